@@ -1,0 +1,51 @@
+/** The order of middleware, and the table of routes. */
+import { Hono } from "hono";
+import type { Deps } from "./deps.ts";
+import type { AppEnv } from "./http/app-env.ts";
+import { auditRoutes } from "./http/audit.ts";
+import { authenticate } from "./http/authenticate.ts";
+import { chatCompletions } from "./http/chat-completions.ts";
+import { closeGate, openGate } from "./http/gates.ts";
+import { passThrough } from "./http/pass-through.ts";
+import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
+import { deleteSession, getSession, patchSession } from "./http/sessions.ts";
+
+export function createApp(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.get("/health", () => Response.json({ status: "ok", model: deps.upstream ? "upstream" : "demo" }));
+
+  app.use(async (_c, next) => {
+    if (!deps.misconfigured) return next();
+    console.error(`nothing is served: ${deps.misconfigured}`);
+    return problemResponse(
+      unavailable("misconfigured", "the gateway is not configured: its log says what is missing", 60),
+    );
+  });
+  app.use(async (c, next) => {
+    const principal = await authenticate(c.req.raw, deps, deps.now());
+    if (!principal.ok) return problemResponse(principal.error);
+    c.set("principal", principal.value);
+    return next();
+  });
+
+  app.post("/v1/chat/completions", (c) =>
+    chatCompletions(c.req.raw, c.var.principal, deps, (work) => c.executionCtx.waitUntil(work)),
+  );
+  app.get("/v1/models", (c) => passThrough(c.req.raw, "/models", deps));
+  app.get("/v1/models/:model{.+}", (c) => passThrough(c.req.raw, `/models/${c.req.param("model")}`, deps));
+  app.post("/v1/embeddings", (c) => passThrough(c.req.raw, "/embeddings", deps));
+  app.get("/v1/sessions/:id", (c) => getSession(c, deps));
+  app.patch("/v1/sessions/:id", (c) => patchSession(c, deps));
+  app.delete("/v1/sessions/:id", (c) => deleteSession(c, deps));
+  app.post("/v1/gates/:tool", (c) => openGate(c, deps));
+  app.delete("/v1/gates/:tool", (c) => closeGate(c, deps));
+  app.route("/v1/audit", auditRoutes({ db: deps.db }));
+
+  app.notFound((c) => problemResponse(notFound(`route: ${c.req.method} ${new URL(c.req.url).pathname}`)));
+  app.onError((error) => {
+    console.error("unexpected:", error.stack ?? error.message);
+    return problemResponse(internal());
+  });
+  return app;
+}

@@ -1,0 +1,67 @@
+/** What a person reads once the gateway serves. */
+import { relative } from "node:path";
+import type { PolicyFile } from "./policy-file.ts";
+import { root, type Settings } from "./settings.ts";
+
+const tool = (name: string, description: string, ...fields: string[]) => ({
+  type: "function",
+  function: {
+    name,
+    description,
+    parameters: {
+      type: "object",
+      properties: Object.fromEntries(fields.map((field) => [field, { type: "string" }])),
+      required: fields,
+    },
+  },
+});
+
+export function greeting(settings: Settings, policy: PolicyFile | undefined): string {
+  const address = `http://localhost:${settings.port}/v1`;
+  return [
+    "",
+    `address    ${address}   (the base URL for any OpenAI client)`,
+    `model      ${describeModel(settings)}`,
+    `policy     ${describePolicy(settings, policy)}`,
+    "keys       tg-dev-guest  tg-dev-user  tg-dev-premium  tg-dev-admin   (for development, on this machine only)",
+    "",
+    "try it:",
+    "",
+    exampleCommand(address, settings.upstream?.model ?? "demo"),
+    "",
+    `Toolgate is ready at ${address} (Ctrl-C ends it)`,
+  ].join("\n");
+}
+
+function describeModel({ upstream }: Settings): string {
+  if (upstream === undefined) return "the built-in demo model (UPSTREAM_BASE_URL and UPSTREAM_API_KEY name a real one)";
+  // A URL may carry a user name and a password.
+  const { origin, pathname } = new URL(upstream.baseUrl);
+  return `${origin}${pathname}${upstream.model === undefined ? "" : `, model ${upstream.model}`}`;
+}
+
+function describePolicy({ policyPath }: Settings, policy: PolicyFile | undefined): string {
+  if (policyPath === undefined || policy === undefined) {
+    return "policies/default.json, built in (TOOLGATE_POLICY names another file)";
+  }
+  const name = policy.name === undefined ? "" : `${policy.name}, `;
+  return `${name}${relative(root, policyPath)}, version ${policy.digest.slice(0, 12)}`;
+}
+
+/** No apostrophe may stand in the body: it is pasted into a shell. */
+function exampleCommand(address: string, model: string): string {
+  const body = {
+    model,
+    messages: [{ role: "user", content: "Read notes.txt and tell me what it says" }],
+    tools: [
+      tool("read_file", "Read a file", "path"),
+      tool("write_file", "Write a file", "path", "content"),
+      tool("send_mail", "Send a mail", "to", "text"),
+    ],
+  };
+  return [
+    `curl -s ${address}/chat/completions \\`,
+    "  -H 'authorization: Bearer tg-dev-user' -H 'content-type: application/json' \\",
+    `  -d '${JSON.stringify(body)}'`,
+  ].join("\n");
+}

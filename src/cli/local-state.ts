@@ -1,0 +1,81 @@
+/** What `npm start` keeps beside the local stores, so that deleting their folder forgets it too. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { err, ok, type Result } from "../lib/result.ts";
+
+/** Digests of what the local stores hold; undefined where nothing was put. */
+export interface Remembered {
+  readonly migrations?: string;
+  readonly policy?: string;
+}
+
+/** `v3` is wrangler's. Only these two are ever removed: the folder is a setting, and could be anybody's home. */
+export const stateParts = ["v3", "toolgate"] as const;
+
+const ownFolder = (stateFolder: string) => join(stateFolder, "toolgate");
+const fileOf = (stateFolder: string, name: string) => join(ownFolder(stateFolder), name);
+
+export function recall(stateFolder: string): Remembered {
+  try {
+    return JSON.parse(readFileSync(fileOf(stateFolder, "remembered.json"), "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+export function remember(stateFolder: string, change: Remembered): void {
+  const next = { ...recall(stateFolder), ...change };
+  writeFileSync(fileOf(stateFolder, "remembered.json"), JSON.stringify(next));
+}
+
+/** Made once: the chains of audit records stay verifiable from one start to the next. */
+export function developmentAuditKey(stateFolder: string): string {
+  const path = fileOf(stateFolder, "audit-key");
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    const key = `dev:${randomBytes(32).toString("hex")}`;
+    writeFileSync(path, key, { mode: 0o600, flag: "wx" });
+    return key;
+  }
+}
+
+/** Two gateways on one state folder would write the same databases. The error is the pid of the one that runs. */
+export function claim(stateFolder: string): Result<undefined, number> {
+  mkdirSync(ownFolder(stateFolder), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(fileOf(stateFolder, "gateway.pid"), String(process.pid), { flag: "wx" });
+      return ok(undefined);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const running = runningGateway(stateFolder);
+    if (running !== undefined) return err(running);
+    rmSync(fileOf(stateFolder, "gateway.pid"), { force: true });
+  }
+}
+
+export function release(stateFolder: string): void {
+  rmSync(fileOf(stateFolder, "gateway.pid"), { force: true });
+}
+
+/** The pid of the gateway that uses this folder, if one does. A pid file outlives a gateway that was killed. */
+export function runningGateway(stateFolder: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(fileOf(stateFolder, "gateway.pid"), "utf8"));
+    return pid > 0 && process.kill(pid, 0) && isGateway(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The pid may have gone to another program since; where there is no /proc, believe the pid. */
+function isGateway(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("start.ts");
+  } catch {
+    return true;
+  }
+}

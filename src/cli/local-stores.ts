@@ -1,0 +1,50 @@
+/** Brings the local D1 and KV up to date. Each wrangler command takes about a second, so what is unchanged costs none. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sha256Hex } from "../lib/digest.ts";
+import { recall, remember } from "./local-state.ts";
+import type { PolicyFile } from "./policy-file.ts";
+import { root, type Settings } from "./settings.ts";
+import { runWrangler } from "./wrangler.ts";
+
+const migrationsFolder = join(root, "src/stores/migrations");
+const pointerKey = "policy:current:default";
+
+export async function migrate(settings: Settings): Promise<void> {
+  const files = existsSync(migrationsFolder)
+    ? readdirSync(migrationsFolder).filter((name) => name.endsWith(".sql"))
+    : [];
+  if (files.length === 0) return;
+  const texts = files.sort().map((name) => [name, readFileSync(join(migrationsFolder, name), "utf8")]);
+  const migrations = sha256Hex(JSON.stringify(texts));
+  if (recall(settings.stateFolder).migrations === migrations) return;
+  await runWrangler(["d1", "migrations", "apply", "toolgate-audit"], settings);
+  remember(settings.stateFolder, { migrations });
+}
+
+/** Without a policy the pointer of an earlier start goes, and the worker's embedded policy serves again. */
+export async function placePolicy(settings: Settings, policy: PolicyFile | undefined): Promise<void> {
+  const { stateFolder } = settings;
+  if (recall(stateFolder).policy === policy?.digest) return;
+  // Remembered first as neither: a start that is ended half way leaves the question open for the next.
+  remember(stateFolder, { policy: "unknown" });
+  if (policy === undefined) await runWrangler(["kv", "key", "delete", pointerKey, "--binding", "KV"], settings);
+  else await putPolicy(settings, policy);
+  remember(stateFolder, { policy: policy?.digest });
+}
+
+async function putPolicy(settings: Settings, policy: PolicyFile): Promise<void> {
+  const path = join(settings.stateFolder, "toolgate", "policy-put.json");
+  const pointer = JSON.stringify({ digest: policy.digest, at: new Date().toISOString() });
+  // The order is kept: the version is there before anything points to it.
+  const entries = [
+    { key: `policy:doc:${policy.digest}`, value: policy.text },
+    { key: pointerKey, value: pointer },
+  ];
+  writeFileSync(path, JSON.stringify(entries));
+  try {
+    await runWrangler(["kv", "bulk", "put", path, "--binding", "KV"], settings);
+  } finally {
+    rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,41 @@
+/** The policy file that TOOLGATE_POLICY names: read, checked whole, and made ready for the store. */
+import { readFileSync } from "node:fs";
+import { sha256Hex } from "../lib/digest.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import { compilePolicy } from "../policy/compile.ts";
+import { type PolicyIssue, parsePolicyDocument } from "../policy/document.ts";
+
+export interface PolicyFile {
+  readonly name: string | undefined;
+  /** SHA-256 of `text`: the policy's version. */
+  readonly digest: string;
+  /** The document as compact JSON, members in the order of the file. */
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+/** The errors are one line each, with the place in the document. */
+export function readPolicyFile(path: string): Result<PolicyFile, readonly string[]> {
+  let input: unknown;
+  try {
+    input = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    return err([`TOOLGATE_POLICY names ${path}, which cannot be read: ${(error as Error).message}`]);
+  }
+  const parsed = parsePolicyDocument(input);
+  if (!parsed.ok) return err(invalid(path, parsed.error));
+  const { document, warnings } = parsed.value;
+  // As it was written: the worker reads it again, and what is read once is no longer a document (durations are numbers).
+  const text = JSON.stringify(input);
+  const digest = sha256Hex(text);
+  const compiled = compilePolicy(document, digest);
+  if (!compiled.ok) return err(invalid(path, compiled.error));
+  return ok({ name: document.name, digest, text, warnings: warnings.map(inOneLine) });
+}
+
+const invalid = (path: string, errors: readonly PolicyIssue[]) => [
+  `${path} is not a valid policy:`,
+  ...errors.map(inOneLine),
+];
+
+const inOneLine = (issue: PolicyIssue) => `  ${issue.path || "/"}: ${issue.message}`;

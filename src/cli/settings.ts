@@ -1,0 +1,77 @@
+/** What `npm start` is told: the environment, and behind it `.dev.vars`. */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseEnv } from "node:util";
+import { err, ok, type Result } from "../lib/result.ts";
+
+export const root: string = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Settings {
+  readonly port: number;
+  /** Undefined: the demo model serves. */
+  readonly upstream: { readonly baseUrl: string; readonly model?: string } | undefined;
+  readonly policyPath: string | undefined;
+  /** Where KV, D1 and the objects are kept, and what `npm start` remembers. */
+  readonly stateFolder: string;
+  /** Passed to the worker as its variables and secrets. */
+  readonly bindings: Readonly<Record<string, string>>;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Settings of the start itself: the worker has no use for them. */
+const ownNames = new Set(["PORT", "TOOLGATE_POLICY", "TOOLGATE_STATE", "TOOLGATE_DEV"]);
+const passedFromEnvironment = /^(UPSTREAM_(BASE_URL|API_KEY|MODEL)|AUDIT_KEY|TOOLGATE_\w+)$/;
+
+/** Every error at once, each naming the setting. */
+export function readSettings(environment: Variables, folder: string = root): Result<Settings, readonly string[]> {
+  const file = readDevVars(join(folder, ".dev.vars"));
+  if (!file.ok) return err([file.error]);
+  // An empty variable in the environment unsets what the file says.
+  const read = (name: string) => (environment[name] ?? file.value[name])?.trim() || undefined;
+
+  const errors: string[] = [];
+  const port = Number(read("PORT") ?? 8787);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) {
+    errors.push(`PORT is \`${read("PORT")}\`: it must be a whole number from 1 to 65535`);
+  }
+  const baseUrl = read("UPSTREAM_BASE_URL");
+  if (baseUrl !== undefined && !isWebUrl(baseUrl)) {
+    errors.push(
+      `UPSTREAM_BASE_URL is \`${baseUrl}\`: it must be an http or https URL, such as https://api.openai.com/v1`,
+    );
+  }
+  if (errors.length > 0) return err(errors);
+
+  const names = new Set([
+    ...Object.keys(file.value),
+    ...Object.keys(environment).filter((n) => passedFromEnvironment.test(n)),
+  ]);
+  const bindings: Record<string, string> = {};
+  for (const name of names) {
+    const value = read(name);
+    if (value !== undefined && !ownNames.has(name)) bindings[name] = value;
+  }
+  const policyPath = read("TOOLGATE_POLICY");
+  return ok({
+    port,
+    upstream: baseUrl === undefined ? undefined : { baseUrl, model: read("UPSTREAM_MODEL") },
+    policyPath: policyPath === undefined ? undefined : resolve(folder, policyPath),
+    stateFolder: resolve(folder, read("TOOLGATE_STATE") ?? ".wrangler/state"),
+    bindings,
+  });
+}
+
+function readDevVars(path: string): Result<Variables, string> {
+  try {
+    return ok(parseEnv(readFileSync(path, "utf8")));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? ok({}) : err(`cannot read ${path}: ${message}`);
+  }
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
+}

@@ -1,0 +1,91 @@
+/** The only place that picks adapters: bindings and settings in, ports out. */
+import defaultPolicy from "../policies/default.json" with { type: "json" };
+import { lengthPrefixed } from "./lib/digest.ts";
+import { err, type Result } from "./lib/result.ts";
+import { demoModel } from "./model/demo-model.ts";
+import type { ModelPort } from "./model/model-port.ts";
+import { relayModel, type UpstreamSettings } from "./model/relay-model.ts";
+import { sdkModel } from "./model/sdk-model.ts";
+import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
+import { type PolicyIssue, parsePolicyDocument } from "./policy/document.ts";
+import type { Principal } from "./session/principal.ts";
+import { parseAuditKeys } from "./stores/audit-keys.ts";
+import { keyLookUp, type LookUpKey } from "./stores/kv-keys.ts";
+import { policyDigest, policySource } from "./stores/kv-policies.ts";
+import { type CompiledPolicies, compiledPolicies } from "./stores/policy-cache.ts";
+import type { UserGuard } from "./stores/user-guard.ts";
+import type { UserGuardPort } from "./turn/guard-port.ts";
+
+/** What wrangler binds; `wrangler.toml` says what each is for. */
+export interface Env {
+  readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
+  readonly KV: KVNamespace;
+  readonly AUDIT_DB: D1Database;
+  /** Signs audit records: `id:secret`, older keys behind commas. */
+  readonly AUDIT_KEY?: string;
+  readonly UPSTREAM_BASE_URL?: string;
+  readonly UPSTREAM_API_KEY?: string;
+  readonly UPSTREAM_MODEL?: string;
+  /** Set by `npm start` alone: makes the development keys valid on loopback. */
+  readonly TOOLGATE_DEV?: string;
+}
+
+export interface Deps {
+  readonly keys: LookUpKey;
+  readonly dev: boolean;
+  readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
+  readonly guardOf: (principal: Principal) => UserGuardPort;
+  readonly model: ModelPort;
+  /** Undefined where the demo model serves. */
+  readonly upstream: UpstreamSettings | undefined;
+  readonly db: D1Database;
+  readonly now: () => number;
+  /** What keeps the gateway from serving anything, for the operator's log and the client's 503. */
+  readonly misconfigured: string | undefined;
+}
+
+/** Changes whenever the same document may compile to something else. */
+const COMPILER_VERSION = "1";
+
+/** Compiled policies and looked-up keys outlive a request: one cache an isolate, bound to its KV. */
+const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies">>();
+
+/** @param fetcher stands in for the upstream in tests. */
+export function createDeps(env: Env, fetcher: typeof fetch = (input, init) => fetch(input, init)): Deps {
+  const now = () => Date.now();
+  const upstream = upstreamOf(env, fetcher);
+  const cached = caches.get(env.KV) ?? cachesOf(env.KV);
+  caches.set(env.KV, cached);
+  const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
+  return {
+    ...cached,
+    dev: env.TOOLGATE_DEV === "1",
+    guardOf: ({ tenant, user }) => env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user))),
+    model: upstream ? relayModel(upstream) : sdkModel(demoModel, now),
+    upstream,
+    db: env.AUDIT_DB,
+    now,
+    misconfigured: auditKeys.ok ? undefined : `AUDIT_KEY: ${auditKeys.error}`,
+  };
+}
+
+function cachesOf(kv: KVNamespace): Pick<Deps, "keys" | "policies"> {
+  const fallback = { document: defaultPolicy, digest: policyDigest(defaultPolicy) };
+  const source = policySource(kv, fallback);
+  return { keys: keyLookUp(kv), policies: compiledPolicies({ source, compile, compilerVersion: COMPILER_VERSION }) };
+}
+
+function compile(document: unknown): Result<CompiledPolicy, readonly PolicyIssue[]> {
+  const parsed = parsePolicyDocument(document);
+  return parsed.ok ? compilePolicy(parsed.value.document, policyDigest(document)) : err(parsed.error);
+}
+
+function upstreamOf(env: Env, fetcher: typeof fetch): UpstreamSettings | undefined {
+  if (!env.UPSTREAM_BASE_URL) return undefined;
+  return {
+    baseUrl: env.UPSTREAM_BASE_URL,
+    apiKey: env.UPSTREAM_API_KEY || undefined,
+    model: env.UPSTREAM_MODEL || undefined,
+    fetch: fetcher,
+  };
+}

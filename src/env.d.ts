@@ -1,0 +1,15 @@
+/** The bindings as `wrangler.toml` and the settings give them, for `cloudflare:test` and `cloudflare:workers`. */
+declare namespace Cloudflare {
+  interface Env {
+    readonly USER_GUARD: DurableObjectNamespace<import("./stores/user-guard.ts").UserGuard>;
+    readonly KV: KVNamespace;
+    readonly AUDIT_DB: D1Database;
+    readonly AUDIT_KEY?: string;
+    readonly UPSTREAM_BASE_URL?: string;
+    readonly UPSTREAM_API_KEY?: string;
+    readonly UPSTREAM_MODEL?: string;
+    readonly TOOLGATE_DEV?: string;
+    /** Only in tests. */
+    readonly TEST_MIGRATIONS?: { name: string; queries: string[] }[];
+  }
+}

@@ -1,0 +1,6 @@
+import type { AuthenticatedPrincipal } from "./authenticate.ts";
+
+/** What the app's middleware sets for its routes. */
+export interface AppEnv {
+  Variables: { principal: AuthenticatedPrincipal };
+}

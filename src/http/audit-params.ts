@@ -1,0 +1,85 @@
+/** Reads the query parameters of the audit lists. Pure. Nothing is passed over: a filter misread would show too much. */
+import { err, ok, type Result } from "../lib/result.ts";
+import type { Effect } from "../policy/decision.ts";
+import type { DecisionFilter, PageRequest, TurnFilter } from "../stores/d1-audit-query.ts";
+import { badRequest, type Problem } from "./problem.ts";
+
+type Read<T> = (text: string) => T | undefined;
+
+interface Parameter<T> {
+  readonly read: Read<T>;
+  /** What is accepted, for the message. */
+  readonly accepts: string;
+}
+
+const effects: readonly Effect[] = ["allow", "confirm", "deny"];
+
+const text: Parameter<string> = {
+  read: (value) => (value.length >= 1 && value.length <= 256 ? value : undefined),
+  accepts: "1 to 256 characters",
+};
+const time: Parameter<number> = {
+  read: readTime,
+  accepts: "milliseconds since the epoch, or ISO 8601 such as `2026-10-01` or `2026-10-01T12:00:00Z`",
+};
+const effect: Parameter<Effect> = {
+  read: (value) => effects.find((one) => one === value),
+  accepts: "`allow`, `confirm` or `deny`",
+};
+const limit: Parameter<number> = {
+  read: (value) => (/^([1-9][0-9]?|100)$/.test(value) ? Number(value) : undefined),
+  accepts: "a whole number from 1 to 100",
+};
+const order: Parameter<"asc" | "desc"> = {
+  read: (value) => (value === "asc" || value === "desc" ? value : undefined),
+  accepts: "`asc` or `desc`",
+};
+
+const shared = { user: text, session: text, turn: text, from: time, to: time, limit, after: text, order };
+
+export interface AuditQuery<F> {
+  readonly filter: F;
+  readonly page: PageRequest;
+}
+
+export function readTurnQuery(params: URLSearchParams): Result<AuditQuery<TurnFilter>, Problem> {
+  const read = readParams(params, { ...shared, stop_reason: text });
+  if (!read.ok) return read;
+  const { limit, after, order, stop_reason: stopReason, ...filter } = read.value;
+  return ok({ filter: { ...filter, stopReason }, page: { limit, after, order } });
+}
+
+export function readDecisionQuery(params: URLSearchParams): Result<AuditQuery<DecisionFilter>, Problem> {
+  const read = readParams(params, { ...shared, tool: text, effect, reason: text });
+  if (!read.ok) return read;
+  const { limit, after, order, ...filter } = read.value;
+  return ok({ filter, page: { limit, after, order } });
+}
+
+type Values<S> = { -readonly [K in keyof S]?: S[K] extends Parameter<infer T> ? T : never };
+
+function readParams<S extends Readonly<Record<string, Parameter<unknown>>>>(
+  params: URLSearchParams,
+  known: S,
+): Result<Values<S>, Problem> {
+  const values = new Map<string, unknown>();
+  for (const [name, value] of params) {
+    const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (parameter === undefined) {
+      const accepted = Object.keys(known).join(", ");
+      return err(badRequest(name, `unknown parameter \`${name}\`; accepted are ${accepted}`, "unknown_parameter"));
+    }
+    if (values.has(name)) return err(badRequest(name, `\`${name}\` is given twice; give it once`));
+    const read = parameter.read(value);
+    if (read === undefined) return err(badRequest(name, `\`${name}\` must be ${parameter.accepts}`));
+    values.set(name, read);
+  }
+  return ok(Object.fromEntries(values) as Values<S>);
+}
+
+function readTime(value: string): number | undefined {
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  const iso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+  const time = iso.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,68 @@
+/** `GET /v1/audit/turns` and `/v1/audit/decisions`: the audit trail of the asking operator's tenant, as OpenAI lists. */
+import { Hono } from "hono";
+import type { Result } from "../lib/result.ts";
+import type { Principal } from "../session/principal.ts";
+import type { AuditRecord, SealedRecord } from "../stores/audit-record.ts";
+import { type Page, queryDecisions, queryTurns, type UnknownCursor } from "../stores/d1-audit-query.ts";
+import { readDecisionQuery, readTurnQuery } from "./audit-params.ts";
+import { requireAdmin } from "./authenticate.ts";
+import { badRequest, problemResponse } from "./problem.ts";
+
+type Env = { Variables: { principal: Principal } };
+
+/** To be mounted at `/v1/audit`, behind the middleware that sets `principal`. */
+export function auditRoutes({ db }: { readonly db: D1Database }): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(async (c, next) => {
+    const problem = requireAdmin(c.var.principal);
+    return problem ? problemResponse(problem) : next();
+  });
+  app.get("/turns", async (c) => {
+    const query = readTurnQuery(new URL(c.req.url).searchParams);
+    if (!query.ok) return problemResponse(query.error);
+    return listResponse(await queryTurns(db, c.var.principal.tenant, query.value.filter, query.value.page));
+  });
+  app.get("/decisions", async (c) => {
+    const query = readDecisionQuery(new URL(c.req.url).searchParams);
+    if (!query.ok) return problemResponse(query.error);
+    return listResponse(await queryDecisions(db, c.var.principal.tenant, query.value.filter, query.value.page));
+  });
+  return app;
+}
+
+function listResponse(page: Result<Page<AuditRecord>, UnknownCursor>): Response {
+  if (!page.ok) return problemResponse(badRequest("after", "`after` must be the id of a record in this list"));
+  const { rows, hasMore } = page.value;
+  return Response.json({
+    object: "list",
+    data: rows.map(auditRow),
+    first_id: rows[0]?.record.id ?? null,
+    last_id: rows.at(-1)?.record.id ?? null,
+    has_more: hasMore,
+  });
+}
+
+/** A record in the API's spelling: fields in snake_case, times as ISO 8601, with its place in the chain. */
+function auditRow({ seq, previous, hash, keyId, record }: SealedRecord): Readonly<Record<string, unknown>> {
+  const { kind, ...fields } = record;
+  return {
+    object: `audit.${kind}`,
+    ...inSnakeCase(fields),
+    at: iso(record.at),
+    ...(record.kind === "turn"
+      ? { ended_at: iso(record.endedAt) }
+      : { reasons: record.reasons.map((reason) => inSnakeCase(reason)) }),
+    seq,
+    previous,
+    hash,
+    key_id: keyId,
+  };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Our own names alone: what is inside a field (arguments, usage) keeps its keys. */
+function inSnakeCase(fields: object): Record<string, unknown> {
+  const spelled = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [spelled(name), value]));
+}

@@ -1,0 +1,58 @@
+/** `POST /v1/chat/completions`: one turn. */
+
+import type { Deps } from "../deps.ts";
+import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
+import { newId } from "../lib/ids.ts";
+import type { Principal } from "../session/principal.ts";
+import { runTurn } from "../turn/run-turn.ts";
+import { type ChatRequest, keepsNumbers, parseBody, readChatRequest } from "../wire/chat-request.ts";
+import { readConversation } from "../wire/conversation.ts";
+import { jsonReply, streamReply } from "./chat-reply.ts";
+import { loadPolicy } from "./load-policy.ts";
+import { badRequest, problemResponse } from "./problem.ts";
+import { readTurnHeaders, upstreamHeaders } from "./turn-headers.ts";
+
+export async function chatCompletions(
+  request: Request,
+  principal: Principal,
+  deps: Deps,
+  background: (work: Promise<unknown>) => void,
+): Promise<Response> {
+  const text = await request.text();
+  const body = parseBody(text);
+  const chat = body.ok ? readChatRequest(body.value, keepsNumbers(text)) : body;
+  if (!chat.ok) return problemResponse(badRequest(chat.error.param ?? undefined, chat.error.message, chat.error.code));
+  const policy = await loadPolicy(deps, principal.tenant);
+  if (!policy.ok) return problemResponse(policy.error);
+  const headers = readTurnHeaders(request.headers, chat.value, policy.value, principal);
+  if (!headers.ok) return problemResponse(headers.error);
+
+  const abort = new AbortController();
+  const onGone = () => abort.abort();
+  request.signal.addEventListener("abort", onGone);
+  const reply = chat.value.stream
+    ? streamReply(chat.value, deps.now, onGone)
+    : jsonReply(chat.value, deps.now, abort.signal);
+  const done = runTurn(
+    { guard: deps.guardOf(principal), model: deps.model, now: deps.now, background },
+    {
+      id: newId("turn", deps.now()),
+      principal,
+      policy: policy.value,
+      request: chat.value,
+      conversation: readConversation(chat.value.messages),
+      digest: requestDigest(text, chat.value, headers.value.mode),
+      ...headers.value,
+      headers: upstreamHeaders(request.headers),
+      signal: abort.signal,
+    },
+    reply,
+  );
+  background(done);
+  return reply.response;
+}
+
+/** A retry sends the same bytes, and asks for the same mode. */
+function requestDigest(text: string, { stream }: ChatRequest, mode: string | undefined): string {
+  return sha256Hex(lengthPrefixed(String(stream), mode ?? "", text));
+}

@@ -1,0 +1,115 @@
+/** How a turn's ending looks in OpenAI's chat format: the last events of a stream, or a JSON body. Pure. */
+import type { Ending, ToolgateNote } from "../turn/ending.ts";
+import type { ReleasedCall } from "../turn/guard-port.ts";
+import { adoptChunk, type Envelope, ownChunk } from "../wire/envelope.ts";
+import { eventJson, isObject, type JsonObject } from "../wire/read-chunk.ts";
+
+export interface EndingContext {
+  readonly envelope: Envelope;
+  readonly note: ToolgateNote;
+  /** What to tell in place of the account that the last step brought. */
+  readonly usage: JsonObject | undefined;
+  readonly includeUsage: boolean;
+  /** Whether the reply is of more than one step. */
+  readonly several: boolean;
+  readonly jsonMode: boolean;
+  /** Whether words of the model have gone out before. */
+  readonly spoken: boolean;
+  readonly now: number;
+}
+
+const DONE = "data: [DONE]\n\n";
+const event = (value: unknown): string => `data: ${eventJson(value)}\n\n`;
+
+export function endingEvents(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string {
+  return (ending.kind === "stop" ? stopEvents(ending, context) : answerEvents(ending, context)) + DONE;
+}
+
+/** No clean end: no finish reason and no `[DONE]`. */
+export function errorEvent(error: unknown): string {
+  return event({ error });
+}
+
+function answerEvents({ step, calls }: Extract<Ending, { kind: "answer" }>, context: EndingContext): string {
+  const { envelope, note, usage, several } = context;
+  const out = calls.map((call, index) =>
+    event(ownChunk(envelope, { tool_calls: [{ index, ...wireCall(call) }] }, null, context.now)),
+  );
+  const held = (step?.finish ?? []).map((chunk) => {
+    const adopted = several ? adoptChunk(envelope, chunk) : chunk;
+    return usage && adopted.usage != null ? { ...adopted, usage } : adopted;
+  });
+  const last = held.at(-1);
+  if (last) held[held.length - 1] = { ...last, toolgate: note };
+  // A provider that tells no finish reason gets none put into its mouth; calls given again have theirs.
+  else if (step) held.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
+  else held.push({ ...ownChunk(envelope, {}, "tool_calls", context.now), toolgate: note });
+  out.push(...held.map(event));
+  if (step?.closing) {
+    const closing = several ? adoptChunk(envelope, step.closing) : step.closing;
+    out.push(event(usage ? { ...closing, usage } : closing));
+  }
+  return out.join("");
+}
+
+function stopEvents({ text, finishReason }: Extract<Ending, { kind: "stop" }>, context: EndingContext): string {
+  const { envelope, note, usage, now } = context;
+  const words = ownWords(text, context);
+  const out = [
+    event(ownChunk(envelope, words, null, now)),
+    event({ ...ownChunk(envelope, {}, finishReason, now), toolgate: note }),
+  ];
+  if (context.includeUsage && usage) out.push(event({ ...envelope.head, choices: [], usage }));
+  return out.join("");
+}
+
+/** In JSON mode nothing of ours is mixed into the text: it is a refusal, which clients of that mode look for. */
+function ownWords(text: string, { jsonMode, spoken }: EndingContext): JsonObject {
+  if (jsonMode) return { refusal: text };
+  return { content: spoken ? `\n\n${text}` : text };
+}
+
+export function endingBody(
+  ending: Exclude<Ending, { kind: "error" }>,
+  model: string,
+  context: EndingContext,
+): JsonObject {
+  const { envelope, note, usage, now } = context;
+  const own = {
+    id: `chatcmpl-${crypto.randomUUID()}`,
+    object: "chat.completion",
+    created: Math.floor(now / 1000),
+    model,
+    ...envelope.head,
+  };
+  if (ending.kind === "stop") {
+    const words = context.jsonMode ? { content: null, refusal: ending.text } : { content: ending.text };
+    const choices = [{ index: 0, message: { role: "assistant", ...words }, finish_reason: ending.finishReason }];
+    return { ...own, choices, ...(usage ? { usage } : {}), toolgate: note };
+  }
+  const calls = ending.calls.map(wireCall);
+  if (!ending.step?.body) {
+    const choices = [
+      { index: 0, message: { role: "assistant", content: null, tool_calls: calls }, finish_reason: "tool_calls" },
+    ];
+    return { ...own, choices, toolgate: note };
+  }
+  const { body } = ending.step;
+  const choices = Array.isArray(body.choices)
+    ? body.choices.map((choice, index) => (index === 0 ? withCalls(choice, calls) : choice))
+    : [];
+  const head = usage ? { id: own.id, created: own.created, usage } : {};
+  return { ...body, ...head, choices, toolgate: note };
+}
+
+function withCalls(choice: unknown, calls: readonly JsonObject[]): unknown {
+  if (!isObject(choice) || !isObject(choice.message) || !("tool_calls" in choice.message)) return choice;
+  const { tool_calls: made, ...message } = choice.message;
+  // An empty list or null stays as it came.
+  if (calls.length === 0 && (!Array.isArray(made) || made.length === 0)) return choice;
+  return { ...choice, message: calls.length > 0 ? { ...message, tool_calls: calls } : message };
+}
+
+function wireCall({ id, tool, arguments: args, extra }: ReleasedCall): JsonObject {
+  return { id, type: "function", function: { name: tool, arguments: args }, ...extra };
+}

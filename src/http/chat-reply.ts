@@ -1,0 +1,156 @@
+/** Replies on `/v1/chat/completions`: an event stream or one JSON body. Both adapt the turn's `Reply` port. */
+import type { UpstreamHead } from "../model/model-port.ts";
+import type { Ending } from "../turn/ending.ts";
+import type { OpenedNote, Reply } from "../turn/reply-port.ts";
+import type { ChatRequest } from "../wire/chat-request.ts";
+import { type Envelope, newEnvelope } from "../wire/envelope.ts";
+import { type ReplyWords, replyStream } from "../wire/reply-words.ts";
+import { type EndingContext, endingBody, endingEvents, errorEvent } from "./chat-ending.ts";
+
+export interface ChatReply extends Reply {
+  /** Resolves as soon as there is something to answer with. */
+  readonly response: Promise<Response>;
+}
+
+/** UTF-16 units of words that JSON mode may hold back. */
+const MAX_HELD = 16 * 1024 * 1024;
+
+/** @param onGone called when the client goes away. */
+export function streamReply(request: ChatRequest, now: () => number, onGone: () => void): ChatReply {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const stream = replyStream(onGone);
+  const envelope = newEnvelope();
+  const headers = new Headers({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+  const held = request.jsonMode ? heldWords(stream, envelope) : undefined;
+  let answered = false;
+  let steps = 0;
+  const answer = (response: Response): void => {
+    answered = true;
+    resolve(response);
+  };
+  return {
+    response: promise,
+    envelope,
+    words: held ?? stream,
+    opened: (note) => tellOpened(headers, note),
+    head(head) {
+      if (answered) return;
+      passHeaders(head, headers);
+      answer(new Response(stream.readable, { headers }));
+    },
+    stepEnded(keep) {
+      steps += 1;
+      held?.settle(keep);
+    },
+    async finish(ending, note, usage) {
+      if (ending.kind === "error") {
+        if (!answered) {
+          answer(errorResponse(ending, headers));
+          return false;
+        }
+        stream.write(errorEvent(ending.error));
+      } else {
+        if (!answered) answer(new Response(stream.readable, { headers }));
+        const spoken = stream.started && !request.jsonMode;
+        stream.write(
+          endingEvents(ending, {
+            envelope,
+            note,
+            usage,
+            includeUsage: request.includeUsage,
+            several: steps > 1,
+            jsonMode: request.jsonMode,
+            spoken,
+            now: now(),
+          }),
+        );
+      }
+      await stream.end();
+      return !stream.gone && ending.kind !== "error";
+    },
+  };
+}
+
+export function jsonReply(request: ChatRequest, now: () => number, signal: AbortSignal): ChatReply {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const envelope = newEnvelope();
+  const headers = new Headers();
+  return {
+    response: promise,
+    envelope,
+    words: NO_WORDS,
+    opened: (note) => tellOpened(headers, note),
+    head: (head) => passHeaders(head, headers),
+    stepEnded() {},
+    async finish(ending, note, usage) {
+      if (ending.kind === "error") {
+        resolve(errorResponse(ending, headers));
+        return false;
+      }
+      const context: EndingContext = {
+        envelope,
+        note,
+        usage,
+        includeUsage: true,
+        several: false,
+        jsonMode: request.jsonMode,
+        spoken: false,
+        now: now(),
+      };
+      resolve(Response.json(endingBody(ending, request.model, context), { headers }));
+      return !signal.aborted;
+    },
+  };
+}
+
+/** Words of a JSON body are in the body. */
+const NO_WORDS: ReplyWords = { write() {}, full: false, ready: async () => {}, started: false };
+
+interface HeldWords extends ReplyWords {
+  settle(keep: boolean): void;
+}
+
+/** Words that wait until their step has ended without hidden calls. */
+function heldWords(stream: ReplyWords, envelope: Envelope): HeldWords {
+  let held = "";
+  return {
+    write(events) {
+      if (held.length + events.length > MAX_HELD) throw new Error("the answer is too long to be held back");
+      held += events;
+    },
+    full: false,
+    ready: async () => {},
+    get started() {
+      return held !== "" || stream.started;
+    },
+    settle(keep) {
+      if (keep && held !== "") stream.write(held);
+      if (!keep) envelope.roleSent = false;
+      held = "";
+    },
+  };
+}
+
+function tellOpened(headers: Headers, { turn, session, state, intents }: OpenedNote): void {
+  headers.set("x-toolgate-turn", turn);
+  // Clients choose session ids; a header takes only what is printable.
+  headers.set("x-toolgate-session", encodeURIComponent(session));
+  headers.set("x-toolgate-state", state);
+  if (intents.length > 0) headers.set("x-toolgate-intent", intents.map(encodeURIComponent).join(", "));
+}
+
+const PASSED =
+  /^(retry-after(-ms)?|x-should-retry|x-ratelimit-.*|ratelimit.*|anthropic-ratelimit-.*|x-request-id|request-id|openai-.*)$/;
+
+/** What a client's back-off and its operator's support tickets need. */
+function passHeaders({ headers: from }: Pick<UpstreamHead, "headers">, to: Headers): void {
+  for (const [name, value] of from) if (PASSED.test(name)) to.set(name, value);
+}
+
+function errorResponse(ending: Extract<Ending, { kind: "error" }>, headers: Headers): Response {
+  const out = new Headers(headers);
+  if (ending.headers) passHeaders({ headers: ending.headers }, out);
+  out.set("content-type", "application/json");
+  out.delete("cache-control");
+  return new Response(ending.body ?? JSON.stringify({ error: ending.error }), { status: ending.status, headers: out });
+}

@@ -1,0 +1,53 @@
+/** `POST` and `DELETE /v1/gates/:tool`: a user's first-time consent to an external tool, given and withdrawn. */
+import type { Context } from "hono";
+import type { Deps } from "../deps.ts";
+import { traitsOf } from "../policy/traits.ts";
+import { parseBody } from "../wire/chat-request.ts";
+import type { AppEnv } from "./app-env.ts";
+import { loadPolicy } from "./load-policy.ts";
+import { badRequest, notFound, problemResponse } from "./problem.ts";
+
+/** The body may name the session that the consent is for; where the policy does not keep consents, it must. */
+export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const policy = await loadPolicy(deps, c.var.principal.tenant);
+  if (!policy.ok) return problemResponse(policy.error);
+  const tool = c.req.param("tool") ?? "";
+  const traits = traitsOf(policy.value, tool);
+  if (traits.category !== "external") {
+    return problemResponse(
+      badRequest("tool", `\`${tool}\` is not an external tool in the policy in force: it has no first-time gate`),
+    );
+  }
+  const body = readBody(await c.req.text());
+  // A body misread would open the gate for every session.
+  if (!body) return problemResponse(badRequest("session_id", 'send `{ "session_id": "…" }`, or nothing'));
+  const session = body.session_id;
+  if (session === undefined && !policy.value.gates.persistApprovals) {
+    return problemResponse(
+      badRequest("session_id", "the policy keeps consents for one session only: send its `session_id`"),
+    );
+  }
+  await deps.guardOf(c.var.principal).consent(c.var.principal, tool, session);
+  return Response.json({
+    object: "gate",
+    tool,
+    open: true,
+    session_id: session ?? null,
+    destination: traits.destination ?? null,
+  });
+}
+
+function readBody(text: string): { readonly session_id?: string } | undefined {
+  if (text.trim() === "") return {};
+  const body = parseBody(text);
+  if (!body.ok) return undefined;
+  const { session_id: session, ...others } = body.value;
+  if (Object.keys(others).length > 0 || (session !== undefined && typeof session !== "string")) return undefined;
+  return { session_id: session };
+}
+
+export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const tool = c.req.param("tool") ?? "";
+  const withdrawn = await deps.guardOf(c.var.principal).withdraw(tool);
+  return withdrawn ? Response.json({ object: "gate", tool, open: false }) : problemResponse(notFound("consent"));
+}

@@ -1,0 +1,89 @@
+/** What goes wrong with a request, and the one place that puts it into OpenAI's error body. Pure. */
+
+export interface Problem {
+  readonly status: number;
+  /** Says what is wrong, where, and what to do; holds no secret. */
+  readonly message: string;
+  readonly type: ProblemType;
+  /** Stable: clients may rely on it. */
+  readonly code: string;
+  /** The parameter, header or body field at fault. */
+  readonly param?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** OpenAI's types, and one for what the upstream did. */
+export type ProblemType =
+  | "invalid_request_error"
+  | "authentication_error"
+  | "permission_error"
+  | "not_found_error"
+  | "rate_limit_error"
+  | "server_error"
+  | "upstream_error";
+
+/** `{ "error": { message, type, code, param } }`, as every OpenAI client reads it. */
+export function problemResponse({ status, message, type, code, param, headers }: Problem): Response {
+  const body = JSON.stringify({ error: { message, type, code, param: param ?? null } });
+  return new Response(body, { status, headers: { ...headers, "content-type": "application/json; charset=utf-8" } });
+}
+
+export function badRequest(param: string | undefined, message: string, code = "invalid_value"): Problem {
+  return { status: 400, type: "invalid_request_error", code, message, param };
+}
+
+export function unauthorized(code: string, message: string): Problem {
+  return {
+    status: 401,
+    type: "authentication_error",
+    code,
+    message,
+    headers: { "www-authenticate": 'Bearer realm="toolgate"' },
+  };
+}
+
+export function forbidden(code: string, message: string, param?: string): Problem {
+  return { status: 403, type: "permission_error", code, message, param };
+}
+
+/** @param what as a person would name it: `session`, `route`. */
+export function notFound(what: string, param?: string): Problem {
+  return { status: 404, type: "not_found_error", code: "not_found", message: `no such ${what}`, param };
+}
+
+export function methodNotAllowed(allowed: readonly string[]): Problem {
+  return {
+    status: 405,
+    type: "invalid_request_error",
+    code: "method_not_allowed",
+    message: `this path takes ${allowed.join(", ")}`,
+    headers: { allow: allowed.join(", ") },
+  };
+}
+
+/** @param what the part that is too large: `the request body`. */
+export function tooLarge(what: string, maxBytes: number): Problem {
+  const message = `${what} is larger than ${maxBytes} bytes`;
+  return { status: 413, type: "invalid_request_error", code: "too_large", message };
+}
+
+export function rateLimited(message: string, retryAfterMs: number): Problem {
+  const headers = { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
+  return { status: 429, type: "rate_limit_error", code: "rate_limited", message, headers };
+}
+
+/** For a bug: the cause goes to the log, not to the client. */
+export function internal(): Problem {
+  return { status: 500, type: "server_error", code: "internal_error", message: "the gateway failed; try again later" };
+}
+
+/** For something that the gateway needs and cannot reach just now. */
+export function unavailable(code: string, message: string, retryAfterSeconds = 5): Problem {
+  const headers = { "retry-after": String(retryAfterSeconds) };
+  return { status: 503, type: "server_error", code, message, headers };
+}
+
+/** @param status the upstream's own, where it is a client or server error; 502 unless told. */
+export function upstreamFailed(message: string, status = 502, code = "upstream_error"): Problem {
+  return { status, type: "upstream_error", code, message };
+}

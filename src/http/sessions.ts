@@ -1,0 +1,53 @@
+/** `GET`, `PATCH` and `DELETE /v1/sessions/:id`: a user's own session. Another user's id is an unknown id. */
+import type { Context } from "hono";
+import type { Deps } from "../deps.ts";
+import { deriveState } from "../session/state.ts";
+import type { SessionInfo } from "../turn/guard-port.ts";
+import { isObject } from "../wire/read-chunk.ts";
+import type { AppEnv } from "./app-env.ts";
+import { loadPolicy } from "./load-policy.ts";
+import { badRequest, notFound, problemResponse } from "./problem.ts";
+import { checkMode } from "./turn-headers.ts";
+
+export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const policy = await loadPolicy(deps, c.var.principal.tenant);
+  if (!policy.ok) return problemResponse(policy.error);
+  const info = await deps.guardOf(c.var.principal).session(idOf(c));
+  return info ? Response.json(present(info, policy.value.handshake.select)) : problemResponse(notFound("session"));
+}
+
+export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const policy = await loadPolicy(deps, c.var.principal.tenant);
+  if (!policy.ok) return problemResponse(policy.error);
+  const body: unknown = await c.req.json().catch(() => undefined);
+  if (!isObject(body) || typeof body.mode !== "string" || Object.keys(body).length !== 1) {
+    return problemResponse(badRequest("mode", 'send `{ "mode": "…" }`: nothing else of a session can be set'));
+  }
+  const problem = checkMode(body.mode, policy.value, c.var.principal);
+  if (problem) return problemResponse(problem);
+  const info = await deps.guardOf(c.var.principal).setMode(idOf(c), body.mode);
+  return info ? Response.json(present(info, policy.value.handshake.select)) : problemResponse(notFound("session"));
+}
+
+export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const id = idOf(c);
+  const deleted = await deps.guardOf(c.var.principal).deleteSession(id);
+  return deleted
+    ? Response.json({ id, object: "session.deleted", deleted: true })
+    : problemResponse(notFound("session"));
+}
+
+const idOf = (c: Context<AppEnv>): string => c.req.param("id") ?? "";
+
+function present(info: SessionInfo, select: "detected" | "model" | "off"): Record<string, unknown> {
+  return {
+    id: info.id,
+    object: "session",
+    mode: info.mode ?? "default",
+    state: deriveState({ select, intents: info.intents, modelCalled: false }),
+    intents: info.intents,
+    pending_calls: info.pending,
+    created_at: Math.floor(info.createdAt / 1000),
+    last_seen_at: Math.floor(info.seenAt / 1000),
+  };
+}

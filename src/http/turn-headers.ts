@@ -1,0 +1,69 @@
+/** The headers of a request that steer a turn, and those that go on to the upstream. Pure. */
+import { err, ok, type Result } from "../lib/result.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import type { Principal } from "../session/principal.ts";
+import type { ChatRequest } from "../wire/chat-request.ts";
+import { badRequest, forbidden, type Problem } from "./problem.ts";
+
+export interface TurnHeaders {
+  readonly sessionId: string | undefined;
+  readonly mode: string | undefined;
+  readonly reset: boolean;
+  readonly resent: boolean;
+}
+
+const MAX_SESSION_ID = 128;
+
+export function readTurnHeaders(
+  headers: Headers,
+  request: ChatRequest,
+  policy: CompiledPolicy,
+  principal: Principal,
+): Result<TurnHeaders, Problem> {
+  const sessionId = decoded(headers.get("x-toolgate-session")) ?? request.sessionId;
+  if (sessionId !== undefined && !isSessionId(sessionId)) {
+    return err(badRequest("x-toolgate-session", `a session id has 1 to ${MAX_SESSION_ID} characters`));
+  }
+  const mode = headers.get("x-toolgate-mode") ?? undefined;
+  const problem = mode === undefined ? undefined : checkMode(mode, policy, principal);
+  if (problem) return err(problem);
+  return ok({
+    sessionId,
+    mode,
+    reset: headers.get("x-toolgate-reset") === "true",
+    // What the official clients send with a retry.
+    resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
+  });
+}
+
+const isSessionId = (text: string): boolean => text !== "" && text.length <= MAX_SESSION_ID && text.isWellFormed();
+
+export function checkMode(mode: string, policy: CompiledPolicy, principal: Principal): Problem | undefined {
+  const known = policy.modes.get(mode);
+  if (!known)
+    return badRequest(
+      "mode",
+      `there is no mode \`${mode}\`; the policy has ${[...policy.modes.keys()].map((name) => `\`${name}\``).join(", ")}`,
+    );
+  if (known.roles && !known.roles.has(principal.role))
+    return forbidden("mode_forbidden", `the mode \`${mode}\` is not for the role \`${principal.role}\``, "mode");
+  return undefined;
+}
+
+/** We tell session ids percent-encoded, so that any id fits a header; a client may send it back so. */
+function decoded(value: string | null): string | undefined {
+  if (value === null) return undefined;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+const PASSED = /^(openai-.+|anthropic-.+|x-.+|http-referer|idempotency-key|traceparent|tracestate)$/;
+const KEPT = /^x-(toolgate-.*|upstream-authorization|forwarded-.*|real-ip|api-key|stainless-.*|amz-.*|auth.*)$/;
+
+/** Vendor headers go on; credentials, cookies and ours never do. */
+export function upstreamHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => PASSED.test(name) && !KEPT.test(name)));
+}

@@ -1,0 +1,18 @@
+/** The Worker's entry. */
+import type { Hono } from "hono";
+import { createApp } from "./app.ts";
+import { createDeps, type Env } from "./deps.ts";
+import type { AppEnv } from "./http/app-env.ts";
+
+export { UserGuard } from "./stores/user-guard.ts";
+
+/** Bindings do not change within an isolate. */
+let app: Hono<AppEnv> | undefined;
+
+// biome-ignore lint/style/noDefaultExport: the runtime looks for the Worker's handlers in the default export
+export default {
+  fetch(request, env, ctx) {
+    app ??= createApp(createDeps(env));
+    return app.fetch(request, env, ctx);
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,25 @@
+/**
+ * Digests, synchronous: a Durable Object's transaction cannot await one. Pure.
+ * Text is hashed as UTF-8, in which every lone surrogate reads the same: hash canonical JSON (which escapes them) or
+ * names joined by `lengthPrefixed` (which refuses them), not arbitrary strings.
+ */
+import { createHash, createHmac } from "node:crypto";
+
+/** SHA-256 as 64 lower-case hex digits. */
+export function sha256Hex(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("hex");
+}
+
+/** HMAC-SHA-256 as 64 lower-case hex digits. */
+export function hmacHex(key: string, text: string): string {
+  return createHmac("sha256", key).update(text, "utf8").digest("hex");
+}
+
+/**
+ * Joins parts so that no two lists of parts give the same text, whatever the parts hold (`a:b` + `c` against `a` + `b:c`).
+ * Throws on lone surrogates.
+ */
+export function lengthPrefixed(...parts: readonly string[]): string {
+  if (!parts.every((part) => part.isWellFormed())) throw new TypeError("a name holds a lone surrogate");
+  return parts.map((part) => `${part.length}:${part}`).join("");
+}

@@ -1,0 +1,19 @@
+/** Ids that sort by the time they were made in: 10 characters of milliseconds, 16 of chance (80 bits). */
+
+/** What an id names, told by its prefix. */
+export type IdPrefix = "turn" | "sess" | "task" | "dec" | "call" | "appr" | "grant" | "key" | "plan";
+
+/** Crockford's base 32 in lower case: its code-unit order is its numeric order. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/**
+ * `turn_01k9…`: the prefix, `_`, and 26 characters. Of two ids with one prefix the one made in the later millisecond
+ * sorts after; within a millisecond the order is random.
+ * @param now milliseconds since the epoch.
+ */
+export function newId(prefix: IdPrefix, now: number): string {
+  if (!Number.isInteger(now) || now < 0 || now >= 2 ** 48) throw new RangeError(`not a time in milliseconds: ${now}`);
+  const time = Array.from({ length: 10 }, (_, place) => alphabet[Math.floor(now / 32 ** (9 - place)) % 32]);
+  const chance = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => alphabet[byte % 32]);
+  return `${prefix}_${time.join("")}${chance.join("")}`;
+}

@@ -1,0 +1,76 @@
+/**
+ * Takes the values that a tool's `redact` names out of a call's arguments, before anything is written. Pure.
+ * Source: reference/intent-detection-and-safe-tools.md (`sensitive_params`), made to reach nested values.
+ *
+ * - A plain name (`content`) redacts that property at any depth: a secret does not become public by being nested.
+ * - A dotted path (`user.token`) or a JSON pointer (`/user/token`) redacts from the root down. `*` stands for any one
+ *   member. Arrays are looked through: `items.token` redacts it in every item, `items.0.token` in the first only.
+ * - A name that itself holds a dot is redacted at any depth too: where the two readings differ, both are redacted.
+ */
+
+const redacted = "[redacted]";
+
+/** What lies deeper is redacted whole; with room to spare below `maxJsonDepth`, so that a record can always be sealed. */
+const maxDepth = 256;
+
+/** A copy; the arguments are not touched. Whatever stands under a named property goes, objects and arrays whole. */
+export function redactArguments(
+  args: Readonly<Record<string, unknown>>,
+  paths: readonly string[],
+): Record<string, unknown> {
+  const names = new Set(paths.filter((path) => !path.startsWith("/")));
+  return redactMembers(args, { names, routes: new Set(paths.flatMap(routeOf)) }, 0);
+}
+
+/** What is left of a path. Tails are shared objects, so that a set of them cannot outgrow the paths given. */
+interface Route {
+  readonly head: string;
+  readonly tail: Route | null;
+}
+
+interface Targets {
+  readonly names: ReadonlySet<string>;
+  readonly routes: ReadonlySet<Route>;
+}
+
+function routeOf(path: string): readonly Route[] {
+  const route = segmentsOf(path).reduceRight<Route | null>((tail, head) => ({ head, tail }), null);
+  return route === null ? [] : [route];
+}
+
+function segmentsOf(path: string): readonly string[] {
+  if (!path.startsWith("/")) return path.includes(".") ? path.split(".") : [];
+  const segments = path.slice(1).split("/");
+  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function redactMembers(object: object, targets: Targets, depth: number): Record<string, unknown> {
+  // `fromEntries` defines properties, so that a key `__proto__` stays a key.
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]): [string, unknown] => {
+      const { reached, routes } = follow(targets.routes, key);
+      if (reached || targets.names.has(key)) return [key, redacted];
+      return [key, redactValue(value, { names: targets.names, routes }, depth + 1)];
+    }),
+  );
+}
+
+function redactValue(value: unknown, targets: Targets, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > maxDepth) return redacted;
+  if (!Array.isArray(value)) return redactMembers(value, targets, depth);
+  return value.map((item: unknown, index) => {
+    const { reached, routes } = follow(targets.routes, String(index));
+    if (reached) return redacted;
+    return redactValue(item, { names: targets.names, routes: new Set([...targets.routes, ...routes]) }, depth + 1);
+  });
+}
+
+/** Where the routes lead that go through this member; `reached` where one ends at it. */
+function follow(routes: ReadonlySet<Route>, key: string): { reached: boolean; routes: ReadonlySet<Route> } {
+  const through = [...routes].filter(({ head }) => head === key || head === "*");
+  return {
+    reached: through.some(({ tail }) => tail === null),
+    routes: new Set(through.flatMap(({ tail }) => (tail === null ? [] : [tail]))),
+  };
+}

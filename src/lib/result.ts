@@ -1,0 +1,5 @@
+/** An expected outcome: a value, or an error that the caller must look at. Throwing is for bugs and misconfiguration. */
+export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+
+export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
+export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });

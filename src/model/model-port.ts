@@ -1,0 +1,86 @@
+/**
+ * The model as a step sees it: asked once, it streams words to the reply and brings decisions back whole.
+ * Two adapters: `relay-model.ts` (OpenAI-compatible upstreams, words relayed as the bytes that came) and `sdk-model.ts`
+ * (any AI SDK `LanguageModelV4`, parts encoded one by one).
+ */
+import type { ToolDefinition } from "../policy/facts.ts";
+import type { Envelope } from "../wire/envelope.ts";
+import type { JsonObject } from "../wire/read-chunk.ts";
+import type { ReplyWords } from "../wire/reply-words.ts";
+
+export interface StepRequest {
+  /** The client's own body: what is not governed goes upstream as it stands. */
+  readonly body: JsonObject;
+  /** The messages to send, hidden exchanges included. */
+  readonly messages: readonly unknown[];
+  /** Exactly the tools that go on the wire, in order. */
+  readonly tools: readonly ToolDefinition[];
+  /** `tool_choice` to send; undefined sends none. */
+  readonly toolChoice: unknown;
+  readonly stream: boolean;
+  readonly envelope: Envelope;
+  /** From the second step on: chunks are written in the first one's envelope. */
+  readonly adopt: boolean;
+  /** Headers for the upstream, credentials included. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** A tool call as the model made it, arguments not yet read. */
+export interface ModelCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  /** Vendor fields that the provider wants back with the call. */
+  readonly extra: JsonObject | undefined;
+}
+
+/** Status and headers of an upstream's answer, told as soon as they are there. */
+export interface UpstreamHead {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+export type StepOutcome =
+  | {
+      readonly kind: "ended";
+      readonly calls: readonly ModelCall[];
+      /** Stream: the held finish events, as they came. */
+      readonly finish: readonly JsonObject[];
+      /** Stream: the closing usage event, if the provider sent one apart. */
+      readonly closing: JsonObject | undefined;
+      /** JSON: the whole body. */
+      readonly body: JsonObject | undefined;
+      /** As the provider spelled it; undefined where it sent none. */
+      readonly finishReason: string | undefined;
+      readonly usage: JsonObject | undefined;
+      readonly text: string;
+      readonly reasoning: string;
+    }
+  /** The step's end was not orderly: none of its calls counts, and the reply must not end cleanly. */
+  | {
+      readonly kind: "disorderly";
+      readonly detail: string;
+      /** The provider's own error object, where it sent one. */
+      readonly error: unknown;
+      /** The names of calls that had begun. */
+      readonly begun: readonly string[];
+    }
+  /** The upstream refused or could not be understood, before any word. */
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly headers: Headers | undefined;
+      /** OpenAI's error body as JSON text. */
+      readonly body: string;
+    }
+  | { readonly kind: "aborted" };
+
+export interface ModelPort {
+  /**
+   * One call of the model. Never throws: every failure is an outcome.
+   * @param words where words go as they come; not used when `request.stream` is false.
+   * @param onHead told once, before the first word, when the upstream has answered with success.
+   */
+  step(request: StepRequest, words: ReplyWords, onHead: (head: UpstreamHead) => void): Promise<StepOutcome>;
+}

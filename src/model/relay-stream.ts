@@ -1,0 +1,259 @@
+/**
+ * The relay: reads an upstream's event stream once. Events that are only words go to the client's reply as the very
+ * bytes that came; all others go to the AI SDK, which assembles calls. What the relay saw of calls is told at the end,
+ * so that the step can check that the SDK accounts for every byte.
+ */
+import { adoptChunk, type Envelope, noteHead, noteRole } from "../wire/envelope.ts";
+import { eventJson, findCallKey, isObject, type JsonObject, readChunk } from "../wire/read-chunk.ts";
+import type { ReplyWords } from "../wire/reply-words.ts";
+import { type SseEvent, splitSse } from "../wire/sse-split.ts";
+import { matchTemplate, type TextMember, templateOf, type WordTemplate } from "../wire/word-template.ts";
+
+/** UTF-16 units of arguments in one step; more is refused, not buffered. */
+export const MAX_ARGUMENT_UNITS = 1024 * 1024;
+/** What the names, ids and number of fragments may come to, each fragment counting for `FRAGMENT_UNITS` at least. */
+const MAX_FRAGMENT_UNITS = 16 * MAX_ARGUMENT_UNITS;
+const FRAGMENT_UNITS = 16;
+/** Finish events are held until the step is decided. */
+const MAX_FINISHES = 1024;
+/** UTF-16 units of one event. Images come in events of some megabytes. */
+export const MAX_EVENT_UNITS = 16 * 1024 * 1024;
+/** How much of a step's text is kept for whoever must know how the reply began. */
+const MAX_KEPT_TEXT = 64 * 1024;
+
+/** What the relay saw. `fault` is set where the stream was not orderly; nothing may then be acted upon. */
+export interface RelayReport {
+  fault?: { readonly detail: string; readonly error?: unknown };
+  readonly finish: JsonObject[];
+  readonly finishReasons: string[];
+  closing?: JsonObject;
+  usage?: JsonObject;
+  /** `[DONE]` was sent. */
+  done: boolean;
+  /** Names that fragments carried, in the order they came. */
+  readonly names: string[];
+  fragments: number;
+  argumentUnits: number;
+  fragmentUnits: number;
+  /** Vendor fields of calls by their id (signatures that the provider wants back). */
+  readonly extras: Map<string, JsonObject>;
+  /** As it stands between the quotes of JSON, so that nobody reads it who does not need it. */
+  text: string;
+  /** Likewise. */
+  reasoning: string;
+}
+
+export interface RelayOptions {
+  readonly words: ReplyWords;
+  readonly envelope: Envelope;
+  /** From the second step on every chunk is written anew in the first one's envelope. */
+  readonly adopt: boolean;
+}
+
+/** Reads `body` to its end, or to its first fault. Never throws; `feed` gets the SDK's share as event text. */
+export async function relayStream(
+  body: ReadableStream<Uint8Array>,
+  options: RelayOptions,
+  feed: (events: string) => void,
+): Promise<RelayReport> {
+  const report: RelayReport = {
+    finish: [],
+    finishReasons: [],
+    done: false,
+    names: [],
+    fragments: 0,
+    argumentUnits: 0,
+    fragmentUnits: 0,
+    extras: new Map(),
+    text: "",
+    reasoning: "",
+  };
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const splitter = splitSse();
+  let template: WordTemplate | undefined;
+  let unfed = "";
+  const take = (events: readonly SseEvent[]): void => {
+    let out = "";
+    let decisions = "";
+    for (const event of events) {
+      if (report.fault || report.done) break;
+      const text = template && event.plain && event.data ? matchTemplate(template, event.data) : undefined;
+      if (template && text !== undefined) {
+        keepText(report, template.member, text);
+        out += event.raw;
+        continue;
+      }
+      const taken = takeEvent(event, report, options);
+      template = taken.words === event.raw && event.data ? templateOf(event.data) : template;
+      out += taken.words;
+      decisions += taken.decisions;
+    }
+    if (out !== "") options.words.write(out);
+    // Without fragments there is nothing to assemble, and the SDK need not run.
+    unfed += decisions;
+    if (unfed === "" || report.fragments === 0) return;
+    feed(unfed);
+    unfed = "";
+  };
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      take(splitter.push(decoder.decode(value, { stream: true })));
+      // Some providers keep the connection open after `[DONE]`.
+      if (report.fault || report.done) break;
+      if (splitter.pending() > MAX_EVENT_UNITS) report.fault = { detail: "an event of the stream is too large" };
+      if (report.fault) break;
+      if (options.words.full) await options.words.ready();
+    }
+    if (!report.fault && !report.done) {
+      take(splitter.push(decoder.decode()));
+      const rest = splitter.end();
+      if (rest) take([rest]);
+      if (!report.done && report.finishReasons.length === 0) {
+        report.fault ??= { detail: "the stream broke off before its end" };
+      }
+    }
+  } catch (error) {
+    report.fault ??= { detail: `the stream broke off: ${error instanceof Error ? error.message : "unknown cause"}` };
+  }
+  if (report.fault) reader.cancel(report.fault.detail).catch(() => {});
+  else if (report.done) leave(reader);
+  return report;
+}
+
+/** A body that was read to its end leaves its connection to the next request; one that goes on is cut off. */
+function leave(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+  const rest = reader.read().then(({ done }) => (done ? undefined : reader.cancel()));
+  rest.catch(() => {});
+}
+
+/** @param text as it stands between the quotes of JSON. */
+function keepText(report: RelayReport, member: TextMember, text: string): void {
+  if (member === "content" && report.text.length < MAX_KEPT_TEXT) report.text += text;
+  if (member === "reasoning_content" && report.reasoning.length < MAX_KEPT_TEXT) report.reasoning += text;
+}
+
+interface Taken {
+  readonly words: string;
+  readonly decisions: string;
+}
+
+const NOTHING: Taken = { words: "", decisions: "" };
+/** A comment passes only if no reader could find an event in it. */
+const HARMLESS_COMMENT = /^:[\x20-\x7e]*\r?\n\r?\n$/;
+
+function takeEvent(event: SseEvent, report: RelayReport, options: RelayOptions): Taken {
+  if (event.data === undefined) return HARMLESS_COMMENT.test(event.raw) ? { words: event.raw, decisions: "" } : NOTHING;
+  if (event.data.trim() === "") return NOTHING;
+  if (event.data.trim() === "[DONE]") {
+    report.done = true;
+    return NOTHING;
+  }
+  const read = readChunk(event.data);
+  if (read.kind === "broken") report.fault = { detail: read.detail };
+  else if (read.kind === "error") report.fault = { detail: "the provider reported an error", error: read.error };
+  if (read.kind !== "chunk") return NOTHING;
+
+  if (!options.envelope.head) noteHead(options.envelope, read.chunk);
+  if (read.text !== "") keepText(report, "content", JSON.stringify(read.text).slice(1, -1));
+  if (read.reasoning !== "") keepText(report, "reasoning_content", JSON.stringify(read.reasoning).slice(1, -1));
+  if (read.usage) report.usage = read.usage;
+  if (read.finish) report.finish.push(read.finish);
+  if (read.finishReason !== undefined) report.finishReasons.push(read.finishReason);
+  if (report.finish.length > MAX_FINISHES) report.fault = { detail: "the stream has too many finish reasons" };
+  const closing = read.words === undefined && read.usage !== undefined && !read.finish && read.fragments.length === 0;
+  if (closing) report.closing = read.chunk;
+  for (const { choice, value } of read.fragments) countFragment(choice, value, report);
+  if (report.fault) return NOTHING;
+
+  const decides = read.fragments.length > 0 || read.finish !== undefined || closing;
+  return {
+    words: read.words === undefined ? "" : writeWords(event, read.chunk, read.words, options),
+    decisions: decides ? `data: ${JSON.stringify(sdkShare(read.chunk))}\n\n` : "",
+  };
+}
+
+function writeWords(
+  event: SseEvent,
+  chunk: JsonObject,
+  words: "same" | JsonObject,
+  { envelope, adopt }: RelayOptions,
+): string {
+  if (adopt) {
+    const adopted = adoptChunk(envelope, words === "same" ? chunk : words);
+    // JSON mode drops a hidden step's words, the role among them.
+    if (!envelope.roleSent) noteRole(envelope, adopted);
+    return `data: ${eventJson(adopted)}\n\n`;
+  }
+  if (!envelope.roleSent) noteRole(envelope, chunk);
+  return words === "same" && event.plain ? event.raw : `data: ${eventJson(words === "same" ? chunk : words)}\n\n`;
+}
+
+function countFragment(choice: number, value: unknown, report: RelayReport): void {
+  report.fragments += 1;
+  const name = nameOf(value);
+  if (name !== undefined && report.names.at(-1) !== name) report.names.push(name);
+  if (choice !== 0) {
+    report.fault = { detail: "tool calls in a choice other than the first are not supported" };
+    return;
+  }
+  const call = isObject(value) && isObject(value.function) ? value.function : undefined;
+  if (!call) {
+    report.fault = { detail: "a tool call is not a function call" };
+    return;
+  }
+  if (isTwofold(value as JsonObject)) {
+    report.fault = { detail: "a tool call is a function call and something else" };
+    return;
+  }
+  const extra = vendorFields(value);
+  if (extra && isObject(value) && typeof value.id === "string" && !report.extras.has(value.id))
+    report.extras.set(value.id, extra);
+  if (typeof call.arguments === "string") report.argumentUnits += call.arguments.length;
+  report.fragmentUnits += FRAGMENT_UNITS + lengthOf(call.name) + (isObject(value) ? lengthOf(value.id) : 0);
+  if (report.argumentUnits > MAX_ARGUMENT_UNITS) {
+    report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
+  } else if (report.fragmentUnits > MAX_FRAGMENT_UNITS) {
+    report.fault = { detail: "the step's calls are too many or their names too long" };
+  }
+}
+
+/** What a fragment names, whatever else is wrong with it: the record tells of it. */
+function nameOf(value: unknown): string | undefined {
+  const call = isObject(value) ? (isObject(value.function) ? value.function : value.custom) : undefined;
+  return isObject(call) && typeof call.name === "string" && call.name.trim() !== "" ? call.name : undefined;
+}
+
+const lengthOf = (value: unknown): number => (typeof value === "string" ? value.length : 0);
+
+/** Whether a call of a function says, beside it, that it is another: in a field that we would hand through unread. */
+export function isTwofold(call: JsonObject): boolean {
+  const { type } = call;
+  if (type != null && type !== "" && type !== "function") return true;
+  return call.custom != null || findCallKey(vendorFields(call)) !== undefined;
+}
+
+/** A call's fields beside those of the protocol; undefined where it has none. */
+export function vendorFields(call: unknown): JsonObject | undefined {
+  if (!isObject(call)) return undefined;
+  const { index: _index, id: _id, type: _type, function: _function, ...extra } = call;
+  return Object.values(extra).some((value) => value != null) ? extra : undefined;
+}
+
+/** What the SDK needs of an event: calls, finish, usage; no words, no vendor fields its schema could trip over. */
+function sdkShare(chunk: JsonObject): JsonObject {
+  const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isObject) : [];
+  return {
+    id: typeof chunk.id === "string" ? chunk.id : null,
+    choices: choices.map(({ delta, finish_reason }) => {
+      const calls = isObject(delta) && Array.isArray(delta.tool_calls) ? delta.tool_calls : null;
+      return {
+        delta: calls ? { tool_calls: calls } : {},
+        finish_reason: typeof finish_reason === "string" && finish_reason !== "" ? finish_reason : null,
+      };
+    }),
+    usage: isObject(chunk.usage) ? chunk.usage : null,
+  };
+}

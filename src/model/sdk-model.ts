@@ -1,0 +1,170 @@
+/**
+ * Any AI SDK `LanguageModelV4` as the gateway's model: no tap, its parts are encoded one by one. The demo model runs
+ * here, and providers that do not speak OpenAI's format.
+ */
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4Usage,
+} from "@ai-sdk/provider";
+import { wrapLanguageModel } from "ai";
+import {
+  type ChunkHead,
+  createWordEncoder,
+  encodeWordMessage,
+  finishReasonToOpenAi,
+  usageToOpenAi,
+} from "../wire/encode-parts.ts";
+import { noteHead } from "../wire/envelope.ts";
+import { eventJson, type JsonObject } from "../wire/read-chunk.ts";
+import type { ReplyWords } from "../wire/reply-words.ts";
+import { governBody } from "./govern-body.ts";
+import type { ModelCall, ModelPort, StepOutcome, StepRequest, UpstreamHead } from "./model-port.ts";
+import { offerMiddleware } from "./offer-middleware.ts";
+import { MAX_ARGUMENT_UNITS } from "./relay-stream.ts";
+import { toCallOptions } from "./to-call-options.ts";
+import { toPrompt } from "./to-prompt.ts";
+import { refusalOf, refusedRequest } from "./upstream-answer.ts";
+
+export function sdkModel(model: LanguageModelV4, now: () => number): ModelPort {
+  return {
+    async step(request, words, onHead) {
+      const options = callOptions(request);
+      if (!options.ok) return refusedRequest(options.error.message, options.error.path);
+      const offered = wrapLanguageModel({ model, middleware: offerMiddleware(request.tools) });
+      const head = { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(now() / 1000), model: model.modelId };
+      try {
+        return request.stream
+          ? await stream(offered, options.value, request, head, words, onHead)
+          : await generate(offered, options.value, head, onHead);
+      } catch (error) {
+        return request.signal.aborted ? { kind: "aborted" } : refusalOf(error);
+      }
+    },
+  };
+}
+
+function callOptions(request: StepRequest) {
+  const prompt = toPrompt(request.messages as readonly JsonObject[]);
+  if (!prompt.ok) return prompt;
+  const names = request.tools.map(({ name }) => ({ function: { name } }));
+  const body = governBody(request, { tools: names }, undefined);
+  return toCallOptions(body, { prompt: prompt.value, tools: request.tools, abortSignal: request.signal });
+}
+
+async function stream(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+  { adopt, envelope, signal }: StepRequest,
+  head: ChunkHead,
+  words: ReplyWords,
+  onHead: (head: UpstreamHead) => void,
+): Promise<StepOutcome> {
+  const parts = (await model.doStream(options)).stream.getReader();
+  onHead({ status: 200, headers: new Headers() });
+  if (!envelope.head) noteHead(envelope, { ...head, object: "chat.completion.chunk" });
+  const shared =
+    adopt && envelope.head ? { ...head, id: String(envelope.head.id), created: Number(envelope.head.created) } : head;
+  const encode = createWordEncoder(shared, { role: !envelope.roleSent });
+  const calls: ModelCall[] = [];
+  let text = "";
+  let failure: unknown;
+  for (;;) {
+    const { done, value: part } = await parts.read();
+    if (done)
+      return {
+        kind: "disorderly",
+        detail: "the stream broke off before its end",
+        error: undefined,
+        begun: calls.map(({ name }) => name),
+      };
+    const chunk = encode(part);
+    if (chunk) {
+      envelope.roleSent = true;
+      words.write(`data: ${eventJson(chunk)}\n\n`);
+      await words.ready();
+    }
+    if (part.type === "text-delta") text += part.delta;
+    if (part.type === "error") failure ??= part.error;
+    calls.push(...callsOf(part));
+    if (part.type !== "finish") continue;
+    if (signal.aborted) return { kind: "aborted" };
+    const finishReason = finishReasonToOpenAi(part.finishReason.unified);
+    const finish = {
+      ...shared,
+      object: "chat.completion.chunk",
+      choices: [{ index: 0, delta: {}, finish_reason: finishReason }],
+    };
+    const usage = usageOf(part.usage);
+    return checked(calls, failure, {
+      kind: "ended",
+      calls,
+      finish: [finish],
+      closing: { ...shared, object: "chat.completion.chunk", choices: [], usage },
+      body: undefined,
+      finishReason,
+      usage,
+      text,
+      reasoning: "",
+    });
+  }
+}
+
+async function generate(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+  head: ChunkHead,
+  onHead: (head: UpstreamHead) => void,
+): Promise<StepOutcome> {
+  const { content, finishReason, usage: used } = await model.doGenerate(options);
+  onHead({ status: 200, headers: new Headers() });
+  const calls = content.flatMap(callsOf);
+  const message: JsonObject = { ...encodeWordMessage(content) };
+  if (calls.length > 0) message.tool_calls = [];
+  const reason = finishReasonToOpenAi(finishReason.unified);
+  const usage = usageOf(used);
+  const body = {
+    ...head,
+    object: "chat.completion",
+    choices: [{ index: 0, message, finish_reason: reason, logprobs: null }],
+    usage,
+  };
+  const text = typeof message.content === "string" ? message.content : "";
+  return checked(calls, undefined, {
+    kind: "ended",
+    calls,
+    finish: [],
+    closing: undefined,
+    body,
+    finishReason: reason,
+    usage,
+    text,
+    reasoning: "",
+  });
+}
+
+/** The same demands as on a relayed stream: an orderly end, no error seen, arguments within bounds. */
+function checked(
+  calls: readonly ModelCall[],
+  failure: unknown,
+  ended: Extract<StepOutcome, { kind: "ended" }>,
+): StepOutcome {
+  const begun = calls.map(({ name }) => name);
+  const disorderly = (detail: string): StepOutcome => ({ kind: "disorderly", detail, error: undefined, begun });
+  if (failure !== undefined) return disorderly("the model reported an error");
+  if (calls.length === 0) return ended;
+  if (ended.finishReason !== "stop" && ended.finishReason !== "tool_calls") {
+    return disorderly(`the calls are not complete: the finish reason is \`${ended.finishReason}\``);
+  }
+  const units = calls.reduce((sum, call) => sum + call.arguments.length, 0);
+  return units > MAX_ARGUMENT_UNITS ? disorderly("the arguments of the step's calls are too large") : ended;
+}
+
+function callsOf(part: { readonly type: string }): ModelCall[] {
+  if (part.type !== "tool-call") return [];
+  const { toolCallId, toolName, input } = part as Extract<LanguageModelV4Content, { type: "tool-call" }>;
+  return [{ id: toolCallId, name: toolName, arguments: input, extra: undefined }];
+}
+
+const usageOf = (usage: LanguageModelV4Usage): JsonObject => ({ ...usageToOpenAi(usage) });

@@ -1,0 +1,142 @@
+/** What a policy document must hold beyond its shape: names that exist, selectors and patterns that can be read. Pure. */
+import { compileSchema } from "./argument-schema.ts";
+import { injectionSetNames } from "./document-parts.ts";
+import type { PolicyDocument } from "./document-schema.ts";
+import { compilePattern } from "./linear-pattern.ts";
+import { type PolicyIssue, pointer } from "./policy-issue.ts";
+import { parseSelector, type Selector } from "./selectors.ts";
+
+type Path = readonly (string | number)[];
+type Report = (path: Path, message: string) => void;
+
+export function checkDocument(document: PolicyDocument): PolicyIssue[] {
+  const issues: PolicyIssue[] = [];
+  const report: Report = (path, message) => issues.push({ path: pointer(path), message });
+  checkSelectors(document, report);
+  checkRoles(document, report);
+  checkTools(document, report);
+  checkIntents(document, report);
+  checkPatterns(document, report);
+  checkInjection(document, report);
+  return issues;
+}
+
+function checkSelectors(document: PolicyDocument, report: Report): void {
+  const check = (texts: readonly string[], path: Path) => {
+    texts.forEach((text, index) => {
+      const selector = parseSelector(text);
+      if (!selector.ok) report([...path, index], selector.error);
+    });
+  };
+  for (const [name, mode] of Object.entries(document.modes)) {
+    check(mode.allow, ["modes", name, "allow"]);
+    check(mode.deny, ["modes", name, "deny"]);
+  }
+  for (const [name, intent] of Object.entries(document.intents)) check(intent.tools ?? [], ["intents", name, "tools"]);
+  for (const field of ["tools", "rateLimits"] as const) {
+    for (const key of Object.keys(document[field])) {
+      const selector = parseSelector(key);
+      if (!selector.ok) report([field, key], selector.error);
+    }
+  }
+  for (const [family, members] of Object.entries(document.families)) {
+    members.forEach((member, index) => {
+      const selector = parseSelector(member);
+      // A family that is made of families or categories could depend on itself.
+      const ofNames = selector.ok && (selector.value.kind === "name" || selector.value.kind === "glob");
+      if (!ofNames) report(["families", family, index], "must be a name or a name with `*`");
+    });
+  }
+}
+
+function checkRoles(document: PolicyDocument, report: Report): void {
+  const known = new Set(document.roles);
+  document.roles.forEach((role, index) => {
+    if (document.roles.indexOf(role) !== index) report(["roles", index], `names \`${role}\` twice`);
+  });
+  for (const field of ["modes", "tools"] as const) {
+    for (const [name, entry] of Object.entries(document[field])) {
+      entry.roles?.forEach((role: string, index: number) => {
+        if (!known.has(role)) report([field, name, "roles", index], `unknown role \`${role}\`, add it to \`roles\``);
+      });
+    }
+  }
+}
+
+/** A selector cannot set what it selects by, and what belongs to one tool cannot be said of a group. */
+function refusedOnGroup(selector: Selector): readonly string[] {
+  const ofOneTool = ["families", "description", "parameters", "undo", "run"];
+  if (selector.kind === "category") return [...ofOneTool, "category"];
+  if (selector.kind === "class") return [...ofOneTool, "category", "class"];
+  return ofOneTool;
+}
+
+function checkTools(document: PolicyDocument, report: Report): void {
+  for (const [key, settings] of Object.entries(document.tools)) {
+    const selector = parseSelector(key);
+    if (selector.ok && selector.value.kind !== "name") {
+      for (const setting of refusedOnGroup(selector.value)) {
+        if (!Object.hasOwn(settings, setting)) continue;
+        const instead = setting === "families" ? "use the document's `families`" : "set it on the tools by name";
+        report(["tools", key, setting], `cannot be set on a group, ${instead}`);
+      }
+    }
+    if (document.handshake.select !== "off" && key === document.handshake.tool)
+      report(["tools", key], "is the handshake's own name, rename one of them");
+    if (settings.undo !== undefined && !Object.hasOwn(document.tools, settings.undo)) {
+      report(["tools", key, "undo"], `unknown tool \`${settings.undo}\`, list it in \`tools\``);
+    }
+    if (settings.parameters !== undefined) {
+      const schema = compileSchema(settings.parameters);
+      if (!schema.ok) report(["tools", key, "parameters"], schema.error);
+    }
+  }
+}
+
+function checkIntents(document: PolicyDocument, report: Report): void {
+  for (const [name, intent] of Object.entries(document.intents)) {
+    if (intent.primaryTool === undefined) continue;
+    if (intent.tools !== undefined && !intent.tools.includes(intent.primaryTool)) {
+      report(["intents", name, "primaryTool"], `\`${intent.primaryTool}\` is not among the intent's \`tools\`, add it`);
+    }
+  }
+  const fallback = document.detection.fallback;
+  if (fallback !== undefined && !Object.hasOwn(document.intents, fallback)) {
+    report(["detection", "fallback"], `unknown intent \`${fallback}\`, add it to \`intents\``);
+  }
+}
+
+function checkPatterns(document: PolicyDocument, report: Report): void {
+  const check = (source: string, path: Path) => {
+    const compiled = compilePattern(source);
+    if (!compiled.ok) report(path, `not a pattern that runs in linear time (RE2): ${compiled.error}`);
+  };
+  for (const [name, intent] of Object.entries(document.intents)) {
+    intent.patterns.forEach((pattern, index) => {
+      check(pattern, ["intents", name, "patterns", index]);
+    });
+  }
+  for (const [name, entity] of Object.entries(document.entities)) check(entity.pattern, ["entities", name, "pattern"]);
+  for (const [name, patterns] of Object.entries(document.injection.custom)) {
+    patterns.forEach((pattern, index) => {
+      check(pattern, ["injection", "custom", name, index]);
+    });
+  }
+}
+
+function checkInjection(document: PolicyDocument, report: Report): void {
+  const builtIn: readonly string[] = injectionSetNames;
+  const known = new Set([...builtIn, ...Object.keys(document.injection.custom)]);
+  for (const name of Object.keys(document.injection.custom)) {
+    if (builtIn.includes(name)) report(["injection", "custom", name], "is a built-in set, choose another name");
+  }
+  const check = (sets: readonly string[], path: Path) => {
+    sets.forEach((set, index) => {
+      if (!known.has(set)) report([...path, index], `unknown set \`${set}\`, use one of ${[...known].join(", ")}`);
+    });
+  };
+  check(document.injection.sets, ["injection", "sets"]);
+  for (const [key, settings] of Object.entries(document.tools)) {
+    if (settings.injection) check(settings.injection.sets ?? [], ["tools", key, "injection", "sets"]);
+  }
+}

@@ -1,0 +1,129 @@
+/** The parts of a policy document that stand in more than one place, or are long. */
+import { z } from "zod";
+import { categories, toolClasses } from "./selectors.ts";
+
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const durationText = /^([1-9]\d{0,8})(ms|s|m|h|d)$/;
+
+/** "30s", "1h", "7d" → milliseconds. */
+export const duration = z
+  .string()
+  .regex(durationText, "must be a duration such as `30s`, `5m`, `1h` or `7d`")
+  .transform((text) => {
+    const [, count, unit] = durationText.exec(text) ?? [];
+    return Number(count) * unitMs[unit as keyof typeof unitMs];
+  });
+
+const identifier = z.string().min(1).max(128);
+export const selectorList = z.array(z.string());
+
+/** At most `max` uses within any `window` that ends now. All limits of a list apply. */
+export const rateLimits = z.array(
+  z.strictObject({
+    max: z.int().min(0, "must be 0 or more").describe("uses per window; 0 forbids the tool"),
+    window: duration,
+  }),
+);
+
+const injectionAction = z.enum(["ask", "deny"]);
+
+/** Sets that are always known; `custom` adds others. Named here so that editors complete them. */
+export const injectionSetNames = ["shell", "sql", "path_traversal", "prompt_injection", "markup"] as const;
+
+/**
+ * On for every tool unless it says otherwise. `ask`, not `deny`, so that a coding agent is not refused for text that
+ * only looks like an attack; and only the two sets that ordinary arguments seldom match: shell text is what
+ * `run_command` is for, and markup is what `write_file` writes.
+ */
+export const injection = z.strictObject({
+  sets: z.array(identifier).default(["path_traversal", "prompt_injection"]),
+  action: injectionAction.default("ask"),
+  custom: z.record(identifier, z.array(z.string()).min(1)).default({}).describe("named lists of RE2 patterns"),
+});
+
+export const toolInjection = z.union(
+  [
+    z.literal(false),
+    z.strictObject({
+      sets: z.array(identifier).optional(),
+      action: injectionAction.optional(),
+      except: z
+        .array(z.string().min(1))
+        .optional()
+        .describe("what is not looked at: a property's name, or a JSON pointer (`/files/0`)"),
+    }),
+  ],
+  "must be false or an object with `sets`, `action`, `except`",
+);
+
+const run = z.discriminatedUnion(
+  "kind",
+  [
+    z.looseObject({
+      kind: z.literal("http"),
+      method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("POST"),
+      url: z.string().min(1),
+      headers: z.record(z.string(), z.string()).optional(),
+      allowHosts: z.array(z.string()).optional(),
+      allowPrivate: z.boolean().optional(),
+    }),
+    z.looseObject({ kind: z.literal("mcp") }),
+    z.looseObject({ kind: z.literal("builtin") }),
+  ],
+  "must have a `kind` of http, mcp or builtin",
+);
+
+/** Settings of one tool, or of a group where the key is a selector. Absent means: not set here. */
+export const toolSettings = z.strictObject({
+  category: z.enum(categories).optional(),
+  class: z.enum(toolClasses).optional(),
+  families: z.array(identifier).optional(),
+  description: z.string().max(4_096).optional(),
+  parameters: z.record(z.string(), z.unknown()).optional().describe("JSON Schema that replaces the client's"),
+  roles: z.array(z.string()).optional(),
+  requiresAuth: z.boolean().optional(),
+  connection: identifier.optional(),
+  confirm: z.enum(["auto", "ask"]).optional(),
+  rateLimits: rateLimits.optional(),
+  redact: z.array(z.string()).optional(),
+  reversible: z.boolean().optional(),
+  undo: identifier.optional().describe("the tool that undoes this one"),
+  destination: z.string().max(200).optional().describe("where data goes, in words a person understands"),
+  sensitive: z.boolean().optional(),
+  trusted: z.boolean().optional(),
+  injection: toolInjection.optional(),
+  run: run.optional(),
+});
+
+export type ToolSettings = z.output<typeof toolSettings>;
+export type ToolInjection = z.output<typeof toolInjection>;
+
+/** A named baseline of permitted tools. One that only denies permits all else. Source: reference/proactive-tool-filtering.md. */
+export const mode = z.strictObject({
+  description: z.string().optional(),
+  allow: selectorList.default(["*"]),
+  deny: selectorList.default([]),
+  roles: z.array(z.string()).optional(),
+});
+
+/** Source: reference/intent-guard.md. Given at all, it is in force: `enabled` must be switched off, not on. */
+export const intentFamilies = z.strictObject({
+  enabled: z.boolean().default(true),
+  allowedFamilies: z.array(identifier).default([]),
+  softAllowedFamilies: z.array(identifier).default([]),
+  softBlockAfter: z.int().min(0).default(2),
+  requiredSuccessFamilies: z.array(identifier).default([]),
+  noFallback: z.boolean().default(false),
+  failTaskIfUnmet: z.boolean().default(false),
+});
+
+export const intent = z.strictObject({
+  description: z.string().max(500).default(""),
+  keywords: z.array(z.string().min(1)).default([]),
+  patterns: z.array(z.string().min(1)).default([]),
+  examples: z.array(z.string().min(1)).default([]),
+  tools: selectorList.optional().describe("absent: not narrowed; []: no tools at all"),
+  primaryTool: identifier.optional(),
+  families: intentFamilies.optional(),
+  entities: z.array(identifier).default([]),
+});

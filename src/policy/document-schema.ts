@@ -1,0 +1,74 @@
+/**
+ * The shape of the policy document, from which `policies/policy.schema.json` is generated. Pure.
+ * Every setting has a secure default and `{}` is valid. Objects are strict: a misspelt setting would be no setting.
+ */
+import { z } from "zod";
+import { duration, injection, intent, mode, rateLimits, toolSettings } from "./document-parts.ts";
+import { categories } from "./selectors.ts";
+
+const share = z.number().min(0).max(1);
+
+export const policyDocument = z.strictObject({
+  $schema: z.string().optional(),
+  name: z.string().min(1).max(128).default("default"),
+  modes: z.record(z.string(), mode).default({}),
+  roles: z.array(z.string().min(1)).min(1).default(["guest", "user", "premium", "admin"]).describe("weakest first"),
+  families: z.record(z.string(), z.array(z.string())).default({}).describe("names, or names with `*`, of each family"),
+  tools: z.record(z.string(), toolSettings).default({}).describe("by name, or by selector for a group"),
+  unlistedTools: z.enum(categories).default("modification"),
+  rateLimits: z.record(z.string(), rateLimits).default({}).describe("by selector; its tools share the windows"),
+  injection: injection.prefault({}),
+  intents: z.record(z.string(), intent).default({}),
+  entities: z.record(z.string(), z.strictObject({ pattern: z.string().min(1) })).default({}),
+  detection: z
+    .strictObject({
+      layers: z.array(z.enum(["keywords", "patterns", "semantic", "model"])).default([]),
+      semanticThreshold: share.default(0.7),
+      fallback: z.string().optional(),
+    })
+    .prefault({}),
+  handshake: z
+    .strictObject({
+      select: z.enum(["detected", "model", "off"]).default("detected"),
+      selectAt: share.default(0.9),
+      tool: z
+        .string()
+        .regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, `_` or `-`")
+        .default("select_intent"),
+      forced: z.enum(["allow", "refuse"]).default("allow"),
+      mustMatchDetected: z.enum(["afterUntrusted", "always", "never"]).default("afterUntrusted"),
+    })
+    .prefault({}),
+  intentGuard: z.record(z.string(), z.unknown()).default({}),
+  confirmation: z
+    .strictObject({
+      autoConfirmReadOnly: z.boolean().default(true),
+      autoConfirmNoteTaking: z.boolean().default(false),
+      channel: z.enum(["inline", "hold", "native"]).default("inline"),
+      timeoutSeconds: z.int().min(1).max(3_600).default(30),
+      inlineExpiresAfter: duration.prefault("24h"),
+      typedCode: z.enum(["afterUntrusted", "always", "never"]).default("afterUntrusted"),
+    })
+    .prefault({}),
+  gates: z
+    .strictObject({ requireFirstTime: z.boolean().default(true), persistApprovals: z.boolean().default(true) })
+    .prefault({}),
+  execution: z
+    .strictObject({
+      strategy: z.enum(["llm_first", "system_first"]).default("llm_first"),
+      systemFirstShare: share.default(0),
+      maxSteps: z.int().min(1).max(64).default(8),
+      maxCorrections: z.int().min(0).max(16).default(2),
+    })
+    .prefault({}),
+  audit: z
+    .strictObject({
+      logToolCalls: z.boolean().default(true),
+      logConfirmations: z.boolean().default(true),
+      retentionDays: z.int().min(1).max(3_650).default(90),
+    })
+    .prefault({}),
+});
+
+/** As read: defaults filled in, durations in milliseconds. */
+export type PolicyDocument = z.output<typeof policyDocument>;

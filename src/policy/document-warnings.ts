@@ -1,0 +1,76 @@
+/**
+ * Settings that this version reads but does not enforce. A person who wrote one relies on it, so silence would be a
+ * false promise. Pure.
+ */
+import type { PolicyDocument } from "./document-schema.ts";
+import { type PolicyIssue, pointer } from "./policy-issue.ts";
+
+const later = "is accepted but not in force in this version";
+
+export function warnDocument(document: PolicyDocument): PolicyIssue[] {
+  const issues: PolicyIssue[] = [];
+  const warn = (path: readonly (string | number)[], message = later) => issues.push({ path: pointer(path), message });
+
+  if (document.detection.layers.length > 0) warn(["detection", "layers"]);
+  if (Object.keys(document.intentGuard).length > 0) warn(["intentGuard"]);
+  if (document.confirmation.channel !== "inline") {
+    warn(["confirmation", "channel"], `${later}: people are asked inline`);
+  }
+  if (document.execution.strategy === "system_first") warn(["execution", "strategy"]);
+  for (const [name, intent] of Object.entries(document.intents)) {
+    if (intent.families?.noFallback) warn(["intents", name, "families", "noFallback"]);
+    if (intent.families?.failTaskIfUnmet) warn(["intents", name, "families", "failTaskIfUnmet"]);
+    if ((intent.families?.requiredSuccessFamilies.length ?? 0) > 0) {
+      warn(["intents", name, "families", "requiredSuccessFamilies"]);
+    }
+  }
+  for (const [key, settings] of Object.entries(document.tools)) if (settings.run) warn(["tools", key, "run"]);
+  for (const name of unusedSets(document)) warn(["injection", "custom", name], "is in no `sets`, so nothing uses it");
+  const known = knownFamilies(document);
+  for (const [path, family] of namedFamilies(document)) {
+    if (!known.has(family)) warn(path, `no tool is in a family \`${family}\`, check its spelling`);
+  }
+  return issues;
+}
+
+function unusedSets(document: PolicyDocument): string[] {
+  const used = new Set(document.injection.sets);
+  for (const settings of Object.values(document.tools)) {
+    if (settings.injection) for (const set of settings.injection.sets ?? []) used.add(set);
+  }
+  return Object.keys(document.injection.custom).filter((name) => !used.has(name));
+}
+
+function knownFamilies(document: PolicyDocument): Set<string> {
+  return new Set([
+    ...Object.keys(document.families),
+    ...Object.values(document.tools).flatMap((settings) => settings.families ?? []),
+  ]);
+}
+
+function namedFamilies(document: PolicyDocument): [(string | number)[], string][] {
+  const named: [(string | number)[], string][] = [];
+  const inSelectors = (texts: readonly string[], path: (string | number)[]) => {
+    texts.forEach((text, index) => {
+      if (text.startsWith("family:")) named.push([[...path, index], text.slice("family:".length)]);
+    });
+  };
+  for (const [name, mode] of Object.entries(document.modes)) {
+    inSelectors(mode.allow, ["modes", name, "allow"]);
+    inSelectors(mode.deny, ["modes", name, "deny"]);
+  }
+  for (const [name, intent] of Object.entries(document.intents)) {
+    inSelectors(intent.tools ?? [], ["intents", name, "tools"]);
+    for (const field of ["allowedFamilies", "softAllowedFamilies"] as const) {
+      intent.families?.[field].forEach((family, index) => {
+        named.push([["intents", name, "families", field, index], family]);
+      });
+    }
+  }
+  for (const field of ["tools", "rateLimits"] as const) {
+    for (const key of Object.keys(document[field])) {
+      if (key.startsWith("family:")) named.push([[field, key], key.slice("family:".length)]);
+    }
+  }
+  return named;
+}

@@ -1,0 +1,63 @@
+/**
+ * Reads the policy document: one JSON document a tenant. Pure.
+ * An invalid one is refused as a whole, with every error and its path; the one in force stays in force.
+ */
+import type { z } from "zod";
+import { err, ok, type Result } from "../lib/result.ts";
+import { checkDocument } from "./document-checks.ts";
+import { type PolicyDocument, policyDocument } from "./document-schema.ts";
+import { warnDocument } from "./document-warnings.ts";
+import { type PolicyIssue, pointer } from "./policy-issue.ts";
+
+export type { PolicyDocument } from "./document-schema.ts";
+export type { PolicyIssue } from "./policy-issue.ts";
+
+/** @returns the document with warnings for settings that this version accepts but does not enforce, or every error. */
+export function parsePolicyDocument(
+  input: unknown,
+): Result<{ document: PolicyDocument; warnings: readonly PolicyIssue[] }, readonly PolicyIssue[]> {
+  const hostile = protoKeys(input, "");
+  if (hostile.length > 0) return err(hostile);
+  const parsed = policyDocument.safeParse(input, { error: wording });
+  if (!parsed.success) return err(parsed.error.issues.flatMap(toIssues));
+  const errors = checkDocument(parsed.data);
+  if (errors.length > 0) return err(errors);
+  return ok({ document: parsed.data, warnings: warnDocument(parsed.data) });
+}
+
+/** zod drops `__proto__` keys without a word: a tool or a mode of that name would be a rule that is not in force. */
+function protoKeys(value: unknown, path: string): PolicyIssue[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (path.length > 2_000) return [{ path: path.slice(0, 100), message: "is nested too deeply" }];
+  return Object.entries(value).flatMap(([key, child]) => {
+    const at = `${path}${pointer([key])}`;
+    return key === "__proto__" ? [{ path: at, message: "cannot be a name, choose another" }] : protoKeys(child, at);
+  });
+}
+
+function toIssues(issue: z.core.$ZodIssue): PolicyIssue[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path: pointer([...issue.path, key]),
+      message: "unknown setting, correct its spelling or remove it",
+    }));
+  }
+  return [{ path: pointer(issue.path), message: issue.message }];
+}
+
+const wording: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${issue.expected === "int" ? "a whole number" : `of type ${issue.expected}`}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map((value) => `\`${String(value)}\``).join(", ")}`;
+    case "too_small":
+      return `must be ${issue.minimum} or more${issue.origin === "number" || issue.origin === "int" ? "" : " long"}`;
+    case "too_big":
+      return `must be ${issue.maximum} or less${issue.origin === "number" || issue.origin === "int" ? "" : " long"}`;
+    case "invalid_union":
+      return "has none of the forms that are possible here";
+    default:
+      return undefined;
+  }
+};

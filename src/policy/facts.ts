@@ -1,0 +1,53 @@
+/** What the rules are told: everything they may look at. Pure data; `now` is a parameter, there is no clock. */
+import type { Principal } from "../session/principal.ts";
+import type { State } from "../session/state.ts";
+
+/** A tool as a request (or the policy) defines it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of the arguments; absent means any object. */
+  readonly parameters?: unknown;
+  /** The client's own object, sent on as it came (vendor fields, `strict`, key order). */
+  readonly wire: unknown;
+}
+
+export interface Facts {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly principal: Principal;
+  readonly mode: string;
+  readonly state: State;
+  /** The intents that the task holds; empty before one stands. */
+  readonly intents: readonly string[];
+  /** Names of tools whose definition is not the one pinned for the session. */
+  readonly changedDefinitions: ReadonlySet<string>;
+  /** The tool that the application itself demanded by `tool_choice`. */
+  readonly forcedTool?: string;
+}
+
+/** A tool call that the model made, its arguments already read strictly. */
+export interface Call {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** A window that a use counts in: at most `max` uses of `key` within `windowMs`. */
+export interface RateWindow {
+  /** `tool:NAME`, `family:NAME`, `category:NAME`, … : what shares the window. */
+  readonly key: string;
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** What must be counted or looked up where the counts are kept, after the pure rules let a call by. */
+export interface CountedChecks {
+  readonly windows: readonly RateWindow[];
+  /** Present for a tool that needs the user's first-time consent. */
+  readonly gate?: { readonly tool: string; readonly disclosure: string };
+  /** Present where a person must confirm this call. */
+  readonly confirmation?: { readonly disclosure: string };
+  /** Present where the tool's family is only softly allowed by the intents held; counted for the task. */
+  readonly soft?: { readonly families: readonly string[]; readonly intents: readonly string[]; readonly max: number };
+}

@@ -1,0 +1,93 @@
+/**
+ * The handshake tool: how the model tells which intent it acts under. Toolgate's own; no client sees its call. Pure.
+ * Source: reference/proactive-tool-filtering.md.
+ */
+import { err, ok, type Result } from "../lib/result.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import type { ToolDefinition } from "./facts.ts";
+import { type CompiledIntent, judgeFamilies } from "./intents.ts";
+import type { Reason } from "./reasons.ts";
+import { type Selector, selects } from "./selectors.ts";
+import type { ToolTraits } from "./traits.ts";
+
+export interface HandshakeOffer {
+  readonly name: string;
+  readonly definition: ToolDefinition;
+  /** In the policy's order; never empty. */
+  readonly intents: readonly string[];
+}
+
+/** Longer texts are cut: the definition is sent with every step. */
+const maxDescription = 120;
+
+/**
+ * @param tools the request's tools that every rule permits but those of the task (state and intents).
+ * @returns nothing where the policy has no handshake, or this principal could act under no intent.
+ */
+export function offerHandshake(policy: CompiledPolicy, tools: readonly ToolTraits[]): HandshakeOffer | undefined {
+  if (policy.handshake.select === "off") return undefined;
+  const reach = reachOf(tools);
+  const intents = [...policy.intents.values()].filter((intent) => canActUnder(intent, reach));
+  if (intents.length === 0) return undefined;
+  const { tool: name } = policy.handshake;
+  return { name, definition: define(name, intents), intents: intents.map((intent) => intent.name) };
+}
+
+/** @returns the intent that the model chose, if it was offered; `args` as the model gave them. */
+export function readHandshake(offer: HandshakeOffer, args: unknown): Result<string, Reason> {
+  const chosen: unknown =
+    typeof args === "object" && args !== null && Object.hasOwn(args, "intent")
+      ? (args as { intent: unknown }).intent
+      : undefined;
+  if (typeof chosen === "string" && offer.intents.includes(chosen)) return ok(chosen);
+  const intent = typeof chosen === "string" ? chosen.slice(0, 128) : "";
+  return err({ code: "intent_unknown", intent, intents: offer.intents });
+}
+
+interface Reach {
+  readonly byName: ReadonlyMap<string, ToolTraits>;
+  readonly tools: readonly ToolTraits[];
+  /** What a selector selects of the tools. A policy repeats its selectors, so each is asked once. */
+  readonly selected: (selector: Selector) => readonly ToolTraits[];
+}
+
+function reachOf(tools: readonly ToolTraits[]): Reach {
+  const memo = new Map<string, readonly ToolTraits[]>();
+  return {
+    tools,
+    byName: new Map(tools.map((tool) => [tool.name, tool])),
+    selected(selector) {
+      const key = JSON.stringify(selector);
+      const held = memo.get(key);
+      if (held) return held;
+      const found = tools.filter((tool) => selects(selector, tool) && selects(selector, tool.base));
+      memo.set(key, found);
+      return found;
+    },
+  };
+}
+
+function canActUnder(intent: CompiledIntent, reach: Reach): boolean {
+  if (intent.tools === undefined || intent.noTools) return true;
+  const passes = (tool: ToolTraits | undefined) => tool !== undefined && judgeFamilies(intent, tool) !== "blocked";
+  for (const name of intent.tools.names) if (passes(reach.byName.get(name))) return true;
+  return intent.tools.patterns.some((selector) => reach.selected(selector).some(passes));
+}
+
+function define(name: string, intents: readonly CompiledIntent[]): ToolDefinition {
+  const list = intents.map(({ name: intent, description }) => {
+    const text = description.length > maxDescription ? `${description.slice(0, maxDescription - 1)}…` : description;
+    return text === "" ? `- ${intent}` : `- ${intent}: ${text}`;
+  });
+  const description = `Say what the user wants; the tools for it become available after this call.\n${list.join("\n")}`;
+  const parameters = {
+    type: "object",
+    properties: {
+      intent: { type: "string", enum: intents.map((intent) => intent.name) },
+      reason: { type: "string" },
+    },
+    required: ["intent"],
+    additionalProperties: false,
+  };
+  return { name, description, parameters, wire: { type: "function", function: { name, description, parameters } } };
+}

@@ -1,0 +1,91 @@
+/** Which of a request's tools the model is shown. Pure. Counted rules take no part: their answer is for a call. */
+import type { CompiledPolicy } from "./compile.ts";
+import type { Facts, ToolDefinition } from "./facts.ts";
+import { type HandshakeOffer, offerHandshake } from "./handshake.ts";
+import type { Reason } from "./reasons.ts";
+import { decide, judgeAll } from "./rules/fold.ts";
+import { rules } from "./rules/index.ts";
+import type { Subject } from "./rules/subject.ts";
+import { type ToolTraits, traitsOf } from "./traits.ts";
+
+/** What goes to the model in one step, and what does not. Kept for the step: its calls are vetted against it. */
+export interface Offer {
+  /** In the client's order. */
+  readonly offered: readonly ToolDefinition[];
+  readonly withheld: readonly { readonly name: string; readonly reasons: readonly Reason[] }[];
+  readonly handshake?: HandshakeOffer;
+  /** Names of the tools offered, and of the handshake. */
+  readonly callable: ReadonlySet<string>;
+}
+
+/** @param tools the request's, as it defines them. */
+export function offerTools(policy: CompiledPolicy, facts: Facts, tools: readonly ToolDefinition[]): Offer {
+  const repeated = namesGivenTwice(tools);
+  const offered: ToolDefinition[] = [];
+  const withheld: { name: string; reasons: readonly Reason[] }[] = [];
+  const actionable: ToolTraits[] = [];
+  for (const definition of tools) {
+    const { name } = definition;
+    // Which of the two would the call be for? The surfaces answer 400; here neither is offered.
+    if (repeated.has(name)) {
+      withheld.push({ name, reasons: [{ code: "definition_changed", tool: name }] });
+      continue;
+    }
+    const traits = traitsOf(policy, name);
+    const judged = judge({ policy, facts, traits, definition });
+    if (judged.actionable) actionable.push(traits);
+    if (judged.reasons === undefined) offered.push(asOffered(definition, traits));
+    else withheld.push({ name, reasons: judged.reasons });
+  }
+  const handshake = tools.length > 0 ? offerHandshake(policy, actionable) : undefined;
+  const callable = new Set(offered.map((tool) => tool.name));
+  if (handshake) callable.add(handshake.name);
+  return { offered, withheld, handshake, callable };
+}
+
+/** `reasons` where the tool is withheld; `actionable` where no rule but those of the task stands against it. */
+function judge(subject: Subject): { reasons?: readonly Reason[]; actionable: boolean } {
+  const verdicts = judgeAll(rules, subject);
+  const decision = decide(verdicts, subject);
+  const lasting = verdicts.filter((_, index) => !rules[index]?.ofTask);
+  return {
+    reasons: decision.effect === "deny" ? decision.reasons : undefined,
+    actionable: decide(lasting, subject).effect !== "deny",
+  };
+}
+
+/** The client's bytes, except where the policy gives the parameters or the description: then those are offered. */
+function asOffered(definition: ToolDefinition, traits: ToolTraits): ToolDefinition {
+  if (traits.parameters === undefined && traits.description === undefined) return definition;
+  const { name } = definition;
+  const description = traits.description ?? definition.description;
+  const parameters = traits.parameters ?? definition.parameters;
+  const strict = traits.parameters === undefined ? strictOf(definition.wire) : {};
+  return {
+    name,
+    description,
+    parameters,
+    wire: {
+      type: "function",
+      function: {
+        name,
+        ...(description === undefined ? {} : { description }),
+        ...(parameters === undefined ? {} : { parameters }),
+        ...strict,
+      },
+    },
+  };
+}
+
+/** A client's `strict` belongs to its own schema, and is kept only with that. */
+function strictOf(wire: unknown): { strict?: boolean } {
+  const fn = (wire as { function?: { strict?: unknown } } | null | undefined)?.function;
+  return typeof fn?.strict === "boolean" ? { strict: fn.strict } : {};
+}
+
+function namesGivenTwice(tools: readonly ToolDefinition[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const { name } of tools) (seen.has(name) ? twice : seen).add(name);
+  return twice;
+}

@@ -1,0 +1,67 @@
+/**
+ * Why a tool was withheld or a call was not simply allowed: a closed union, worded by one exhaustive switch per
+ * audience (`reason-texts.ts`). Codes are stable: clients, audit queries and policy cases rely on them.
+ */
+import type { State } from "../session/state.ts";
+
+export interface ArgumentIssue {
+  /** JSON pointer into the arguments, "" for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type Reason =
+  | { readonly code: "unknown_tool"; readonly tool: string }
+  | { readonly code: "not_offered"; readonly tool: string }
+  | { readonly code: "definition_changed"; readonly tool: string }
+  | { readonly code: "mode_forbids"; readonly tool: string; readonly mode: string }
+  | { readonly code: "state_forbids"; readonly tool: string; readonly state: State }
+  | { readonly code: "intent_forbids"; readonly tool: string; readonly intents: readonly string[] }
+  | {
+      readonly code: "family_blocked";
+      readonly tool: string;
+      readonly families: readonly string[];
+      readonly intents: readonly string[];
+    }
+  | {
+      readonly code: "soft_limit_reached";
+      readonly tool: string;
+      readonly families: readonly string[];
+      readonly intents: readonly string[];
+      readonly max: number;
+    }
+  | {
+      readonly code: "role_forbids";
+      readonly tool: string;
+      readonly role: string;
+      /** The roles that may use it. */
+      readonly roles: readonly string[];
+    }
+  | { readonly code: "auth_required"; readonly tool: string }
+  | { readonly code: "connection_missing"; readonly tool: string; readonly connection: string }
+  | { readonly code: "arguments_invalid"; readonly tool: string; readonly issues: readonly ArgumentIssue[] }
+  | {
+      readonly code: "arguments_suspicious";
+      readonly tool: string;
+      /** The set of patterns that matched (`shell`, `sql`, …). */
+      readonly set: string;
+      /** JSON pointer to the value that matched. */
+      readonly path: string;
+    }
+  | {
+      readonly code: "rate_limited";
+      readonly tool: string;
+      readonly max: number;
+      readonly windowMs: number;
+      readonly retryAfterMs: number;
+    }
+  | { readonly code: "first_use"; readonly tool: string; readonly disclosure: string }
+  | { readonly code: "confirmation_required"; readonly tool: string; readonly disclosure: string }
+  | { readonly code: "intent_unknown"; readonly intent: string; readonly intents: readonly string[] }
+  | { readonly code: "intent_conflict"; readonly intents: readonly string[] }
+  /** The step's stream was not orderly, so none of its calls counts. */
+  | { readonly code: "stream_disorderly"; readonly tool: string; readonly detail: string }
+  /** A rule threw: it denies. */
+  | { readonly code: "rule_failed"; readonly rule: string };
+
+export type ReasonCode = Reason["code"];

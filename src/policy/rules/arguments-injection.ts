@@ -1,0 +1,15 @@
+/** The arguments carry no pattern of the sets that are on for this tool. Source: reference/human-centered-tool-calling.md. */
+import { confirm, deny, noObjection } from "../decision.ts";
+import { findInjection } from "../injection.ts";
+import type { Rule } from "./subject.ts";
+
+export const argumentsInjection: Rule = {
+  name: "arguments-injection",
+  judge({ policy, traits, call }) {
+    if (call === undefined) return noObjection;
+    const hit = findInjection(call.arguments, traits.injection, policy.injection.custom);
+    if (hit === undefined) return noObjection;
+    const reason = { code: "arguments_suspicious", tool: traits.name, set: hit.set, path: hit.path } as const;
+    return traits.injection.action === "deny" ? deny(reason) : confirm(reason);
+  },
+};

@@ -1,0 +1,42 @@
+/**
+ * The rules that need counts: rate limit, first-time gate, confirmation, soft limit. Pure: whoever keeps the counts
+ * reads them and reserves the use in one transaction, so that two parallel turns cannot both spend the last one.
+ */
+import { confirm, deny, type Verdict } from "../decision.ts";
+import type { CountedChecks } from "../facts.ts";
+
+export interface CountedFacts {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** As `checks.windows`, one for one. */
+  readonly windows: readonly {
+    readonly used: number;
+    /** When the oldest use that must leave does leave, ms since epoch. */
+    readonly freesAt: number;
+  }[];
+  /** The user has consented to this tool. */
+  readonly gateOpen: boolean;
+  /** Soft uses in the task so far. */
+  readonly softUses: number;
+}
+
+/** @returns the objections only; none means that the use may be reserved. */
+export function countedVerdicts(tool: string, checks: CountedChecks, facts: CountedFacts): Verdict[] {
+  const verdicts: Verdict[] = [];
+  checks.windows.forEach(({ max, windowMs }, index) => {
+    const window = facts.windows[index];
+    // A window that was not read counts as full.
+    if (window !== undefined && window.used < max) return;
+    const wait = max > 0 && window !== undefined ? window.freesAt - facts.now : windowMs;
+    const retryAfterMs = Math.max(1, Math.ceil(wait));
+    verdicts.push(deny({ code: "rate_limited", tool, max, windowMs, retryAfterMs }));
+  });
+  const { gate, soft, confirmation } = checks;
+  if (soft && facts.softUses >= soft.max) verdicts.push(deny({ code: "soft_limit_reached", tool, ...soft }));
+  // Denied, not asked: consent is given for the tool, and the call is made again.
+  if (gate && !facts.gateOpen) verdicts.push(deny({ code: "first_use", tool, disclosure: gate.disclosure }));
+  if (confirmation) {
+    verdicts.push(confirm({ code: "confirmation_required", tool, disclosure: confirmation.disclosure }));
+  }
+  return verdicts;
+}

@@ -1,0 +1,25 @@
+/** The rules' verdicts on one subject. Pure. */
+import { combine, type Decision, deny, type Verdict } from "../decision.ts";
+import type { Rule, Subject } from "./subject.ts";
+
+/** Every rule is asked, so that a decision names every reason, not the first. */
+export function judgeAll(rules: readonly Rule[], subject: Subject): readonly Verdict[] {
+  return rules.map((rule) => judge(rule, subject));
+}
+
+export function foldRules(rules: readonly Rule[], subject: Subject): Decision {
+  return decide(judgeAll(rules, subject), subject);
+}
+
+export function decide(verdicts: readonly Verdict[], subject: Subject): Decision {
+  return combine(verdicts, { code: "not_offered", tool: subject.traits.name });
+}
+
+/** Fails closed: a rule that throws denies. Skipping it (as some policy engines do) would let an error allow. */
+function judge(rule: Rule, subject: Subject): Verdict {
+  try {
+    return rule.judge(subject);
+  } catch {
+    return deny({ code: "rule_failed", rule: rule.name });
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * What the policy says of one tool, own settings and groups together. Pure.
+ *
+ * A tool's own setting beats a group's; of two groups' settings both apply, the stricter one decides.
+ *
+ * A name that the policy does not list is chosen by the client, or by whoever wrote an MCP server, so nothing that
+ * depends on it may loosen: for an unlisted tool groups can only add to what `unlistedTools` demands.
+ *  - The class stays `destructive`: no selector, nor `unlistedTools`, makes an unlisted tool safe.
+ *  - A group may raise the category, and the demands of both categories then apply: a glob that says `external` must
+ *    not lift the question that `modification` asks.
+ *  - `confirm: "auto"` counts from `*`, and from a selector that holds without the name (`category:…`, `class:…` of the
+ *    unlisted tools' own category and class), not from a glob or a family.
+ *  - `trusted` and `reversible` are never believed; `injection` can add sets but not except anything.
+ *  - In a mode's `allow`, or in an intent's tools, a glob or a family admits an unlisted tool as `*` would, with all of
+ *    the above; a category must be the one it has with groups and the one it has without them.
+ */
+import { type BoundedCache, boundedCache, remember } from "../lib/bounded-cache.ts";
+import type { CompiledPolicy, Group } from "./compile.ts";
+import type { ToolSettings } from "./document-parts.ts";
+import type { RateWindow } from "./facts.ts";
+import type { InjectionCheck } from "./injection.ts";
+import { injectionFor } from "./injection-settings.ts";
+import {
+  type Category,
+  categories,
+  type Selectable,
+  type SelectorSet,
+  selects,
+  selectsAny,
+  type ToolClass,
+  toolClasses,
+} from "./selectors.ts";
+import { windowsOf } from "./windows.ts";
+
+export interface ToolTraits extends Selectable {
+  /** Named in the policy's `tools`. */
+  readonly listed: boolean;
+  readonly category: Category;
+  readonly class: ToolClass;
+  readonly families: ReadonlySet<string>;
+  /** What selectors that permit look at: for an unlisted tool, without what groups made of it. */
+  readonly base: Selectable;
+  /** Whether a person must confirm each call, and whether the first use needs consent. */
+  readonly asks: boolean;
+  readonly gate: boolean;
+  /** Absent: every role. Empty: none. */
+  readonly roles?: readonly string[];
+  readonly requiresAuth: boolean;
+  /** Providers that the user must have linked, all of them. */
+  readonly connections: readonly string[];
+  /** As set on the tool or its groups; absent: the category decides. */
+  readonly confirm?: "auto" | "ask";
+  readonly windows: readonly RateWindow[];
+  readonly redact: readonly string[];
+  readonly reversible: boolean;
+  readonly undo?: string;
+  readonly destination?: string;
+  readonly sensitive: boolean;
+  readonly trusted: boolean;
+  readonly injection: InjectionCheck;
+  readonly description?: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+const caches = new WeakMap<CompiledPolicy, BoundedCache<ToolTraits>>();
+
+/** Cached per policy, bounded: names are the client's. */
+export function traitsOf(policy: CompiledPolicy, toolName: string): ToolTraits {
+  const cache = caches.get(policy) ?? boundedCache<ToolTraits>({ maxEntries: 2_000, maxWeight: 400_000 });
+  caches.set(policy, cache);
+  return remember(cache, toolName, () => resolve(policy, toolName));
+}
+
+function resolve(policy: CompiledPolicy, name: string): ToolTraits {
+  const own = policy.tools.get(name);
+  const identity = classify(policy, name, own);
+  const { selectable, base, demanding } = identity;
+  // What a group makes of an unlisted tool must not take it out of another group's reach.
+  const groups = policy.groups.filter(({ selector }) => selects(selector, selectable) || selects(selector, base));
+  const named = groups.map((group) => group.settings);
+  const sensitive = own?.sensitive ?? named.some((one) => one.sensitive === true);
+  const confirm = own?.confirm ?? groupConfirm(groups, own === undefined ? base : undefined);
+  return {
+    ...selectable,
+    listed: own !== undefined,
+    base,
+    asks: confirm === undefined ? demanding.some((one) => asksFor(policy, one, sensitive)) : confirm === "ask",
+    gate: policy.gates.requireFirstTime && demanding.includes("external"),
+    roles: own?.roles ?? intersect(named.flatMap((one) => (one.roles ? [one.roles] : []))),
+    requiresAuth: own?.requiresAuth ?? named.some((one) => one.requiresAuth === true),
+    connections: own?.connection ? [own.connection] : unique(named.flatMap((one) => one.connection ?? [])),
+    confirm,
+    windows: windowsFor(policy, name, own, groups),
+    redact: own?.redact ?? unique(named.flatMap((one) => one.redact ?? [])),
+    reversible: own !== undefined && (own.reversible ?? every(named.map((one) => one.reversible))),
+    undo: own?.undo,
+    destination: own?.destination ?? (unique(named.flatMap((one) => one.destination ?? [])).join(" and ") || undefined),
+    sensitive,
+    trusted: own !== undefined && (own.trusted ?? every(named.map((one) => one.trusted))),
+    injection: injectionFor(policy, own, named),
+    description: own?.description,
+    parameters: own?.parameters,
+  };
+}
+
+/** Whether a list that permits (a mode's `allow`, an intent's `tools`) names the tool. */
+export function permittedBy(set: SelectorSet, tool: ToolTraits): boolean {
+  return set.names.has(tool.name) || set.patterns.some((one) => selects(one, tool) && selects(one, tool.base));
+}
+
+/** Whether a list that forbids names the tool, with or without what groups made of it. */
+export function forbiddenBy(set: SelectorSet, tool: ToolTraits): boolean {
+  return selectsAny(set, tool) || selectsAny(set, tool.base);
+}
+
+interface Identity {
+  readonly selectable: Selectable;
+  readonly base: Selectable;
+  /** The categories whose demands apply, all of them. */
+  readonly demanding: readonly Category[];
+}
+
+/** Families, then category, then class: a selector cannot set what it selects by, so each step has what it needs. */
+function classify(policy: CompiledPolicy, name: string, own: ToolSettings | undefined): Identity {
+  const unclassified: Selectable = { name, category: policy.unlistedTools, class: "destructive", families: new Set() };
+  const members = policy.families.filter((family) => selectsAny(family.members, unclassified));
+  const families = new Set([...(own?.families ?? []), ...members.map((family) => family.name)]);
+  const base = { ...unclassified, families };
+
+  const byName = policy.groups.filter((group) => group.selector.kind !== "category" && group.selector.kind !== "class");
+  const raised = byName.flatMap((group) => (selects(group.selector, base) ? (group.settings.category ?? []) : []));
+  const fallback = own === undefined || raised.length === 0 ? [policy.unlistedTools] : [];
+  const demanding = own?.category ? [own.category] : [...fallback, ...raised];
+  const category = strictest(demanding, categories);
+  if (own === undefined) return { selectable: { ...base, category }, base, demanding };
+
+  const withCategory = { ...base, category };
+  const classes = policy.groups.flatMap((group) =>
+    group.selector.kind !== "class" && selects(group.selector, withCategory) ? (group.settings.class ?? []) : [],
+  );
+  // A category that only `unlistedTools` gave does not classify: unclassified means destructive.
+  const classified = own.category !== undefined || raised.length > 0;
+  const derived: ToolClass = classified && category === "read_only" ? "safe" : "destructive";
+  const grouped = own.category === undefined && classes.length > 0 ? strictest(classes, toolClasses) : derived;
+  const selectable: Selectable = { ...withCategory, class: own.class ?? grouped };
+  return { selectable, base: selectable, demanding };
+}
+
+function asksFor(policy: CompiledPolicy, category: Category, sensitive: boolean): boolean {
+  switch (category) {
+    case "read_only":
+      return !policy.confirmation.autoConfirmReadOnly;
+    case "note_taking":
+      return !policy.confirmation.autoConfirmNoteTaking;
+    case "modification":
+      return true;
+    case "external":
+      return sensitive;
+  }
+}
+
+/** @param base given for an unlisted tool: `auto` counts only from selectors that hold whatever its name is. */
+function groupConfirm(groups: readonly Group[], base: Selectable | undefined): "auto" | "ask" | undefined {
+  if (groups.some((group) => group.settings.confirm === "ask")) return "ask";
+  const loosening = groups.filter(
+    ({ selector }) =>
+      base === undefined ||
+      selector.kind === "all" ||
+      ((selector.kind === "category" || selector.kind === "class") && selects(selector, base)),
+  );
+  return loosening.some((group) => group.settings.confirm === "auto") ? "auto" : undefined;
+}
+
+function windowsFor(
+  policy: CompiledPolicy,
+  name: string,
+  own: ToolSettings | undefined,
+  groups: readonly Group[],
+): readonly RateWindow[] {
+  const ownWindows = [...windowsOf(`tool:${name}`, own?.rateLimits ?? []), ...(policy.toolWindows.get(name) ?? [])];
+  if (own?.rateLimits !== undefined || policy.toolWindows.has(name)) return ownWindows;
+  return groups.flatMap((group) => group.windows);
+}
+
+/** Of lists of roles the ones in all; undefined where there is no list. */
+function intersect(lists: readonly (readonly string[])[]): readonly string[] | undefined {
+  const [first, ...others] = lists;
+  return first?.filter((role) => others.every((list) => list.includes(role)));
+}
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+
+/** True where somebody says so and nobody says otherwise. */
+const every = (values: readonly (boolean | undefined)[]): boolean => values.includes(true) && !values.includes(false);
+
+function strictest<T>(values: readonly T[], order: readonly T[]): T {
+  const [first, ...others] = values;
+  if (first === undefined) throw new Error("nothing to choose from");
+  return others.reduce((strict, one) => (order.indexOf(one) > order.indexOf(strict) ? one : strict), first);
+}

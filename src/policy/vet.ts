@@ -1,0 +1,57 @@
+/**
+ * Whether a call that the model made may go on: the pure part. What must be counted is named for whoever counts.
+ * By the same rules as the offer, since a model can call what it was not shown.
+ */
+import { disclose, discloseFirstUse } from "../approvals/disclosure.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import type { Effect } from "./decision.ts";
+import type { Call, CountedChecks, Facts } from "./facts.ts";
+import type { Offer } from "./offer.ts";
+import type { Reason } from "./reasons.ts";
+import { foldRules } from "./rules/fold.ts";
+import { familyStanding, isNarrowed, permittingIntents } from "./rules/held-intents.ts";
+import { rules } from "./rules/index.ts";
+import type { Subject } from "./rules/subject.ts";
+import { traitsOf } from "./traits.ts";
+
+/** A decision so far: `allow` and `confirm` hold only once the counted checks passed too. */
+export interface Vetted {
+  readonly effect: Effect;
+  readonly reasons: readonly Reason[];
+  /** Empty where the effect is `deny`. */
+  readonly counted: CountedChecks;
+}
+
+/** @param offer the one that was sent to the model in this step. Not for calls of the handshake tool. */
+export function vetCall(policy: CompiledPolicy, facts: Facts, offer: Offer, call: Call): Vetted {
+  const definition = offer.offered.find((tool) => tool.name === call.tool);
+  if (definition === undefined) return refuse(offer, call);
+  const subject: Subject = { policy, facts, traits: traitsOf(policy, call.tool), definition, call, offer };
+  const { effect, reasons } = foldRules(rules, subject);
+  if (effect === "deny") return { effect, reasons, counted: { windows: [] } };
+  return { effect, reasons, counted: countedChecks(subject, call, effect === "confirm") };
+}
+
+/** Not offered: with the reasons for which it was withheld, which the model is not told. */
+function refuse(offer: Offer, call: Call): Vetted {
+  const withheld = offer.withheld.find((tool) => tool.name === call.tool);
+  const code = withheld || call.tool === offer.handshake?.name ? "not_offered" : "unknown_tool";
+  const others = withheld?.reasons.filter((reason) => reason.code !== code) ?? [];
+  return { effect: "deny", reasons: [{ code, tool: call.tool }, ...others], counted: { windows: [] } };
+}
+
+/** @param suspicious a rule asks for confirmation whatever the category says. */
+function countedChecks(subject: Subject, call: Call, suspicious: boolean): CountedChecks {
+  const { policy, facts, traits } = subject;
+  const told = { ...traits, tool: traits.name, arguments: call.arguments };
+  const intents = isNarrowed(subject) ? permittingIntents(policy, facts, traits) : [];
+  const standing = intents.length > 0 ? familyStanding(intents, traits) : undefined;
+  return {
+    windows: traits.windows,
+    ...(traits.gate ? { gate: { tool: traits.name, disclosure: discloseFirstUse(told) } } : {}),
+    ...(traits.asks || suspicious ? { confirmation: { disclosure: disclose(told) } } : {}),
+    ...(standing?.verdict === "soft"
+      ? { soft: { families: [...traits.families], intents: standing.intents, max: standing.max } }
+      : {}),
+  };
+}

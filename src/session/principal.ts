@@ -1,0 +1,12 @@
+/** Who asks. Limits, gates and sessions belong to a tenant and user together. */
+export interface Principal {
+  readonly tenant: string;
+  /** At most 128 characters. */
+  readonly user: string;
+  /** One of the policy's roles; a role that the policy does not know permits nothing that names roles. */
+  readonly role: string;
+  /** False for a key that stands for nobody in particular (a public page's visitors). */
+  readonly authenticated: boolean;
+  /** The providers that this user has linked. */
+  readonly connections: readonly string[];
+}

@@ -1,0 +1,19 @@
+/**
+ * The state of a session, derived and never stored. Pure.
+ * Source: reference/proactive-tool-filtering.md (REQUEST, REASONING, ACTION).
+ */
+export type State = "request" | "reasoning" | "action";
+
+export interface StateInputs {
+  /** The policy's `handshake.select`. */
+  readonly select: "detected" | "model" | "off";
+  /** The intents that the task holds. */
+  readonly intents: readonly string[];
+  /** Whether the model is being called in this turn, or was. */
+  readonly modelCalled: boolean;
+}
+
+export function deriveState({ select, intents, modelCalled }: StateInputs): State {
+  if (select === "off" || intents.length > 0) return "action";
+  return modelCalled ? "reasoning" : "request";
+}

@@ -1,0 +1,60 @@
+/**
+ * The audit trail in D1. Delivery is at least once and in any order: a record's id is its key, the first delivery stays,
+ * and a repeated one changes nothing. A batch is a transaction: it is delivered whole or not at all.
+ */
+import { canonicalJson } from "../lib/canonical-json.ts";
+import type { SealedRecord } from "./audit-record.ts";
+
+/** D1 takes 100 bound parameters a statement; a row has 6. */
+const rowsPerStatement = 16;
+/** Keeps a batch to some dozen statements: the free plan allows 50 an invocation. */
+const recordsPerBatch = 128;
+
+/**
+ * Writes records; throws where D1 fails, and may then be called again with the same ones. D1 refuses a record of more than
+ * 2 MB: whoever writes records bounds the arguments in them.
+ */
+export async function deliverRecords(db: D1Database, records: readonly SealedRecord[]): Promise<void> {
+  for (const some of chunks(records, recordsPerBatch)) {
+    const turns = some.filter(({ record }) => record.kind === "turn");
+    const decisions = some.filter(({ record }) => record.kind === "decision");
+    await db.batch([
+      ...chunks(turns, rowsPerStatement).map((rows) => insert(db, "turns", rows)),
+      ...chunks(decisions, rowsPerStatement).flatMap((rows) => [
+        insert(db, "decisions", rows),
+        indexReasons(
+          db,
+          rows.map(({ record }) => record.id),
+        ),
+      ]),
+    ]);
+  }
+}
+
+/** No conflict but that of the id is passed over: anything else must fail, or a record would be lost in silence. */
+function insert(db: D1Database, table: "turns" | "decisions", rows: readonly SealedRecord[]): D1PreparedStatement {
+  const values = rows.map(() => "(?, ?, ?, ?, ?, ?)").join(", ");
+  return db
+    .prepare(
+      `INSERT INTO ${table} (id, seq, previous, hash, key_id, record) VALUES ${values} ON CONFLICT (id) DO NOTHING`,
+    )
+    .bind(
+      ...rows.flatMap((row) => [row.record.id, row.seq, row.previous, row.hash, row.keyId, canonicalJson(row.record)]),
+    );
+}
+
+/** Reads the reasons from the rows as they are stored, so that a repeated delivery adds none. */
+function indexReasons(db: D1Database, ids: readonly string[]): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT OR IGNORE INTO decision_reasons (tenant, code, at, decision_id)
+       SELECT d.tenant, json_extract(reason.value, '$.code'), d.at, d.id
+       FROM decisions d, json_each(d.record, '$.reasons') reason
+       WHERE d.id IN (${ids.map(() => "?").join(", ")})`,
+    )
+    .bind(...ids);
+}
+
+function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

@@ -1,0 +1,38 @@
+/** Reasons as the record keeps them: with no more of the arguments than the record has. Pure. */
+import type { Reason } from "../../policy/reasons.ts";
+import type { CallToDecide } from "../../turn/guard-port.ts";
+
+export function recordReasons(
+  reasons: readonly Reason[],
+  { recorded, disclosed }: Pick<CallToDecide, "recorded" | "disclosed">,
+): readonly Reason[] {
+  return reasons.map((reason): Reason => {
+    switch (reason.code) {
+      case "first_use":
+        return { ...reason, disclosure: disclosed.firstUse };
+      case "confirmation_required":
+        return { ...reason, disclosure: disclosed.confirmation };
+      case "arguments_suspicious":
+        return { ...reason, path: visiblePath(reason.path, recorded) };
+      case "arguments_invalid": {
+        const issues = reason.issues.map((issue) => ({ ...issue, path: visiblePath(issue.path, recorded) }));
+        return { ...reason, issues };
+      }
+      default:
+        return reason;
+    }
+  });
+}
+
+/** A JSON pointer as far as the recorded arguments go: the names below a redacted value are part of it. */
+function visiblePath(path: string, recorded: unknown): string {
+  let value = recorded;
+  let visible = "";
+  for (const segment of path.split("/").slice(1)) {
+    if (typeof value !== "object" || value === null) break;
+    visible += `/${segment}`;
+    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  }
+  return visible;
+}

@@ -1,0 +1,56 @@
+/** The tables of one UserGuard object. This page is the storage schema of the object. */
+
+/** Milliseconds after which an untouched session is forgotten, counters of its task included. */
+export const SESSION_IDLE_MS = 24 * 3600_000;
+/** How long the same request gets the same calls again. */
+export const RETRY_MS = 60_000;
+
+const SCHEMA = `
+-- head_seq, head_hash: the audit chain's head. tenant, user: whose object this is.
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+-- intents: JSON list. pins: JSON object, tool name to definition digest. task counts new user messages.
+CREATE TABLE IF NOT EXISTS sessions (
+  id TEXT PRIMARY KEY, mode TEXT, intents TEXT NOT NULL DEFAULT '[]', task INTEGER NOT NULL DEFAULT 0,
+  opening TEXT NOT NULL, fresh INTEGER NOT NULL, pins TEXT NOT NULL DEFAULT '{}', created INTEGER NOT NULL, seen INTEGER NOT NULL
+) WITHOUT ROWID;
+-- Finds the session of a client that names none.
+CREATE TABLE IF NOT EXISTS pairs (pair TEXT PRIMARY KEY, session TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+-- A turn that is open, or closed less than RETRY_MS ago. settled: JSON list for its record.
+CREATE TABLE IF NOT EXISTS turns (
+  id TEXT PRIMARY KEY, session TEXT NOT NULL, task INTEGER NOT NULL, digest TEXT NOT NULL, at INTEGER NOT NULL,
+  model TEXT NOT NULL, role TEXT NOT NULL, open INTEGER NOT NULL, settled TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS turns_digest ON turns (digest);
+-- Calls released to the client. outcome: NULL until settled.
+CREATE TABLE IF NOT EXISTS calls (
+  ordinal INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, task INTEGER NOT NULL, turn TEXT NOT NULL,
+  decision TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL, arguments TEXT NOT NULL, extra TEXT, soft INTEGER NOT NULL,
+  at INTEGER NOT NULL, outcome TEXT
+);
+CREATE INDEX IF NOT EXISTS calls_session ON calls (session, task);
+CREATE INDEX IF NOT EXISTS calls_turn ON calls (turn);
+-- One row for each window that a released call counts in. ends: when no window can hold it any more.
+CREATE TABLE IF NOT EXISTS uses (key TEXT NOT NULL, at INTEGER NOT NULL, ordinal INTEGER NOT NULL, ends INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS uses_key ON uses (key, at);
+CREATE INDEX IF NOT EXISTS uses_ends ON uses (ends);
+CREATE INDEX IF NOT EXISTS uses_ordinal ON uses (ordinal);
+-- Exchanges that the client never saw, kept for the task. anchors, messages: JSON lists. place: among the task's messages with calls.
+CREATE TABLE IF NOT EXISTS exchanges (
+  ordinal INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, task INTEGER NOT NULL, anchors TEXT NOT NULL,
+  place INTEGER NOT NULL, messages TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS exchanges_session ON exchanges (session, task);
+-- First-time consents; session '' holds in every session.
+CREATE TABLE IF NOT EXISTS gates (tool TEXT NOT NULL, session TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (tool, session)) WITHOUT ROWID;
+-- Audit records not yet delivered to D1. sealed: JSON of a SealedRecord.
+CREATE TABLE IF NOT EXISTS outbox (seq INTEGER PRIMARY KEY, sealed TEXT NOT NULL);
+`;
+
+export function createTables(sql: SqlStorage): void {
+  sql.exec(SCHEMA);
+}
+
+/** The first row, or undefined. */
+export function first<T extends Record<string, SqlStorageValue>>(cursor: SqlStorageCursor<T>): T | undefined {
+  return cursor.toArray()[0];
+}

@@ -1,0 +1,66 @@
+/** The sessions of one user: read, changed and forgotten. */
+import type { SessionInfo } from "../../turn/guard-port.ts";
+import { first, SESSION_IDLE_MS } from "./schema.ts";
+
+export interface SessionRow extends Record<string, SqlStorageValue> {
+  id: string;
+  mode: string | null;
+  intents: string;
+  task: number;
+  opening: string;
+  fresh: number;
+  pins: string;
+  created: number;
+  seen: number;
+}
+
+export function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
+  const row = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", id));
+  if (!row) return undefined;
+  const pending = sql
+    .exec<{ n: number }>("SELECT COUNT(*) AS n FROM calls WHERE session = ? AND outcome IS NULL", id)
+    .one().n;
+  return {
+    id: row.id,
+    mode: row.mode ?? undefined,
+    intents: JSON.parse(row.intents) as string[],
+    createdAt: row.created,
+    seenAt: row.seen,
+    pending,
+  };
+}
+
+export function saveSession(sql: SqlStorage, row: SessionRow): void {
+  sql.exec(
+    `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, created, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, intents = excluded.intents, task = excluded.task,
+       pins = excluded.pins, seen = excluded.seen`,
+    row.id,
+    row.mode,
+    row.intents,
+    row.task,
+    row.opening,
+    row.fresh,
+    row.pins,
+    row.created,
+    row.seen,
+  );
+}
+
+/** The session and all that hangs on it. Rate windows stay: they are the user's, not the session's. */
+export function forgetSession(sql: SqlStorage, id: string): boolean {
+  for (const table of ["pairs", "turns", "calls", "exchanges", "gates"])
+    sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
+  return sql.exec("DELETE FROM sessions WHERE id = ? RETURNING id", id).toArray().length > 0;
+}
+
+/** Forgets what no rule can ask for any more. */
+export function sweep(sql: SqlStorage, now: number): void {
+  sql.exec("DELETE FROM sessions WHERE seen < ?", now - SESSION_IDLE_MS);
+  for (const table of ["pairs", "calls", "exchanges"]) {
+    sql.exec(`DELETE FROM ${table} WHERE session NOT IN (SELECT id FROM sessions)`);
+  }
+  sql.exec("DELETE FROM gates WHERE session <> '' AND session NOT IN (SELECT id FROM sessions)");
+  sql.exec("DELETE FROM uses WHERE ends < ?", now);
+  sql.exec("DELETE FROM calls WHERE outcome IS NOT NULL AND at < ?", now - SESSION_IDLE_MS);
+}

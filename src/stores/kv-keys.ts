@@ -1,0 +1,103 @@
+/**
+ * API keys in KV, by the hash of their token: `key:<sha256 hex>` → ApiKey. Whoever reads the store cannot use a key; a token
+ * has 256 bits of chance, so a plain hash is enough, and looking it up by hash tells nothing by its timing.
+ * An isolate remembers a key for 60 s and an unknown token for 10 s: the end of a key reaches everybody within two minutes.
+ */
+import { z } from "zod";
+import { boundedCache } from "../lib/bounded-cache.ts";
+import { sha256Hex } from "../lib/digest.ts";
+import { newId } from "../lib/ids.ts";
+import type { KvPort } from "./kv-port.ts";
+
+const knownForMs = 60_000;
+const unknownForMs = 10_000;
+
+const apiKey = z
+  .object({
+    id: z.string().min(1),
+    tenant: z.string().min(1).max(128),
+    user: z.string().min(1).max(128),
+    role: z.string().min(1),
+    /** Providers that the user has linked. */
+    connections: z.array(z.string()).readonly(),
+    /** Stands for nobody in particular. */
+    anonymous: z.boolean().optional(),
+    /** Milliseconds since the epoch, as is `expiresAt`. */
+    createdAt: z.number(),
+    expiresAt: z.number().optional(),
+  })
+  .readonly();
+
+export type ApiKey = z.infer<typeof apiKey>;
+
+export type KeyLookUp =
+  | { readonly status: "active"; readonly key: ApiKey }
+  | { readonly status: "expired" }
+  | { readonly status: "unknown" }
+  /** The store failed: neither known nor unknown. */
+  | { readonly status: "unavailable" };
+
+export type LookUpKey = (token: string, now: number) => Promise<KeyLookUp>;
+
+/** Makes a key and answers its token: the only time that it is seen. Throws where KV fails. */
+export async function createKey(
+  kv: KvPort,
+  owner: Omit<ApiKey, "id" | "createdAt">,
+  now: number,
+): Promise<{ readonly token: string; readonly key: ApiKey }> {
+  const key = apiKey.parse({ ...owner, id: newId("key", now), createdAt: now });
+  const token = `tg_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
+  await kv.put(storageKey(token), JSON.stringify(key));
+  return { token, key };
+}
+
+/** Looks keys up with a cache of its own. Tokens of another form are unknown without a look at the store. */
+export function keyLookUp(kv: KvPort): LookUpKey {
+  const known = boundedCache<{ readonly key: ApiKey; readonly until: number }>({ maxEntries: 2_000 });
+  // Apart from the known ones, which a flood of made-up tokens must not push out.
+  const unknown = boundedCache<number>({ maxEntries: 2_000 });
+
+  return async (token, now) => {
+    if (!/^tg_[A-Za-z0-9_-]{43}$/.test(token)) return { status: "unknown" };
+    const name = storageKey(token);
+    const cached = known.get(name);
+    if (cached && now < cached.until) return atTime(cached.key, now);
+    if (now < (unknown.get(name) ?? 0)) return { status: "unknown" };
+    let text: string | null;
+    try {
+      text = await kv.get(name);
+    } catch {
+      return { status: "unavailable" };
+    }
+    const key = text === null ? undefined : readKey(text);
+    if (key === undefined) {
+      known.delete(name);
+      unknown.set(name, now + unknownForMs);
+      return { status: "unknown" };
+    }
+    unknown.delete(name);
+    known.set(name, { key, until: now + knownForMs });
+    return atTime(key, now);
+  };
+}
+
+const storageKey = (token: string): string => `key:${sha256Hex(token)}`;
+
+const atTime = (key: ApiKey, now: number): KeyLookUp =>
+  key.expiresAt !== undefined && now >= key.expiresAt ? { status: "expired" } : { status: "active", key };
+
+/** A value that is no key opens nothing. */
+function readKey(text: string): ApiKey | undefined {
+  try {
+    return apiKey.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}

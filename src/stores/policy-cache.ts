@@ -1,0 +1,57 @@
+/**
+ * Compiled policies, kept in the isolate by digest and compiler version; tenants with the same document share one.
+ * A document that does not compile is remembered as such too: it would otherwise be compiled at every request.
+ */
+
+import { boundedCache } from "../lib/bounded-cache.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
+
+export interface CompiledVersion<C> extends Omit<LoadedPolicy, "document" | "size"> {
+  readonly policy: C;
+}
+
+export type PolicyFailure<E> =
+  | { readonly kind: PolicyUnavailable }
+  /** The document in KV is not one that this compiler takes; nothing else is served in its place. */
+  | { readonly kind: "policy_invalid"; readonly digest: string; readonly errors: E };
+
+export interface CompiledPolicies<C, E> {
+  get(tenant: string, now: number): Promise<Result<CompiledVersion<C>, PolicyFailure<E>>>;
+}
+
+export interface CompiledPoliciesOptions<C, E> {
+  readonly source: PolicySource;
+  readonly compile: (document: unknown) => Result<C, E>;
+  /** Changes whenever the same document may compile to something else. */
+  readonly compilerVersion: string;
+  /** 200 unless told. */
+  readonly maxEntries?: number;
+  /** Bounds the characters of the documents that were compiled; 4 million unless told. */
+  readonly maxSize?: number;
+}
+
+export function compiledPolicies<C, E>(options: CompiledPoliciesOptions<C, E>): CompiledPolicies<C, E> {
+  const { source, compile, compilerVersion, maxEntries = 200, maxSize = 4_000_000 } = options;
+  const cache = boundedCache<Result<C, E>>({ maxEntries, maxWeight: maxSize });
+
+  function compiled({ digest, document, size }: LoadedPolicy): Result<C, E> {
+    const key = `${compilerVersion}:${digest}`;
+    const known = cache.get(key);
+    if (known) return known;
+    const result = compile(document);
+    cache.set(key, result, size);
+    return result;
+  }
+
+  return {
+    async get(tenant, now) {
+      const loaded = await source.load(tenant, now);
+      if (!loaded.ok) return err({ kind: loaded.error });
+      const { digest, source: origin, stale } = loaded.value;
+      const result = compiled(loaded.value);
+      if (!result.ok) return err({ kind: "policy_invalid", digest, errors: result.error });
+      return ok({ policy: result.value, digest, source: origin, stale });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** How a turn ends, told to the surface that encodes it. */
+import type { StepOutcome } from "../model/model-port.ts";
+import type { JsonObject } from "../wire/read-chunk.ts";
+import type { ReleasedCall } from "./guard-port.ts";
+
+export type StopReason =
+  | "completed"
+  | "tool_policy_blocked"
+  | "intent_execution_failed"
+  | "awaiting_approval"
+  | "step_limit"
+  | "upstream_error"
+  | "aborted"
+  /** The request could not be served as it stands (a `tool_choice` that the rules withhold): the reply is a 400. */
+  | "request_refused"
+  /** The gateway failed: the reply is a 503, and nothing was released. */
+  | "gateway_error";
+
+export type Ended = Extract<StepOutcome, { kind: "ended" }>;
+
+export type Ending =
+  /** The model's answer, with the calls that are released. `step` is undefined for calls given again to a retry. */
+  | {
+      readonly kind: "answer";
+      readonly stopReason: "completed";
+      readonly step: Ended | undefined;
+      readonly calls: readonly ReleasedCall[];
+    }
+  /** The gateway's own words, after whatever was streamed. */
+  | {
+      readonly kind: "stop";
+      readonly stopReason: StopReason;
+      readonly finishReason: "stop" | "length";
+      readonly text: string;
+    }
+  /** No clean end: a status where nothing was sent yet, an error event otherwise. */
+  | {
+      readonly kind: "error";
+      readonly stopReason: "upstream_error" | "aborted" | "request_refused" | "gateway_error";
+      readonly status: number;
+      readonly headers: Headers | undefined;
+      /** OpenAI's error object. */
+      readonly error: unknown;
+      /** The body as the upstream sent it, where it has OpenAI's form. */
+      readonly body?: string;
+    };
+
+/** A fault of the upstream. @param error the provider's own error object, where it sent one. */
+export function errorEnding(status: number, message: string, code: string, error?: unknown): Ending {
+  const own = { message, type: "upstream_error", code, param: null };
+  // Clients look whether there is an error: an empty one would read as none.
+  return { kind: "error", stopReason: "upstream_error", status, headers: undefined, error: error || own };
+}
+
+/** A fault of the request, or of the gateway itself. */
+export function requestFault(status: number, message: string, code: string, param: string | null): Ending {
+  const type = status >= 500 ? "server_error" : "invalid_request_error";
+  return {
+    kind: "error",
+    stopReason: status >= 500 ? "gateway_error" : "request_refused",
+    status,
+    headers: undefined,
+    error: { message, type, code, param },
+  };
+}
+
+/** The object `toolgate` of a reply. */
+export type ToolgateNote = JsonObject;

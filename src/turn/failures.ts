@@ -1,0 +1,35 @@
+/** Endings of turns that cannot end well. */
+import type { StepOutcome } from "../model/model-port.ts";
+import { type Ending, errorEnding, requestFault } from "./ending.ts";
+import type { Turn, TurnDeps } from "./turn.ts";
+import { recordDisorder } from "./vet-step.ts";
+
+/** Nobody is left to answer; the status is for the record alone. */
+export const clientGone: Ending = {
+  kind: "error",
+  stopReason: "aborted",
+  status: 499,
+  headers: undefined,
+  error: { message: "the client went away", type: "aborted", code: "aborted", param: null },
+};
+
+/** A failure of ours: the cause goes to the log, not to the client. */
+export function gatewayFailure(error: unknown): Ending {
+  console.error("a turn could not be completed:", error instanceof Error ? (error.stack ?? error.message) : error);
+  const message = "the gateway could not complete the turn; nothing was released. Try again";
+  return requestFault(503, message, "gateway_unavailable", null);
+}
+
+/** A step that did not end: aborted, refused by the upstream, or not orderly. */
+export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutcome, { kind: "ended" }>): Ending {
+  if (outcome.kind === "aborted") return clientGone;
+  if (outcome.kind === "refused") {
+    const { status, headers, body } = outcome;
+    const { error } = JSON.parse(body) as { error?: unknown };
+    return { kind: "error", stopReason: "upstream_error", status, headers, error, body };
+  }
+  // What the model began to call is refused, and the record says so.
+  if (outcome.begun.length > 0) deps.background(recordDisorder(deps, turn, outcome));
+  const message = `the upstream's answer could not be trusted: ${outcome.detail}`;
+  return errorEnding(502, message, "upstream_stream_disorderly", outcome.error);
+}

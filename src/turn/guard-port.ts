@@ -1,0 +1,161 @@
+/**
+ * The port to UserGuard, where everything that must be counted or remembered about one user of one tenant is kept.
+ *
+ * Each method is one transaction: it happens whole or not at all, and no two overlap. A turn calls `open` once before
+ * the model, `decide` once for each step that has calls, and `close` once, which nobody waits for unless hidden
+ * exchanges must be there before the client's next request.
+ */
+import type { Decision, Effect } from "../policy/decision.ts";
+import type { CountedChecks } from "../policy/facts.ts";
+import type { Reason } from "../policy/reasons.ts";
+import type { Principal } from "../session/principal.ts";
+import type { State } from "../session/state.ts";
+import type { IntentMove } from "../session/task.ts";
+import type { ToolResult } from "../wire/conversation.ts";
+
+export interface OpenRequest {
+  readonly turn: string;
+  readonly principal: Principal;
+  readonly model: string;
+  readonly session: {
+    /** The id that the client chose; without one the session is found by `pair`, or opened. */
+    readonly id: string | undefined;
+    readonly opening: string;
+    readonly pair: string | undefined;
+  };
+  /** Digest of the request, and whether the client itself says that it sends it again. */
+  readonly digest: string;
+  readonly resent: boolean;
+  /** Sets the session's mode; already checked against policy and role. */
+  readonly mode: string | undefined;
+  /** Clears intents, counters, pins and what is pending before anything else. */
+  readonly reset: boolean;
+  readonly newMessage: boolean;
+  readonly intents: IntentMove;
+  readonly results: readonly ToolResult[];
+  /** Name and digest of each tool of the request. */
+  readonly definitions: readonly (readonly [name: string, digest: string])[];
+}
+
+export interface Opened {
+  readonly session: string;
+  readonly mode: string | undefined;
+  /** Whether the client named no session and this request opened one. */
+  readonly fresh: boolean;
+  readonly intents: readonly string[];
+  readonly changedDefinitions: readonly string[];
+  /** Exchanges of this task that the client never saw, in order. */
+  readonly hidden: readonly HiddenExchange[];
+  /** The calls that the same request already got, still unsettled: they are given again and spend nothing. */
+  readonly replay: readonly ReleasedCall[] | undefined;
+}
+
+/** Messages to put back before the assistant message whose calls bear one of these ids. */
+export interface HiddenExchange {
+  readonly anchors: readonly string[];
+  /** How many messages with calls come before it in its task: providers repeat ids. */
+  readonly place: number;
+  readonly messages: readonly unknown[];
+}
+
+export interface ReleasedCall {
+  readonly id: string;
+  readonly tool: string;
+  /** In the form that was vetted. */
+  readonly arguments: string;
+  /** Vendor fields that go back with it. */
+  readonly extra: Record<string, unknown> | undefined;
+}
+
+export interface DecideRequest {
+  readonly turn: string;
+  readonly session: string;
+  readonly step: number;
+  /** What the records say of the moment. */
+  readonly moment: {
+    readonly role: string;
+    readonly mode: string;
+    readonly state: State;
+    readonly intents: readonly string[];
+    readonly policy: string;
+  };
+  /** The intent that the handshake selected in this step; the task holds it from here on. */
+  readonly select: string | undefined;
+  readonly calls: readonly CallToDecide[];
+}
+
+export interface CallToDecide {
+  readonly callId: string;
+  readonly tool: string;
+  readonly arguments: string;
+  readonly extra: Record<string, unknown> | undefined;
+  /** For the record: redacted, or null where the policy leaves arguments out. */
+  readonly recorded: unknown;
+  /** For the record: what a person is told, of `recorded` only. */
+  readonly disclosed: { readonly firstUse: string; readonly confirmation: string };
+  readonly digest: string | null;
+  /** What the pure rules said. */
+  readonly effect: Effect;
+  readonly reasons: readonly Reason[];
+  readonly counted: CountedChecks;
+  /** A call of the handshake tool: recorded, never released. */
+  readonly handshake: boolean;
+}
+
+export interface Decided extends Decision {
+  /** Of the released call in this user's object; undefined where it was not released. */
+  readonly ordinal: number | undefined;
+}
+
+export interface CloseRequest {
+  readonly turn: string;
+  readonly session: string;
+  readonly record: {
+    readonly endedAt: number;
+    readonly role: string;
+    readonly mode: string;
+    readonly policy: string;
+    readonly stateOpened: State;
+    readonly stateClosed: State;
+    readonly intents: readonly string[];
+    readonly stopReason: string;
+    readonly finishReason: string | null;
+    readonly steps: number;
+    readonly offered: readonly string[];
+    readonly withheld: readonly { readonly name: string; readonly reasons: readonly string[] }[];
+    readonly tokensSaved: number;
+    readonly usage: unknown;
+    readonly error: string | null;
+  };
+  /** Kept for the length of the task. */
+  readonly hidden: readonly HiddenExchange[];
+  /** The first reply's text, where a fresh session must be found by it. */
+  readonly replyText: string | undefined;
+  /** Whether the task goes on: calls were released, or the turn failed. */
+  readonly taskGoesOn: boolean;
+}
+
+export interface SessionInfo {
+  readonly id: string;
+  readonly mode: string | undefined;
+  readonly intents: readonly string[];
+  readonly createdAt: number;
+  readonly seenAt: number;
+  /** Released calls without a result. */
+  readonly pending: number;
+}
+
+export interface UserGuardPort {
+  open(request: OpenRequest): Promise<Opened>;
+  /** @returns a decision for each call, in order. Rejects for a turn or session that is not open: nothing was decided. */
+  decide(request: DecideRequest): Promise<readonly Decided[]>;
+  close(request: CloseRequest): Promise<void>;
+  /** Gives back the uses of calls that were allowed but never reached the client. */
+  giveBack(ordinals: readonly number[]): Promise<void>;
+  /** @param session the consent's session where consents are not kept across sessions. */
+  consent(principal: Principal, tool: string, session: string | undefined): Promise<void>;
+  withdraw(tool: string): Promise<boolean>;
+  session(id: string): Promise<SessionInfo | undefined>;
+  setMode(id: string, mode: string): Promise<SessionInfo | undefined>;
+  deleteSession(id: string): Promise<boolean>;
+}

@@ -1,0 +1,117 @@
+/** Step 6 of a turn: facts → the tools of this step, and what the application's own `tool_choice` makes of them. */
+import type { StepRequest } from "../model/model-port.ts";
+import type { Facts, ToolDefinition } from "../policy/facts.ts";
+import { type Offer, offerTools } from "../policy/offer.ts";
+import { textForClient } from "../policy/reason-texts.ts";
+import type { Envelope } from "../wire/envelope.ts";
+import { wireToolChoice } from "../wire/tool-choice.ts";
+import { type Ending, requestFault } from "./ending.ts";
+import { restoreHidden } from "./history.ts";
+import { toolFacts } from "./tool-facts.ts";
+import { stateOf, type Turn } from "./turn.ts";
+
+export interface StepOffer {
+  readonly offer: Offer;
+  readonly facts: Facts;
+  /** What goes on the wire, the handshake tool last. */
+  readonly tools: readonly ToolDefinition[];
+}
+
+export function factsOf(turn: Turn, now: number): Facts {
+  const { principal, request } = turn.input;
+  const { toolChoice } = request;
+  return {
+    now,
+    principal,
+    mode: turn.mode,
+    state: stateOf(turn),
+    intents: turn.intents,
+    changedDefinitions: new Set(turn.opened.changedDefinitions),
+    forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
+  };
+}
+
+/** The policy's offer, narrowed by the client's own choice. */
+export function offerFor(turn: Turn, facts: Facts): Offer {
+  const { policy, request } = turn.input;
+  const offer = offerTools(policy, facts, request.tools);
+  const choice = request.toolChoice;
+  if (choice.kind === "none") return { ...offer, handshake: undefined, callable: new Set() };
+  if (choice.kind === "named") return { ...offer, handshake: undefined, callable: only(offer.callable, [choice.tool]) };
+  return choice.kind === "subset" ? { ...offer, callable: only(offer.callable, choice.tools) } : offer;
+}
+
+const only = (callable: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.filter((name) => callable.has(name)));
+
+/** The step's offer, or the 400 of a `tool_choice` that the rules leave nothing for. */
+export function offerStep(turn: Turn, now: number): StepOffer | Ending {
+  turn.modelCalled = true;
+  const facts = factsOf(turn, now);
+  const offer = offerFor(turn, facts);
+  const refusal = refuseChoice(turn, offer);
+  if (refusal) return refusal;
+  for (const { name } of offer.offered) turn.offered.add(name);
+  for (const { name, reasons } of offer.withheld) turn.withheld.set(name, reasons);
+  const tools = offer.handshake ? [...offer.offered, offer.handshake.definition] : offer.offered;
+  return { offer, facts, tools };
+}
+
+export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer" in value;
+
+function refuseChoice({ input }: Turn, offer: Offer): Ending | undefined {
+  const { toolChoice, tools } = input.request;
+  const refuse = (message: string) => requestFault(400, message, "tool_policy_blocked", "tool_choice");
+  if (input.policy.handshake.select !== "off" && tools.some((tool) => tool.name === input.policy.handshake.tool)) {
+    return requestFault(
+      400,
+      `\`${input.policy.handshake.tool}\` is the gateway's own tool: give yours another name`,
+      "reserved_tool_name",
+      "tools",
+    );
+  }
+  if (toolChoice.kind === "named" && !offer.callable.has(toolChoice.tool)) {
+    const reasons = offer.withheld.find(({ name }) => name === toolChoice.tool)?.reasons ?? [];
+    return refuse(
+      `\`tool_choice\` demands \`${toolChoice.tool}\`, which may not be used: ${reasons.map(textForClient).join("; ")}`,
+    );
+  }
+  const demands = toolChoice.kind === "required" || (toolChoice.kind === "subset" && toolChoice.required);
+  if (!demands || offer.callable.size > 0 || offer.handshake) return undefined;
+  const withheld = offer.withheld.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`);
+  return refuse(`\`tool_choice\` demands a call, but no tool may be used now (${withheld.join("; ")})`);
+}
+
+export function stepRequest(turn: Turn, { offer, tools }: StepOffer, envelope: Envelope): StepRequest {
+  const { request, headers, signal } = turn.input;
+  return {
+    body: request.body,
+    messages: [...restoreHidden(request.messages, turn.opened.hidden), ...turn.exchanges.flat()],
+    tools,
+    toolChoice: wireToolChoice(
+      request.toolChoice,
+      offer.offered.map((tool) => tool.name),
+      offer.handshake?.name,
+    ),
+    stream: request.stream,
+    envelope,
+    adopt: turn.steps > 0,
+    headers,
+    signal,
+  };
+}
+
+/**
+ * Estimated prompt tokens that the step did without: the client's tools, less what was sent in their place. Below zero
+ * where all were sent, since the handshake tool comes on top.
+ */
+export function estimateSaved(turn: Turn, { tools: sent }: StepOffer): number {
+  const given = turn.input.request.tools;
+  return tokensBeyond(given, sent) - tokensBeyond(sent, given);
+}
+
+/** Of the tools that are not in the other list as they are. */
+function tokensBeyond(tools: readonly ToolDefinition[], others: readonly ToolDefinition[]): number {
+  const both = new Set(others);
+  return tools.reduce((sum, tool) => (both.has(tool) ? sum : sum + toolFacts(tool).tokens), 0);
+}

@@ -1,0 +1,133 @@
+/** Step 12 of a turn: what is told of it, to the client and to the record. */
+import { textForClient } from "../policy/reason-texts.ts";
+import type { Reason } from "../policy/reasons.ts";
+import { isObject, type JsonObject } from "../wire/read-chunk.ts";
+import type { Ended, Ending, ToolgateNote } from "./ending.ts";
+import type { CloseRequest } from "./guard-port.ts";
+import { stateOf, type Turn, type TurnDeps } from "./turn.ts";
+
+/** The object `toolgate` of the reply. */
+export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
+  return {
+    turn_id: turn.input.id,
+    session_id: turn.opened.session,
+    state: stateOf(turn),
+    intent: turn.intents[0] ?? null,
+    stop_reason: ending.stopReason,
+    offered: [...turn.offered],
+    withheld: withheldOf(turn),
+    tokens_saved: turn.tokensSaved,
+    // A handshake is told as the intent that it selected; only one that failed is told as a call.
+    decisions: turn.decisions
+      .filter(({ handshake, effect }) => !handshake || effect !== "allow")
+      .map(({ callId, tool, effect, reasons }) => ({
+        call_id: callId,
+        tool,
+        effect,
+        reasons: reasons.map(tellReason),
+      })),
+    approvals: [],
+  };
+}
+
+function tellReason(reason: Reason): JsonObject {
+  const message = textForClient(reason);
+  return reason.code === "rate_limited"
+    ? { code: reason.code, message, retry_after: Math.ceil(reason.retryAfterMs / 1000) }
+    : { code: reason.code, message };
+}
+
+/** Tools that no step of the turn offered. */
+function withheldOf(turn: Turn): { name: string; reasons: string[] }[] {
+  return [...turn.withheld]
+    .filter(([name]) => !turn.offered.has(name))
+    .map(([name, reasons]) => ({ name, reasons: reasons.map((reason) => reason.code) }));
+}
+
+/** What a step that ended adds to the turn. */
+export function noteOutcome(turn: Turn, { usage, text }: Ended): void {
+  if (usage) turn.usages.push(usage);
+  const { stream, jsonMode } = turn.input.request;
+  // Of a body, and in JSON mode, only the last step's words reach the client.
+  turn.text = stream && !jsonMode ? turn.text + text : text;
+}
+
+/** The usage to tell where the model's own account does not reach the client, or is one of several. */
+export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
+  return turn.steps > 1 || ending.kind === "stop" ? sumUsage(turn.usages) : undefined;
+}
+
+/** A record that cannot be written now is written by the object itself, which finds turns that were never closed. */
+export async function closeTurn(deps: TurnDeps, turn: Turn, ending: Ending): Promise<void> {
+  try {
+    await deps.guard.close(closeRequest(turn, ending, deps.now()));
+  } catch (error) {
+    console.error(`turn ${turn.input.id} could not be closed:`, error instanceof Error ? error.message : error);
+  }
+}
+
+function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest {
+  const released = ending.kind === "answer" ? ending.calls.length : 0;
+  return {
+    turn: turn.input.id,
+    session: turn.opened.session,
+    record: {
+      endedAt,
+      role: turn.input.principal.role,
+      mode: turn.mode,
+      policy: turn.input.policy.version,
+      stateOpened: turn.stateOpened,
+      stateClosed: stateOf(turn),
+      intents: turn.intents,
+      stopReason: ending.stopReason,
+      finishReason: finishReasonOf(ending),
+      steps: turn.steps,
+      offered: [...turn.offered],
+      withheld: withheldOf(turn),
+      tokensSaved: turn.tokensSaved,
+      usage: sumUsage(turn.usages) ?? null,
+      error: ending.kind === "error" ? errorText(ending.error) : null,
+    },
+    hidden: released > 0 ? turn.keep : [],
+    replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
+    // A failed request is sent again, and must then find what this one found.
+    taskGoesOn: released > 0 || ending.kind === "error",
+  };
+}
+
+function replyText(turn: Turn, ending: Ending): string {
+  if (ending.kind !== "stop") return turn.text;
+  const { stream, jsonMode } = turn.input.request;
+  // Words of hidden steps go out only where they are streamed; in JSON mode ours are no text.
+  if (jsonMode) return "";
+  if (!stream) return ending.text;
+  return turn.text === "" ? ending.text : `${turn.text}\n\n${ending.text}`;
+}
+
+function finishReasonOf(ending: Ending): string | null {
+  if (ending.kind === "stop") return ending.finishReason;
+  if (ending.kind === "error") return null;
+  return ending.step ? (ending.step.finishReason ?? null) : "tool_calls";
+}
+
+function errorText(error: unknown): string {
+  const text = isObject(error) && typeof error.message === "string" ? error.message : JSON.stringify(error);
+  return (text ?? "").slice(0, 500);
+}
+
+/** Usage objects added up field by field; undefined where no step told any. */
+function sumUsage(usages: readonly JsonObject[]): JsonObject | undefined {
+  const [first, ...rest] = usages;
+  return first && rest.reduce<JsonObject>((sum, usage) => addUp(sum, usage), first);
+}
+
+function addUp(a: JsonObject, b: JsonObject): JsonObject {
+  const sum: JsonObject = { ...a };
+  for (const [key, value] of Object.entries(b)) {
+    const before = sum[key];
+    if (typeof value === "number" && typeof before === "number") sum[key] = before + value;
+    else if (isObject(value) && isObject(before)) sum[key] = addUp(before, value);
+    else if (value != null) sum[key] = value;
+  }
+  return sum;
+}

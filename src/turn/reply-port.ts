@@ -1,0 +1,32 @@
+/** The port to the surface that a turn replies on: one adapter a wire format. */
+import type { UpstreamHead } from "../model/model-port.ts";
+import type { State } from "../session/state.ts";
+import type { Envelope } from "../wire/envelope.ts";
+import type { JsonObject } from "../wire/read-chunk.ts";
+import type { ReplyWords } from "../wire/reply-words.ts";
+import type { Ending, ToolgateNote } from "./ending.ts";
+
+export interface OpenedNote {
+  readonly turn: string;
+  readonly session: string;
+  readonly state: State;
+  readonly intents: readonly string[];
+}
+
+export interface Reply {
+  readonly envelope: Envelope;
+  /** Where the model's words go. */
+  readonly words: ReplyWords;
+  /** How the turn opened. Told before anything is sent. */
+  opened(note: OpenedNote): void;
+  /** The upstream has answered: the client may have its status and headers. Told once a step, used once. */
+  head(head: UpstreamHead): void;
+  /** A step is over: words that were held are sent (`keep`) or, because the step had hidden calls, dropped. */
+  stepEnded(keep: boolean): void;
+  /**
+   * Ends the reply.
+   * @param usage the sum over the turn's steps, where there were several, or where the gateway itself ends the turn.
+   * @returns whether it could still be written to the client.
+   */
+  finish(ending: Ending, note: ToolgateNote, usage: JsonObject | undefined): Promise<boolean>;
+}

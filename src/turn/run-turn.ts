@@ -1,0 +1,75 @@
+/**
+ * A turn, from the client's request to the end of its reply. Authentication (1) and the policy (2) come before it.
+ *
+ *  3 detect      a new user message → intents                        (none yet: an intent comes from the handshake)
+ *  4 open        one awaited call to UserGuard answers with the facts
+ *  5 preflight   (none yet)
+ *  6 offer       facts → tools to send, tools withheld with reasons
+ *  7 step        the model: words go straight to the reply, decisions come back whole
+ *  8 vet         pure rules, then one call to UserGuard for what must be counted
+ *  9 act         select intent | release | refuse
+ * 10 again       from 6, while there is something to tell the model and steps are left
+ * 11 completion  (none yet)
+ * 12 record      turn and decisions → outbox → D1, off the reply's path
+ *
+ * Never throws: a failure of ours ends the reply with an error, and nothing is released.
+ */
+import { act } from "./act.ts";
+import { answerCommand } from "./commands.ts";
+import type { Ending } from "./ending.ts";
+import { clientGone, failedStep, gatewayFailure } from "./failures.ts";
+import { estimateSaved, isOffer, offerStep, stepRequest } from "./offer-step.ts";
+import { openTurn, replayedCalls } from "./open-turn.ts";
+import { closeTurn, noteOf, noteOutcome, usageOf } from "./record-turn.ts";
+import type { Reply } from "./reply-port.ts";
+import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
+import { vetStep } from "./vet-step.ts";
+
+export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
+  try {
+    const turn = await openTurn(deps, input);
+    reply.opened({ turn: input.id, session: turn.opened.session, state: stateOf(turn), intents: turn.intents });
+    const ending = await decideTurn(deps, turn, reply);
+    await finishTurn(deps, turn, ending, reply);
+  } catch (error) {
+    // Whatever it was, the client hears of it: a reply never hangs.
+    await reply.finish(gatewayFailure(error), {}, undefined);
+  }
+}
+
+/** Steps 6 to 10, until there is an ending. */
+async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
+  try {
+    let ending = answerCommand(turn, deps.now()) ?? replayedCalls(turn);
+    while (!ending) ending = await runStep(deps, turn, reply);
+    return turn.input.signal.aborted ? clientGone : ending;
+  } catch (error) {
+    return gatewayFailure(error);
+  }
+}
+
+async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+  const offer = offerStep(turn, deps.now());
+  if (!isOffer(offer)) return offer;
+  const request = stepRequest(turn, offer, reply.envelope);
+  turn.steps += 1;
+  const outcome = await deps.model.step(request, reply.words, reply.head);
+  turn.tokensSaved += estimateSaved(turn, offer);
+  if (outcome.kind !== "ended") return failedStep(deps, turn, outcome);
+  noteOutcome(turn, outcome);
+  const ending = act(turn, outcome, await vetStep(deps, turn, offer, outcome.calls));
+  reply.stepEnded(ending?.kind === "answer");
+  return ending;
+}
+
+/**
+ * Step 12. Where calls are released the close is sent first, so that the request that brings their results finds what
+ * it must; it is waited for only where hidden exchanges must be there by then.
+ */
+async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
+  const closing = turn.released.length > 0 ? closeTurn(deps, turn, ending) : undefined;
+  if (turn.keep.length > 0) await closing;
+  const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
+  if (!reached && turn.released.length > 0) await deps.guard.giveBack(turn.released);
+  await (closing ?? closeTurn(deps, turn, ending));
+}

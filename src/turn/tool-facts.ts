@@ -1,0 +1,31 @@
+/** What a tool's definition comes to, whoever sends it: reckoned once for a text, kept in the isolate. */
+import { estimateTokenCount } from "tokenx";
+import { boundedCache, remember } from "../lib/bounded-cache.ts";
+import { canonicalJson } from "../lib/canonical-json.ts";
+import { sha256Hex } from "../lib/digest.ts";
+import type { ToolDefinition } from "../policy/facts.ts";
+
+export interface ToolFacts {
+  /** Of the canonical definition: pins it for the session. */
+  readonly digest: string;
+  /** Estimated prompt tokens. */
+  readonly tokens: number;
+}
+
+/** Within a request a definition is asked for twice. */
+const ofRequest = new WeakMap<ToolDefinition, ToolFacts>();
+const cache = boundedCache<ToolFacts>({ maxEntries: 4096, maxWeight: 8_000_000 });
+
+export function toolFacts(definition: ToolDefinition): ToolFacts {
+  const known = ofRequest.get(definition);
+  if (known) return known;
+  const text = JSON.stringify(definition.wire);
+  const facts = remember(cache, text, () => ({
+    digest: sha256Hex(canonicalJson(definition.wire)).slice(0, 32),
+    tokens: estimateTokens(text),
+  }));
+  ofRequest.set(definition, facts);
+  return facts;
+}
+
+const estimateTokens = (text: string): number => estimateTokenCount(text);

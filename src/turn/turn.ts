@@ -1,0 +1,95 @@
+/** What a turn is given and what it gathers on its way. */
+import type { ModelPort } from "../model/model-port.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import type { Effect } from "../policy/decision.ts";
+import type { Reason } from "../policy/reasons.ts";
+import type { Principal } from "../session/principal.ts";
+import { deriveState, type State } from "../session/state.ts";
+import type { ChatRequest } from "../wire/chat-request.ts";
+import type { Conversation } from "../wire/conversation.ts";
+import type { JsonObject } from "../wire/read-chunk.ts";
+import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
+
+export interface TurnDeps {
+  readonly guard: UserGuardPort;
+  readonly model: ModelPort;
+  readonly now: () => number;
+  /** Keeps the worker alive for work that nobody waits for. */
+  readonly background: (work: Promise<unknown>) => void;
+}
+
+export interface TurnInput {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly policy: CompiledPolicy;
+  readonly request: ChatRequest;
+  readonly conversation: Conversation;
+  /** Digest of the request's bytes. */
+  readonly digest: string;
+  /** The client says that it sends the request again. */
+  readonly resent: boolean;
+  readonly sessionId: string | undefined;
+  readonly mode: string | undefined;
+  readonly reset: boolean;
+  /** For the upstream. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+export interface DecisionNote {
+  readonly callId: string;
+  readonly tool: string;
+  readonly effect: Effect;
+  readonly reasons: readonly Reason[];
+  readonly handshake: boolean;
+}
+
+/** Mutable: one per turn, changed only by the steps of `run-turn.ts`. */
+export interface Turn {
+  readonly input: TurnInput;
+  readonly opened: Opened;
+  readonly mode: string;
+  readonly stateOpened: State;
+  intents: readonly string[];
+  modelCalled: boolean;
+  steps: number;
+  corrections: number;
+  /** Exchanges of this turn that the client does not see, as the model must see them. */
+  exchanges: JsonObject[][];
+  /** Hidden exchanges to keep, set when calls are released. */
+  keep: HiddenExchange[];
+  readonly usages: JsonObject[];
+  readonly decisions: DecisionNote[];
+  readonly offered: Set<string>;
+  readonly withheld: Map<string, readonly Reason[]>;
+  tokensSaved: number;
+  /** Ordinals of released calls, to give back if they never reach the client. */
+  released: number[];
+  text: string;
+}
+
+export function newTurn(input: TurnInput, opened: Opened): Turn {
+  return {
+    input,
+    opened,
+    mode: opened.mode ?? "default",
+    stateOpened: deriveState({ select: input.policy.handshake.select, intents: opened.intents, modelCalled: false }),
+    intents: opened.intents,
+    modelCalled: false,
+    steps: 0,
+    corrections: 0,
+    exchanges: [],
+    keep: [],
+    usages: [],
+    decisions: [],
+    offered: new Set(),
+    withheld: new Map(),
+    tokensSaved: 0,
+    released: [],
+    text: "",
+  };
+}
+
+export const stateOf = (turn: Turn): State =>
+  deriveState({ select: turn.input.policy.handshake.select, intents: turn.intents, modelCalled: turn.modelCalled });

@@ -1,0 +1,146 @@
+/**
+ * A chat completion request: what we need read and checked, the rest kept as it came. Pure.
+ */
+
+import { err, ok, type Result } from "../lib/result.ts";
+import type { ToolDefinition } from "../policy/facts.ts";
+import { isObject, type JsonObject } from "./read-chunk.ts";
+import type { RequestFault } from "./request-fault.ts";
+import { readToolChoice, type ToolChoice } from "./tool-choice.ts";
+
+export interface ChatRequest {
+  readonly body: JsonObject;
+  readonly messages: readonly JsonObject[];
+  readonly tools: readonly ToolDefinition[];
+  readonly toolChoice: ToolChoice;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+  /** `response_format` asks for JSON: nothing of ours may be mixed into the text. */
+  readonly jsonMode: boolean;
+  readonly sessionId: string | undefined;
+}
+
+const TOOL_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
+const MAX_TOOLS = 1024;
+
+const fault = (message: string, param: string | null, code = "invalid_request"): Result<never, RequestFault> =>
+  err({ message, param, code });
+
+/** Numbers that a double cannot hold are kept as they were written, where the text has any. */
+export function parseBody(text: string): Result<JsonObject, RequestFault> {
+  let value: unknown;
+  try {
+    value = keepsNumbers(text) ? JSON.parse(text, keepNumber as never) : JSON.parse(text);
+  } catch (error) {
+    return fault(`the body is not JSON: ${(error as Error).message}`, null, "invalid_json");
+  }
+  return isObject(value) ? ok(value) : fault("the body must be a JSON object", null, "invalid_json");
+}
+
+/** Whether `parseBody` may keep numbers of this text as they were written. */
+export const keepsNumbers = (text: string): boolean => /\d{16}/.test(text);
+
+/** `JSON.rawJSON` and the reviver's source are in the runtime, not yet in the types. */
+function keepNumber(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value !== "number" || context.source === undefined || String(value) === context.source) return value;
+  const raw = JSON as unknown as { rawJSON(text: string): unknown };
+  return context.source.length >= 16 ? raw.rawJSON(context.source) : value;
+}
+
+/** @param keptNumbers whether the body may hold numbers as they were written: readers of schemas want plain ones. */
+export function readChatRequest(body: JsonObject, keptNumbers = true): Result<ChatRequest, RequestFault> {
+  const { model, messages, stream } = body;
+  if (typeof model !== "string" || model === "") return fault("`model` must be a non-empty string", "model");
+  if (!Array.isArray(messages) || messages.length === 0)
+    return fault("`messages` must be a non-empty list", "messages");
+  for (const [index, message] of messages.entries()) {
+    if (!isObject(message) || typeof message.role !== "string") {
+      return fault(`\`messages[${index}]\` must be an object with a \`role\``, `messages[${index}]`);
+    }
+  }
+  if (stream != null && typeof stream !== "boolean") return fault("`stream` must be true or false", "stream");
+  const legacy = ["functions", "function_call"].find((key) => body[key] != null);
+  if (legacy) {
+    return fault(
+      `\`${legacy}\` is not supported, because its calls cannot be vetted: use \`tools\` and \`tool_choice\``,
+      legacy,
+      "unsupported_parameter",
+    );
+  }
+  const tools = readTools(body.tools, keptNumbers);
+  if (!tools.ok) return tools;
+  if (typeof body.n === "number" && body.n > 1 && tools.value.length > 0) {
+    return fault(
+      "`n` above 1 is not supported together with `tools`: send the request several times",
+      "n",
+      "unsupported_parameter",
+    );
+  }
+  const toolChoice = readToolChoice(body.tool_choice, tools.value);
+  if (!toolChoice.ok) return toolChoice;
+  const format = isObject(body.response_format) ? body.response_format.type : undefined;
+  const metadata = isObject(body.metadata) ? body.metadata : {};
+  return ok({
+    body,
+    messages: messages as JsonObject[],
+    tools: tools.value,
+    toolChoice: toolChoice.value,
+    model,
+    stream: stream === true,
+    includeUsage: isObject(body.stream_options) && body.stream_options.include_usage === true,
+    jsonMode: format === "json_object" || format === "json_schema",
+    sessionId: typeof metadata.session_id === "string" ? metadata.session_id : undefined,
+  });
+}
+
+function readTools(tools: unknown, keptNumbers: boolean): Result<ToolDefinition[], RequestFault> {
+  if (tools == null) return ok([]);
+  if (!Array.isArray(tools)) return fault("`tools` must be a list", "tools");
+  if (tools.length > MAX_TOOLS) return fault(`at most ${MAX_TOOLS} tools are supported`, "tools");
+  const names = new Set<string>();
+  const read: ToolDefinition[] = [];
+  for (const [index, tool] of tools.entries()) {
+    const param = `tools[${index}]`;
+    if (!isObject(tool)) return fault(`\`${param}\` must be an object`, param);
+    if (tool.type !== "function") {
+      return fault(
+        `\`${param}.type\` must be \`function\`: calls of other kinds cannot be vetted`,
+        `${param}.type`,
+        "unsupported_tool",
+      );
+    }
+    const definition = tool.function;
+    if (!isObject(definition)) return fault(`\`${param}.function\` must be an object`, `${param}.function`);
+    const { name, description, parameters } = definition;
+    if (typeof name !== "string" || !TOOL_NAME.test(name)) {
+      return fault(
+        `\`${param}.function.name\` must be 1 to 128 letters, digits, or any of \`_-.:/\``,
+        `${param}.function.name`,
+      );
+    }
+    if (names.has(name))
+      return fault(
+        `two tools are named \`${name}\`: give each a name of its own`,
+        `${param}.function.name`,
+        "duplicate_tool",
+      );
+    if (parameters != null && !isObject(parameters) && typeof parameters !== "boolean") {
+      return fault(`\`${param}.function.parameters\` must be a JSON Schema`, `${param}.function.parameters`);
+    }
+    names.add(name);
+    read.push({
+      name,
+      description: typeof description === "string" ? description : undefined,
+      parameters: parameters == null ? undefined : keptNumbers ? withPlainNumbers(parameters) : parameters,
+      wire: tool,
+    });
+  }
+  return ok(read);
+}
+
+/** For those who read the schema: numbers as numbers, where `parseBody` has kept them as they were written. */
+function withPlainNumbers(schema: unknown): unknown {
+  const text = JSON.stringify(schema);
+  return keepsNumbers(text) ? JSON.parse(text) : schema;
+}

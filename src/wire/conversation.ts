@@ -1,0 +1,83 @@
+/**
+ * What a request's messages say of its place in a conversation. Pure; reads only.
+ */
+import { sha256Hex } from "../lib/digest.ts";
+import { pairOf, squeeze } from "../session/pair.ts";
+import { isObject, type JsonObject } from "./read-chunk.ts";
+
+export interface ToolResult {
+  /** The id of the call that it answers. */
+  readonly callId: string;
+  readonly succeeded: boolean;
+}
+
+export interface Conversation {
+  /** The text of a new user message; undefined on a continuation that only brings tool results. */
+  readonly newMessage: string | undefined;
+  /** Results that follow the last assistant message with calls. */
+  readonly results: readonly ToolResult[];
+  /** Finds a session of a client that names none: digest of the first user message. */
+  readonly opening: string;
+  /** Digest of the opening with the first reply; undefined before there is one. */
+  readonly pair: string | undefined;
+}
+
+export function readConversation(messages: readonly JsonObject[]): Conversation {
+  const last = messages.findLast((message) => message.role !== "system" && message.role !== "developer");
+  const firstUser = messages.find((message) => message.role === "user");
+  const firstReply = messages.find((message) => message.role === "assistant");
+  const opening = sha256Hex(normalise(firstUser?.content));
+  return {
+    newMessage: last?.role === "user" ? textOf(last.content) : undefined,
+    results: readResults(messages),
+    opening,
+    pair: firstReply && pairOf(opening, callIdsOf(firstReply), textOf(firstReply.content)),
+  };
+}
+
+export function callIdsOf(message: JsonObject): string[] {
+  if (!Array.isArray(message.tool_calls)) return [];
+  return message.tool_calls.flatMap((call: unknown) =>
+    isObject(call) && typeof call.id === "string" ? [call.id] : [],
+  );
+}
+
+/** The text of a message's content, its parts joined; other parts have none. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("\n");
+}
+
+function readResults(messages: readonly JsonObject[]): ToolResult[] {
+  const from = messages.findLastIndex((message) => message.role === "assistant" && callIdsOf(message).length > 0);
+  return messages.slice(from + 1).flatMap((message) => {
+    if (from === -1 || message.role !== "tool" || typeof message.tool_call_id !== "string") return [];
+    return [{ callId: message.tool_call_id, succeeded: succeeded(textOf(message.content)) }];
+  });
+}
+
+/** Told apart by shape: an object with an error, `isError`, or a success flag that says no. */
+function succeeded(text: string): boolean {
+  if (/^\s*(error|exception)\b\s*:/i.test(text)) return false;
+  if (!/^\s*\{/.test(text)) return true;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return true;
+    const failed = value.isError === true || value.is_error === true || value.success === false || value.ok === false;
+    return !failed && (value.error == null || value.error === false || value.error === "");
+  } catch {
+    return true;
+  }
+}
+
+/** Text is compared without its white space; images and other parts by their whole form. */
+function normalise(content: unknown): string {
+  if (typeof content === "string" || content == null) return squeeze(content ?? "");
+  if (!Array.isArray(content)) return JSON.stringify(content);
+  return content
+    .map((part: unknown) =>
+      isObject(part) && typeof part.text === "string" ? squeeze(part.text) : JSON.stringify(part),
+    )
+    .join("\n");
+}

@@ -1,0 +1,55 @@
+/**
+ * What makes several steps one reply: from the second step on, chunks carry the first step's `id` and `created`, and no
+ * second `role`. Mutable, one per reply.
+ */
+import { isObject, type JsonObject } from "./read-chunk.ts";
+
+export interface Envelope {
+  /** The first chunk's (or body's) fields beside `choices` and `usage`; undefined until one was seen. */
+  head: JsonObject | undefined;
+  roleSent: boolean;
+}
+
+export const newEnvelope = (): Envelope => ({ head: undefined, roleSent: false });
+
+/** Notes the first chunk of a reply that has an id (some providers open with an empty one). */
+export function noteHead(envelope: Envelope, chunk: JsonObject): void {
+  if (typeof chunk.id !== "string" || chunk.id === "") return;
+  const { choices: _choices, usage: _usage, ...head } = chunk;
+  envelope.head = head;
+}
+
+/** Notes that words which passed told the role. */
+export function noteRole(envelope: Envelope, chunk: JsonObject): void {
+  if (!Array.isArray(chunk.choices)) return;
+  envelope.roleSent = chunk.choices.some((choice) => isObject(choice) && isObject(choice.delta) && !!choice.delta.role);
+}
+
+/** A later step's chunk as part of the first one's reply. */
+export function adoptChunk(envelope: Envelope, chunk: JsonObject): JsonObject {
+  if (!envelope.head) return chunk;
+  const { id, created } = envelope.head;
+  const choices = Array.isArray(chunk.choices)
+    ? chunk.choices.map((choice) => withoutRole(choice, envelope))
+    : chunk.choices;
+  return { ...chunk, id, created, ...(choices === undefined ? {} : { choices }) };
+}
+
+function withoutRole(choice: unknown, envelope: Envelope): unknown {
+  if (!envelope.roleSent || !isObject(choice) || !isObject(choice.delta) || !("role" in choice.delta)) return choice;
+  const { role: _role, ...delta } = choice.delta;
+  return { ...choice, delta };
+}
+
+/** A chunk of the gateway's own in the reply's envelope. */
+export function ownChunk(envelope: Envelope, delta: JsonObject, finishReason: string | null, now: number): JsonObject {
+  envelope.head ??= {
+    id: `chatcmpl-${crypto.randomUUID()}`,
+    object: "chat.completion.chunk",
+    created: Math.floor(now / 1000),
+    model: "toolgate",
+  };
+  const role = envelope.roleSent ? {} : { role: "assistant" };
+  envelope.roleSent = true;
+  return { ...envelope.head, choices: [{ index: 0, delta: { ...role, ...delta }, finish_reason: finishReason }] };
+}

@@ -1,0 +1,64 @@
+/** All forms of `tool_choice`, read and written. Pure. */
+import { err, ok, type Result } from "../lib/result.ts";
+import type { ToolDefinition } from "../policy/facts.ts";
+import { isObject } from "./read-chunk.ts";
+import type { RequestFault } from "./request-fault.ts";
+
+export type ToolChoice =
+  | { readonly kind: "auto" | "none" | "required" /** Whether the client wrote it. */; readonly explicit: boolean }
+  | { readonly kind: "named"; readonly tool: string }
+  /** OpenAI's `allowed_tools`: a subset, with a mode of its own. */
+  | { readonly kind: "subset"; readonly required: boolean; readonly tools: readonly string[] };
+
+export function readToolChoice(value: unknown, tools: readonly ToolDefinition[]): Result<ToolChoice, RequestFault> {
+  const fault = (message: string): Result<never, RequestFault> =>
+    err({ message, param: "tool_choice", code: "invalid_request" });
+  const known = new Set(tools.map((tool) => tool.name));
+  if (value == null) return ok({ kind: "auto", explicit: false });
+  if (value === "auto" || value === "none" || value === "required") {
+    if (value === "required" && tools.length === 0)
+      return fault("`tool_choice` is `required`, but there are no `tools`");
+    return ok({ kind: value, explicit: true });
+  }
+  if (isObject(value) && value.type === "function") {
+    const name = isObject(value.function) ? value.function.name : undefined;
+    if (typeof name !== "string" || !known.has(name))
+      return fault("`tool_choice.function.name` must be one of the request's `tools`");
+    return ok({ kind: "named", tool: name });
+  }
+  if (isObject(value) && value.type === "allowed_tools") {
+    const subset = isObject(value.allowed_tools) ? value.allowed_tools : value;
+    const names = Array.isArray(subset.tools) ? subset.tools.map(nameOf) : [];
+    if (subset.mode !== "auto" && subset.mode !== "required")
+      return fault("`tool_choice.allowed_tools.mode` must be `auto` or `required`");
+    const strange = names.find((name) => name === undefined || !known.has(name));
+    if (names.length === 0 || names.some((name) => name === undefined || !known.has(name))) {
+      return fault(
+        `\`tool_choice.allowed_tools.tools\` must name tools of the request${strange ? `, not \`${strange}\`` : ""}`,
+      );
+    }
+    return ok({ kind: "subset", required: subset.mode === "required", tools: names as string[] });
+  }
+  return fault("`tool_choice` must be `none`, `auto`, `required`, a function, or `allowed_tools`");
+}
+
+function nameOf(entry: unknown): string | undefined {
+  if (!isObject(entry)) return undefined;
+  const name = isObject(entry.function) ? entry.function.name : entry.name;
+  return typeof name === "string" ? name : undefined;
+}
+
+/**
+ * `tool_choice` for the wire: the client's, narrowed to what is offered and with the handshake tool added to a subset.
+ * @returns undefined where none is to be sent.
+ */
+export function wireToolChoice(choice: ToolChoice, offered: readonly string[], handshake: string | undefined): unknown {
+  if (choice.kind === "named") return { type: "function", function: { name: choice.tool } };
+  if (choice.kind === "subset") {
+    const names = choice.tools.filter((name) => offered.includes(name));
+    if (handshake !== undefined) names.push(handshake);
+    const tools = names.map((name) => ({ type: "function", function: { name } }));
+    return { type: "allowed_tools", allowed_tools: { mode: choice.required ? "required" : "auto", tools } };
+  }
+  return choice.explicit ? choice.kind : undefined;
+}

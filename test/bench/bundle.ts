@@ -1,0 +1,51 @@
+/** Bundles a Worker as wrangler does for a deployment. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+export const root = join(import.meta.dirname, "../..");
+const outdir = join(root, ".wrangler/bench");
+
+export interface Bundle {
+  readonly name: string;
+  readonly path: string;
+  readonly code: string;
+  readonly bytes: number;
+  readonly gzipBytes: number;
+}
+
+/** Throws an error that lists esbuild's messages where the entry does not bundle. */
+export async function bundle(name: string, entry: string): Promise<Bundle> {
+  const path = join(outdir, `${name}.js`);
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    target: "es2024",
+    platform: "browser",
+    mainFields: ["browser", "module", "main"],
+    conditions: ["workerd", "worker", "browser"],
+    external: ["cloudflare:*", "node:*"],
+    alias: Object.fromEntries(builtinModules.filter((id) => /^[a-z]/.test(id)).map((id) => [id, `node:${id}`])),
+    define: { "process.env.NODE_ENV": '"production"' },
+    loader: { ".txt": "text", ".html": "text", ".sql": "text" },
+    outfile: path,
+    logLevel: "silent",
+  });
+  const output = result.outputFiles[0];
+  if (!output) throw new Error(`esbuild wrote nothing for \`${entry}\``);
+  await mkdir(outdir, { recursive: true });
+  await writeFile(path, output.contents);
+  return {
+    name,
+    path,
+    code: output.text,
+    bytes: output.contents.length,
+    gzipBytes: gzipSync(output.contents, { level: 9 }).length,
+  };
+}

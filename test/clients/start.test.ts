@@ -1,0 +1,189 @@
+/** `npm start`'s script as a person runs it: a process of its own, a port of its own, its state in a folder of its own. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import OpenAI from "openai";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { root } from "../bench/bundle.ts";
+import { says, startUpstream } from "./upstream.ts";
+
+const run = promisify(execFile);
+
+let folder: string;
+let started: Started[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "toolgate-start-"));
+});
+
+afterEach(async () => {
+  for (const one of started) await one.end();
+  started = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Started {
+  readonly port: number;
+  readonly pid: number;
+  /** Everything printed so far. */
+  readonly output: () => string;
+  /** Resolves with the output once it is ready, or has ended. */
+  readonly ready: Promise<string>;
+  readonly exit: Promise<number | null>;
+  /** SIGTERM, and its exit code. */
+  readonly end: () => Promise<number | null>;
+}
+
+async function start(settings: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const port = await freePort();
+  const { PATH, HOME } = process.env;
+  const child: ChildProcess = spawn(process.execPath, ["src/cli/start.ts"], {
+    cwd: root,
+    env: { PATH, HOME, PORT: String(port), TOOLGATE_STATE: join(folder, "state"), ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { promise: ready, resolve } = Promise.withResolvers<string>();
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      if (output.includes("Toolgate is ready")) resolve(output);
+    });
+  }
+  const exit = once(child, "close").then(([code]) => code as number | null);
+  exit.then(() => resolve(output));
+  const end = () => {
+    child.kill("SIGTERM");
+    return exit;
+  };
+  const one: Started = { port, pid: child.pid ?? 0, output: () => output, ready, exit, end };
+  started.push(one);
+  return one;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** The lines from `curl` to the end of the command. */
+function printedCommand(output: string): string {
+  const command = /^curl (?:.*\\\n)*.*$/m.exec(output)?.[0];
+  if (command === undefined) throw new Error(`no curl in:\n${output}`);
+  return command;
+}
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** All that live; what has ended and only waits to be reaped does not. */
+function processes(): Process[] {
+  return readdirSync("/proc").flatMap((name): Process[] => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
+      return state === "Z" ? [] : [{ pid: Number(name), parent: Number(parent), command }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function descendants(of: number): number[] {
+  const all = processes();
+  const below = (pid: number): number[] =>
+    all.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
+  return below(of);
+}
+
+async function turns(port: number): Promise<Record<string, unknown>[]> {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/audit/turns?order=asc`, {
+    headers: { authorization: "Bearer tg-dev-admin" },
+  });
+  return ((await response.json()) as { data: Record<string, unknown>[] }).data;
+}
+
+it("greets with what works, keeps its state between two starts, and leaves no process behind", async () => {
+  const first = await start();
+  const greeting = await first.ready;
+  expect(greeting).toContain(`http://localhost:${first.port}/v1`);
+  for (const role of ["guest", "user", "premium", "admin"]) expect(greeting).toContain(`tg-dev-${role}`);
+
+  const { stdout } = await run("bash", ["-c", printedCommand(greeting)]);
+  const reply = JSON.parse(stdout) as {
+    choices: { message: { tool_calls: { function: { name: string; arguments: string } }[] } }[];
+    toolgate: { turn_id: string; withheld: { name: string }[] };
+  };
+  expect(reply.choices[0]?.message.tool_calls).toMatchObject([
+    { function: { name: "read_file", arguments: '{"path":"notes.txt"}' } },
+  ]);
+  expect(reply.toolgate.withheld.map(({ name }) => name)).toEqual(["write_file", "send_mail"]);
+  await expect.poll(() => turns(first.port), { timeout: 10_000 }).toMatchObject([{ id: reply.toolgate.turn_id }]);
+
+  const children = descendants(first.pid);
+  expect(processes().filter(({ pid, command }) => children.includes(pid) && command.includes("workerd"))).not.toEqual(
+    [],
+  );
+  expect(await first.end()).toBe(0);
+  const left = () => processes().filter(({ pid, command }) => children.includes(pid) || command.includes(folder));
+  await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+
+  const second = await start();
+  await second.ready;
+  expect(await turns(second.port)).toMatchObject([{ id: reply.toolgate.turn_id }]);
+  expect(await second.end()).toBe(0);
+});
+
+it("serves the upstream that UPSTREAM_BASE_URL names", async () => {
+  const upstream = await startUpstream();
+  try {
+    upstream.script(says("Hello from upstream"));
+    const gateway = await start({ UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-up", UPSTREAM_MODEL: "big" });
+    expect(await gateway.ready).toContain(`${upstream.url}, model big`);
+    const baseURL = `http://127.0.0.1:${gateway.port}/v1`;
+    const client = new OpenAI({ baseURL, apiKey: "tg-dev-user", maxRetries: 0 });
+    const messages = [{ role: "user" as const, content: "hi" }];
+    const { choices } = await client.chat.completions.create({ model: "any", messages });
+    expect(choices[0]?.message.content).toBe("Hello from upstream");
+    expect(upstream.requests).toMatchObject([{ headers: { authorization: "Bearer sk-up" }, body: { model: "big" } }]);
+    expect(gateway.output()).not.toContain("sk-up");
+  } finally {
+    await upstream.stop();
+  }
+});
+
+it("serves the policy that TOOLGATE_POLICY names", async () => {
+  const path = join(folder, "policy.json");
+  writeFileSync(path, JSON.stringify({ name: "closed", modes: { default: { deny: ["read_file"] } } }));
+  const gateway = await start({ TOOLGATE_POLICY: path });
+  const greeting = await gateway.ready;
+  expect(greeting).toContain("closed, ");
+  const { stdout } = await run("bash", ["-c", printedCommand(greeting)]);
+  const { toolgate } = JSON.parse(stdout) as { toolgate: { withheld: unknown[] } };
+  expect(toolgate.withheld).toContainEqual({ name: "read_file", reasons: expect.arrayContaining(["mode_forbids"]) });
+});
+
+it("refuses an invalid policy with the paths of what is wrong, and touches nothing", async () => {
+  const path = join(folder, "policy.json");
+  const wrong = { tools: { read_file: { category: "harmless" } }, execution: { maxSteps: 0 } };
+  writeFileSync(path, JSON.stringify(wrong));
+  const gateway = await start({ TOOLGATE_POLICY: path });
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output()).toContain(path);
+  expect(gateway.output()).toContain("/tools/read_file/category: ");
+  expect(gateway.output()).toContain("/execution/maxSteps: ");
+  expect(readdirSync(folder)).toEqual(["policy.json"]);
+});

@@ -1,0 +1,145 @@
+import { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { auditRoutes } from "../../src/http/audit.ts";
+import type { Principal } from "../../src/session/principal.ts";
+import { deliverRecords } from "../../src/stores/d1-audit.ts";
+import { openDatabase, type TestDatabase } from "../stores/d1.ts";
+import { chainOf, decisionRecord, turnRecord } from "../stores/records.ts";
+
+const at = Date.parse("2026-10-01T12:00:00.000Z");
+const turn = turnRecord({ at });
+const limited = { code: "rate_limited", tool: "rm", max: 1, windowMs: 60_000, retryAfterMs: 5 } as const;
+const denied = decisionRecord({ at, turn: turn.id, tool: "rm", effect: "deny", reasons: [limited], retryAfterMs: 5 });
+const allowed = decisionRecord({ at: at + 1, turn: turn.id, arguments: { someKey: { innerKey: 1 } } });
+const chain = chainOf([turn, denied, allowed]);
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await openDatabase();
+  await deliverRecords(store.db, chain);
+}, 30_000);
+afterAll(() => store?.dispose());
+
+async function get(path: string, changes: Partial<Principal> = {}) {
+  const principal = { tenant: "acme", user: "root", role: "admin", authenticated: true, connections: [], ...changes };
+  const app = new Hono<{ Variables: { principal: Principal } }>();
+  app.use(async (c, next) => {
+    c.set("principal", principal);
+    await next();
+  });
+  app.route("/v1/audit", auditRoutes({ db: store.db }));
+  const response = await app.request(`/v1/audit${path}`);
+  return { status: response.status, body: await response.json<Record<string, unknown>>() };
+}
+
+describe("the lists", () => {
+  test("turns", async () => {
+    const { status, body } = await get("/turns?stop_reason=completed");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ object: "list", first_id: turn.id, last_id: turn.id, has_more: false });
+    expect(body.data).toEqual([
+      {
+        object: "audit.turn",
+        id: turn.id,
+        tenant: "acme",
+        user: "ada",
+        session: "s1",
+        at: "2026-10-01T12:00:00.000Z",
+        ended_at: "2026-10-01T12:00:00.040Z",
+        role: "user",
+        mode: "default",
+        model: "demo",
+        policy: "digest-1",
+        state_opened: "request",
+        state_closed: "action",
+        intents: ["TAKE_NOTE"],
+        stop_reason: "completed",
+        finish_reason: "tool_calls",
+        steps: 1,
+        offered: ["create_note"],
+        withheld: [{ name: "delete_note", reasons: ["mode_forbids"] }],
+        tokens_saved: 120,
+        usage: { total_tokens: 12.5 },
+        settled: [],
+        error: null,
+        seq: 1,
+        previous: chain[0]?.previous,
+        hash: chain[0]?.hash,
+        key_id: "k1",
+      },
+    ]);
+  });
+
+  test("decisions, page by page, newest first; what a field holds keeps its keys", async () => {
+    const first = await get("/decisions?limit=1");
+    expect(first.body).toMatchObject({ first_id: allowed.id, has_more: true });
+    expect(first.body.data).toMatchObject([
+      { object: "audit.decision", call_id: "call_1", arguments: { someKey: { innerKey: 1 } }, disposition: "released" },
+    ]);
+    const second = await get(`/decisions?limit=1&after=${allowed.id}`);
+    expect(second.body).toMatchObject({ last_id: denied.id, has_more: false });
+    expect(second.body.data).toMatchObject([
+      {
+        retry_after_ms: 5,
+        reasons: [{ code: "rate_limited", tool: "rm", max: 1, window_ms: 60_000, retry_after_ms: 5 }],
+      },
+    ]);
+    expect((await get("/decisions?order=asc")).body).toMatchObject({ first_id: denied.id, last_id: allowed.id });
+  });
+
+  test.each([
+    "effect=deny",
+    "tool=rm",
+    "reason=rate_limited",
+    `to=${at + 1}`,
+    "from=2026-10-01&to=2026-10-01T12:00:00.001Z",
+    "from=2026-10-01T14:00:00%2B02:00&to=2026-10-01T12:00:00.001Z",
+    `turn=${turn.id}&user=ada&session=s1&effect=deny`,
+  ])("decisions by %s", async (query) => {
+    expect((await get(`/decisions?${query}`)).body).toMatchObject({ first_id: denied.id, last_id: denied.id });
+  });
+
+  test("an empty list", async () => {
+    expect((await get("/turns?user=nobody")).body).toEqual({
+      object: "list",
+      data: [],
+      first_id: null,
+      last_id: null,
+      has_more: false,
+    });
+  });
+});
+
+describe("who may read", () => {
+  test("admins, of their own tenant", async () => {
+    expect((await get("/turns", { tenant: "other" })).body).toMatchObject({ data: [] });
+    expect((await get(`/decisions?turn=${turn.id}`, { tenant: "other" })).body).toMatchObject({ data: [] });
+  });
+
+  test.each(["/turns", "/decisions"])("nobody else reads %s", async (path) => {
+    const { status, body } = await get(path, { role: "premium" });
+    expect([status, body]).toMatchObject([403, { error: { type: "permission_error", code: "admin_required" } }]);
+  });
+});
+
+test.each([
+  ["/turns?limit=0", "limit", "1 to 100"],
+  ["/turns?limit=101", "limit", "1 to 100"],
+  ["/turns?limit=1e1", "limit", "1 to 100"],
+  ["/turns?order=newest", "order", "`asc` or `desc`"],
+  ["/decisions?effect=block", "effect", "`allow`, `confirm` or `deny`"],
+  ["/turns?from=yesterday", "from", "ISO 8601"],
+  ["/turns?to=2026-13-01", "to", "ISO 8601"],
+  ["/turns?user=", "user", "1 to 256"],
+  ["/turns?user=a&user=b", "user", "once"],
+  ["/turns?effect=deny", "effect", "accepted are"],
+  ["/decisions?stop_reason=completed", "stop_reason", "accepted are"],
+  ["/decisions?__proto__=x", "__proto__", "accepted are"],
+  ["/turns?after=turn_unknown", "after", "in this list"],
+])("%s is refused, with what is accepted", async (path, param, accepted) => {
+  const { status, body } = await get(path);
+  expect(status).toBe(400);
+  expect(body).toMatchObject({
+    error: { type: "invalid_request_error", param, message: expect.stringContaining(accepted) },
+  });
+});

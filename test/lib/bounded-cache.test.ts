@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { boundedCache } from "../../src/lib/bounded-cache.ts";
+
+test("what was used least recently goes first", () => {
+  const cache = boundedCache<number>({ maxEntries: 2 });
+  cache.set("a", 1);
+  cache.set("b", 2);
+  cache.get("a");
+  cache.set("c", 3);
+  expect([cache.get("a"), cache.get("b"), cache.get("c")]).toEqual([1, undefined, 3]);
+  cache.delete("a");
+  expect(cache.get("a")).toBeUndefined();
+});
+
+test("a value heavier than the whole is not kept, nor what it would have replaced", () => {
+  const cache = boundedCache<number>({ maxEntries: 9, maxWeight: 10 });
+  cache.set("a", 1, 4);
+  cache.set("b", 2, 4);
+  cache.set("a", 3, 11);
+  expect([cache.get("a"), cache.get("b")]).toEqual([undefined, 2]);
+});
+
+test("the_bounds_hold_after_any_use", () => {
+  const use = fc.record({
+    key: fc.constantFrom("a", "b", "c", "d", "e"),
+    weight: fc.nat({ max: 12 }),
+    drop: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(use), (uses) => {
+      const cache = boundedCache<number>({ maxEntries: 3, maxWeight: 10 });
+      for (const { key, weight, drop } of uses) {
+        if (drop) cache.delete(key);
+        else cache.set(key, weight, weight);
+        expect(cache.get(key)).toBe(drop || weight > 10 ? undefined : weight);
+        const held = ["a", "b", "c", "d", "e"].flatMap((name) => cache.get(name) ?? []);
+        expect(held.length).toBeLessThanOrEqual(3);
+        expect(held.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(10);
+      }
+    }),
+  );
+});

@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { compilePolicy } from "../../src/policy/compile.ts";
+import { parsePolicyDocument } from "../../src/policy/document.ts";
+import { traitsOf } from "../../src/policy/traits.ts";
+import { policyOf } from "./arbitraries.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+
+const errorsOf = (input: unknown) => {
+  const parsed = parsePolicyDocument(input);
+  return parsed.ok ? [] : parsed.error;
+};
+const pathsOf = (input: unknown) => errorsOf(input).map((issue) => issue.path);
+const warningsOf = (input: unknown) => {
+  const parsed = parsePolicyDocument(input);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value.warnings.map((issue) => issue.path);
+};
+
+describe("a policy document", () => {
+  it("may be empty: everything destructive until the handshake, nothing refused after it but confirmation", () => {
+    const policy = policyOf({});
+    expect([...policy.intents.keys()]).toEqual(["general"]);
+    expect([...policy.modes.keys()]).toEqual(["default"]);
+    expect(policy.confirmation.inlineExpiresAfter).toBe(86_400_000);
+    expect(policy.injection.action).toBe("ask");
+    const traits = traitsOf(policy, "anything");
+    expect(traits).toMatchObject({
+      class: "destructive",
+      category: "modification",
+      asks: true,
+      gate: false,
+      windows: [],
+    });
+  });
+
+  it("tells every error at once, each with its path", () => {
+    const document = {
+      toolz: {},
+      modes: { a: { alow: [] } },
+      tools: { x: { category: "bad", rateLimits: [{ max: -1, window: "1x" }] }, "a/b": { run: { kind: "ftp" } } },
+      handshake: { tool: "not a name" },
+    };
+    expect(pathsOf(document).sort()).toEqual([
+      "/handshake/tool",
+      "/modes/a/alow",
+      "/tools/a~1b/run/kind",
+      "/tools/x/category",
+      "/tools/x/rateLimits/0/max",
+      "/tools/x/rateLimits/0/window",
+      "/toolz",
+    ]);
+    for (const { message } of errorsOf(document)) expect(message).toMatch(/^[a-z`].*[^.]$/);
+  });
+
+  it.each([
+    ["a role that is not listed", { tools: { x: { roles: ["king"] } } }, "/tools/x/roles/0"],
+    ["a mode's role that is not listed", { modes: { m: { roles: ["king"] } } }, "/modes/m/roles/0"],
+    ["an undo that names no tool", { tools: { x: { undo: "y" } } }, "/tools/x/undo"],
+    ["an undo found on a prototype", { tools: { x: { undo: "constructor" } } }, "/tools/x/undo"],
+    [
+      "a primary tool outside its tools",
+      { intents: { A: { tools: ["x"], primaryTool: "y" } } },
+      "/intents/A/primaryTool",
+    ],
+    ["an intent's pattern", { intents: { A: { patterns: ["(?=a)"] } } }, "/intents/A/patterns/0"],
+    ["an entity's pattern", { entities: { a: { pattern: "(" } } }, "/entities/a/pattern"],
+    ["a custom injection pattern", { injection: { custom: { a: ["(a)\\1"] } } }, "/injection/custom/a/0"],
+    ["a custom set with a built-in's name", { injection: { custom: { sql: ["a"] } } }, "/injection/custom/sql"],
+    ["an unknown injection set", { injection: { sets: ["gone"] } }, "/injection/sets/0"],
+    [
+      "a tool's unknown injection set",
+      { tools: { x: { injection: { sets: ["gone"] } } } },
+      "/tools/x/injection/sets/0",
+    ],
+    ["a fraction of a use", { rateLimits: { x: [{ max: 1.5, window: "1h" }] } }, "/rateLimits/x/0/max"],
+    ["a selector in a mode", { modes: { m: { deny: ["categry:x"] } } }, "/modes/m/deny/0"],
+    ["a selector in an intent", { intents: { A: { tools: ["a b"] } } }, "/intents/A/tools/0"],
+    ["a selector as a group", { tools: { "class:x": {} } }, "/tools/class:x"],
+    ["a family made of a family", { families: { a: ["family:b"] } }, "/families/a/0"],
+    [
+      "a group that sets what it selects by",
+      { tools: { "category:external": { category: "read_only" } } },
+      "/tools/category:external/category",
+    ],
+    ["a group's families", { tools: { "a_*": { families: ["x"] } } }, "/tools/a_*/families"],
+    ["a group's parameters", { tools: { "*": { parameters: {} } } }, "/tools/*/parameters"],
+    ["parameters that are no schema", { tools: { x: { parameters: { type: "strin" } } } }, "/tools/x/parameters"],
+    ["a fallback that is no intent", { detection: { fallback: "A" } }, "/detection/fallback"],
+    ["a tool with the handshake's name", { tools: { select_intent: {} } }, "/tools/select_intent"],
+    [
+      "a name that zod would drop",
+      JSON.parse('{"tools": {"__proto__": {"category": "external"}}}'),
+      "/tools/__proto__",
+    ],
+    ["a document that is a list", [], ""],
+  ])("refuses %s", (_, document, path) => {
+    expect(pathsOf(document)).toEqual([path]);
+  });
+
+  it.each([
+    [{ detection: { layers: ["keywords"] } }, "/detection/layers"],
+    [{ intentGuard: { enabled: true } }, "/intentGuard"],
+    [{ confirmation: { channel: "hold" } }, "/confirmation/channel"],
+    [{ execution: { strategy: "system_first" } }, "/execution/strategy"],
+    [{ intents: { A: { families: { noFallback: true } } } }, "/intents/A/families/noFallback"],
+    [{ intents: { A: { families: { failTaskIfUnmet: true } } } }, "/intents/A/families/failTaskIfUnmet"],
+    [
+      { families: { f: ["x"] }, intents: { A: { families: { requiredSuccessFamilies: ["f"] } } } },
+      "/intents/A/families/requiredSuccessFamilies",
+    ],
+    [{ tools: { x: { run: { kind: "builtin", name: "notes" } } } }, "/tools/x/run"],
+    [{ injection: { custom: { a: ["b"] } } }, "/injection/custom/a"],
+    [{ modes: { m: { allow: ["family:gone"] } } }, "/modes/m/allow/0"],
+  ])("warns of %j", (document, path) => {
+    expect(warningsOf(document)).toEqual([path]);
+  });
+
+  it("says nothing of keywords, patterns and examples", () => {
+    expect(warningsOf({ intents: { A: { keywords: ["a"], patterns: ["b+"], examples: ["c"] } } })).toEqual([]);
+  });
+});
+
+describe("policies/default.json", () => {
+  const input: unknown = JSON.parse(readFileSync(`${root}/policies/default.json`, "utf8"));
+
+  it("parses without warnings and compiles", () => {
+    const parsed = parsePolicyDocument(input);
+    expect(parsed).toMatchObject({ ok: true, value: { warnings: [] } });
+    expect(parsed.ok && compilePolicy(parsed.value.document, "v").ok).toBe(true);
+  });
+
+  it("has what a newcomer should see", () => {
+    const policy = policyOf(input);
+    expect(policy.tools.size).toBeGreaterThanOrEqual(20);
+    expect(traitsOf(policy, "create_note")).toMatchObject({ asks: false, windows: [{ max: 10, windowMs: 60_000 }] });
+    expect(traitsOf(policy, "fetch_url")).toMatchObject({ gate: true, asks: false, class: "destructive" });
+    expect(traitsOf(policy, "delete_file")).toMatchObject({ asks: true });
+    expect(traitsOf(policy, "deploy").roles).toEqual(["admin"]);
+    expect(traitsOf(policy, "read_file")).toMatchObject({ class: "safe", asks: false, gate: false });
+  });
+});
+
+describe("policies/policy.schema.json", () => {
+  it("is what the script writes", () => {
+    execFileSync("node", ["src/cli/policy-schema.ts", "--check"], { cwd: root, stdio: "pipe" });
+  });
+});

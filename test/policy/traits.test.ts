@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { traitsOf } from "../../src/policy/traits.ts";
+import { policyOf } from "./arbitraries.ts";
+
+const traits = (tools: unknown, name: string, more: object = {}) => traitsOf(policyOf({ tools, ...more }), name);
+
+describe("a tool's traits", () => {
+  it("follow from the category", () => {
+    const of = (category: string) => traits({ x: { category } }, "x");
+    expect(of("read_only")).toMatchObject({ class: "safe", asks: false, gate: false });
+    expect(of("note_taking")).toMatchObject({ class: "destructive", asks: true, gate: false });
+    expect(of("modification")).toMatchObject({ class: "destructive", asks: true, gate: false });
+    expect(of("external")).toMatchObject({ class: "destructive", asks: false, gate: true });
+  });
+
+  it("follow the document's confirmation and gates", () => {
+    const strict = { confirmation: { autoConfirmReadOnly: false }, gates: { requireFirstTime: false } };
+    expect(traits({ x: { category: "read_only" } }, "x", strict).asks).toBe(true);
+    expect(traits({ x: { category: "external", sensitive: true } }, "x", strict)).toMatchObject({
+      asks: true,
+      gate: false,
+    });
+    const notes = { confirmation: { autoConfirmNoteTaking: true } };
+    expect(traits({ x: { category: "note_taking" } }, "x", notes).asks).toBe(false);
+  });
+
+  it("are destructive where nothing classifies, whatever `unlistedTools` says", () => {
+    expect(traits({ x: {} }, "x", { unlistedTools: "read_only" })).toMatchObject({
+      listed: true,
+      class: "destructive",
+    });
+    expect(traits({}, "x", { unlistedTools: "read_only" })).toMatchObject({ listed: false, class: "destructive" });
+    expect(traits({ "*": { category: "read_only", class: "safe" } }, "x").class).toBe("destructive");
+  });
+
+  it("take the tool's own setting before a group's", () => {
+    const tools = {
+      fs_write: { confirm: "auto", roles: ["user"], rateLimits: [], category: "modification" },
+      "fs_*": { confirm: "ask", roles: ["admin"], rateLimits: [{ max: 1, window: "1h" }], class: "safe" },
+    };
+    const own = traits(tools, "fs_write", { rateLimits: { "category:modification": [{ max: 5, window: "1m" }] } });
+    expect(own).toMatchObject({ asks: false, roles: ["user"], windows: [], class: "destructive" });
+  });
+
+  it("take the stricter of two groups' settings", () => {
+    const tools = {
+      fs_write: {},
+      "fs_*": { category: "read_only", confirm: "auto", roles: ["user", "admin"], connection: "a", trusted: true },
+      "*_write": { category: "external", confirm: "ask", roles: ["admin", "guest"], connection: "b", trusted: false },
+    };
+    expect(traits(tools, "fs_write")).toMatchObject({
+      category: "external",
+      asks: true,
+      gate: true,
+      roles: ["admin"],
+      connections: ["a", "b"],
+      trusted: false,
+    });
+  });
+
+  it("share a group's windows by its selector, and count a tool's own by its name", () => {
+    const limits = [{ max: 3, window: "1m" }];
+    const more = { rateLimits: { "category:external": limits, y: limits } };
+    const tools = { x: { category: "external" }, z: { category: "external", rateLimits: limits } };
+    expect(traits(tools, "x", more).windows).toEqual([{ key: "category:external", max: 3, windowMs: 60_000 }]);
+    expect(traits(tools, "y", more).windows).toEqual([{ key: "tool:y", max: 3, windowMs: 60_000 }]);
+    expect(traits(tools, "z", more).windows).toEqual([{ key: "tool:z", max: 3, windowMs: 60_000 }]);
+  });
+
+  it("let `auto` loosen for an unlisted tool from `*` and its category, not from a glob or a family", () => {
+    const families = { families: { fs: ["fs_*"] } };
+    for (const key of ["*", "category:modification", "class:destructive"]) {
+      expect(traits({ [key]: { confirm: "auto" } }, "fs_x").asks).toBe(false);
+    }
+    for (const key of ["fs_*", "family:fs", "category:external"]) {
+      expect(traits({ [key]: { confirm: "auto" }, "fs_*x": { category: "external" } }, "fs_x", families).asks).toBe(
+        true,
+      );
+    }
+  });
+
+  it("keep the question of `modification` where a glob calls an unlisted tool external", () => {
+    expect(traits({ "mcp_*": { category: "external" } }, "mcp_x")).toMatchObject({ asks: true, gate: true });
+  });
+
+  it("keep an unlisted tool within the groups of both its categories", () => {
+    const tools = { "category:modification": { roles: ["admin"] }, "mcp_*": { category: "external" } };
+    const more = { rateLimits: { "category:external": [{ max: 1, window: "1m" }] } };
+    expect(traits(tools, "mcp_x", more)).toMatchObject({ roles: ["admin"], windows: [{ key: "category:external" }] });
+  });
+
+  it("add to the injection sets of an unlisted tool, and replace those of a listed one", () => {
+    const tools = {
+      a_listed: {},
+      own: { injection: false },
+      "a_*": { injection: { sets: ["shell"], action: "deny", except: ["text"] } },
+    };
+    const standard = { injection: { sets: ["sql"] } };
+    expect(traits(tools, "a_listed", standard).injection).toEqual({
+      sets: ["shell"],
+      action: "deny",
+      except: ["text"],
+    });
+    expect(traits(tools, "a_x", standard).injection).toEqual({ sets: ["sql", "shell"], action: "deny", except: [] });
+    expect(traits(tools, "own", standard).injection.sets).toEqual([]);
+  });
+
+  it("are cached in a bound: names are the client's", () => {
+    const policy = policyOf({});
+    const first = traitsOf(policy, "first");
+    expect(traitsOf(policy, "first")).toBe(first);
+    for (let index = 0; index < 3_000; index += 1) traitsOf(policy, `t${index}`);
+    expect(traitsOf(policy, "first")).not.toBe(first);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { sha256Hex } from "../../src/lib/digest.ts";
+import { err, ok } from "../../src/lib/result.ts";
+import { policySource, putPolicy } from "../../src/stores/kv-policies.ts";
+import type { KvPort } from "../../src/stores/kv-port.ts";
+import { compiledPolicies } from "../../src/stores/policy-cache.ts";
+import { failingKv } from "./failing-kv.ts";
+
+const fallback = { document: { name: "default" }, digest: sha256Hex(JSON.stringify({ name: "default" })) };
+const strict = { name: "strict", modes: {} };
+const minute = 60_000;
+
+describe("policySource", () => {
+  test("a tenant without a pointer gets the embedded document", async () => {
+    const source = policySource(failingKv(), fallback);
+    expect(await source.load("acme", 0)).toEqual(ok({ ...fallback, size: 18, source: "embedded", stale: false }));
+  });
+
+  test("what was put is loaded, for its tenant alone, and looked up again after 60 s", async () => {
+    const kv = failingKv();
+    const source = policySource(kv, fallback);
+    await source.load("acme", 0);
+    const digest = await putPolicy(kv, "acme", strict, 5);
+    expect(digest).toBe(sha256Hex(JSON.stringify(strict)));
+    expect(await source.load("acme", minute - 1)).toMatchObject({ value: { source: "embedded" } });
+    expect(await source.load("acme", minute)).toMatchObject({ value: { digest, document: strict, source: "kv" } });
+    expect(await source.load("other", minute)).toMatchObject({ value: { source: "embedded" } });
+    kv.reads.length = 0;
+    await source.load("acme", 2 * minute - 1);
+    expect(kv.reads).toEqual([]);
+    await source.load("acme", 2 * minute);
+    expect(kv.reads).toEqual(["policy:current:acme"]);
+  });
+
+  test("the version is written before the pointer", async () => {
+    const written: string[] = [];
+    const kv: KvPort = { ...failingKv(), put: async (key) => void written.push(key) };
+    const digest = await putPolicy(kv, "acme", strict, 5);
+    expect(written).toEqual([`policy:doc:${digest}`, "policy:current:acme"]);
+  });
+
+  test("while KV fails the version last known is served as stale, without a look at every request", async () => {
+    const kv = failingKv();
+    const source = policySource(kv, fallback);
+    await putPolicy(kv, "acme", strict, 0);
+    await source.load("acme", 0);
+    kv.failing = true;
+    kv.reads.length = 0;
+    expect(await source.load("acme", minute)).toMatchObject({ value: { document: strict, stale: true } });
+    expect(await source.load("acme", minute + 4_999)).toMatchObject({ value: { document: strict, stale: true } });
+    expect(kv.reads).toHaveLength(1);
+    kv.failing = false;
+    expect(await source.load("acme", minute + 5_000)).toMatchObject({ value: { document: strict, stale: false } });
+  });
+
+  test("of a tenant that nothing is known of while KV fails, nothing is served", async () => {
+    const kv = failingKv();
+    kv.failing = true;
+    expect(await policySource(kv, fallback).load("acme", 0)).toEqual(err("policy_unavailable"));
+  });
+
+  test.each([
+    ["a pointer to a version that is not there yet", "policy:current:acme", '{"digest":"00","at":1}'],
+    ["a pointer that is none", "policy:current:acme", '"x"'],
+    ["a pointer that is no JSON", "policy:current:acme", "{"],
+  ])("%s leaves the known version in force", async (_, key, value) => {
+    const kv = failingKv();
+    const source = policySource(kv, fallback);
+    await putPolicy(kv, "acme", strict, 0);
+    await source.load("acme", 0);
+    await kv.put(key, value);
+    expect(await source.load("acme", minute)).toMatchObject({ value: { document: strict, stale: true } });
+    expect(await policySource(kv, fallback).load("acme", minute)).toEqual(err("policy_unavailable"));
+  });
+
+  test("a document that is not the one its digest promises is not served", async () => {
+    const kv = failingKv();
+    const digest = await putPolicy(kv, "acme", strict, 0);
+    await kv.put(`policy:doc:${digest}`, '{"name":"loose"}');
+    expect(await policySource(kv, fallback).load("acme", 0)).toEqual(err("policy_unavailable"));
+  });
+});
+
+describe("compiledPolicies", () => {
+  function compiler() {
+    const seen: unknown[] = [];
+    const compile = (document: unknown) => {
+      seen.push(document);
+      return JSON.stringify(document).includes("bad") ? err(["`bad` is not a name"]) : ok({ of: document });
+    };
+    return { seen, compile };
+  }
+
+  test("compiles a document once, whoever asks for it", async () => {
+    const kv = failingKv();
+    const { seen, compile } = compiler();
+    const policies = compiledPolicies({ source: policySource(kv, fallback), compile, compilerVersion: "1" });
+    const digest = await putPolicy(kv, "a", strict, 0);
+    await putPolicy(kv, "b", strict, 0);
+    for (const tenant of ["a", "b", "a"]) {
+      const got = await policies.get(tenant, 0);
+      expect(got).toEqual(ok({ policy: { of: strict }, digest, source: "kv", stale: false }));
+    }
+    expect(seen).toEqual([strict]);
+  });
+
+  test("an invalid document is refused whole, once compiled", async () => {
+    const kv = failingKv();
+    const { seen, compile } = compiler();
+    const policies = compiledPolicies({ source: policySource(kv, fallback), compile, compilerVersion: "1" });
+    const digest = await putPolicy(kv, "a", { name: "bad" }, 0);
+    const failure = err({ kind: "policy_invalid", digest, errors: ["`bad` is not a name"] });
+    expect([await policies.get("a", 0), await policies.get("a", 1)]).toEqual([failure, failure]);
+    expect(seen).toHaveLength(1);
+    kv.failing = true;
+    expect(await policies.get("b", 0)).toEqual(err({ kind: "policy_unavailable" }));
+  });
+
+  test("is bounded by the size of the documents", async () => {
+    const kv = failingKv();
+    const { seen, compile } = compiler();
+    const source = policySource(kv, fallback);
+    const policies = compiledPolicies({ source, compile, compilerVersion: "1", maxSize: 40 });
+    await putPolicy(kv, "a", { name: "x".repeat(20) }, 0);
+    await putPolicy(kv, "b", { name: "y".repeat(20) }, 0);
+    for (const tenant of ["a", "b", "b", "a"]) await policies.get(tenant, 0);
+    expect(seen).toHaveLength(3);
+  });
+});

@@ -1,0 +1,79 @@
+/** Audit records to test with. */
+import { newId } from "../../src/lib/ids.ts";
+import { genesis, seal } from "../../src/stores/audit-chain.ts";
+import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
+import type { AuditRecord, DecisionRecord, SealedRecord, TurnRecord } from "../../src/stores/audit-record.ts";
+
+const parsed = parseAuditKeys(`k1:${"a".repeat(32)}`);
+if (!parsed.ok) throw new Error(parsed.error);
+export const keys = parsed.value;
+
+export function turnRecord(changes: Partial<TurnRecord> = {}): TurnRecord {
+  const at = changes.at ?? 1_790_000_000_000;
+  return {
+    kind: "turn",
+    id: newId("turn", at),
+    tenant: "acme",
+    user: "ada",
+    session: "s1",
+    at,
+    endedAt: at + 40,
+    role: "user",
+    mode: "default",
+    model: "demo",
+    policy: "digest-1",
+    stateOpened: "request",
+    stateClosed: "action",
+    intents: ["TAKE_NOTE"],
+    stopReason: "completed",
+    finishReason: "tool_calls",
+    steps: 1,
+    offered: ["create_note"],
+    withheld: [{ name: "delete_note", reasons: ["mode_forbids"] }],
+    tokensSaved: 120,
+    usage: { total_tokens: 12.5 },
+    settled: [],
+    error: null,
+    ...changes,
+  };
+}
+
+export function decisionRecord(changes: Partial<DecisionRecord> = {}): DecisionRecord {
+  const at = changes.at ?? 1_790_000_000_000;
+  return {
+    kind: "decision",
+    id: newId("dec", at),
+    turn: "turn_1",
+    tenant: "acme",
+    user: "ada",
+    session: "s1",
+    at,
+    step: 1,
+    ordinal: 0,
+    callId: "call_1",
+    tool: "create_note",
+    effect: "allow",
+    reasons: [],
+    arguments: { content: "[redacted]", "it's": "\u2028 ünï \ud83d\ude00", maxItems: 1e21 },
+    digest: "digest-2",
+    role: "user",
+    mode: "default",
+    state: "action",
+    intents: ["TAKE_NOTE"],
+    policy: "digest-1",
+    retryAfterMs: null,
+    disposition: "released",
+    ...changes,
+  };
+}
+
+/** Seals records of one user as its chain from the start. */
+export function chainOf(records: readonly AuditRecord[], by = keys): readonly SealedRecord[] {
+  const first = records[0];
+  let previous = first ? genesis(first.tenant, first.user) : "";
+  return records.map((record, index) => {
+    const sealed = seal(by, { seq: index + 1, previous }, record);
+    previous = sealed.hash;
+    return sealed;
+  });
+}

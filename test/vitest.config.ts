@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { join, normalize } from "node:path";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+const root = new URL("..", import.meta.url).pathname;
+const data = process.env.TOOLGATE_DATA ?? join(root, "../shared/data");
+
+/** Recorded streams for tests that run where there is no disk; 404 for what is not there. */
+async function readStream(request: { readonly url: string }) {
+  const path = normalize(decodeURIComponent(new URL(request.url).pathname));
+  const file = await readFile(join(data, "streams", path)).catch(() => undefined);
+  return file ? new Response(new Uint8Array(file)) : new Response("not found", { status: 404 });
+}
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          root,
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/worker/**", "test/clients/**", "test/bench/**"],
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              serviceBindings: { TEST_STREAMS: readStream },
+              bindings: {
+                TEST_MIGRATIONS: await readD1Migrations(`${root}src/stores/migrations`),
+                TOOLGATE_DEV: "1",
+                AUDIT_KEY: "test:0123456789abcdef0123456789abcdef",
+              },
+            },
+          })),
+        ],
+        test: {
+          name: "worker",
+          root,
+          include: ["test/worker/**/*.test.ts"],
+          setupFiles: ["./test/worker/setup.ts"],
+        },
+      },
+      {
+        test: {
+          name: "clients",
+          root,
+          include: ["test/clients/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { parseBody, readChatRequest } from "../../src/wire/chat-request.ts";
+
+const tool = (name: unknown, more: object = {}) => ({ type: "function", function: { name, ...more } });
+const base = { model: "m", messages: [{ role: "user", content: "hi" }] };
+const read = (fields: object) => readChatRequest({ ...base, ...fields });
+const faultOf = (fields: object) => {
+  const request = read(fields);
+  return request.ok ? undefined : request.error;
+};
+
+describe("parseBody", () => {
+  it.each(["", "{", "[]", "null", '"x"', "{} x", "undefined"])("refuses %j", (text) => {
+    expect(parseBody(text)).toMatchObject({ ok: false, error: { param: null, code: "invalid_json" } });
+  });
+
+  it.each([
+    '{"seed":12345678901234567890}',
+    '{"a":[{"n":-98765432109876543210}],"temperature":0.1,"seed":12345678901234567890}',
+    '{"n":0.1234567890123456789,"x":1}',
+    '{"text":"12345678901234567890"}',
+    '{"seed":9007199254740993,"max_tokens":100}',
+  ])("keeps the numbers of %s as they were written", (text) => {
+    const body = parseBody(text);
+    expect(body.ok && JSON.stringify(body.value)).toBe(text);
+  });
+});
+
+describe("readChatRequest", () => {
+  it("reads what the gateway needs and keeps the body", () => {
+    const body = {
+      ...base,
+      stream: true,
+      stream_options: { include_usage: true },
+      response_format: { type: "json_schema" },
+      metadata: { session_id: "s" },
+      tools: [tool("a", { description: "does a", parameters: { type: "object" } }), tool("b")],
+      vendor: { x: 1 },
+    };
+    expect(readChatRequest(body)).toMatchObject({
+      ok: true,
+      value: {
+        model: "m",
+        stream: true,
+        includeUsage: true,
+        jsonMode: true,
+        sessionId: "s",
+        toolChoice: { kind: "auto", explicit: false },
+        tools: [
+          { name: "a", description: "does a", parameters: { type: "object" }, wire: body.tools[0] },
+          { name: "b", description: undefined, parameters: undefined },
+        ],
+      },
+    });
+    const request = readChatRequest(body);
+    expect(request.ok && request.value.body).toBe(body);
+  });
+
+  it("takes null for absent", () => {
+    expect(
+      faultOf({ stream: null, tools: null, functions: null, function_call: null, tool_choice: null, n: null }),
+    ).toBeUndefined();
+  });
+
+  it.each<[string, object, string]>([
+    ["model", { model: undefined }, "model"],
+    ["model", { model: "" }, "model"],
+    ["model", { model: 5 }, "model"],
+    ["messages", { messages: undefined }, "messages"],
+    ["messages", { messages: [] }, "messages"],
+    ["messages", { messages: { 0: {} } }, "messages"],
+    ["a message", { messages: [{ role: "user" }, "hi"] }, "messages[1]"],
+    ["a message without a role", { messages: [{ content: "hi" }] }, "messages[0]"],
+    ["stream", { stream: "true" }, "stream"],
+    ["functions", { functions: [] }, "functions"],
+    ["function_call", { function_call: "auto" }, "function_call"],
+    ["tools", { tools: {} }, "tools"],
+    ["too many tools", { tools: Array.from({ length: 1025 }, (_, at) => tool(`t${at}`)) }, "tools"],
+    ["a tool", { tools: [tool("a"), null] }, "tools[1]"],
+    ["a custom tool", { tools: [{ type: "custom", custom: { name: "x" } }] }, "tools[0].type"],
+    ["a tool without type", { tools: [{ function: { name: "x" } }] }, "tools[0].type"],
+    ["a tool without function", { tools: [{ type: "function", name: "x" }] }, "tools[0].function"],
+    ["a name", { tools: [tool("")] }, "tools[0].function.name"],
+    ["a name", { tools: [tool("rm rf")] }, "tools[0].function.name"],
+    ["a name", { tools: [tool("x".repeat(129))] }, "tools[0].function.name"],
+    ["a name", { tools: [tool("é")] }, "tools[0].function.name"],
+    ["a name", { tools: [tool("a\n")] }, "tools[0].function.name"],
+    ["a name", { tools: [tool(5)] }, "tools[0].function.name"],
+    ["a name twice", { tools: [tool("a"), tool("b"), tool("a")] }, "tools[2].function.name"],
+    ["parameters", { tools: [tool("a", { parameters: "object" })] }, "tools[0].function.parameters"],
+    ["parameters", { tools: [tool("a", { parameters: [] })] }, "tools[0].function.parameters"],
+    ["n with tools", { n: 2, tools: [tool("a")] }, "n"],
+    ["tool_choice", { tool_choice: "always" }, "tool_choice"],
+  ])("refuses a wrong %s and says where (%#)", (_what, fields, param) => {
+    const fault = faultOf(fields);
+    expect(fault?.param).toBe(param);
+    expect(fault?.message).toMatch(/^[^A-Z].*[^.]$/s);
+  });
+
+  it("lets several choices pass where there are no tools", () => {
+    expect(faultOf({ n: 2 })).toBeUndefined();
+    expect(faultOf({ n: 2, tools: [] })).toBeUndefined();
+    expect(faultOf({ n: 1, tools: [tool("a")] })).toBeUndefined();
+  });
+
+  it("takes names of every object's prototype for names", () => {
+    const request = read({ tools: [tool("constructor"), tool("toString"), tool("__proto__")] });
+    expect(request.ok && request.value.tools.map(({ name }) => name)).toEqual(["constructor", "toString", "__proto__"]);
+  });
+});

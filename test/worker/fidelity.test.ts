@@ -1,0 +1,302 @@
+import { describe, expect, it } from "vitest";
+import { chunk, sse } from "../support/sse.ts";
+import { gateway, tool, type Upstream } from "./gateway.ts";
+import { aborted, ask, call, choicesOf, messagesOf, says, toolsOf, user } from "./script.ts";
+
+const hi = [user("hi")];
+const policy = { tools: { read_file: { category: "read_only" } } };
+const events = (objects: readonly unknown[], headers: Record<string, string> = {}): Response =>
+  new Response(sse(objects, { done: true }), { headers: { "content-type": "text/event-stream", ...headers } });
+
+describe("what goes to the upstream", () => {
+  const unread = {
+    reasoning_effort: "high",
+    stream_options: { include_usage: true, vendor: 1 },
+    response_format: { type: "json_schema", json_schema: { name: "x", schema: { type: "object" } } },
+    logit_bias: { "50256": -100 },
+    n: 2,
+    temperature: 0.1,
+    stop: ["\u2028", "🌍"],
+    metadata: { a: "b" },
+    user: "someone",
+    provider: { order: ["a"], allow_fallbacks: false },
+    extra_body: { deep: [null, { x: [] }] },
+    "x-odd": null,
+  };
+
+  for (const stream of [true, false]) {
+    it(`is the client's own body, whatever is in it (stream ${stream})`, async () => {
+      const gate = await gateway({ policy, upstream: says({ text: "{}" }) });
+      await ask(gate, { ...unread, messages: hi, stream });
+      expect(gate.sent[0]).toEqual({ model: "test-model", ...unread, messages: hi, stream });
+    });
+  }
+
+  it("keeps numbers that a double cannot hold", async () => {
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    const seed = "12345678901234567890";
+    const body = `{"model":"m","seed":${seed},"top_p":1.0,"messages":[{"role":"user","content":"hi","id":-9007199254740993}]}`;
+    expect((await gate.fetch("/v1/chat/completions", { method: "POST", body })).status).toBe(200);
+    const text = await gate.requests[0]?.text();
+    expect(text).toContain(`"seed":${seed}`);
+    expect(text).toContain('"id":-9007199254740993');
+  });
+
+  it("takes a tool whose schema holds such a number as any other", async () => {
+    const gate = await gateway({ policy, upstream: says({ calls: [call("c", "read_file", { id: 7 })] }) });
+    const maximum = "9223372036854775807";
+    const wire = JSON.stringify(
+      tool("read_file", { type: "object", properties: { id: { type: "integer", maximum: 0 } } }),
+    );
+    const body = `{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[${wire.replace('"maximum":0', `"maximum":${maximum}`)}]}`;
+    const response = await gate.fetch("/v1/chat/completions", { method: "POST", body });
+    expect(await gate.requests[0]?.text()).toContain(`"maximum":${maximum}`);
+    expect(await response.json()).toMatchObject({ choices: [{ message: { tool_calls: [{ id: "c" }] } }] });
+  });
+
+  it("holds messages and content parts of all kinds as they came", async () => {
+    const messages = [
+      { role: "developer", content: "be brief", name: "dev" },
+      { role: "system", content: [{ type: "text", text: "s", cache_control: { type: "ephemeral" } }] },
+      user([
+        { type: "text", text: "what is this? \ud83d" },
+        { type: "image_url", image_url: { url: "data:image/png;base64,AAAA", detail: "low" } },
+        { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+        { type: "file", file: { file_id: "file_1" } },
+        { type: "vendor_part", anything: { at: "all" } },
+      ]),
+      { role: "assistant", content: null, refusal: "no", reasoning_content: "hm", audio: { id: "a" }, vendor: [1] },
+      { role: "tool", tool_call_id: "x", content: [{ type: "text", text: "made up" }] },
+      { role: "vendor_role", content: 7 },
+      user("go on"),
+    ];
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    await ask(gate, { messages, tools: [tool("read_file")] });
+    expect(messagesOf(gate.sent[0])).toEqual(messages);
+  });
+
+  it("keeps `parallel_tool_calls` beside tools, and sends it without none, where providers refuse it", async () => {
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    await ask(gate, { messages: hi, tools: [tool("read_file")], parallel_tool_calls: false });
+    await ask(gate, { messages: hi, tools: [], parallel_tool_calls: false });
+    expect(gate.sent.map((body) => body.parallel_tool_calls)).toEqual([false, undefined]);
+    expect(toolsOf(gate.sent[0])).toEqual(["read_file", "select_intent"]);
+  });
+
+  it("bears the upstream's key and vendor headers, never the client's credentials nor ours", async () => {
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    const headers = {
+      cookie: "a=b",
+      "x-api-key": "client",
+      "x-toolgate-session": "s",
+      "x-toolgate-mode": "default",
+      "x-forwarded-for": "10.0.0.1",
+      "x-vendor": "kept",
+      "openai-organization": "org",
+      traceparent: "00-1",
+    };
+    await ask(gate, { messages: hi }, headers);
+    await gate.fetch("/v1/models", { headers });
+    await gate.fetch("/v1/embeddings", { json: { input: "x" }, headers });
+    expect(gate.requests.map(({ url }) => new URL(url).pathname)).toEqual([
+      "/v1/chat/completions",
+      "/v1/models",
+      "/v1/embeddings",
+    ]);
+    for (const { headers: sent } of gate.requests) {
+      expect(sent.get("authorization")).toBe("Bearer sk-upstream");
+      expect([sent.get("x-vendor"), sent.get("openai-organization"), sent.get("traceparent")]).toEqual([
+        "kept",
+        "org",
+        "00-1",
+      ]);
+      const names = [...sent.keys()];
+      expect(names.filter((name) => /^(cookie|x-api-key|x-toolgate-.*|x-forwarded-.*)$/.test(name))).toEqual([]);
+      expect([...sent.values()].join()).not.toContain(gate.key);
+    }
+  });
+});
+
+describe("what comes back", () => {
+  const odd = { citations: ["https://a.test"], service_tier: "flex" };
+
+  it("streamed, is the bytes that the upstream sent", async () => {
+    const deltas = [
+      { role: "assistant", content: "" },
+      { reasoning_content: "hm" },
+      { reasoning: "r", reasoning_details: [{ type: "text", text: "r" }] },
+      { content: "He\u00e9🌍", annotations: [{ type: "url_citation", url_citation: { url: "https://a.test" } }] },
+      { refusal: "no" },
+      { audio: { data: "AAAA" }, vendor_thing: { x: 1 } },
+    ];
+    const logprobs = { content: [{ token: "He", logprob: -0.1, bytes: [72], top_logprobs: [] }] };
+    const sent = deltas.map((delta) => chunk(delta, { logprobs, extra: odd }));
+    const finish = chunk({}, { finish: "stop", extra: odd });
+    const closing = chunk(null, { usage: { total_tokens: 3, cost: 0.01 } });
+    const gate = await gateway({ policy, upstream: () => events([...sent, finish, closing]) });
+    const answer = await ask(gate, { messages: hi, stream: true });
+    const [toolgate] = answer.events.flatMap(
+      ({ json }) => (json as { toolgate?: unknown } | undefined)?.toolgate ?? [],
+    );
+    expect(answer.events.slice(0, sent.length).map(({ data }) => data)).toEqual(sent.map((one) => JSON.stringify(one)));
+    expect(answer.events.slice(sent.length).map(({ json, data }) => json ?? data)).toEqual([
+      { ...finish, toolgate },
+      closing,
+      "[DONE]",
+    ]);
+  });
+
+  it("whole, is the body that the upstream sent, and `toolgate`", async () => {
+    const message = {
+      role: "assistant",
+      content: "Hi",
+      refusal: null,
+      reasoning_content: "hm",
+      annotations: [],
+      audio: null,
+      vendor: { x: [1] },
+    };
+    const choices = [0, 1].map((index) => ({
+      index,
+      message,
+      logprobs: { content: [] },
+      finish_reason: "stop",
+      vendor: true,
+    }));
+    const body = {
+      id: "x",
+      object: "chat.completion",
+      created: 1,
+      model: "m",
+      choices,
+      usage: { total_tokens: 3, cost: 0.1 },
+      ...odd,
+    };
+    const gate = await gateway({ policy, upstream: () => Response.json(body) });
+    const answer = await ask(gate, { messages: hi, n: 2 });
+    expect(answer.body).toEqual({ ...body, toolgate: answer.note });
+    expect(answer.note.stop_reason).toBe("completed");
+  });
+
+  it("all choices of `n` are streamed", async () => {
+    const both = [0, 1].flatMap((index) => [
+      chunk({ role: "assistant", content: `${index}` }, { index }),
+      chunk({}, { index, finish: "stop" }),
+    ]);
+    const gate = await gateway({ policy, upstream: () => events(both) });
+    const answer = await ask(gate, { messages: hi, n: 2, stream: true });
+    const choices = choicesOf(answer).flat() as {
+      index: number;
+      finish_reason: string | null;
+      delta: { content?: string };
+    }[];
+    for (const index of [0, 1]) {
+      const own = choices.filter((choice) => choice.index === index);
+      expect([own.map(({ delta }) => delta.content ?? "").join(""), own.at(-1)?.finish_reason]).toEqual([
+        `${index}`,
+        "stop",
+      ]);
+    }
+  });
+
+  it("has a released call's vendor fields, streamed and whole", async () => {
+    const extra = { extra_content: { google: { thought_signature: "sig" } } };
+    for (const stream of [true, false]) {
+      const gate = await gateway({ policy, upstream: says({ calls: [{ id: "c", name: "read_file", extra }] }) });
+      const answer = await ask(gate, { messages: hi, tools: [tool("read_file")], stream });
+      expect(JSON.stringify(choicesOf(answer))).toContain(JSON.stringify(extra).slice(1, -1));
+      expect(answer.calls).toEqual([{ id: "c", name: "read_file", arguments: "{}" }]);
+    }
+  });
+
+  it("has the headers that back-off and support need, and no others of the upstream's", async () => {
+    const passed = { "x-request-id": "req_1", "x-ratelimit-remaining-tokens": "7", "openai-processing-ms": "5" };
+    const headers = { ...passed, "set-cookie": "a=b", server: "up", "x-secret": "s" };
+    for (const stream of [true, false]) {
+      const gate = await gateway({ policy, upstream: says({ text: "ok", headers }) });
+      const answer = await ask(gate, { messages: hi, stream });
+      for (const [name, value] of Object.entries(passed)) expect(answer.headers.get(name)).toBe(value);
+      for (const name of ["set-cookie", "server", "x-secret"]) expect(answer.headers.has(name)).toBe(false);
+    }
+  });
+});
+
+describe("an upstream's error", () => {
+  const body = { error: { message: "slow down", type: "tokens", code: "rate_limit_exceeded", param: null, vendor: 1 } };
+  const failing: Upstream = () =>
+    Response.json(body, {
+      status: 429,
+      headers: { "retry-after": "7", "retry-after-ms": "6500", "x-request-id": "r" },
+    });
+
+  for (const stream of [true, false]) {
+    it(`keeps its status, body and back-off headers (stream ${stream})`, async () => {
+      const gate = await gateway({ policy, upstream: failing });
+      const { status, headers, body: came } = await ask(gate, { messages: hi, stream });
+      expect([status, came]).toEqual([429, body]);
+      expect(["retry-after", "retry-after-ms", "x-request-id"].map((name) => headers.get(name))).toEqual([
+        "7",
+        "6500",
+        "r",
+      ]);
+      expect(gate.sent.length).toBe(1);
+      expect(await gate.turns()).toMatchObject([{ stop_reason: "upstream_error", error: "slow down" }]);
+    });
+  }
+
+  it("of another shape keeps its status too", async () => {
+    const gate = await gateway({ policy, upstream: () => Response.json({ detail: "nope" }, { status: 422 }) });
+    const { status, body: came } = await ask(gate, { messages: hi });
+    expect([status, came]).toEqual([422, { detail: "nope" }]);
+    const html = await gateway({ policy, upstream: () => new Response("<h1>Bad gateway</h1>", { status: 502 }) });
+    const answer = await ask(html, { messages: hi });
+    expect([answer.status, answer.error?.code]).toEqual([502, "upstream_error"]);
+  });
+
+  it("in the middle of a stream ends the reply with that error, without a clean end", async () => {
+    const gate = await gateway({ policy, upstream: () => events([chunk({ role: "assistant", content: "He" }), body]) });
+    const answer = await ask(gate, { messages: hi, stream: true });
+    expect([answer.status, answer.text, answer.finish, answer.error]).toEqual([200, "He", null, body.error]);
+    expect(answer.events.some(({ data }) => data === "[DONE]")).toBe(false);
+  });
+});
+
+describe("a client that goes away", () => {
+  const records = [{ stop_reason: "aborted", finish_reason: null }];
+
+  it("aborts the upstream's request, and the turn is recorded so", async () => {
+    const controller = new AbortController();
+    const asked = Promise.withResolvers<Request>();
+    const gate = await gateway({
+      policy,
+      upstream: async (_, request) => {
+        asked.resolve(request);
+        await aborted(request);
+        throw request.signal.reason;
+      },
+    });
+    const json = { model: "m", messages: hi };
+    const answering = gate.fetch("/v1/chat/completions", { json, signal: controller.signal });
+    const request = await asked.promise;
+    controller.abort();
+    await aborted(request);
+    await answering;
+    expect(await gate.turns()).toMatchObject(records);
+  });
+
+  it("in the middle of a stream does likewise", async () => {
+    const upstream = new TransformStream<Uint8Array, Uint8Array>();
+    const gate = await gateway({
+      policy,
+      upstream: () => new Response(upstream.readable, { headers: { "content-type": "text/event-stream" } }),
+    });
+    const answering = gate.chat({ messages: hi, stream: true });
+    const writer = upstream.writable.getWriter();
+    await writer.write(new TextEncoder().encode(sse([chunk({ role: "assistant", content: "He" })])));
+    await (await answering).body?.cancel();
+    const [request] = gate.requests;
+    if (request) await aborted(request);
+    await writer.close().catch(() => {});
+    expect(await gate.turns()).toMatchObject(records);
+  });
+});
