@@ -4,7 +4,7 @@ import type { Facts, ToolDefinition } from "../policy/facts.ts";
 import { type Offer, offerTools } from "../policy/offer.ts";
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Envelope } from "../wire/envelope.ts";
-import { wireToolChoice } from "../wire/tool-choice.ts";
+import { type ToolChoice, wireToolChoice } from "../wire/tool-choice.ts";
 import { type Ending, requestFault } from "./ending.ts";
 import { restoreHidden } from "./history.ts";
 import { toolFacts } from "./tool-facts.ts";
@@ -49,7 +49,7 @@ export function offerStep(turn: Turn, now: number): StepOffer | Ending {
   turn.modelCalled = true;
   const facts = factsOf(turn, now);
   const offer = offerFor(turn, facts);
-  const refusal = refuseChoice(turn, offer);
+  const refusal = refuseChoice(turn, offer) ?? endDemand(turn, offer);
   if (refusal) return refusal;
   for (const { name } of offer.offered) turn.offered.add(name);
   for (const { name, reasons } of offer.withheld) turn.withheld.set(name, reasons);
@@ -76,11 +76,27 @@ function refuseChoice({ input }: Turn, offer: Offer): Ending | undefined {
       `\`tool_choice\` demands \`${toolChoice.tool}\`, which may not be used: ${reasons.map(textForClient).join("; ")}`,
     );
   }
-  const demands = toolChoice.kind === "required" || (toolChoice.kind === "subset" && toolChoice.required);
-  if (!demands || offer.callable.size > 0 || offer.handshake) return undefined;
+  if (!demandsCall(toolChoice) || offer.callable.size > 0 || offer.handshake) return undefined;
   const withheld = offer.withheld.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`);
   return refuse(`\`tool_choice\` demands a call, but no tool may be used now (${withheld.join("; ")})`);
 }
+
+/** Only the handshake is left to a model that must call something: it would select intents until the step limit. */
+function endDemand(turn: Turn, offer: Offer): Ending | undefined {
+  const others = [...offer.callable].some((name) => name !== offer.handshake?.name);
+  if (turn.intents.length === 0 || others || !demandsCall(turn.input.request.toolChoice)) return undefined;
+  const why = `\`tool_choice\` demands a call, but under the intent ${turn.intents.join(", ")} no tool may be used`;
+  if (turn.steps === 0) return requestFault(400, why, "tool_policy_blocked", "tool_choice");
+  return {
+    kind: "stop",
+    stopReason: "tool_policy_blocked",
+    finishReason: "stop",
+    text: `Toolgate stopped here: ${why}.`,
+  };
+}
+
+const demandsCall = (choice: ToolChoice): boolean =>
+  choice.kind === "required" || (choice.kind === "subset" && choice.required);
 
 export function stepRequest(turn: Turn, { offer, tools }: StepOffer, envelope: Envelope): StepRequest {
   const { request, headers, signal } = turn.input;

@@ -241,6 +241,17 @@ describe("`tool_choice`", () => {
     return { gate, history: [...hi, first.message, result("c1")] };
   };
 
+  it("that demands a call ends the turn where the intent selected leaves no tool", async () => {
+    const gate = await gateway({
+      policy: { tools: listed, intents: { TALK: { tools: [] } } },
+      upstream: says({ calls: [selects("TALK")] }),
+    });
+    const { note, message } = await ask(gate, { messages: hi, tools: all, tool_choice: "required" });
+    expect(gate.sent).toHaveLength(1);
+    expect(note).toMatchObject({ stop_reason: "tool_policy_blocked", intent: "TALK" });
+    expect(message.content).toContain("under the intent TALK no tool may be used");
+  });
+
   it("is sent as the client wrote it where it demands nothing of one tool", async () => {
     for (const choice of ["auto", "required"]) {
       const gate = await reasoning();
