@@ -14,6 +14,8 @@ const NEAR: readonly (readonly Action[])[] = [
   ["write", "edit"],
 ];
 
+const CHANGES: ReadonlySet<Action> = new Set(["write", "edit", "delete", "run", "send"]);
+
 export interface Mention {
   readonly tool: DemoTool;
   /** Where the name stands in the text. */
@@ -82,6 +84,8 @@ function rate({ name, description = "", schema }: DemoTool, values: Values, want
 
 function agreement(wanted: readonly Action[], does: readonly Action[], sure: number): number {
   if (wanted.length === 0 || does.length === 0) return 0;
+  // Whoever asks for a change is not served by a look.
+  if (CHANGES.has(wanted[0] as Action) && !CHANGES.has(does[0] as Action)) return -20;
   const at = wanted.findIndex((action) => does.includes(action));
   // The first verb of a message is what it asks for; the others mostly tell about it.
   if (at >= 0) return at === 0 ? sure : sure / 2;

@@ -47,7 +47,8 @@ export function chooseIntent({ intents }: Handshake, message: string, fallback: 
   return fallback ? generalIntent(intents.map(({ name }) => name)) : undefined;
 }
 
-const GENERAL = ["general", "other", "default", "any", "fallback", "misc", "chat"];
+/** Not `chat`: this is asked only where there is something to do. */
+const GENERAL = ["general", "other", "default", "any", "fallback", "misc"];
 
 function generalIntent(names: readonly string[]): string | undefined {
   const words = new Map(names.map((name) => [name, splitWords(name)]));

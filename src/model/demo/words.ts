@@ -77,8 +77,12 @@ const CHAT = [
   /\b(how are you|who are you|what can you do|what are you)\b/,
 ];
 
-/** A message as the task that it gives: the verbs of a bare question ask for words, not for something to be done. */
-export const readTask = (message: string) => readWords(message.replace(/\b(what|which|tell)\b/gi, ""));
+/**
+ * A message as the task that it gives: the verbs of a bare question ask for words, not for something to be done, and an
+ * address speaks of the web.
+ */
+export const readTask = (message: string) =>
+  readWords(message.replace(/\b(what|which|tell)\b/gi, "").replace(/https?:\/\/\S+/gi, " web page "));
 
 /** Whether a message is a greeting, thanks or small talk, with nothing to do in it. */
 export function isPlainChat(message: string): boolean {
