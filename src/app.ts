@@ -6,7 +6,7 @@ import { auditRoutes } from "./http/audit.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { chatCompletions } from "./http/chat-completions.ts";
 import { closeGate, openGate } from "./http/gates.ts";
-import { passThrough } from "./http/pass-through.ts";
+import { passModel, passThrough } from "./http/pass-through.ts";
 import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
 import { deleteSession, getSession, patchSession } from "./http/sessions.ts";
 
@@ -33,7 +33,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     chatCompletions(c.req.raw, c.var.principal, deps, (work) => c.executionCtx.waitUntil(work)),
   );
   app.get("/v1/models", (c) => passThrough(c.req.raw, "/models", deps));
-  app.get("/v1/models/:model{.+}", (c) => passThrough(c.req.raw, `/models/${c.req.param("model")}`, deps));
+  app.get("/v1/models/:model{.+}", (c) => passModel(c.req.raw, c.req.param("model"), deps));
   app.post("/v1/embeddings", (c) => passThrough(c.req.raw, "/embeddings", deps));
   app.get("/v1/sessions/:id", (c) => getSession(c, deps));
   app.patch("/v1/sessions/:id", (c) => patchSession(c, deps));

@@ -10,6 +10,7 @@ import { readConversation } from "../wire/conversation.ts";
 import { jsonReply, streamReply } from "./chat-reply.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { badRequest, problemResponse } from "./problem.ts";
+import { readBody } from "./request-body.ts";
 import { readTurnHeaders, upstreamHeaders } from "./turn-headers.ts";
 
 export async function chatCompletions(
@@ -18,7 +19,9 @@ export async function chatCompletions(
   deps: Deps,
   background: (work: Promise<unknown>) => void,
 ): Promise<Response> {
-  const text = await request.text();
+  const bytes = await readBody(request);
+  if (!bytes.ok) return problemResponse(bytes.error);
+  const text = new TextDecoder().decode(bytes.value);
   const body = parseBody(text);
   const chat = body.ok ? readChatRequest(body.value, keepsNumbers(text)) : body;
   if (!chat.ok) return problemResponse(badRequest(chat.error.param ?? undefined, chat.error.message, chat.error.code));
@@ -52,7 +55,7 @@ export async function chatCompletions(
   return reply.response;
 }
 
-/** A retry sends the same bytes, and asks for the same mode. */
+/** A retry sends the same bytes, and asks for the same mode. Text decoded from bytes holds no lone surrogate. */
 function requestDigest(text: string, { stream }: ChatRequest, mode: string | undefined): string {
   return sha256Hex(lengthPrefixed(String(stream), mode ?? "", text));
 }

@@ -140,7 +140,7 @@ function tellOpened(headers: Headers, { turn, session, state, intents }: OpenedN
 }
 
 const PASSED =
-  /^(retry-after(-ms)?|x-should-retry|x-ratelimit-.*|ratelimit.*|anthropic-ratelimit-.*|x-request-id|request-id|openai-.*)$/;
+  /^(retry-after(-ms)?|x-should-retry|x-ratelimit-.*|ratelimit.*|anthropic-ratelimit-.*|x-request-id|request-id|openai-(processing-ms|version|model))$/;
 
 /** What a client's back-off and its operator's support tickets need. */
 function passHeaders({ headers: from }: Pick<UpstreamHead, "headers">, to: Headers): void {

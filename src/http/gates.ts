@@ -6,6 +6,7 @@ import { parseBody } from "../wire/chat-request.ts";
 import type { AppEnv } from "./app-env.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { badRequest, notFound, problemResponse } from "./problem.ts";
+import { isSessionId } from "./turn-headers.ts";
 
 /** The body may name the session that the consent is for; where the policy does not keep consents, it must. */
 export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
@@ -20,14 +21,16 @@ export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response
   }
   const body = readBody(await c.req.text());
   // A body misread would open the gate for every session.
-  if (!body) return problemResponse(badRequest("session_id", 'send `{ "session_id": "…" }`, or nothing'));
+  if (!body)
+    return problemResponse(badRequest("session_id", 'send `{ "session_id": "…" }` (1 to 128 characters), or nothing'));
   const session = body.session_id;
   if (session === undefined && !policy.value.gates.persistApprovals) {
     return problemResponse(
       badRequest("session_id", "the policy keeps consents for one session only: send its `session_id`"),
     );
   }
-  await deps.guardOf(c.var.principal).consent(c.var.principal, tool, session);
+  const stored = await deps.guardOf(c.var.principal).consent(c.var.principal, tool, session);
+  if (!stored) return problemResponse(notFound("session", "session_id"));
   return Response.json({
     object: "gate",
     tool,
@@ -42,8 +45,9 @@ function readBody(text: string): { readonly session_id?: string } | undefined {
   const body = parseBody(text);
   if (!body.ok) return undefined;
   const { session_id: session, ...others } = body.value;
-  if (Object.keys(others).length > 0 || (session !== undefined && typeof session !== "string")) return undefined;
-  return { session_id: session };
+  if (Object.keys(others).length > 0) return undefined;
+  if (session === undefined) return {};
+  return isSessionId(session) ? { session_id: session } : undefined;
 }
 
 export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {

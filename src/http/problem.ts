@@ -18,7 +18,6 @@ export type ProblemType =
   | "authentication_error"
   | "permission_error"
   | "not_found_error"
-  | "rate_limit_error"
   | "server_error"
   | "upstream_error";
 
@@ -51,25 +50,10 @@ export function notFound(what: string, param?: string): Problem {
   return { status: 404, type: "not_found_error", code: "not_found", message: `no such ${what}`, param };
 }
 
-export function methodNotAllowed(allowed: readonly string[]): Problem {
-  return {
-    status: 405,
-    type: "invalid_request_error",
-    code: "method_not_allowed",
-    message: `this path takes ${allowed.join(", ")}`,
-    headers: { allow: allowed.join(", ") },
-  };
-}
-
 /** @param what the part that is too large: `the request body`. */
 export function tooLarge(what: string, maxBytes: number): Problem {
   const message = `${what} is larger than ${maxBytes} bytes`;
   return { status: 413, type: "invalid_request_error", code: "too_large", message };
-}
-
-export function rateLimited(message: string, retryAfterMs: number): Problem {
-  const headers = { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
-  return { status: 429, type: "rate_limit_error", code: "rate_limited", message, headers };
 }
 
 /** For a bug: the cause goes to the log, not to the client. */

@@ -36,7 +36,9 @@ export function readTurnHeaders(
   });
 }
 
-const isSessionId = (text: string): boolean => text !== "" && text.length <= MAX_SESSION_ID && text.isWellFormed();
+/** Half characters could not be told in a header; an empty id would stand for no session, or for every one. */
+export const isSessionId = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && value.length <= MAX_SESSION_ID && value.isWellFormed();
 
 export function checkMode(mode: string, policy: CompiledPolicy, principal: Principal): Problem | undefined {
   const known = policy.modes.get(mode);
@@ -50,18 +52,29 @@ export function checkMode(mode: string, policy: CompiledPolicy, principal: Princ
   return undefined;
 }
 
-/** We tell session ids percent-encoded, so that any id fits a header; a client may send it back so. */
+/**
+ * We tell session ids percent-encoded, so that any id fits a header; a client may send it back so. Only what we would
+ * have written ourselves is decoded: else `%41` in a header would be the session `A` of `metadata.session_id`.
+ */
 function decoded(value: string | null): string | undefined {
   if (value === null) return undefined;
   try {
-    return decodeURIComponent(value);
+    const id = decodeURIComponent(value);
+    return encodeURIComponent(id) === value ? id : value;
   } catch {
     return value;
   }
 }
 
-const PASSED = /^(openai-.+|anthropic-.+|x-.+|http-referer|idempotency-key|traceparent|tracestate)$/;
-const KEPT = /^x-(toolgate-.*|upstream-authorization|forwarded-.*|real-ip|api-key|stainless-.*|amz-.*|auth.*)$/;
+/**
+ * Vendors' extras (`x-title`, `x-request-id`) go on. Not `idempotency-key`: it is one for the client's request, which
+ * may take several of ours, and a provider that honours it would answer each with what it answered the first.
+ */
+const PASSED = /^(openai-.+|anthropic-.+|x-.+|http-referer|traceparent|tracestate)$/;
+
+/** Names that tell of a credential, of where the client is, of what stands between it and us, or that are ours. */
+const KEPT =
+  /token|key|secret|auth|cookie|csrf|xsrf|session|jwt|password|client-ip|forwarded|real-ip|toolgate|stainless|amz|envoy|cloud/;
 
 /** Vendor headers go on; credentials, cookies and ours never do. */
 export function upstreamHeaders(headers: Headers): Record<string, string> {

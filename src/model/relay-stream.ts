@@ -18,6 +18,10 @@ const FRAGMENT_UNITS = 16;
 const MAX_FINISHES = 1024;
 /** UTF-16 units of one event. Images come in events of some megabytes. */
 export const MAX_EVENT_UNITS = 16 * 1024 * 1024;
+/** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
+const MAX_HELD_UNITS = 2 * 1024 * 1024;
+/** A longer id of a call is no provider's. */
+export const MAX_ID_UNITS = 256;
 /** How much of a step's text is kept for whoever must know how the reply began. */
 const MAX_KEPT_TEXT = 64 * 1024;
 
@@ -33,6 +37,8 @@ export interface RelayReport {
   /** Names that fragments carried, in the order they came. */
   readonly names: string[];
   fragments: number;
+  /** UTF-16 units of what is held to the end: finish reasons, accounts, vendor fields of calls. */
+  heldUnits: number;
   argumentUnits: number;
   fragmentUnits: number;
   /** Vendor fields of calls by their id (signatures that the provider wants back). */
@@ -62,6 +68,7 @@ export async function relayStream(
     done: false,
     names: [],
     fragments: 0,
+    heldUnits: 0,
     argumentUnits: 0,
     fragmentUnits: 0,
     extras: new Map(),
@@ -165,7 +172,9 @@ function takeEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   if (report.finish.length > MAX_FINISHES) report.fault = { detail: "the stream has too many finish reasons" };
   const closing = read.words === undefined && read.usage !== undefined && !read.finish && read.fragments.length === 0;
   if (closing) report.closing = read.chunk;
+  if (read.finish || closing) report.heldUnits += event.data.length;
   for (const { choice, value } of read.fragments) countFragment(choice, value, report);
+  if (report.heldUnits > MAX_HELD_UNITS) report.fault ??= { detail: "the stream has too much beside its words" };
   if (report.fault) return NOTHING;
 
   const decides = read.fragments.length > 0 || read.finish !== undefined || closing;
@@ -204,13 +213,19 @@ function countFragment(choice: number, value: unknown, report: RelayReport): voi
     report.fault = { detail: "a tool call is not a function call" };
     return;
   }
+  if (lengthOf((value as JsonObject).id) > MAX_ID_UNITS) {
+    report.fault = { detail: "the id of a tool call is too long" };
+    return;
+  }
   if (isTwofold(value as JsonObject)) {
     report.fault = { detail: "a tool call is a function call and something else" };
     return;
   }
   const extra = vendorFields(value);
-  if (extra && isObject(value) && typeof value.id === "string" && !report.extras.has(value.id))
+  if (extra && isObject(value) && typeof value.id === "string" && !report.extras.has(value.id)) {
     report.extras.set(value.id, extra);
+    report.heldUnits += JSON.stringify(extra).length;
+  }
   if (typeof call.arguments === "string") report.argumentUnits += call.arguments.length;
   report.fragmentUnits += FRAGMENT_UNITS + lengthOf(call.name) + (isObject(value) ? lengthOf(value.id) : 0);
   if (report.argumentUnits > MAX_ARGUMENT_UNITS) {

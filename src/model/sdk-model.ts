@@ -6,6 +6,8 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import { wrapLanguageModel } from "ai";
@@ -17,7 +19,7 @@ import {
   usageToOpenAi,
 } from "../wire/encode-parts.ts";
 import { noteHead } from "../wire/envelope.ts";
-import { eventJson, type JsonObject } from "../wire/read-chunk.ts";
+import { eventJson, isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { ReplyWords } from "../wire/reply-words.ts";
 import { governBody } from "./govern-body.ts";
 import type { ModelCall, ModelPort, StepOutcome, StepRequest, UpstreamHead } from "./model-port.ts";
@@ -56,13 +58,26 @@ function callOptions(request: StepRequest) {
 async function stream(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
-  { adopt, envelope, signal }: StepRequest,
+  request: StepRequest,
   head: ChunkHead,
   words: ReplyWords,
   onHead: (head: UpstreamHead) => void,
 ): Promise<StepOutcome> {
   const parts = (await model.doStream(options)).stream.getReader();
-  onHead({ status: 200, headers: new Headers() });
+  try {
+    onHead({ status: 200, headers: new Headers() });
+    return await readParts(parts, request, head, words);
+  } finally {
+    parts.cancel().catch(() => {});
+  }
+}
+
+async function readParts(
+  parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
+  { adopt, envelope, signal, body }: StepRequest,
+  head: ChunkHead,
+  words: ReplyWords,
+): Promise<StepOutcome> {
   if (!envelope.head) noteHead(envelope, { ...head, object: "chat.completion.chunk" });
   const shared =
     adopt && envelope.head ? { ...head, id: String(envelope.head.id), created: Number(envelope.head.created) } : head;
@@ -97,11 +112,12 @@ async function stream(
       choices: [{ index: 0, delta: {}, finish_reason: finishReason }],
     };
     const usage = usageOf(part.usage);
-    return checked(calls, failure, {
+    const asked = isObject(body.stream_options) && body.stream_options.include_usage === true;
+    return checked(calls, failure, part.finishReason.unified, {
       kind: "ended",
       calls,
       finish: [finish],
-      closing: { ...shared, object: "chat.completion.chunk", choices: [], usage },
+      closing: asked ? { ...shared, object: "chat.completion.chunk", choices: [], usage } : undefined,
       body: undefined,
       finishReason,
       usage,
@@ -131,7 +147,7 @@ async function generate(
     usage,
   };
   const text = typeof message.content === "string" ? message.content : "";
-  return checked(calls, undefined, {
+  return checked(calls, undefined, finishReason.unified, {
     kind: "ended",
     calls,
     finish: [],
@@ -148,14 +164,15 @@ async function generate(
 function checked(
   calls: readonly ModelCall[],
   failure: unknown,
+  reason: LanguageModelV4FinishReason["unified"],
   ended: Extract<StepOutcome, { kind: "ended" }>,
 ): StepOutcome {
   const begun = calls.map(({ name }) => name);
   const disorderly = (detail: string): StepOutcome => ({ kind: "disorderly", detail, error: undefined, begun });
-  if (failure !== undefined) return disorderly("the model reported an error");
+  if (failure !== undefined || reason === "error") return disorderly("the model reported an error");
   if (calls.length === 0) return ended;
-  if (ended.finishReason !== "stop" && ended.finishReason !== "tool_calls") {
-    return disorderly(`the calls are not complete: the finish reason is \`${ended.finishReason}\``);
+  if (reason !== "stop" && reason !== "tool-calls") {
+    return disorderly(`the calls are not complete: the finish reason is \`${reason}\``);
   }
   const units = calls.reduce((sum, call) => sum + call.arguments.length, 0);
   return units > MAX_ARGUMENT_UNITS ? disorderly("the arguments of the step's calls are too large") : ended;

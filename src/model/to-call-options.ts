@@ -7,6 +7,7 @@ import type {
 } from "@ai-sdk/provider";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
+import { plainNumber } from "../wire/chat-request.ts";
 import type { RequestProblem } from "./to-prompt.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -57,7 +58,7 @@ function toSettings(body: Json): Result<Partial<LanguageModelV4CallOptions>, Req
   };
   const settings: Record<string, unknown> = {};
   for (const [from, to] of Object.entries(numbers)) {
-    const value = body[from];
+    const value = plainNumber(body[from]);
     if (value == null) continue;
     if (typeof value !== "number") return problem(from, "must be a number");
     settings[to] = value;

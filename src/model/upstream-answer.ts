@@ -1,7 +1,7 @@
 /** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
 import { findCallKey, isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { StepOutcome } from "./model-port.ts";
-import { isTwofold, MAX_ARGUMENT_UNITS } from "./relay-stream.ts";
+import { isTwofold, MAX_ARGUMENT_UNITS, MAX_ID_UNITS } from "./relay-stream.ts";
 
 type Refused = Extract<StepOutcome, { kind: "refused" }>;
 
@@ -118,6 +118,8 @@ function findDisorder({ choices, usage: _usage, ...envelope }: JsonObject): stri
     if (!Array.isArray(calls) || calls.length === 0) continue;
     if (index > 0) return "tool calls in a choice other than the first are not supported";
     if (JSON.stringify(calls).length > 2 * MAX_ARGUMENT_UNITS) return "the arguments of the step's calls are too large";
+    if (calls.some((call) => isObject(call) && typeof call.id === "string" && call.id.length > MAX_ID_UNITS))
+      return "the id of a tool call is too long";
     if (!calls.every((call) => isObject(call) && isObject(call.function) && !isTwofold(call)))
       return "a tool call is not a function call, or not only one";
   }

@@ -2,12 +2,29 @@
  * Settings that this version reads but does not enforce. A person who wrote one relies on it, so silence would be a
  * false promise. Pure.
  */
-import type { PolicyDocument } from "./document-schema.ts";
+import { type PolicyDocument, policyDocument } from "./document-schema.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
 
 const later = "is accepted but not in force in this version";
 
-export function warnDocument(document: PolicyDocument): PolicyIssue[] {
+/** What nothing reads yet, by path. Other settings that wait (`keywords`, `primaryTool`) ask for nothing when unread. */
+const unread = [
+  ["entities"],
+  ["detection", "fallback"],
+  ["handshake", "selectAt"],
+  ["handshake", "mustMatchDetected"],
+  ["confirmation", "timeoutSeconds"],
+  ["confirmation", "inlineExpiresAfter"],
+  ["confirmation", "typedCode"],
+  ["audit", "logConfirmations"],
+  ["audit", "retentionDays"],
+] as const;
+
+/**
+ * @param input the document as it was written: who writes a default down relies on it as on any other value. Without
+ * it, only values that are not the default are known to be written.
+ */
+export function warnDocument(document: PolicyDocument, input?: unknown): PolicyIssue[] {
   const issues: PolicyIssue[] = [];
   const warn = (path: readonly (string | number)[], message = later) => issues.push({ path: pointer(path), message });
 
@@ -16,6 +33,7 @@ export function warnDocument(document: PolicyDocument): PolicyIssue[] {
   if (document.confirmation.channel !== "inline") {
     warn(["confirmation", "channel"], `${later}: people are asked inline`);
   }
+  for (const path of unread) if (isGiven(path, document, input)) warn(path);
   if (document.execution.strategy === "system_first") warn(["execution", "strategy"]);
   for (const [name, intent] of Object.entries(document.intents)) {
     if (intent.families?.noFallback) warn(["intents", name, "families", "noFallback"]);
@@ -24,13 +42,31 @@ export function warnDocument(document: PolicyDocument): PolicyIssue[] {
       warn(["intents", name, "families", "requiredSuccessFamilies"]);
     }
   }
-  for (const [key, settings] of Object.entries(document.tools)) if (settings.run) warn(["tools", key, "run"]);
+  for (const [key, settings] of Object.entries(document.tools)) {
+    if (settings.run) warn(["tools", key, "run"]);
+    if (settings.trusted !== undefined) warn(["tools", key, "trusted"]);
+  }
   for (const name of unusedSets(document)) warn(["injection", "custom", name], "is in no `sets`, so nothing uses it");
   const known = knownFamilies(document);
   for (const [path, family] of namedFamilies(document)) {
     if (!known.has(family)) warn(path, `no tool is in a family \`${family}\`, check its spelling`);
   }
   return issues;
+}
+
+function isGiven(path: readonly string[], document: PolicyDocument, input: unknown): boolean {
+  if (input !== undefined) return valueAt(input, path) !== undefined;
+  return JSON.stringify(valueAt(document, path)) !== JSON.stringify(valueAt(policyDocument.parse({}), path));
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) =>
+      typeof at === "object" && at !== null && Object.hasOwn(at, key)
+        ? (at as Record<string, unknown>)[key]
+        : undefined,
+    value,
+  );
 }
 
 function unusedSets(document: PolicyDocument): string[] {

@@ -22,7 +22,7 @@ export function parsePolicyDocument(
   if (!parsed.success) return err(parsed.error.issues.flatMap(toIssues));
   const errors = checkDocument(parsed.data);
   if (errors.length > 0) return err(errors);
-  return ok({ document: parsed.data, warnings: warnDocument(parsed.data) });
+  return ok({ document: parsed.data, warnings: warnDocument(parsed.data, input) });
 }
 
 /** zod drops `__proto__` keys without a word: a tool or a mode of that name would be a rule that is not in force. */

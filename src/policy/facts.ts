@@ -45,7 +45,12 @@ export interface RateWindow {
 export interface CountedChecks {
   readonly windows: readonly RateWindow[];
   /** Present for a tool that needs the user's first-time consent. */
-  readonly gate?: { readonly tool: string; readonly disclosure: string };
+  readonly gate?: {
+    readonly tool: string;
+    readonly disclosure: string;
+    /** The policy keeps no consents: only one given for this very session counts. */
+    readonly perSession?: true;
+  };
   /** Present where a person must confirm this call. */
   readonly confirmation?: { readonly disclosure: string };
   /** Present where the tool's family is only softly allowed by the intents held; counted for the task. */

@@ -46,9 +46,10 @@ function countedChecks(subject: Subject, call: Call, suspicious: boolean): Count
   const told = { ...traits, tool: traits.name, arguments: call.arguments };
   const intents = isNarrowed(subject) ? permittingIntents(policy, facts, traits) : [];
   const standing = intents.length > 0 ? familyStanding(intents, traits) : undefined;
+  const perSession = policy.gates.persistApprovals ? {} : { perSession: true as const };
   return {
     windows: traits.windows,
-    ...(traits.gate ? { gate: { tool: traits.name, disclosure: discloseFirstUse(told) } } : {}),
+    ...(traits.gate ? { gate: { tool: traits.name, disclosure: discloseFirstUse(told), ...perSession } } : {}),
     ...(traits.asks || suspicious ? { confirmation: { disclosure: disclose(told) } } : {}),
     ...(standing?.verdict === "soft"
       ? { soft: { families: [...traits.families], intents: standing.intents, max: standing.max } }

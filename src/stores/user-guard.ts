@@ -18,10 +18,11 @@ import type {
 } from "../turn/guard-port.ts";
 import { type AuditKeys, parseAuditKeys } from "./audit-keys.ts";
 import { deliverRecords } from "./d1-audit.ts";
-import { closeLostTurns, closeTurn, giveBack } from "./guard/close.ts";
+import { closeLostTurn, closeTurn, forgetClosedTurns, giveBack, lostTurns } from "./guard/close.ts";
 import { decideStep } from "./guard/decide.ts";
+import { openGate, withdrawGate } from "./guard/gates.ts";
 import { openTurn } from "./guard/open.ts";
-import { dropDelivered, readBatch, readOwner, setMeta } from "./guard/outbox.ts";
+import { dropDelivered, readBatch } from "./guard/outbox.ts";
 import { createTables } from "./guard/schema.ts";
 import { forgetSession, readSession, sweep } from "./guard/sessions.ts";
 
@@ -45,6 +46,8 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
   private readonly keys: AuditKeys;
   private armedAt: number | undefined;
   private failures = 0;
+  /** After a failed delivery: the alarm does not ring before. */
+  private notBefore = 0;
   private sweptAt = 0;
   /** What was answered and is not yet written. */
   private behind: { readonly session: string; readonly write: () => void }[] = [];
@@ -102,21 +105,13 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     this.transact(() => giveBack(this.sql, ordinals));
   }
 
-  async consent(principal: Principal, tool: string, session: string | undefined): Promise<void> {
-    this.transact(() => {
-      const { tenant, user } = principal;
-      if (!readOwner(this.sql)) setMeta(this.sql, "owner", JSON.stringify({ tenant, user }));
-      this.sql.exec(
-        "INSERT INTO gates (tool, session, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        tool,
-        session ?? "",
-        Date.now(),
-      );
-    });
+  async consent(principal: Principal, tool: string, session: string | undefined): Promise<boolean> {
+    this.writeBehind();
+    return this.transact(() => openGate(this.sql, principal, tool, session, Date.now()));
   }
 
   async withdraw(tool: string): Promise<boolean> {
-    return this.sql.exec("DELETE FROM gates WHERE tool = ? RETURNING tool", tool).toArray().length > 0;
+    return this.transact(() => withdrawGate(this.sql, tool));
   }
 
   async session(id: string): Promise<SessionInfo | undefined> {
@@ -146,10 +141,11 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
         dropDelivered(this.sql, batch.at(-1)?.seq ?? 0);
       }
       this.failures = 0;
+      this.notBefore = 0;
     } catch (error) {
       this.failures += 1;
-      console.error("audit delivery failed, will be tried again:", error instanceof Error ? error.message : error);
-      this.arm(Math.min(1000 * 2 ** this.failures, MAX_BACKOFF_MS));
+      console.error("audit delivery failed, will be tried again:", messageOf(error));
+      this.backOff(Math.min(1000 * 2 ** this.failures, MAX_BACKOFF_MS));
       return;
     }
     if (this.isInUse()) this.arm(SWEEP_MS);
@@ -157,8 +153,12 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
 
   private sweep(now: number): void {
     this.sweptAt = now;
-    this.transact(() => {
-      closeLostTurns(this.sql, this.keys, now);
+    // Each on its own, and caught: what cannot be sealed or swept must not hold up the delivery.
+    for (const turn of lostTurns(this.sql, now)) {
+      this.attempt(`lost turn ${turn} could not be recorded:`, () => closeLostTurn(this.sql, this.keys, turn, now));
+    }
+    this.attempt("what has expired could not be swept:", () => {
+      forgetClosedTurns(this.sql, now);
       sweep(this.sql, now);
     });
   }
@@ -175,11 +175,16 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     const behind = this.behind;
     this.behind = [];
     for (const { session, write } of behind) {
-      try {
-        this.transact(write);
-      } catch (error) {
-        console.error(`session ${session} could not be written:`, error instanceof Error ? error.message : error);
-      }
+      this.attempt(`session ${session} could not be written:`, write);
+    }
+  }
+
+  /** A transaction that may fail alone; it is logged. */
+  private attempt(failed: string, body: () => void): void {
+    try {
+      this.transact(body);
+    } catch (error) {
+      console.error(failed, messageOf(error));
     }
   }
 
@@ -187,12 +192,19 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     return this.ctx.storage.transactionSync(body);
   }
 
-  /** Makes sure that the alarm rings at the latest in `delayMs`. */
+  /** Makes sure that the alarm rings at the latest in `delayMs`, or when the back-off ends. */
   private arm(delayMs: number): void {
-    const at = Date.now() + delayMs;
+    const at = Math.max(Date.now() + delayMs, this.notBefore);
     if (this.armedAt !== undefined && this.armedAt <= at) return;
     this.armedAt = at;
     void this.ctx.storage.setAlarm(at);
+  }
+
+  private backOff(delayMs: number): void {
+    this.notBefore = Date.now() + delayMs;
+    // Turns that came during the delivery may have armed it for an earlier time.
+    this.armedAt = undefined;
+    this.arm(delayMs);
   }
 
   private isInUse(): boolean {
@@ -204,3 +216,5 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     return n > 0;
   }
 }
+
+const messageOf = (error: unknown): unknown => (error instanceof Error ? error.message : error);

@@ -45,11 +45,18 @@ export type Ending =
       readonly body?: string;
     };
 
-/** A fault of the upstream. @param error the provider's own error object, where it sent one. */
+/** OpenAI's error object for a fault of the upstream. */
+export const upstreamFault = (message: string, code: string) => ({
+  message,
+  type: "upstream_error",
+  code,
+  param: null,
+});
+
+/** @param error the provider's own error object, where it sent one. */
 export function errorEnding(status: number, message: string, code: string, error?: unknown): Ending {
-  const own = { message, type: "upstream_error", code, param: null };
-  // Clients look whether there is an error: an empty one would read as none.
-  return { kind: "error", stopReason: "upstream_error", status, headers: undefined, error: error || own };
+  const told = error || upstreamFault(message, code);
+  return { kind: "error", stopReason: "upstream_error", status, headers: undefined, error: told };
 }
 
 /** A fault of the request, or of the gateway itself. */

@@ -1,6 +1,6 @@
 /** Endings of turns that cannot end well. */
 import type { StepOutcome } from "../model/model-port.ts";
-import { type Ending, errorEnding, requestFault } from "./ending.ts";
+import { type Ending, errorEnding, requestFault, upstreamFault } from "./ending.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import { recordDisorder } from "./vet-step.ts";
 
@@ -26,7 +26,9 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
   if (outcome.kind === "refused") {
     const { status, headers, body } = outcome;
     const { error } = JSON.parse(body) as { error?: unknown };
-    return { kind: "error", stopReason: "upstream_error", status, headers, error, body };
+    // In a stream that has begun only the error itself can be told, and an empty one would pass for a clean end.
+    const told = error || upstreamFault(`the upstream answered ${status}`, "upstream_error");
+    return { kind: "error", stopReason: "upstream_error", status, headers, error: told, body };
   }
   // What the model began to call is refused, and the record says so.
   if (outcome.begun.length > 0) deps.background(recordDisorder(deps, turn, outcome));

@@ -4,6 +4,11 @@
  * Each method is one transaction: it happens whole or not at all, and no two overlap. A turn calls `open` once before
  * the model, `decide` once for each step that has calls, and `close` once, which nobody waits for unless hidden
  * exchanges must be there before the client's next request.
+ *
+ * An open that only reads, and a close that the next request need not find, are answered before they are written; they
+ * are written within milliseconds, in order, and before anything else is decided or told. If the write of an open is
+ * lost, the turn is unknown: it decides nothing, and leaves no record. If that of a close is lost, the turn is recorded
+ * later, as one that was never closed.
  */
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks } from "../policy/facts.ts";
@@ -28,7 +33,9 @@ export interface OpenRequest {
   readonly resent: boolean;
   /** Sets the session's mode; already checked against policy and role. */
   readonly mode: string | undefined;
-  /** Clears intents, counters, pins and what is pending before anything else. */
+  /** Version of the policy that the turn is judged by. */
+  readonly policy: string;
+  /** Clears intents, counters, pins, the mode and what is pending; results that the request brings still settle. */
   readonly reset: boolean;
   readonly newMessage: boolean;
   readonly intents: IntentMove;
@@ -40,13 +47,16 @@ export interface OpenRequest {
 export interface Opened {
   readonly session: string;
   readonly mode: string | undefined;
-  /** Whether the client named no session and this request opened one. */
+  /** Whether the client named no session, and has not come back with the first reply of the one opened for it. */
   readonly fresh: boolean;
   readonly intents: readonly string[];
   readonly changedDefinitions: readonly string[];
   /** Exchanges of this task that the client never saw, in order. */
   readonly hidden: readonly HiddenExchange[];
-  /** The calls that the same request already got, still unsettled: they are given again and spend nothing. */
+  /**
+   * The calls that the same request already got, still unsettled: they are given again and spend nothing. Not where
+   * role, mode or policy changed since, or a consent was withdrawn.
+   */
   readonly replay: readonly ReleasedCall[] | undefined;
 }
 
@@ -150,10 +160,14 @@ export interface UserGuardPort {
   /** @returns a decision for each call, in order. Rejects for a turn or session that is not open: nothing was decided. */
   decide(request: DecideRequest): Promise<readonly Decided[]>;
   close(request: CloseRequest): Promise<void>;
-  /** Gives back the uses of calls that were allowed but never reached the client. */
+  /** Gives back the uses of calls that were allowed but never reached the client, unless a retry got them meanwhile. */
   giveBack(ordinals: readonly number[]): Promise<void>;
-  /** @param session the consent's session where consents are not kept across sessions. */
-  consent(principal: Principal, tool: string, session: string | undefined): Promise<void>;
+  /**
+   * @param session the one that the consent is for; undefined for every session.
+   * @returns false where there is no such session: nothing was stored.
+   */
+  consent(principal: Principal, tool: string, session: string | undefined): Promise<boolean>;
+  /** Withdraws every consent to the tool; no retry gets a call of it again. */
   withdraw(tool: string): Promise<boolean>;
   session(id: string): Promise<SessionInfo | undefined>;
   setMode(id: string, mode: string): Promise<SessionInfo | undefined>;

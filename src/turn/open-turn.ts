@@ -7,7 +7,9 @@ import { newTurn, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 
 export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> {
   const { principal, request, conversation } = input;
-  const newMessage = conversation.newMessage !== undefined;
+  const command = readCommand(conversation.newMessage);
+  // Asking how things stand changes nothing.
+  const newMessage = conversation.newMessage !== undefined && command !== "status";
   const opened = await deps.guard.open({
     turn: input.id,
     principal,
@@ -16,7 +18,8 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     digest: input.digest,
     resent: input.resent,
     mode: input.mode,
-    reset: input.reset || readCommand(conversation.newMessage) === "reset",
+    policy: input.policy.version,
+    reset: input.reset || command === "reset",
     newMessage,
     intents: moveIntents({ newMessage }),
     results: conversation.results,

@@ -2,9 +2,13 @@
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
+import { readCommand } from "./commands.ts";
 import type { Ended, Ending, ToolgateNote } from "./ending.ts";
 import type { CloseRequest } from "./guard-port.ts";
 import { stateOf, type Turn, type TurnDeps } from "./turn.ts";
+
+/** UTF-16 units of a turn's usage in its record. */
+const MAX_USAGE_UNITS = 8 * 1024;
 
 /** The object `toolgate` of the reply. */
 export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
@@ -57,7 +61,7 @@ export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
   return turn.steps > 1 || ending.kind === "stop" ? sumUsage(turn.usages) : undefined;
 }
 
-/** A record that cannot be written now is written by the object itself, which finds turns that were never closed. */
+/** Where this fails the object itself records the turn as never closed, if it knows of it. */
 export async function closeTurn(deps: TurnDeps, turn: Turn, ending: Ending): Promise<void> {
   try {
     await deps.guard.close(closeRequest(turn, ending, deps.now()));
@@ -85,14 +89,20 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
       offered: [...turn.offered],
       withheld: withheldOf(turn),
       tokensSaved: turn.tokensSaved,
-      usage: sumUsage(turn.usages) ?? null,
+      usage: recordedUsage(turn),
       error: ending.kind === "error" ? errorText(ending.error) : null,
     },
     hidden: released > 0 ? turn.keep : [],
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
-    // A failed request is sent again, and must then find what this one found.
-    taskGoesOn: released > 0 || ending.kind === "error",
+    // A failed request is sent again, and must then find what this one found; a question of how things stand ends nothing.
+    taskGoesOn: released > 0 || ending.kind === "error" || readCommand(turn.input.conversation.newMessage) === "status",
   };
+}
+
+/** Providers put what they like into it; a record has room for an account. */
+function recordedUsage(turn: Turn): JsonObject | null {
+  const usage = sumUsage(turn.usages);
+  return usage && JSON.stringify(usage).length <= MAX_USAGE_UNITS ? usage : null;
 }
 
 function replyText(turn: Turn, ending: Ending): string {

@@ -22,10 +22,8 @@ export function toolFacts(definition: ToolDefinition): ToolFacts {
   const text = JSON.stringify(definition.wire);
   const facts = remember(cache, text, () => ({
     digest: sha256Hex(canonicalJson(definition.wire)).slice(0, 32),
-    tokens: estimateTokens(text),
+    tokens: estimateTokenCount(text),
   }));
   ofRequest.set(definition, facts);
   return facts;
 }
-
-const estimateTokens = (text: string): number => estimateTokenCount(text);

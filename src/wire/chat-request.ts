@@ -23,6 +23,10 @@ export interface ChatRequest {
 
 const TOOL_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
 const MAX_TOOLS = 1024;
+/** UTF-16 units. It is kept with every turn. */
+const MAX_MODEL = 256;
+/** Levels. Far above any honest schema, and below what `canonicalJson` writes. */
+const MAX_TOOL_DEPTH = 100;
 
 const fault = (message: string, param: string | null, code = "invalid_request"): Result<never, RequestFault> =>
   err({ message, param, code });
@@ -48,10 +52,18 @@ function keepNumber(_key: string, value: unknown, context: { source?: string }):
   return context.source.length >= 16 ? raw.rawJSON(context.source) : value;
 }
 
+/** A number that `parseBody` kept as it was written, as a plain one; any other value as it is. */
+export function plainNumber(value: unknown): unknown {
+  const raw = JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } };
+  return isObject(value) && raw.isRawJSON(value) ? Number(value.rawJSON) : value;
+}
+
 /** @param keptNumbers whether the body may hold numbers as they were written: readers of schemas want plain ones. */
 export function readChatRequest(body: JsonObject, keptNumbers = true): Result<ChatRequest, RequestFault> {
   const { model, messages, stream } = body;
   if (typeof model !== "string" || model === "") return fault("`model` must be a non-empty string", "model");
+  if (model.length > MAX_MODEL || !model.isWellFormed())
+    return fault(`\`model\` must be well-formed text of at most ${MAX_MODEL} characters`, "model");
   if (!Array.isArray(messages) || messages.length === 0)
     return fault("`messages` must be a non-empty list", "messages");
   for (const [index, message] of messages.entries()) {
@@ -70,13 +82,8 @@ export function readChatRequest(body: JsonObject, keptNumbers = true): Result<Ch
   }
   const tools = readTools(body.tools, keptNumbers);
   if (!tools.ok) return tools;
-  if (typeof body.n === "number" && body.n > 1 && tools.value.length > 0) {
-    return fault(
-      "`n` above 1 is not supported together with `tools`: send the request several times",
-      "n",
-      "unsupported_parameter",
-    );
-  }
+  const choices = readChoices(body.n, tools.value);
+  if (!choices.ok) return choices;
   const toolChoice = readToolChoice(body.tool_choice, tools.value);
   if (!toolChoice.ok) return toolChoice;
   const format = isObject(body.response_format) ? body.response_format.type : undefined;
@@ -92,6 +99,19 @@ export function readChatRequest(body: JsonObject, keptNumbers = true): Result<Ch
     jsonMode: format === "json_object" || format === "json_schema",
     sessionId: typeof metadata.session_id === "string" ? metadata.session_id : undefined,
   });
+}
+
+/** `n`, however it is written: a reader that took `2.0000000000000000` for no number would let several choices by. */
+function readChoices(n: unknown, tools: readonly ToolDefinition[]): Result<number, RequestFault> {
+  const count = n == null ? 1 : plainNumber(n);
+  if (typeof count !== "number" || !Number.isInteger(count) || count < 1)
+    return fault("`n` must be a positive whole number", "n");
+  if (count === 1 || tools.length === 0) return ok(count);
+  return fault(
+    "`n` above 1 is not supported together with `tools`: send the request several times",
+    "n",
+    "unsupported_parameter",
+  );
 }
 
 function readTools(tools: unknown, keptNumbers: boolean): Result<ToolDefinition[], RequestFault> {
@@ -112,7 +132,8 @@ function readTools(tools: unknown, keptNumbers: boolean): Result<ToolDefinition[
     }
     const definition = tool.function;
     if (!isObject(definition)) return fault(`\`${param}.function\` must be an object`, `${param}.function`);
-    const { name, description, parameters } = definition;
+    const { name, description } = definition;
+    const parameters = plainNumber(definition.parameters);
     if (typeof name !== "string" || !TOOL_NAME.test(name)) {
       return fault(
         `\`${param}.function.name\` must be 1 to 128 letters, digits, or any of \`_-.:/\``,
@@ -128,6 +149,10 @@ function readTools(tools: unknown, keptNumbers: boolean): Result<ToolDefinition[
     if (parameters != null && !isObject(parameters) && typeof parameters !== "boolean") {
       return fault(`\`${param}.function.parameters\` must be a JSON Schema`, `${param}.function.parameters`);
     }
+    if (isDeeperThan(MAX_TOOL_DEPTH, tool)) {
+      const at = isDeeperThan(MAX_TOOL_DEPTH - 2, parameters) ? `${param}.function.parameters` : param;
+      return fault(`\`${at}\` is nested more than ${MAX_TOOL_DEPTH} levels deep`, at);
+    }
     names.add(name);
     read.push({
       name,
@@ -137,6 +162,12 @@ function readTools(tools: unknown, keptNumbers: boolean): Result<ToolDefinition[
     });
   }
   return ok(read);
+}
+
+/** Looks no deeper than `levels`, so that its own recursion is bounded. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));
 }
 
 /** For those who read the schema: numbers as numbers, where `parseBody` has kept them as they were written. */

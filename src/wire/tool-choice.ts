@@ -57,6 +57,8 @@ export function wireToolChoice(choice: ToolChoice, offered: readonly string[], h
   if (choice.kind === "subset") {
     const names = choice.tools.filter((name) => offered.includes(name));
     if (handshake !== undefined) names.push(handshake);
+    // Providers refuse an empty list; other tools go with the request, and none of them may be called.
+    if (names.length === 0) return "none";
     const tools = names.map((name) => ({ type: "function", function: { name } }));
     return { type: "allowed_tools", allowed_tools: { mode: choice.required ? "required" : "auto", tools } };
   }

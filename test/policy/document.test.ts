@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../src/policy/document.ts";
+import { policyDocument } from "../../src/policy/document-schema.ts";
+import { warnDocument } from "../../src/policy/document-warnings.ts";
 import { traitsOf } from "../../src/policy/traits.ts";
 import { policyOf } from "./arbitraries.ts";
 
@@ -112,10 +114,40 @@ describe("a policy document", () => {
       "/intents/A/families/requiredSuccessFamilies",
     ],
     [{ tools: { x: { run: { kind: "builtin", name: "notes" } } } }, "/tools/x/run"],
+    [{ tools: { x: { trusted: false } } }, "/tools/x/trusted"],
+    [{ audit: { retentionDays: 7 } }, "/audit/retentionDays"],
+    [{ audit: { logConfirmations: false } }, "/audit/logConfirmations"],
+    [{ handshake: { mustMatchDetected: "always" } }, "/handshake/mustMatchDetected"],
+    [{ handshake: { selectAt: 0.5 } }, "/handshake/selectAt"],
+    [{ confirmation: { typedCode: "always" } }, "/confirmation/typedCode"],
+    [{ confirmation: { timeoutSeconds: 5 } }, "/confirmation/timeoutSeconds"],
+    [{ confirmation: { inlineExpiresAfter: "1h" } }, "/confirmation/inlineExpiresAfter"],
+    [{ detection: { fallback: "A" }, intents: { A: {} } }, "/detection/fallback"],
+    [{ entities: { a: { pattern: "b" } } }, "/entities"],
     [{ injection: { custom: { a: ["b"] } } }, "/injection/custom/a"],
     [{ modes: { m: { allow: ["family:gone"] } } }, "/modes/m/allow/0"],
   ])("warns of %j", (document, path) => {
     expect(warningsOf(document)).toEqual([path]);
+  });
+
+  it("warns of a setting that is written as its default, and of none that is not written", () => {
+    const warned = (input: object) => warnDocument(policyDocument.parse(input), input).map((issue) => issue.path);
+    expect(
+      warned({
+        audit: { retentionDays: 90, logConfirmations: true },
+        handshake: { mustMatchDetected: "afterUntrusted", selectAt: 0.9 },
+        confirmation: { typedCode: "afterUntrusted", timeoutSeconds: 30, inlineExpiresAfter: "24h" },
+      }).sort(),
+    ).toEqual([
+      "/audit/logConfirmations",
+      "/audit/retentionDays",
+      "/confirmation/inlineExpiresAfter",
+      "/confirmation/timeoutSeconds",
+      "/confirmation/typedCode",
+      "/handshake/mustMatchDetected",
+      "/handshake/selectAt",
+    ]);
+    expect(warned({ audit: {}, handshake: {}, confirmation: {}, detection: {} })).toEqual([]);
   });
 
   it("says nothing of keywords, patterns and examples", () => {

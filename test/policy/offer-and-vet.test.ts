@@ -130,7 +130,17 @@ describe("vetting", () => {
         offer: { callable: new Set(callable), withheld: [] },
       });
     expect(judge(["write"])).toEqual({ kind: "vouch" });
-    expect(judge([])).toEqual({ kind: "deny", reason: { code: "unknown_tool", tool: "write" } });
+    expect(judge([])).toEqual({ kind: "deny", reason: { code: "not_offered", tool: "write" } });
+  });
+
+  it("says of a tool that the request defines that it was not offered, whatever the client's choice left", () => {
+    const policy = policyOf({ tools: listed });
+    const sent = offerTools(policy, plainFacts, tools);
+    const codesOf = (callable: string[], tool: string) =>
+      codes(vetCall(policy, plainFacts, { ...sent, callable: new Set(callable) }, { id: "c", tool, arguments: {} }));
+    expect(codesOf([], "look")).toEqual(["not_offered"]);
+    expect(codesOf(["write"], "look")).toEqual(["not_offered"]);
+    expect(codesOf([], "made_up")).toEqual(["unknown_tool"]);
   });
 
   it("names what must be counted", () => {

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { parseBody, readChatRequest } from "../../src/wire/chat-request.ts";
+import { parseBody, plainNumber, readChatRequest } from "../../src/wire/chat-request.ts";
 
 const tool = (name: unknown, more: object = {}) => ({ type: "function", function: { name, ...more } });
 const base = { model: "m", messages: [{ role: "user", content: "hi" }] };
 const read = (fields: object) => readChatRequest({ ...base, ...fields });
+/** An object of so many levels. */
+const nested = (levels: number): object => {
+  let value = {};
+  for (let level = 1; level < levels; level++) value = { a: value };
+  return value;
+};
 const faultOf = (fields: object) => {
   const request = read(fields);
   return request.ok ? undefined : request.error;
@@ -90,6 +96,19 @@ describe("readChatRequest", () => {
     ["parameters", { tools: [tool("a", { parameters: "object" })] }, "tools[0].function.parameters"],
     ["parameters", { tools: [tool("a", { parameters: [] })] }, "tools[0].function.parameters"],
     ["n with tools", { n: 2, tools: [tool("a")] }, "n"],
+    ["n of zero", { n: 0 }, "n"],
+    ["negative n", { n: -1 }, "n"],
+    ["fraction for n", { n: 1.5 }, "n"],
+    ["text for n", { n: "2" }, "n"],
+    ["model that is too long", { model: "m".repeat(257) }, "model"],
+    ["model with half a character", { model: "m\ud800" }, "model"],
+    [
+      "depth of parameters",
+      { tools: [tool("a"), tool("b", { parameters: nested(99) })] },
+      "tools[1].function.parameters",
+    ],
+    ["depth of a vendor's field", { tools: [{ ...tool("a"), vendor: nested(100) }] }, "tools[0]"],
+    ["depth of all depths", { tools: [tool("a", { parameters: nested(100_000) })] }, "tools[0].function.parameters"],
     ["tool_choice", { tool_choice: "always" }, "tool_choice"],
   ])("refuses a wrong %s and says where (%#)", (_what, fields, param) => {
     const fault = faultOf(fields);
@@ -103,8 +122,43 @@ describe("readChatRequest", () => {
     expect(faultOf({ n: 1, tools: [tool("a")] })).toBeUndefined();
   });
 
+  it.each([
+    ["2.0000000000000000", "n", [tool("a")]],
+    ["2e0000000000000000", "n", [tool("a")]],
+    ["1.5000000000000000", "n", []],
+    ["12345678901234567890", undefined, []],
+    ["1.0000000000000000", undefined, [tool("a")]],
+  ])("reads `n` of %s however it is written", (n, param, tools) => {
+    const body = parseBody(JSON.stringify({ ...base, tools, n: 0 }).replace('"n":0', `"n":${n}`));
+    const request = body.ok ? readChatRequest(body.value) : body;
+    expect(request.ok ? undefined : request.error.param).toBe(param);
+  });
+
+  it("takes a number for parameters for none, however it is written", () => {
+    const text = JSON.stringify({ ...base, tools: [tool("a", { parameters: 0 })] });
+    const body = parseBody(text.replace('"parameters":0', '"parameters":12345678901234567890'));
+    expect(body.ok && readChatRequest(body.value)).toMatchObject({
+      ok: false,
+      error: { param: "tools[0].function.parameters" },
+    });
+  });
+
+  it("takes a model of 256 characters, and a schema as deep as any honest one", () => {
+    expect(faultOf({ model: "m".repeat(256), tools: [tool("a", { parameters: nested(98) })] })).toBeUndefined();
+  });
+
   it("takes names of every object's prototype for names", () => {
     const request = read({ tools: [tool("constructor"), tool("toString"), tool("__proto__")] });
     expect(request.ok && request.value.tools.map(({ name }) => name)).toEqual(["constructor", "toString", "__proto__"]);
+  });
+});
+
+describe("plainNumber", () => {
+  it("reads a number that was kept as it was written, and leaves all else", () => {
+    const body = parseBody('{"kept":12345678901234567890,"one":1.0000000000000000}');
+    expect(body.ok && [body.value.kept, body.value.one].map(plainNumber)).toEqual([Number("12345678901234567890"), 1]);
+    for (const value of [1, "1", null, undefined, true]) expect(plainNumber(value)).toBe(value);
+    const lookalike = { rawJSON: "5" };
+    expect(plainNumber(lookalike)).toBe(lookalike);
   });
 });

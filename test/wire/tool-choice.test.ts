@@ -72,6 +72,12 @@ describe("wireToolChoice", () => {
     });
   });
 
+  it("sends `none` for a subset of which nothing is left: providers refuse an empty one", () => {
+    const subset = { kind: "subset", required: false, tools: ["a"] } as const;
+    expect(wireToolChoice(subset, ["b"], undefined)).toBe("none");
+    expect(wireToolChoice(subset, ["b"], "select_intent")).toMatchObject({ type: "allowed_tools" });
+  });
+
   it("sends a named tool as it was named", () => {
     expect(wireToolChoice({ kind: "named", tool: "a" }, ["a"], undefined)).toEqual(named("a"));
   });

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { verifyChain } from "../../src/stores/audit-chain.ts";
 import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
 import { readChain } from "../../src/stores/d1-audit-query.ts";
-import { readHead } from "../../src/stores/guard/outbox.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
 import { ask, call, result, type ScriptedCall, says, selects, user } from "./script.ts";
 
@@ -27,7 +26,10 @@ async function stored(tenant: string): Promise<string> {
 const verdict = async ({ tenant, user: name, guard }: Gateway) => {
   const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
   if (!keys.ok) throw new Error(keys.error);
-  const head = await runInDurableObject(guard, (_, state) => readHead(state.storage.sql));
+  const head = await runInDurableObject(guard, (_, { storage }) => {
+    const [row] = storage.sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'head'").toArray();
+    return row && (JSON.parse(row.value) as { seq: number; hash: string });
+  });
   const records = await readChain(env.AUDIT_DB, { tenant, user: name }, { afterSeq: 0, limit: 1000 });
   return {
     seqs: records.map(({ seq }) => seq),
@@ -170,6 +172,7 @@ describe("a turn whose worker died", () => {
       digest: "d",
       resent: false,
       mode: undefined,
+      policy: "v1",
       reset: false,
       newMessage: true,
       intents: { kind: "keep" },
@@ -183,7 +186,32 @@ describe("a turn whose worker died", () => {
     expect(await recorded(59)).toEqual([]);
     expect(await recorded(61)).toEqual([["turn_lost", "aborted"]]);
     expect(await recorded(200)).toEqual([["turn_lost", "aborted"]]);
+    expect(await gate.turns()).toMatchObject([{ role: "user", mode: "default", policy: "v1" }]);
   });
+});
+
+describe("a turn whose session is deleted while it runs", () => {
+  for (const reopened of [false, true]) {
+    it(`releases nothing, and is recorded all the same (session ${reopened ? "opened again" : "gone"})`, async () => {
+      const session = { "x-toolgate-session": "s" };
+      const gate: Gateway = await gateway({
+        policy: { ...off, tools: listed },
+        upstream: [
+          async (body, request) => {
+            await gate.fetch("/v1/sessions/s", { method: "DELETE" });
+            if (reopened) await ask(gate, { messages: [user("another")], tools }, session);
+            return says({ calls: [call("c1", "read_file")] })(body, request);
+          },
+          says({ text: "ok" }),
+        ],
+      });
+      const { status, calls } = await ask(gate, { messages: hi, tools }, session);
+      expect([status, calls]).toEqual([503, []]);
+      const reasons = (await gate.turns()).map(({ stop_reason: reason }) => reason);
+      expect(reasons).toEqual(reopened ? ["completed", "gateway_error"] : ["gateway_error"]);
+      expect(await gate.decisions()).toEqual([]);
+    });
+  }
 });
 
 describe("redaction", () => {
@@ -263,6 +291,18 @@ describe("redaction", () => {
       expect(text).not.toContain(secret);
       expect(text).not.toContain("bob");
     }
+  });
+});
+
+describe("the handshake under `logToolCalls: false`", () => {
+  it("leaves out what the model wrote into it", async () => {
+    const gate = await gateway({
+      policy: { tools: listed, audit: { logToolCalls: false } },
+      upstream: [says({ calls: [selects("my secret")] }), says({ text: "ok" })],
+    });
+    await ask(gate, { messages: hi, tools });
+    expect(await gate.decisions()).toMatchObject([{ reasons: [{ code: "intent_unknown", intent: "" }] }]);
+    expect(await stored(gate.tenant)).not.toContain("my secret");
   });
 });
 

@@ -83,6 +83,30 @@ describe("what goes to the upstream", () => {
     expect(toolsOf(gate.sent[0])).toEqual(["read_file", "select_intent"]);
   });
 
+  const credentials = [
+    "x-access-token",
+    "x-goog-api-key",
+    "x-client-secret",
+    "x-original-authorization",
+    "x-csrf",
+    "x-xsrf-token",
+    "x-cookie",
+    "x-session-id",
+    "x-user-jwt",
+    "x-password",
+    "x-client-ip",
+    "x-original-forwarded-for",
+    "x-real-ip",
+    "x-stainless-os",
+    "x-amzn-oidc-data",
+    "x-envoy-peer-metadata",
+    "x-cloud-trace-context",
+    "proxy-authorization",
+    "cf-access-jwt-assertion",
+    // One key for several requests of ours would get the first one's answer to each.
+    "idempotency-key",
+  ];
+
   it("bears the upstream's key and vendor headers, never the client's credentials nor ours", async () => {
     const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
     const headers = {
@@ -91,7 +115,13 @@ describe("what goes to the upstream", () => {
       "x-toolgate-session": "s",
       "x-toolgate-mode": "default",
       "x-forwarded-for": "10.0.0.1",
+      ...Object.fromEntries(credentials.map((name) => [name, "client"])),
       "x-vendor": "kept",
+      "x-title": "app",
+      "x-request-id": "r",
+      "anthropic-beta": "b",
+      "http-referer": "https://app.test",
+      tracestate: "t=1",
       "openai-organization": "org",
       traceparent: "00-1",
     };
@@ -110,9 +140,57 @@ describe("what goes to the upstream", () => {
         "org",
         "00-1",
       ]);
+      expect(
+        ["x-title", "x-request-id", "anthropic-beta", "http-referer", "tracestate"].map((n) => sent.get(n)),
+      ).toEqual(["app", "r", "b", "https://app.test", "t=1"]);
       const names = [...sent.keys()];
+      expect(names.filter((name) => credentials.includes(name))).toEqual([]);
       expect(names.filter((name) => /^(cookie|x-api-key|x-toolgate-.*|x-forwarded-.*)$/.test(name))).toEqual([]);
       expect([...sent.values()].join()).not.toContain(gate.key);
+    }
+  });
+});
+
+describe("a client's own `tool_choice`", () => {
+  const open = { ...policy, handshake: { select: "off" }, modes: { default: { deny: ["shell"] } } };
+
+  it("of a subset of which nothing is left goes out as `none`, not as an empty list", async () => {
+    const gate = await gateway({ policy: open, upstream: says({ text: "ok" }) });
+    const subset = { mode: "auto", tools: [{ type: "function", function: { name: "shell" } }] };
+    await ask(gate, {
+      messages: hi,
+      tools: [tool("read_file"), tool("shell")],
+      tool_choice: { type: "allowed_tools", allowed_tools: subset },
+    });
+    expect([toolsOf(gate.sent[0]), gate.sent[0]?.tool_choice]).toEqual([["read_file"], "none"]);
+  });
+
+  it("of `none` leaves the tools defined: a call is refused as not offered", async () => {
+    const gate = await gateway({
+      policy: open,
+      upstream: [says({ calls: [call("c", "read_file")] }), says({ text: "ok" })],
+    });
+    await ask(gate, { messages: hi, tools: [tool("read_file")], tool_choice: "none" });
+    expect(await gate.decisions()).toMatchObject([{ tool: "read_file", reasons: [{ code: "not_offered" }] }]);
+  });
+});
+
+describe("a session's id", () => {
+  it("is one, by header or by body, and as we tell it", async () => {
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    const byHeader = async (id: string) =>
+      (await ask(gate, { messages: hi }, { "x-toolgate-session": id })).note.session_id;
+    const byBody = async (id: string) => ask(gate, { messages: hi, metadata: { session_id: id } });
+    expect(await byHeader("A")).toBe("A");
+    // Not what we would have written for `A`: an id of its own, as in the body.
+    expect(await byHeader("%41")).toBe("%41");
+    expect((await byBody("%41")).note.session_id).toBe("%41");
+    expect(await byHeader("a b")).toBe("a b");
+    expect(await byHeader("%E0%A4%A")).toBe("%E0%A4%A");
+    for (const id of ["%41", "a b", "é/ü", "100%", "A", "🌍"]) {
+      const { headers, note } = await byBody(id);
+      expect(note.session_id).toBe(id);
+      expect(await byHeader(headers.get("x-toolgate-session") ?? "")).toBe(id);
     }
   });
 });

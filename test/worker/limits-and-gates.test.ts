@@ -166,6 +166,26 @@ describe("a client that goes away before its call is released", () => {
   });
 });
 
+describe("a retry that gets the calls before the first reply fails", () => {
+  it("keeps the use: the client has the call", async () => {
+    const policy = limited({ tools: { read_file: { category: "read_only", rateLimits: [{ max: 1, window: "1h" }] } } });
+    const gate = await gateway({ policy, upstream: calls("read_file") });
+    const session = { "x-toolgate-session": "twice" };
+    const body = { messages: hi, tools, stream: true };
+    const response = await gate.chat(body, session);
+    const pending = async () => {
+      const info = (await (await gate.fetch("/v1/sessions/twice")).json()) as { pending_calls: number };
+      return info.pending_calls;
+    };
+    while ((await pending()) === 0);
+    expect((await ask(gate, body, session)).calls.length).toBe(1);
+    await response.body?.cancel();
+    await gate.settle();
+    expect([gate.sent.length, await pending()]).toEqual([1, 1]);
+    expect(codesOf(await once(gate))).toEqual([["rate_limited"]]);
+  });
+});
+
 describe("the first-time gate of an external tool", () => {
   const mail = { category: "external", destination: "the mail service", description: "Send a mail" };
   const gated = {
@@ -207,7 +227,8 @@ describe("the first-time gate of an external tool", () => {
 
   it("is not opened by a body that cannot be read: it might have named a session", async () => {
     const gate = await gateway({ policy: gated, upstream: calls("send_mail") });
-    for (const body of ['{"session_id":"s"', '{"session_id":7}', '{"session":"s"}', '["s"]']) {
+    const unfit = ["", "x".repeat(129), "\ud800"].map((id) => JSON.stringify({ session_id: id }));
+    for (const body of ['{"session_id":"s"', '{"session_id":7}', '{"session":"s"}', '["s"]', ...unfit]) {
       const response = await gate.fetch("/v1/gates/send_mail", { method: "POST", body });
       expect([body, response.status]).toEqual([body, 400]);
     }
@@ -221,11 +242,35 @@ describe("the first-time gate of an external tool", () => {
     });
     const refused = await post(gate, {});
     expect([refused.status, await refused.json()]).toMatchObject([400, { error: { param: "session_id" } }]);
+    const unknown = await post(gate, { session_id: "mine" });
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: { param: "session_id" } }]);
+    expect(codesOf(await once(gate, { "x-toolgate-session": "mine" }))).toEqual([["first_use"]]);
     expect((await post(gate, { session_id: "mine" })).status).toBe(200);
     expect(codesOf(await once(gate, { "x-toolgate-session": "mine" }))).toEqual([[]]);
     expect(codesOf(await once(gate))).toEqual([["first_use"]]);
     await gate.fetch("/v1/sessions/mine", { method: "DELETE" });
     expect(codesOf(await once(gate, { "x-toolgate-session": "mine" }))).toEqual([["first_use"]]);
+  });
+
+  it("does not hold by a consent for every session once consents are not kept", async () => {
+    const gate = await gateway({
+      policy: { ...gated, gates: { persistApprovals: false } },
+      upstream: calls("send_mail"),
+    });
+    const principal = { tenant: gate.tenant, user: gate.user, role: "user", authenticated: true, connections: [] };
+    // As given under the policy before.
+    expect(await gate.guard.consent(principal, "send_mail", undefined)).toBe(true);
+    expect(codesOf(await once(gate))).toEqual([["first_use"]]);
+  });
+
+  it("once withdrawn holds for a retry too", async () => {
+    const gate = await gateway({ policy: gated, upstream: calls("send_mail") });
+    await post(gate);
+    const session = { "x-toolgate-session": "withdrawn" };
+    expect(codesOf(await once(gate, session))).toEqual([[]]);
+    await gate.fetch("/v1/gates/send_mail", { method: "DELETE" });
+    const again = await once(gate, session);
+    expect([again.calls, codesOf(again)]).toEqual([[], [["first_use"]]]);
   });
 
   it("is not there where the policy asks for none", async () => {

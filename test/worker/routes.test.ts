@@ -22,6 +22,59 @@ describe("other routes", () => {
     expect(gate.sent[2]).toEqual(embedding);
   });
 
+  it("a model's path reaches only models, with whatever id a model has", async () => {
+    const gate = await gateway({ upstream: () => Response.json({ object: "model" }) });
+    const models = [
+      ["openai%2Fgpt-4o", "openai/gpt-4o"],
+      ["meta-llama/llama-3:free", "meta-llama/llama-3:free"],
+      ["ft:gpt:x", "ft:gpt:x"],
+      ["a%20b%3Fc%23d", "a%20b%3Fc%23d"],
+      ["..%5Cfiles", "..%5Cfiles"],
+      ["%252e%252e%252Ffiles", "%252e%252e%252Ffiles"],
+      ["m?page=2", "m?page=2"],
+    ] as const;
+    for (const [asked] of models) expect((await gate.fetch(`/v1/models/${asked}`)).status).toBe(200);
+    const sent = gate.requests.map(({ url }) => url);
+    expect(sent).toEqual(models.map(([, model]) => `https://upstream.test/v1/models/${model}`));
+
+    for (const path of ["..%2Ffiles", "a%2F..%2F..%2Ffiles", ".%2Fa", "%2Ffiles", "a%2F%2Fb", "a%2F", "a/..%2Ffiles"]) {
+      const response = await gate.fetch(`/v1/models/${path}`);
+      expect([path, response.status, await response.json()]).toMatchObject([
+        path,
+        404,
+        { error: { code: "not_found" } },
+      ]);
+    }
+    expect(gate.requests.length).toBe(models.length);
+  });
+
+  it("tell a client nothing of the upstream's account, cookies or own rules for browsers", async () => {
+    const kept = { "openai-processing-ms": "5", "openai-version": "1", "openai-model": "m", "x-request-id": "r" };
+    const headers = {
+      ...kept,
+      "access-control-allow-origin": "*",
+      "access-control-allow-credentials": "true",
+      "set-cookie": "a=b",
+      "openai-organization": "org",
+      "openai-project": "proj",
+    };
+    const gate = await gateway({ upstream: () => Response.json({ object: "list" }, { headers }) });
+    const chat = await gateway({ upstream: says({ text: "ok", headers }) });
+    const replies = [
+      await gate.fetch("/v1/models"),
+      await gate.fetch("/v1/embeddings", { json: {} }),
+      await chat.chat({ messages: hi }),
+      await chat.chat({ messages: hi, stream: true }),
+    ];
+    for (const reply of replies) {
+      expect(Object.fromEntries(Object.keys(kept).map((name) => [name, reply.headers.get(name)]))).toEqual(kept);
+      for (const name of Object.keys(headers)) {
+        expect([name, reply.headers.has(name)]).toEqual([name, Object.hasOwn(kept, name)]);
+      }
+      await reply.text();
+    }
+  });
+
   it("pass an upstream's error on, and follow no redirect", async () => {
     const gate = await gateway({
       upstream: [
@@ -104,6 +157,18 @@ describe("a body that cannot be served", () => {
     ["a name with a space", { messages: hi, tools: [tool("a b")] }, "tools[0].function.name"],
     ["two tools of one name", { messages: hi, tools: [read, read] }, "tools[1].function.name"],
     ["parameters that are no schema", { messages: hi, tools: [tool("a", "x")] }, "tools[0].function.parameters"],
+    ["a model's name that is too long", { messages: hi, model: "m".repeat(257) }, "model"],
+    ["half a character in a model's name", { messages: hi, model: "\ud800" }, "model"],
+    [
+      "parameters nested too deeply",
+      `{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"a","parameters":${'{"a":'.repeat(600)}1${"}".repeat(600)}}}]}`,
+      "tools[0].function.parameters",
+    ],
+    [
+      "`n` with tools, written otherwise",
+      `{"model":"m","n":2.0000000000000000,"messages":[{"role":"user","content":"hi"}],"tools":[${JSON.stringify(read)}]}`,
+      "n",
+    ],
     ["`n` with tools", { messages: hi, tools: [read], n: 2 }, "n"],
     ["a demand without tools", { messages: hi, tool_choice: "required" }, "tool_choice"],
   ];
@@ -117,4 +182,57 @@ describe("a body that cannot be served", () => {
       expect(gate.sent).toEqual([]);
     });
   }
+});
+
+describe("a body that is too large", () => {
+  const most = 32 * 1024 * 1024;
+  const paths = ["/v1/chat/completions", "/v1/embeddings"];
+
+  /** In pieces, without its length, as over a chunked connection. */
+  function pieces(bytes: number): ReadableStream<Uint8Array> {
+    let left = bytes;
+    const piece = new Uint8Array(1024 * 1024).fill(0x20);
+    return new ReadableStream({
+      pull(controller) {
+        if (left === 0) return controller.close();
+        const size = Math.min(left, piece.length);
+        left -= size;
+        controller.enqueue(piece.subarray(0, size));
+      },
+    });
+  }
+
+  for (const path of paths) {
+    it(`is 413, announced or not (${path})`, async () => {
+      const gate = await gateway({ upstream: says({ text: "ok" }) });
+      const announced = { body: "{}", headers: { "content-length": String(most + 1) } };
+      for (const init of [announced, { body: pieces(most + 1) }]) {
+        const response = await gate.fetch(path, { method: "POST", ...init });
+        expect([response.status, await response.json()]).toMatchObject([413, { error: { code: "too_large" } }]);
+      }
+      expect(gate.sent).toEqual([]);
+    });
+  }
+
+  it("is not one of just that size", async () => {
+    const gate = await gateway({ upstream: says({ text: "ok" }) });
+    // Blanks: read to the end, and no JSON.
+    const response = await gate.fetch("/v1/chat/completions", { method: "POST", body: pieces(most) });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: "invalid_json" } }]);
+  });
+});
+
+describe("half characters", () => {
+  it("are no failure of the gateway, wherever they stand", async () => {
+    const gate = await gateway({ upstream: says({ text: "ok" }) });
+    const odd = {
+      messages: [user("a\ud800"), { role: "assistant", content: "\udc00" }, user("b\ud800")],
+      user: "\ud800",
+      tools: [{ ...tool("read_file", { type: "object", title: "\ud800" }), "\ud800": "\udfff" }],
+    };
+    expect((await ask(gate, odd)).note.stop_reason).toBe("completed");
+    expect((await ask(gate, { ...odd, stream: true })).text).toBe("ok");
+    const session = await gate.chat({ messages: hi, metadata: { session_id: "\ud800" } });
+    expect(session.status).toBe(400);
+  });
 });

@@ -1,5 +1,8 @@
+import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { gateway, tool, type Upstream } from "./gateway.ts";
+import { createKey } from "../../src/stores/kv-keys.ts";
+import { putPolicy } from "../../src/stores/kv-policies.ts";
+import { type Gateway, gateway, tool, type Upstream } from "./gateway.ts";
 import { ask, call, result, says, selects, toolsOf, user } from "./script.ts";
 
 const policy = {
@@ -21,7 +24,7 @@ describe("a session that the client names", () => {
     const gate = await started(says({ text: "ok" }));
     const body = { messages: [user("hi")], metadata: { session_id: "from metadata" } };
     expect((await ask(gate, body)).note.session_id).toBe("from metadata");
-    const { note, headers } = await ask(gate, body, { "x-toolgate-session": "caf%C3%A9 1" });
+    const { note, headers } = await ask(gate, body, { "x-toolgate-session": "caf%C3%A9%201" });
     expect(note.session_id).toBe("café 1");
     expect(headers.get("x-toolgate-session")).toBe("caf%C3%A9%201");
     expect(gate.sent[0]?.metadata).toEqual(body.metadata);
@@ -75,6 +78,20 @@ describe("a session that the client names", () => {
       offered.push([...note.offered, ...note.withheld.flatMap(({ reasons }) => reasons)]);
     }
     expect(offered).toEqual([["read_file"], ["definition_changed"], ["read_file"], ["read_file"], ["read_file"]]);
+  });
+
+  it("withholds new tools once it has pinned 2,048, until a reset", async () => {
+    const settings = { tools: { "t*": { category: "read_only" } }, handshake: { select: "off" } };
+    const gate = await gateway({ policy: settings, upstream: says({ text: "ok" }) });
+    const many = (from: number) => Array.from({ length: 1024 }, (_, index) => tool(`t${from + index}`));
+    const session = { "x-toolgate-session": "s" };
+    const asks = async (definitions: Record<string, unknown>[], headers = {}) =>
+      (await ask(gate, { messages: [user("hi")], tools: definitions }, { ...session, ...headers })).note;
+    expect((await asks(many(0))).withheld).toEqual([]);
+    expect((await asks(many(1024))).withheld).toEqual([]);
+    const { offered, withheld } = await asks([tool("t0"), tool("t_new")]);
+    expect([offered, withheld]).toEqual([["t0"], [{ name: "t_new", reasons: ["definition_changed"] }]]);
+    expect((await asks([tool("t_new")], { "x-toolgate-reset": "true" })).offered).toEqual(["t_new"]);
   });
 
   it("has an id of 1 to 128 characters, whole ones", async () => {
@@ -258,6 +275,19 @@ describe("a reset", () => {
     expect((await ask(gate, next, session)).note.intent).toBeNull();
   });
 
+  it("asked for with `/toolgate status` is told as it stands, and stays so", async () => {
+    const gate = await gateway({
+      policy: { tools: { read_file: { category: "read_only" } } },
+      upstream: [says({ calls: [selects("general")] }), says({ calls: [call("c1", "read_file")] })],
+    });
+    const named = { "x-toolgate-session": "s" };
+    await ask(gate, { messages: [user("go")], tools: [tool("read_file")] }, named);
+    const { message } = await ask(gate, { messages: [user("/toolgate status")], tools: [tool("read_file")] }, named);
+    expect(message.content).toContain("state: action; intent: general");
+    const session = await gate.fetch("/v1/sessions/s");
+    expect(await session.json()).toMatchObject({ intents: ["general"], pending_calls: 1 });
+  });
+
   it("`/toolgate status` tells what holds, without the model", async () => {
     const { gate, next } = await inAction();
     const { text } = await ask(gate, { ...next, messages: [...next.messages, user("/toolgate status")] }, session);
@@ -266,8 +296,8 @@ describe("a reset", () => {
       "session s",
       "mode: default",
       "role: user",
-      "offered: read_file",
-      "write_file (state_forbids)",
+      "state: action; intent: general",
+      "offered: read_file, write_file, and select_intent",
     ]) {
       expect(text).toContain(part);
     }
@@ -305,6 +335,64 @@ describe("a retry", () => {
     const again = await ask(gate, body, { "x-stainless-retry-count": "1" });
     expect([gate.sent.length, again.note.session_id, again.calls]).toEqual([1, first.note.session_id, first.calls]);
     expect((await ask(gate, body)).note.session_id).not.toBe(first.note.session_id);
+  });
+
+  it("of a first request that failed goes on in its session", async () => {
+    const slow = () => Response.json({ error: { message: "slow down" } }, { status: 429 });
+    const gate = await started(slow, says({ text: "Gladly." }), says({ text: "Noted." }));
+    const failed = await ask(gate, body, { "x-stainless-retry-count": "0" });
+    expect(failed.status).toBe(429);
+    await gate.settle();
+    const { note, message } = await ask(gate, body, { "x-stainless-retry-count": "1" });
+    expect(failed.headers.get("x-toolgate-session")).toBe(note.session_id);
+    await gate.settle();
+    const next = await ask(gate, { messages: [...body.messages, message, user("go on")], tools });
+    expect(next.note.session_id).toBe(note.session_id);
+  });
+
+  it("of a first request may get another reply, and the session is found by that one", async () => {
+    const gate = await started(says({ text: "Gladly." }), says({ text: "Sure." }), says({ text: "Noted." }));
+    const lost = await ask(gate, body);
+    await gate.settle();
+    const { message } = await ask(gate, body, { "x-stainless-retry-count": "1" });
+    await gate.settle();
+    const next = await ask(gate, { messages: [...body.messages, message, user("go on")], tools });
+    expect(next.note.session_id).toBe(lost.note.session_id);
+  });
+
+  it("is decided anew where mode, role or connections are not what they were", async () => {
+    const changes: readonly ((gate: Gateway) => Promise<Record<string, string>>)[] = [
+      async (gate) => {
+        await gate.fetch("/v1/sessions/s", { method: "PATCH", json: { mode: "careful" } });
+        return session;
+      },
+      async (gate) => ({ ...session, authorization: `Bearer ${await gate.keyFor(gate.user, "guest")}` }),
+      async ({ tenant, user: name }) => {
+        const other = { tenant, user: name, role: "user", connections: ["google"] };
+        return { ...session, authorization: `Bearer ${(await createKey(env.KV, other, Date.now())).token}` };
+      },
+    ];
+    for (const change of changes) {
+      const gate = await started(reading, says({ text: "anew" }));
+      await ask(gate, body, session);
+      const answer = await ask(gate, body, await change(gate));
+      expect([answer.text, answer.calls]).toEqual(["anew", []]);
+    }
+  });
+
+  it("is decided anew under another version of the policy", async () => {
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    const gate = await started(reading, says({ text: "anew" }));
+    // The worker looks for a new version every 60 s.
+    await gate.fetch("/v1/sessions/s");
+    vi.setSystemTime(start + 30_000);
+    await ask(gate, body, session);
+    await putPolicy(env.KV, gate.tenant, { ...policy, execution: { maxSteps: 2 } }, Date.now());
+    await ask(gate, body, session);
+    expect(gate.sent.length).toBe(1);
+    vi.setSystemTime(start + 61_000);
+    expect((await ask(gate, body, session)).text).toBe("anew");
   });
 
   it("of other bytes, or in another session, or after a reset, is a request of its own", async () => {

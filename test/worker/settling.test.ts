@@ -82,6 +82,20 @@ describe("a tool result", () => {
     ]);
   });
 
+  it("that does not come by a reset leaves the call abandoned", async () => {
+    const { gate, message } = await released("a", "b");
+    const reset = { ...session, "x-toolgate-reset": "true" };
+    await ask(gate, { messages: [hi, message, result("a")], tools }, reset);
+    expect(await (await gate.fetch("/v1/sessions/s")).json()).toMatchObject({ pending_calls: 0 });
+    expect(await settledBy(gate)).toEqual([
+      [],
+      [
+        ["a", "succeeded"],
+        ["b", "abandoned"],
+      ],
+    ]);
+  });
+
   it("settles the calls of a provider that repeats ids one after the other", async () => {
     const gate = await gateway({ policy, upstream: says({ calls: [call("call_0", "read_file")] }) });
     const messages: unknown[] = [hi];

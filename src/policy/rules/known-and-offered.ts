@@ -14,7 +14,8 @@ export const knownAndOffered: Rule = {
       return deny({ code: "not_offered", tool: name });
     if (call === undefined) return definition ? vouch : deny({ code: "unknown_tool", tool: name });
     if (offer?.callable.has(name) && definition) return vouch;
-    const defined = offer?.withheld.some((tool) => tool.name === name);
+    // Defined and not callable: the client's own `tool_choice` ruled it out, or a rule withheld it.
+    const defined = definition !== undefined || offer?.withheld.some((tool) => tool.name === name);
     return deny({ code: defined ? "not_offered" : "unknown_tool", tool: name });
   },
 };

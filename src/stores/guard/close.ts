@@ -11,6 +11,9 @@ import type { SessionRow } from "./sessions.ts";
 /** A turn that nobody closed within this time has died with its worker. */
 const LOST_MS = 3600_000;
 
+/** UTF-16 units of one hidden exchange; a row takes 2 MB, and one that does not fit would take the record with it. */
+const MAX_EXCHANGE = 512 * 1024;
+
 interface TurnRow extends Record<string, SqlStorageValue> {
   id: string;
   session: string;
@@ -18,10 +21,12 @@ interface TurnRow extends Record<string, SqlStorageValue> {
   at: number;
   model: string;
   role: string;
+  mode: string | null;
+  policy: string;
   settled: string;
 }
 
-/** A turn that is not open any more (deleted with its session, or closed as lost) is recorded all the same, once. */
+/** A turn whose session was deleted is recorded all the same; one that is not open (closed as lost) has its record. */
 export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseRequest, now: number): void {
   const owner = readOwner(sql);
   if (!owner) throw new Error("the object has no owner: no turn was opened in it");
@@ -42,65 +47,78 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   } satisfies TurnRecord);
 
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", turn.session));
-  if (!session) return;
-  if (session.fresh === 1) {
-    if (request.replyText !== undefined)
-      rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
-    sql.exec("UPDATE sessions SET fresh = 0 WHERE id = ?", session.id);
-  }
+  // The session is gone, or is another one under the same id.
+  if (!session || turn.task < 0) return;
+  // It stays fresh: the client may send its first request again, and may get another reply to come back with.
+  if (session.fresh === 1 && request.replyText !== undefined)
+    rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
   if (session.task !== turn.task) return;
   if (!request.taskGoesOn) sql.exec("DELETE FROM exchanges WHERE session = ?", session.id);
   for (const { anchors, place, messages } of request.hidden) {
+    const kept = JSON.stringify(messages);
+    // Without it the model does not see what it tried before: it may try again, and is judged again.
+    if (kept.length > MAX_EXCHANGE) continue;
     sql.exec(
       "INSERT INTO exchanges (session, task, anchors, place, messages) VALUES (?, ?, ?, ?, ?)",
       session.id,
       turn.task,
       JSON.stringify(anchors),
       place,
-      JSON.stringify(messages),
+      kept,
     );
   }
 }
 
-/** Records the turns whose worker died before it could close them, and forgets closed ones that no retry can ask for. */
-export function closeLostTurns(sql: SqlStorage, keys: AuditKeys, now: number): void {
+/** The turns whose worker died before it could close them. */
+export function lostTurns(sql: SqlStorage, now: number): string[] {
+  const rows = sql.exec<{ id: string }>("SELECT id FROM turns WHERE open = 1 AND at < ? ORDER BY at", now - LOST_MS);
+  return rows.toArray().map(({ id }) => id);
+}
+
+/** Records a turn that nobody will close. Throws where it cannot be sealed: then it is left for another time. */
+export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now: number): void {
   const owner = readOwner(sql);
-  if (!owner) return;
-  const lost = sql.exec<TurnRow>("DELETE FROM turns WHERE open = 1 AND at < ? RETURNING *", now - LOST_MS).toArray();
-  for (const turn of lost) {
-    appendRecord(sql, keys, {
-      kind: "turn",
-      id: turn.id,
-      tenant: owner.tenant,
-      user: owner.user,
-      session: turn.session,
-      at: turn.at,
-      endedAt: now,
-      role: turn.role,
-      mode: "",
-      model: turn.model,
-      policy: "",
-      stateOpened: "request",
-      stateClosed: "request",
-      intents: [],
-      stopReason: "aborted",
-      finishReason: null,
-      steps: 0,
-      offered: [],
-      withheld: [],
-      tokensSaved: 0,
-      usage: null,
-      settled: JSON.parse(turn.settled) as TurnRecord["settled"],
-      error: "the turn was never closed",
-    });
-  }
+  const turn = first(sql.exec<TurnRow>("DELETE FROM turns WHERE id = ? AND open = 1 RETURNING *", id));
+  if (!owner || !turn) return;
+  appendRecord(sql, keys, {
+    kind: "turn",
+    id: turn.id,
+    tenant: owner.tenant,
+    user: owner.user,
+    session: turn.session,
+    at: turn.at,
+    endedAt: now,
+    role: turn.role,
+    mode: turn.mode ?? "default",
+    model: turn.model,
+    policy: turn.policy,
+    stateOpened: "request",
+    stateClosed: "request",
+    intents: [],
+    stopReason: "aborted",
+    finishReason: null,
+    steps: 0,
+    offered: [],
+    withheld: [],
+    tokensSaved: 0,
+    usage: null,
+    settled: JSON.parse(turn.settled) as TurnRecord["settled"],
+    error: "the turn was never closed",
+  });
+}
+
+/** Forgets closed turns that no retry can ask for. */
+export function forgetClosedTurns(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM turns WHERE open = 0 AND at < ?", now - RETRY_MS);
 }
 
-/** Gives back the uses of calls that never reached the client; their decision stays in the record. */
+/**
+ * Gives back the uses of calls that never reached the client; their decision stays in the record. A call that a retry
+ * got meanwhile did reach the client, whatever became of the first reply.
+ */
 export function giveBack(sql: SqlStorage, ordinals: readonly number[]): void {
   for (const ordinal of ordinals) {
-    sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
-    sql.exec("DELETE FROM calls WHERE ordinal = ?", ordinal);
+    const given = first(sql.exec("DELETE FROM calls WHERE ordinal = ? AND replayed = 0 RETURNING ordinal", ordinal));
+    if (given) sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
   }
 }

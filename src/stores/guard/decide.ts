@@ -17,7 +17,9 @@ import type { SessionRow } from "./sessions.ts";
 export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequest, now: number): Decided[] {
   const owner = readOwner(sql);
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", request.session));
-  const turn = first(sql.exec<{ task: number }>("SELECT task FROM turns WHERE id = ? AND open = 1", request.turn));
+  const turn = first(
+    sql.exec<{ task: number }>("SELECT task FROM turns WHERE id = ? AND open = 1 AND task >= 0", request.turn),
+  );
   if (!owner || !session || !turn) throw new Error("the turn is not open: its session was deleted or has expired");
   if (request.select !== undefined && session.task === turn.task) {
     sql.exec("UPDATE sessions SET intents = ? WHERE id = ?", JSON.stringify([request.select]), session.id);
@@ -96,9 +98,12 @@ function readWindow(
 
 function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): boolean {
   if (!gate) return true;
+  // A consent given for every session holds no longer once the policy keeps none.
+  const everywhere = gate.perSession ? session : "";
   return (
-    first(sql.exec("SELECT 1 AS one FROM gates WHERE tool = ? AND session IN ('', ?)", gate.tool, session)) !==
-    undefined
+    first(
+      sql.exec("SELECT 1 AS one FROM gates WHERE tool = ? AND session IN (?, ?)", gate.tool, everywhere, session),
+    ) !== undefined
   );
 }
 

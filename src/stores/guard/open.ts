@@ -6,6 +6,9 @@ import { readOwner, setMeta } from "./outbox.ts";
 import { first, RETRY_MS, SESSION_IDLE_MS } from "./schema.ts";
 import { forgetSession, type SessionRow, saveSession } from "./sessions.ts";
 
+/** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */
+const MAX_PINS = 2048;
+
 type Settled = TurnRecord["settled"][number];
 
 /** The answer to an open, and what is left to write of it. */
@@ -26,9 +29,12 @@ export function openTurn(sql: SqlStorage, request: OpenRequest, now: number): Op
   const session = known ?? newSession(request, now);
   const newPair = !known && asked.id === undefined && asked.pair !== undefined;
   if (newPair) rememberPair(sql, asked.pair ?? "", session.id, now);
+  // Named, or found by its first reply: the client has come back.
+  if (!resent) session.fresh = known ? 0 : session.fresh;
   // A session that was only just opened has nothing to give again, and nothing hidden.
-  const replay = known && !request.reset ? findReplay(sql, session.id, request.digest, now) : undefined;
+  const replay = known && !request.reset ? giveAgain(sql, session, request, now) : undefined;
   const settled = replay ? [] : moveTask(sql, session, request);
+  if (request.mode !== undefined) session.mode = request.mode;
   const changed = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
   const write = () => {
@@ -57,18 +63,20 @@ export function openTurn(sql: SqlStorage, request: OpenRequest, now: number): Op
     })),
     replay,
   };
-  return { opened, write, urgent: newOwner || newPair || request.reset || settled.length > 0 };
+  const urgent = newOwner || newPair || request.reset || settled.length > 0 || replay !== undefined;
+  return { opened, write, urgent };
 }
 
 function saveTurn(
   sql: SqlStorage,
-  { turn, digest, model, principal }: OpenRequest,
-  { id, task }: SessionRow,
+  { turn, digest, model, principal, policy }: OpenRequest,
+  { id, task, mode }: SessionRow,
   settled: readonly Settled[],
   now: number,
 ): void {
   sql.exec(
-    "INSERT INTO turns (id, session, task, digest, at, model, role, open, settled) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)",
+    `INSERT INTO turns (id, session, task, digest, at, model, role, grants, mode, policy, open, settled)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
     turn,
     id,
     task,
@@ -76,8 +84,16 @@ function saveTurn(
     now,
     model,
     principal.role,
+    grantsOf(principal),
+    mode,
+    policy,
     JSON.stringify(settled),
   );
+}
+
+/** What the rules ask of a principal besides the role. */
+function grantsOf({ authenticated, connections }: OpenRequest["principal"]): string {
+  return JSON.stringify([authenticated, ...[...connections].sort()]);
 }
 
 /** A first request that the client says it sends again belongs to the session that its first try opened. */
@@ -135,19 +151,39 @@ export function rememberPair(sql: SqlStorage, pair: string, session: string, now
   );
 }
 
-/** The calls of the same request of this session, if it was answered with calls and none of them is settled. */
-function findReplay(sql: SqlStorage, session: string, digest: string, now: number): ReleasedCall[] | undefined {
-  const calls = sql
-    .exec<{ call_id: string; tool: string; arguments: string; extra: string | null; outcome: string | null }>(
-      `SELECT call_id, tool, arguments, extra, outcome FROM calls WHERE turn = (
-         SELECT t.id FROM turns t WHERE t.digest = ? AND t.session = ? AND t.at > ? AND EXISTS (SELECT 1 FROM calls c WHERE c.turn = t.id)
-         ORDER BY t.at DESC LIMIT 1) ORDER BY ordinal`,
-      digest,
-      session,
+/**
+ * The calls of the same request of this session, if it was answered with calls, none of them is settled, and it would
+ * be judged now as it was then: another role, mode or policy, or a consent withdrawn, asks for a new decision. They are
+ * marked, so that the first reply's failure gives back no use of theirs.
+ */
+function giveAgain(
+  sql: SqlStorage,
+  session: SessionRow,
+  request: OpenRequest,
+  now: number,
+): ReleasedCall[] | undefined {
+  const turn = first(
+    sql.exec<{ id: string; role: string; grants: string; mode: string | null; policy: string }>(
+      `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
+       WHERE t.digest = ? AND t.session = ? AND t.at > ? AND EXISTS (SELECT 1 FROM calls c WHERE c.turn = t.id)
+       ORDER BY t.at DESC LIMIT 1`,
+      request.digest,
+      session.id,
       now - RETRY_MS,
+    ),
+  );
+  const { principal, policy } = request;
+  if (!turn || turn.role !== principal.role || turn.grants !== grantsOf(principal) || turn.policy !== policy) return;
+  if (turn.mode !== (request.mode ?? session.mode)) return;
+  const calls = sql
+    .exec<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
+      `SELECT call_id, tool, arguments, extra, outcome IS NOT NULL OR withdrawn = 1 AS gone
+       FROM calls WHERE turn = ? ORDER BY ordinal`,
+      turn.id,
     )
     .toArray();
-  if (calls.length === 0 || calls.some((call) => call.outcome !== null)) return undefined;
+  if (calls.some(({ gone }) => gone === 1)) return;
+  sql.exec("UPDATE calls SET replayed = 1 WHERE turn = ?", turn.id);
   return calls.map(({ call_id, tool, arguments: args, extra }) => ({
     id: call_id,
     tool,
@@ -156,14 +192,14 @@ function findReplay(sql: SqlStorage, session: string, digest: string, now: numbe
   }));
 }
 
-/** Settles what came back, and begins a new task where there is a new message. Changes `session`. */
+/**
+ * Settles what came back, then begins a new task where there is a new message or a reset: what is still pending then is
+ * abandoned. Changes `session`.
+ */
 function moveTask(sql: SqlStorage, session: SessionRow, request: OpenRequest): Settled[] {
   if (request.reset) {
     Object.assign(session, { intents: "[]", pins: "{}", mode: null });
-    sql.exec("DELETE FROM exchanges WHERE session = ?", session.id);
-    session.task += 1;
   }
-  if (request.mode !== undefined) session.mode = request.mode;
   const settled = request.results.flatMap((result) => {
     // Providers repeat ids, and clients may make results up: only a call that this session released, once.
     const row = first(
@@ -178,7 +214,7 @@ function moveTask(sql: SqlStorage, session: SessionRow, request: OpenRequest): S
     sql.exec("UPDATE calls SET outcome = ? WHERE ordinal = ?", outcome, row.ordinal);
     return [{ decision: row.decision, outcome } as const];
   });
-  if (!request.newMessage) return settled;
+  if (!request.newMessage && !request.reset) return settled;
   const abandoned = sql
     .exec<{ decision: string }>(
       "UPDATE calls SET outcome = 'abandoned' WHERE session = ? AND outcome IS NULL RETURNING decision",
@@ -186,12 +222,17 @@ function moveTask(sql: SqlStorage, session: SessionRow, request: OpenRequest): S
     )
     .toArray();
   session.task += 1;
-  if (request.intents.kind === "replace") session.intents = JSON.stringify(request.intents.intents);
+  if (request.newMessage && request.intents.kind === "replace")
+    session.intents = JSON.stringify(request.intents.intents);
   sql.exec("DELETE FROM exchanges WHERE session = ?", session.id);
   return [...settled, ...abandoned.map(({ decision }) => ({ decision, outcome: "abandoned" as const }))];
 }
 
-/** Pins what is new, tells what is not as it was first sent. Changes `session`. */
+/**
+ * Pins what is new, tells what is not as it was first sent. Changes `session`. A session holds `MAX_PINS` names; a new
+ * one beyond them could change from request to request without being seen, so it is told as changed: the tool is
+ * withheld until a reset clears the pins.
+ */
 function pinDefinitions(session: SessionRow, definitions: OpenRequest["definitions"]): string[] {
   if (definitions.length === 0) return [];
   const pins = new Map(Object.entries(JSON.parse(session.pins) as Record<string, string>));
@@ -199,7 +240,7 @@ function pinDefinitions(session: SessionRow, definitions: OpenRequest["definitio
   const changed: string[] = [];
   for (const [name, digest] of definitions) {
     const pinned = pins.get(name);
-    if (pinned === undefined) pins.set(name, digest);
+    if (pinned === undefined && pins.size < MAX_PINS) pins.set(name, digest);
     else if (pinned !== digest) changed.push(name);
   }
   if (pins.size > known) session.pins = JSON.stringify(Object.fromEntries(pins));

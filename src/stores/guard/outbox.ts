@@ -16,8 +16,8 @@ const BATCH = 100;
 const BATCH_UNITS = 512 * 1024;
 
 export function appendRecord(sql: SqlStorage, keys: AuditKeys, record: AuditRecord): void {
-  const head = first(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'head'"));
-  const { seq, hash } = head ? (JSON.parse(head.value) as Head) : { seq: 0, hash: genesis(record.tenant, record.user) };
+  const row = first(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'head'"));
+  const { seq, hash } = row ? (JSON.parse(row.value) as Head) : { seq: 0, hash: genesis(record.tenant, record.user) };
   const sealed = seal(keys, { seq: seq + 1, previous: hash }, record);
   sql.exec("INSERT INTO outbox (seq, sealed) VALUES (?, ?)", sealed.seq, JSON.stringify(sealed));
   setMeta(sql, "head", JSON.stringify({ seq: sealed.seq, hash: sealed.hash } satisfies Head));
@@ -26,11 +26,6 @@ export function appendRecord(sql: SqlStorage, keys: AuditKeys, record: AuditReco
 interface Head {
   readonly seq: number;
   readonly hash: string;
-}
-
-export function readHead(sql: SqlStorage): Head | undefined {
-  const row = first(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'head'"));
-  return row && (JSON.parse(row.value) as Head);
 }
 
 /** The oldest records, as many as one delivery should hold. */

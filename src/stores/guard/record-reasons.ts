@@ -18,6 +18,9 @@ export function recordReasons(
         const issues = reason.issues.map((issue) => ({ ...issue, path: visiblePath(issue.path, recorded) }));
         return { ...reason, issues };
       }
+      case "intent_unknown":
+        // What the model wrote into the handshake is an argument like any other.
+        return recorded === null ? { ...reason, intent: "" } : reason;
       default:
         return reason;
     }

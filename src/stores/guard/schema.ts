@@ -6,26 +6,30 @@ export const SESSION_IDLE_MS = 24 * 3600_000;
 export const RETRY_MS = 60_000;
 
 const SCHEMA = `
--- head_seq, head_hash: the audit chain's head. tenant, user: whose object this is.
+-- head: JSON, seq and hash of the audit chain's last record. owner: JSON, tenant and user whose object this is.
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 -- intents: JSON list. pins: JSON object, tool name to definition digest. task counts new user messages.
+-- fresh: 1 until the client has come back with the first reply of a session that it did not name.
 CREATE TABLE IF NOT EXISTS sessions (
   id TEXT PRIMARY KEY, mode TEXT, intents TEXT NOT NULL DEFAULT '[]', task INTEGER NOT NULL DEFAULT 0,
   opening TEXT NOT NULL, fresh INTEGER NOT NULL, pins TEXT NOT NULL DEFAULT '{}', created INTEGER NOT NULL, seen INTEGER NOT NULL
 ) WITHOUT ROWID;
 -- Finds the session of a client that names none.
 CREATE TABLE IF NOT EXISTS pairs (pair TEXT PRIMARY KEY, session TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
--- A turn that is open, or closed less than RETRY_MS ago. settled: JSON list for its record.
+-- A turn that is open, or closed less than RETRY_MS ago. settled: JSON list for its record. task: -1 where the session
+-- was forgotten while the turn ran. role, grants (JSON), mode, policy: what it was opened under.
 CREATE TABLE IF NOT EXISTS turns (
   id TEXT PRIMARY KEY, session TEXT NOT NULL, task INTEGER NOT NULL, digest TEXT NOT NULL, at INTEGER NOT NULL,
-  model TEXT NOT NULL, role TEXT NOT NULL, open INTEGER NOT NULL, settled TEXT NOT NULL
+  model TEXT NOT NULL, role TEXT NOT NULL, grants TEXT NOT NULL, mode TEXT, policy TEXT NOT NULL, open INTEGER NOT NULL,
+  settled TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS turns_digest ON turns (digest);
--- Calls released to the client. outcome: NULL until settled.
+-- Calls released to the client. outcome: NULL until settled. replayed: 1 once a retry got it again. withdrawn: 1 where the
+-- consent that it may have needed was withdrawn since: no retry gets it again.
 CREATE TABLE IF NOT EXISTS calls (
   ordinal INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, task INTEGER NOT NULL, turn TEXT NOT NULL,
   decision TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL, arguments TEXT NOT NULL, extra TEXT, soft INTEGER NOT NULL,
-  at INTEGER NOT NULL, outcome TEXT
+  at INTEGER NOT NULL, outcome TEXT, replayed INTEGER NOT NULL DEFAULT 0, withdrawn INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS calls_session ON calls (session, task);
 CREATE INDEX IF NOT EXISTS calls_turn ON calls (turn);

@@ -34,7 +34,7 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
   sql.exec(
     `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, created, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, intents = excluded.intents, task = excluded.task,
-       pins = excluded.pins, seen = excluded.seen`,
+       fresh = excluded.fresh, pins = excluded.pins, seen = excluded.seen`,
     row.id,
     row.mode,
     row.intents,
@@ -47,10 +47,14 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
   );
 }
 
-/** The session and all that hangs on it. Rate windows stay: they are the user's, not the session's. */
+/**
+ * The session and all that hangs on it. Rate windows stay: they are the user's, not the session's. So does a turn that
+ * still runs, for its record; it decides nothing more, not even in a session opened since under the same id.
+ */
 export function forgetSession(sql: SqlStorage, id: string): boolean {
-  for (const table of ["pairs", "turns", "calls", "exchanges", "gates"])
-    sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
+  sql.exec("DELETE FROM turns WHERE session = ? AND open = 0", id);
+  sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
+  for (const table of ["pairs", "calls", "exchanges", "gates"]) sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
   return sql.exec("DELETE FROM sessions WHERE id = ? RETURNING id", id).toArray().length > 0;
 }
 

@@ -1,0 +1,33 @@
+/** The body of a request, bounded. */
+import { err, ok, type Result } from "../lib/result.ts";
+import { type Problem, tooLarge } from "./problem.ts";
+
+/** What a request may bring, in bytes: an isolate has 128 MiB for all requests that it serves at once. */
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/** The whole body, or the 413 of one that is too large, of which no more than the limit is held. */
+export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Result<ArrayBuffer, Problem>> {
+  const refused = err(tooLarge("the request body", maxBytes));
+  const announced = request.headers.get("content-length");
+  if (Number(announced ?? 0) > maxBytes) return refused;
+  // Its length is known, so it is read in one go; the length is checked all the same.
+  if (announced !== null || request.body === null) {
+    const whole = await request.arrayBuffer();
+    return whole.byteLength > maxBytes ? refused : ok(whole);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop cancels the rest.
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > maxBytes) return refused;
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return ok(whole.buffer);
+}

@@ -1,0 +1,28 @@
+/** First-time consents of one user. Each function is one transaction. */
+import type { Principal } from "../../session/principal.ts";
+import { readOwner, setMeta } from "./outbox.ts";
+import { first, SESSION_IDLE_MS } from "./schema.ts";
+
+/** @returns false where the session is unknown: a consent for one that a client has yet to open would wait for it. */
+export function openGate(
+  sql: SqlStorage,
+  { tenant, user }: Principal,
+  tool: string,
+  session: string | undefined,
+  now: number,
+): boolean {
+  if (session !== undefined) {
+    const known = sql.exec("SELECT 1 FROM sessions WHERE id = ? AND seen >= ?", session, now - SESSION_IDLE_MS);
+    if (!first(known)) return false;
+  }
+  if (!readOwner(sql)) setMeta(sql, "owner", JSON.stringify({ tenant, user }));
+  sql.exec("INSERT INTO gates (tool, session, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", tool, session ?? "", now);
+  return true;
+}
+
+/** Withdraws every consent to a tool. Its calls that are out already cannot be called back, but are not given again. */
+export function withdrawGate(sql: SqlStorage, tool: string): boolean {
+  const withdrawn = sql.exec("DELETE FROM gates WHERE tool = ? RETURNING tool", tool).toArray().length > 0;
+  if (withdrawn) sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", tool);
+  return withdrawn;
+}
