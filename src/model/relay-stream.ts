@@ -14,8 +14,6 @@ export const MAX_ARGUMENT_UNITS = 1024 * 1024;
 /** What the names, ids and number of fragments may come to, each fragment counting for `FRAGMENT_UNITS` at least. */
 const MAX_FRAGMENT_UNITS = 16 * MAX_ARGUMENT_UNITS;
 const FRAGMENT_UNITS = 16;
-/** Finish events are held until the step is decided. */
-const MAX_FINISHES = 1024;
 /** UTF-16 units of one event. Images come in events of some megabytes. */
 export const MAX_EVENT_UNITS = 16 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
@@ -169,10 +167,11 @@ function takeEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   if (read.usage) report.usage = read.usage;
   if (read.finish) report.finish.push(read.finish);
   if (read.finishReason !== undefined) report.finishReasons.push(read.finishReason);
-  if (report.finish.length > MAX_FINISHES) report.fault = { detail: "the stream has too many finish reasons" };
   const closing = read.words === undefined && read.usage !== undefined && !read.finish && read.fragments.length === 0;
   if (closing) report.closing = read.chunk;
-  if (read.finish || closing) report.heldUnits += event.data.length;
+  // Not the event's own length: the words in it pass, an image of some megabytes among them.
+  const held = read.finish ?? (closing ? read.chunk : undefined);
+  if (held) report.heldUnits += JSON.stringify(held).length;
   for (const { choice, value } of read.fragments) countFragment(choice, value, report);
   if (report.heldUnits > MAX_HELD_UNITS) report.fault ??= { detail: "the stream has too much beside its words" };
   if (report.fault) return NOTHING;

@@ -2,7 +2,7 @@
  * Settings that this version reads but does not enforce. A person who wrote one relies on it, so silence would be a
  * false promise. Pure.
  */
-import { type PolicyDocument, policyDocument } from "./document-schema.ts";
+import type { PolicyDocument } from "./document-schema.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
 
 const later = "is accepted but not in force in this version";
@@ -20,11 +20,8 @@ const unread = [
   ["audit", "retentionDays"],
 ] as const;
 
-/**
- * @param input the document as it was written: who writes a default down relies on it as on any other value. Without
- * it, only values that are not the default are known to be written.
- */
-export function warnDocument(document: PolicyDocument, input?: unknown): PolicyIssue[] {
+/** @param input the document as it was written: who writes a default down relies on it as on any other value. */
+export function warnDocument(document: PolicyDocument, input: unknown): PolicyIssue[] {
   const issues: PolicyIssue[] = [];
   const warn = (path: readonly (string | number)[], message = later) => issues.push({ path: pointer(path), message });
 
@@ -33,7 +30,7 @@ export function warnDocument(document: PolicyDocument, input?: unknown): PolicyI
   if (document.confirmation.channel !== "inline") {
     warn(["confirmation", "channel"], `${later}: people are asked inline`);
   }
-  for (const path of unread) if (isGiven(path, document, input)) warn(path);
+  for (const path of unread) if (valueAt(input, path) !== undefined) warn(path);
   if (document.execution.strategy === "system_first") warn(["execution", "strategy"]);
   for (const [name, intent] of Object.entries(document.intents)) {
     if (intent.families?.noFallback) warn(["intents", name, "families", "noFallback"]);
@@ -52,11 +49,6 @@ export function warnDocument(document: PolicyDocument, input?: unknown): PolicyI
     if (!known.has(family)) warn(path, `no tool is in a family \`${family}\`, check its spelling`);
   }
   return issues;
-}
-
-function isGiven(path: readonly string[], document: PolicyDocument, input: unknown): boolean {
-  if (input !== undefined) return valueAt(input, path) !== undefined;
-  return JSON.stringify(valueAt(document, path)) !== JSON.stringify(valueAt(policyDocument.parse({}), path));
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {

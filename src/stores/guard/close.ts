@@ -4,7 +4,7 @@ import type { CloseRequest } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { TurnRecord } from "../audit-record.ts";
 import { rememberPair } from "./open.ts";
-import { appendRecord, readOwner } from "./outbox.ts";
+import { appendRecord, type Owner, readOwner } from "./outbox.ts";
 import { first, RETRY_MS } from "./schema.ts";
 import type { SessionRow } from "./sessions.ts";
 
@@ -34,17 +34,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
     sql.exec<TurnRow>("UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING *", request.turn),
   );
   if (!turn) return;
-  appendRecord(sql, keys, {
-    kind: "turn",
-    id: turn.id,
-    tenant: owner.tenant,
-    user: owner.user,
-    session: turn.session,
-    at: turn.at,
-    model: turn.model,
-    settled: JSON.parse(turn.settled) as TurnRecord["settled"],
-    ...request.record,
-  } satisfies TurnRecord);
+  appendRecord(sql, keys, { ...openedPart(turn, owner), ...request.record } satisfies TurnRecord);
 
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", turn.session));
   // The session is gone, or is another one under the same id.
@@ -69,6 +59,12 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   }
 }
 
+/** What a turn's record has from its opening. */
+function openedPart({ id, session, at, model, settled }: TurnRow, { tenant, user }: Owner) {
+  const outcomes = JSON.parse(settled) as TurnRecord["settled"];
+  return { kind: "turn" as const, id, tenant, user, session, at, model, settled: outcomes };
+}
+
 /** The turns whose worker died before it could close them. */
 export function lostTurns(sql: SqlStorage, now: number): string[] {
   const rows = sql.exec<{ id: string }>("SELECT id FROM turns WHERE open = 1 AND at < ? ORDER BY at", now - LOST_MS);
@@ -81,16 +77,10 @@ export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now:
   const turn = first(sql.exec<TurnRow>("DELETE FROM turns WHERE id = ? AND open = 1 RETURNING *", id));
   if (!owner || !turn) return;
   appendRecord(sql, keys, {
-    kind: "turn",
-    id: turn.id,
-    tenant: owner.tenant,
-    user: owner.user,
-    session: turn.session,
-    at: turn.at,
+    ...openedPart(turn, owner),
     endedAt: now,
     role: turn.role,
     mode: turn.mode ?? "default",
-    model: turn.model,
     policy: turn.policy,
     stateOpened: "request",
     stateClosed: "request",
@@ -102,7 +92,6 @@ export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now:
     withheld: [],
     tokensSaved: 0,
     usage: null,
-    settled: JSON.parse(turn.settled) as TurnRecord["settled"],
     error: "the turn was never closed",
   });
 }
