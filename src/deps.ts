@@ -10,15 +10,21 @@ import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
 import { type PolicyIssue, parsePolicyDocument } from "./policy/document.ts";
 import type { Principal } from "./session/principal.ts";
 import { parseAuditKeys } from "./stores/audit-keys.ts";
+import type { KeyMeter } from "./stores/key-meter.ts";
 import { keyLookUp, type LookUpKey } from "./stores/kv-keys.ts";
 import { policyDigest, policySource } from "./stores/kv-policies.ts";
+import type { MetricsHub } from "./stores/metrics-hub.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policy-cache.ts";
+import type { TenantLedger } from "./stores/tenant-ledger.ts";
 import type { UserGuard } from "./stores/user-guard.ts";
 import type { UserGuardPort } from "./turn/guard-port.ts";
 
-/** What wrangler binds; `wrangler.toml` says what each is for. */
+/** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
 export interface Env {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
+  readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
+  readonly KEY_METER: DurableObjectNamespace<KeyMeter>;
+  readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
   readonly KV: KVNamespace;
   readonly AUDIT_DB: D1Database;
   /** Signs audit records: `id:secret`, older keys behind commas. */
@@ -65,9 +71,12 @@ export function createDeps(env: Env, fetcher: typeof fetch = (input, init) => fe
     upstream,
     db: env.AUDIT_DB,
     now,
-    misconfigured: auditKeys.ok ? undefined : `AUDIT_KEY: ${auditKeys.error}`,
+    misconfigured: joined([...(auditKeys.ok ? [] : [`AUDIT_KEY: ${auditKeys.error}`])]),
   };
 }
+
+const joined = (problems: readonly string[]): string | undefined =>
+  problems.length > 0 ? problems.join("; ") : undefined;
 
 function cachesOf(kv: KVNamespace): Pick<Deps, "keys" | "policies"> {
   const fallback = { document: defaultPolicy, digest: policyDigest(defaultPolicy) };

@@ -2,6 +2,9 @@
 declare namespace Cloudflare {
   interface Env {
     readonly USER_GUARD: DurableObjectNamespace<import("./stores/user-guard.ts").UserGuard>;
+    readonly TENANT_LEDGER: DurableObjectNamespace<import("./stores/tenant-ledger.ts").TenantLedger>;
+    readonly KEY_METER: DurableObjectNamespace<import("./stores/key-meter.ts").KeyMeter>;
+    readonly METRICS_HUB: DurableObjectNamespace<import("./stores/metrics-hub.ts").MetricsHub>;
     readonly KV: KVNamespace;
     readonly AUDIT_DB: D1Database;
     readonly AUDIT_KEY?: string;

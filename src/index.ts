@@ -4,6 +4,9 @@ import { createApp } from "./app.ts";
 import { createDeps, type Env } from "./deps.ts";
 import type { AppEnv } from "./http/app-env.ts";
 
+export { KeyMeter } from "./stores/key-meter.ts";
+export { MetricsHub } from "./stores/metrics-hub.ts";
+export { TenantLedger } from "./stores/tenant-ledger.ts";
 export { UserGuard } from "./stores/user-guard.ts";
 
 /** Bindings do not change within an isolate. */
