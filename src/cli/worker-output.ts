@@ -1,5 +1,6 @@
 /** What to show of the development server's output: the worker's own lines, warnings and errors. */
 import { stripVTControlCharacters } from "node:util";
+import { readableLine } from "./log-line.ts";
 
 const readyLine = /^\[wrangler:info\] Ready on /;
 const chatter = /^(\[wrangler:info\] |⎔ |🪵|Using secrets defined in |\s*$)/u;
@@ -19,7 +20,7 @@ export function workerOutput(show: (line: string, stream: "stdout" | "stderr") =
       // Errors are coloured whatever the environment says.
       const line = stripVTControlCharacters(raw);
       const shown = (listening || stream === "stderr") && !chatter.test(line);
-      if (shown) show(line, stream);
+      if (shown) show(readableLine(line), stream);
       else if (!listening) withheld.push(line);
       listening ||= readyLine.test(line);
     },

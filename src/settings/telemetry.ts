@@ -1,0 +1,118 @@
+/** What operators see of the gateway: log, metrics, traces, timings. Pure. */
+import { type LogLevel, logLevels } from "../lib/log.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+
+export interface TelemetryVariables {
+  readonly LOG_LEVEL?: string;
+  /** `1`: counts, and serves `GET /metrics`. */
+  readonly METRICS?: string;
+  /** How long an isolate gathers counts before it sends them: `10s` unless told. */
+  readonly METRICS_INTERVAL?: string;
+  /** `1`: every reply tells its timings, not only those to admins. */
+  readonly SERVER_TIMING?: string;
+  /** The base URL of an OTLP/HTTP collector; set, traces are sent to `/v1/traces` below it. */
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  /** `name=value,…`, percent-encoded: a secret. */
+  readonly OTEL_EXPORTER_OTLP_HEADERS?: string;
+  readonly OTEL_SERVICE_NAME?: string;
+  /** The share of traces begun here that is kept, 0 to 1; a caller's own decision is followed. */
+  readonly OTEL_TRACES_SAMPLER_ARG?: string;
+}
+
+export interface TelemetrySettings {
+  readonly logLevel: LogLevel | "off";
+  /** Undefined: nothing is counted. */
+  readonly metrics: { readonly intervalMs: number } | undefined;
+  readonly serverTiming: boolean;
+  /** Undefined: nothing is traced, and what it takes is not loaded. */
+  readonly traces: TraceSettings | undefined;
+}
+
+export interface TraceSettings {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  readonly ratio: number;
+}
+
+export const noTelemetry: TelemetrySettings = {
+  logLevel: "info",
+  metrics: undefined,
+  serverTiming: false,
+  traces: undefined,
+};
+
+/** Work that nobody waits for ends after 30 s. */
+const MAX_INTERVAL_S = 20;
+
+export function readTelemetry(variables: TelemetryVariables): Result<TelemetrySettings, readonly string[]> {
+  const errors: string[] = [];
+  const read = <T>(result: Result<T, string>, otherwise: T): T => {
+    if (result.ok) return result.value;
+    errors.push(result.error);
+    return otherwise;
+  };
+  const metrics = read(readSwitch("METRICS", variables.METRICS), false);
+  const intervalMs = read(readInterval(variables.METRICS_INTERVAL), 0);
+  const settings: TelemetrySettings = {
+    logLevel: read(readLogLevel(variables.LOG_LEVEL), "info"),
+    metrics: metrics ? { intervalMs } : undefined,
+    serverTiming: read(readSwitch("SERVER_TIMING", variables.SERVER_TIMING), false),
+    traces: read(readTraces(variables), undefined),
+  };
+  return errors.length > 0 ? err(errors) : ok(settings);
+}
+
+export function readLogLevel(text: string | undefined): Result<LogLevel | "off", string> {
+  const level = logLevels.find((known) => known === (text || "info").toLowerCase());
+  return level ? ok(level) : err(`LOG_LEVEL is \`${text}\`: it must be debug, info, warn, error or off`);
+}
+
+function readSwitch(name: string, text: string | undefined): Result<boolean, string> {
+  if (!text || text === "0") return ok(false);
+  return text === "1" ? ok(true) : err(`${name} is \`${text}\`: it must be 1 or 0`);
+}
+
+function readInterval(text: string | undefined): Result<number, string> {
+  const seconds = Number(/^(\d+)s$/.exec(text || "10s")?.[1] ?? Number.NaN);
+  return seconds <= MAX_INTERVAL_S
+    ? ok(seconds * 1000)
+    : err(`METRICS_INTERVAL is \`${text}\`: it must be 0s to ${MAX_INTERVAL_S}s`);
+}
+
+function readTraces(variables: TelemetryVariables): Result<TraceSettings | undefined, string> {
+  const endpoint = variables.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!endpoint) return ok(undefined);
+  // It may hold a password, so it is not cited.
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
+    return err("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL, such as https://collector.example:4318");
+  const headers = readHeaders(variables.OTEL_EXPORTER_OTLP_HEADERS ?? "");
+  if (!headers.ok) return headers;
+  const ratio = Number(variables.OTEL_TRACES_SAMPLER_ARG || "1");
+  if (!(ratio >= 0 && ratio <= 1))
+    return err(`OTEL_TRACES_SAMPLER_ARG is \`${variables.OTEL_TRACES_SAMPLER_ARG}\`: it must be a number from 0 to 1`);
+  const url = new URL(endpoint);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1/traces`;
+  const serviceName = variables.OTEL_SERVICE_NAME || "toolgate";
+  return ok({ url: url.href, headers: headers.value, serviceName, ratio });
+}
+
+/** A secret: a fault is told by its place, not by its text. */
+function readHeaders(text: string): Result<Readonly<Record<string, string>>, string> {
+  const headers = new Headers();
+  for (const [index, pair] of text
+    .split(",")
+    .filter((part) => part.trim() !== "")
+    .entries()) {
+    try {
+      const [, name, value] = /^([^=]+)=(.*)$/.exec(pair.trim()) ?? [];
+      if (name === undefined || value === undefined) throw new TypeError("not a pair");
+      headers.append(decodeURIComponent(name.trim()), decodeURIComponent(value.trim()));
+    } catch {
+      return err(
+        `OTEL_EXPORTER_OTLP_HEADERS: pair ${index + 1} is no \`name=value\` of a header (percent-encode what is special)`,
+      );
+    }
+  }
+  return ok(Object.fromEntries(headers));
+}
