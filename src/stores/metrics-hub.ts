@@ -1,4 +1,54 @@
-/** MetricsHub: one Durable Object in all. It sums what the isolates counted, so that a scrape sees the whole gateway. */
+/**
+ * MetricsHub: one Durable Object in all. It sums what the isolates counted, so that a scrape sees the whole gateway, and
+ * keeps the sums, so that counters do not start anew with it.
+ *
+ *   sums(series, value)      a counter, or the sum or one bucket of a histogram
+ *   isolates(id, seq, at)    the last batch of each isolate: one that is sent again is counted once
+ */
 import { DurableObject } from "cloudflare:workers";
+import type { Batch, MetricsHubPort } from "../telemetry/metrics/hub-port.ts";
+import { renderMetrics } from "../telemetry/metrics/render.ts";
 
-export class MetricsHub extends DurableObject {}
+/** No batch of an isolate is sent again after this time. */
+const FORGET_MS = 24 * 3600_000;
+
+export class MetricsHub extends DurableObject implements MetricsHubPort {
+  private readonly sql: SqlStorage;
+
+  constructor(ctx: DurableObjectState, env: unknown) {
+    super(ctx, env as Cloudflare.Env);
+    this.sql = ctx.storage.sql;
+    this.sql.exec("CREATE TABLE IF NOT EXISTS sums (series TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID");
+    this.sql.exec(
+      "CREATE TABLE IF NOT EXISTS isolates (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID",
+    );
+  }
+
+  async add({ isolate, seq, increments }: Batch): Promise<void> {
+    const now = Date.now();
+    this.ctx.storage.transactionSync(() => {
+      const [known] = this.sql.exec<{ seq: number }>("SELECT seq FROM isolates WHERE id = ?", isolate).toArray();
+      if (known && seq <= known.seq) return;
+      // A new isolate is seldom: then those that are gone are forgotten.
+      if (!known) this.sql.exec("DELETE FROM isolates WHERE at < ?", now - FORGET_MS);
+      this.sql.exec(
+        "INSERT INTO isolates (id, seq, at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, at = excluded.at",
+        isolate,
+        seq,
+        now,
+      );
+      for (const [series, by] of Object.entries(increments)) {
+        this.sql.exec(
+          "INSERT INTO sums (series, value) VALUES (?, ?) ON CONFLICT (series) DO UPDATE SET value = value + excluded.value",
+          series,
+          by,
+        );
+      }
+    });
+  }
+
+  async render(openMetrics: boolean): Promise<string> {
+    const rows = this.sql.exec<{ series: string; value: number }>("SELECT series, value FROM sums");
+    return renderMetrics(new Map([...rows].map(({ series, value }) => [series, value])), openMetrics);
+  }
+}

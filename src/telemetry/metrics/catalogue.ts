@@ -1,0 +1,66 @@
+/** Every metric there is. Labels are few and their values bounded: never a name that a client, a model or a user chose. */
+
+export type MetricName = keyof typeof catalogue;
+export type CounterName = {
+  [K in MetricName]: (typeof catalogue)[K]["type"] extends "counter" ? K : never;
+}[MetricName];
+export type HistogramName = Exclude<MetricName, CounterName>;
+
+export interface CounterInfo {
+  readonly type: "counter";
+  readonly help: string;
+  /** Whether it has labels: then a series is there once it was counted. */
+  readonly labelled: boolean;
+}
+
+export interface HistogramInfo {
+  readonly type: "histogram";
+  readonly help: string;
+  /** Upper bounds, ascending; one without a bound follows. */
+  readonly buckets: readonly number[];
+}
+
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+const counter = (help: string): CounterInfo => ({ type: "counter", help, labelled: false });
+const labelled = (help: string): CounterInfo => ({ type: "counter", help, labelled: true });
+const histogram = (help: string, buckets: readonly number[] = seconds): HistogramInfo => ({
+  type: "histogram",
+  help,
+  buckets,
+});
+
+/** By the family's name, in the order in which they are shown. */
+export const catalogue = {
+  toolgate_requests: labelled("Requests answered, by route pattern and status."),
+  toolgate_requests_rate_limited: counter("Requests that a request rate limit of the gateway refused."),
+  toolgate_turns: labelled("Turns ended, by stop reason."),
+  toolgate_turn_steps: histogram("Model calls in a turn.", [0, 1, 2, 3, 4, 6, 8, 12, 16]),
+  toolgate_decisions: labelled("Decisions on tool calls, by effect."),
+  toolgate_decision_reasons: labelled("Reasons of decisions, by effect and reason code; a decision may have several."),
+  toolgate_tools_offered: counter("Tools that turns offered to the model."),
+  toolgate_tools_withheld: counter("Tools that turns kept from the model throughout."),
+  toolgate_tokens_saved: counter("Estimated prompt tokens that withheld tools would have cost."),
+  toolgate_tokens_added: counter("Estimated prompt tokens that the handshake tool cost where nothing was withheld."),
+  toolgate_tokens_input: counter("Prompt tokens, as upstreams told them."),
+  toolgate_tokens_output: counter("Completion tokens, as upstreams told them."),
+  toolgate_upstream_errors: labelled("Model calls that failed, by class of status or as a broken stream."),
+  toolgate_upstream_head_seconds: histogram("From a model call to the upstream's head."),
+  toolgate_first_word_seconds: histogram("From a turn's request to the first byte of its reply's body."),
+  toolgate_turn_duration_seconds: histogram("From a turn's request to the end of its reply."),
+  toolgate_gateway_overhead_seconds: histogram("Of a turn's duration, what was not spent in model calls."),
+  toolgate_policy_stale: counter("Turns judged by the policy last known, because the one in force could not be read."),
+  toolgate_audit_records_delivered: counter("Audit records delivered to D1."),
+  toolgate_audit_deliveries_failed: counter("Attempts to deliver audit records that failed; they are tried again."),
+} as const satisfies Record<string, CounterInfo | HistogramInfo>;
+
+/** `le` of a bucket as both text formats want it: a float. */
+export const bound = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));
+
+/** The bucket that counts a value alone; the text format's running sums are made when it is rendered. */
+export function bucketOf(name: HistogramName, value: number): string {
+  const upper = catalogue[name].buckets.find((limit) => value <= limit);
+  return bucketSeries(name, upper === undefined ? "+Inf" : bound(upper));
+}
+
+export const bucketSeries = (name: string, le: string): string => `${name}_bucket{le="${le}"}`;

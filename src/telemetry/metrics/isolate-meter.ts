@@ -1,0 +1,36 @@
+/** The one meter of this isolate: the Worker and the objects that share it count together. */
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import type { MetricsHubPort } from "./hub-port.ts";
+import { createMeter, type Meter } from "./meter.ts";
+
+let meter: Meter | undefined;
+
+/** Made at the first use: chance is not to be had while a Worker starts. */
+export function isolateMeter(): Meter {
+  meter ??= createMeter(crypto.randomUUID());
+  return meter;
+}
+
+/**
+ * Sends what was counted within the interval, together and behind the reply.
+ * @param background keeps the worker alive for it; of the requests in an interval only the first is asked to.
+ */
+export function sendLater(
+  hub: () => MetricsHubPort,
+  options: { readonly now: number; readonly intervalMs: number },
+  background: (work: Promise<unknown>) => void,
+): void {
+  const counted = isolateMeter();
+  if (!counted.due(options.now, options.intervalMs)) return;
+  background(sendAfter(counted, hub(), options.intervalMs));
+}
+
+async function sendAfter(counted: Meter, hub: MetricsHubPort, waitMs: number): Promise<void> {
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+  try {
+    await counted.flush(hub);
+  } catch (error) {
+    log("warn", "metrics_flush_failed", describeError(error));
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The counts of one isolate, between two sendings to the hub. A batch that could not be sent is kept as it is and sent
+ * again under its number, so that the hub, which may have got it all the same, counts it once. What an isolate has not
+ * sent when it ends is lost: at most what came within one interval.
+ */
+import { bucketOf, type CounterName, type HistogramName } from "./catalogue.ts";
+import type { Batch, MetricsHubPort } from "./hub-port.ts";
+
+export interface Meter {
+  /** @param labels values are escaped where they are rendered; they must be few. */
+  count(name: CounterName, labels?: Readonly<Record<string, string>>, by?: number): void;
+  /** @param value in the unit of the metric's name: seconds, or a plain number. */
+  observe(name: HistogramName, value: number): void;
+  /** Sends what is there; rejects where the hub cannot be reached, and may then be called again. */
+  flush(hub: MetricsHubPort): Promise<void>;
+  /** Whether a sending must be arranged: something is counted, and none is arranged yet within the interval. */
+  due(now: number, intervalMs: number): boolean;
+}
+
+/** @param isolate names the isolate that counts, for good. */
+export function createMeter(isolate: string): Meter {
+  let counts = new Map<string, number>();
+  let unsent: Batch | undefined;
+  let seq = 0;
+  let arrangedUntil = 0;
+  const add = (series: string, by: number): void => {
+    counts.set(series, (counts.get(series) ?? 0) + by);
+  };
+  const take = (): Batch | undefined => {
+    if (counts.size === 0) return undefined;
+    seq += 1;
+    const batch = { isolate, seq, increments: Object.fromEntries(counts) };
+    counts = new Map();
+    return batch;
+  };
+  return {
+    count(name, labels = {}, by = 1) {
+      if (by > 0) add(seriesOf(name, labels), by);
+    },
+    observe(name, value) {
+      add(bucketOf(name, value), 1);
+      add(`${name}_sum`, value);
+    },
+    async flush(hub) {
+      // What failed before, and what was counted since. Another request may be sending the same batch: it counts once.
+      for (let batch = unsent ?? take(); batch; batch = take()) {
+        unsent = batch;
+        await hub.add(batch);
+        if (unsent !== batch) return;
+        unsent = undefined;
+      }
+    },
+    due(now, intervalMs) {
+      if (now < arrangedUntil || (counts.size === 0 && !unsent)) return false;
+      arrangedUntil = now + intervalMs;
+      return true;
+    },
+  };
+}
+
+function seriesOf(name: string, labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
+  return pairs.length === 0 ? name : `${name}{${pairs.join(",")}}`;
+}
+
+const escaped = (value: string): string =>
+  value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
