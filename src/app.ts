@@ -6,18 +6,23 @@ import { auditRoutes } from "./http/audit.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { chatCompletions } from "./http/chat-completions.ts";
 import { closeGate, openGate } from "./http/gates.ts";
+import { getMetrics } from "./http/metrics.ts";
 import { passModel, passThrough } from "./http/pass-through.ts";
 import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
 import { deleteSession, getSession, patchSession } from "./http/sessions.ts";
+import { watchRequests } from "./http/watch-requests.ts";
+import { describeError } from "./lib/describe-error.ts";
+import { log } from "./lib/log.ts";
 
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.get("/health", () => Response.json({ status: "ok", model: deps.upstream ? "upstream" : "demo" }));
 
+  app.use(watchRequests(deps));
   app.use(async (_c, next) => {
     if (!deps.misconfigured) return next();
-    console.error(`nothing is served: ${deps.misconfigured}`);
+    log("error", "misconfigured", { message: deps.misconfigured });
     return problemResponse(
       unavailable("misconfigured", "the gateway is not configured: its log says what is missing", 60),
     );
@@ -26,11 +31,12 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     const principal = await authenticate(c.req.raw, deps, deps.now());
     if (!principal.ok) return problemResponse(principal.error);
     c.set("principal", principal.value);
+    c.var.watch.authenticated(principal.value);
     return next();
   });
 
   app.post("/v1/chat/completions", (c) =>
-    chatCompletions(c.req.raw, c.var.principal, deps, (work) => c.executionCtx.waitUntil(work)),
+    chatCompletions(c.req.raw, c.var.principal, deps, (work) => c.executionCtx.waitUntil(work), c.var.watch),
   );
   app.get("/v1/models", (c) => passThrough(c.req.raw, "/models", deps));
   app.get("/v1/models/:model{.+}", (c) => passModel(c.req.raw, c.req.param("model"), deps));
@@ -40,11 +46,12 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.delete("/v1/sessions/:id", (c) => deleteSession(c, deps));
   app.post("/v1/gates/:tool", (c) => openGate(c, deps));
   app.delete("/v1/gates/:tool", (c) => closeGate(c, deps));
+  app.get("/metrics", (c) => getMetrics(c, deps));
   app.route("/v1/audit", auditRoutes({ db: deps.db }));
 
   app.notFound((c) => problemResponse(notFound(`route: ${c.req.method} ${new URL(c.req.url).pathname}`)));
   app.onError((error) => {
-    console.error("unexpected:", error.stack ?? error.message);
+    log("error", "unexpected_error", describeError(error));
     return problemResponse(internal());
   });
   return app;

@@ -1,6 +1,7 @@
 /** The only place that picks adapters: bindings and settings in, ports out. */
 import defaultPolicy from "../policies/default.json" with { type: "json" };
 import { lengthPrefixed } from "./lib/digest.ts";
+import { setLogLevel } from "./lib/log.ts";
 import { err, type Result } from "./lib/result.ts";
 import { demoModel } from "./model/demo-model.ts";
 import type { ModelPort } from "./model/model-port.ts";
@@ -9,6 +10,7 @@ import { sdkModel } from "./model/sdk-model.ts";
 import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
 import { type PolicyIssue, parsePolicyDocument } from "./policy/document.ts";
 import type { Principal } from "./session/principal.ts";
+import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { parseAuditKeys } from "./stores/audit-keys.ts";
 import type { KeyMeter } from "./stores/key-meter.ts";
 import { keyLookUp, type LookUpKey } from "./stores/kv-keys.ts";
@@ -17,10 +19,12 @@ import type { MetricsHub } from "./stores/metrics-hub.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policy-cache.ts";
 import type { TenantLedger } from "./stores/tenant-ledger.ts";
 import type { UserGuard } from "./stores/user-guard.ts";
+import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
+import type { Tracing } from "./telemetry/traces/trace-port.ts";
 import type { UserGuardPort } from "./turn/guard-port.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
-export interface Env {
+export interface Env extends TelemetryVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
   readonly KEY_METER: DurableObjectNamespace<KeyMeter>;
@@ -45,6 +49,10 @@ export interface Deps {
   /** Undefined where the demo model serves. */
   readonly upstream: UpstreamSettings | undefined;
   readonly db: D1Database;
+  readonly telemetry: TelemetrySettings;
+  readonly metricsHub: () => MetricsHubPort;
+  /** Undefined where traces are off. Loads what it takes at the first call. */
+  readonly tracing: (() => Promise<Tracing>) | undefined;
   readonly now: () => number;
   /** What keeps the gateway from serving anything, for the operator's log and the client's 503. */
   readonly misconfigured: string | undefined;
@@ -62,6 +70,9 @@ export function createDeps(env: Env, fetcher: typeof fetch = (input, init) => fe
   const upstream = upstreamOf(env, fetcher);
   const cached = caches.get(env.KV) ?? cachesOf(env.KV);
   caches.set(env.KV, cached);
+  const read = readTelemetry(env);
+  const telemetry = read.ok ? read.value : noTelemetry;
+  setLogLevel(telemetry.logLevel);
   const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
   return {
     ...cached,
@@ -70,13 +81,26 @@ export function createDeps(env: Env, fetcher: typeof fetch = (input, init) => fe
     model: upstream ? relayModel(upstream) : sdkModel(demoModel, now),
     upstream,
     db: env.AUDIT_DB,
+    telemetry,
+    metricsHub: () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub")),
+    tracing: tracingOf(telemetry, fetcher),
     now,
-    misconfigured: joined([...(auditKeys.ok ? [] : [`AUDIT_KEY: ${auditKeys.error}`])]),
+    misconfigured: joined([...(auditKeys.ok ? [] : [`AUDIT_KEY: ${auditKeys.error}`]), ...(read.ok ? [] : read.error)]),
   };
 }
 
 const joined = (problems: readonly string[]): string | undefined =>
   problems.length > 0 ? problems.join("; ") : undefined;
+
+/** What traces take is bundled, and evaluated only where it is asked for. */
+function tracingOf({ traces }: TelemetrySettings, fetcher: typeof fetch): Deps["tracing"] {
+  if (!traces) return undefined;
+  let tracing: Tracing | undefined;
+  return async () => {
+    tracing ??= (await import("./telemetry/traces/otlp-tracing.ts")).otlpTracing(traces, fetcher);
+    return tracing;
+  };
+}
 
 function cachesOf(kv: KVNamespace): Pick<Deps, "keys" | "policies"> {
   const fallback = { document: defaultPolicy, digest: policyDigest(defaultPolicy) };

@@ -12,6 +12,14 @@ declare namespace Cloudflare {
     readonly UPSTREAM_API_KEY?: string;
     readonly UPSTREAM_MODEL?: string;
     readonly TOOLGATE_DEV?: string;
+    readonly LOG_LEVEL?: string;
+    readonly METRICS?: string;
+    readonly METRICS_INTERVAL?: string;
+    readonly SERVER_TIMING?: string;
+    readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+    readonly OTEL_EXPORTER_OTLP_HEADERS?: string;
+    readonly OTEL_SERVICE_NAME?: string;
+    readonly OTEL_TRACES_SAMPLER_ARG?: string;
     /** Only in tests. */
     readonly TEST_MIGRATIONS?: { name: string; queries: string[] }[];
   }

@@ -16,6 +16,8 @@ async function readStream(request: { readonly url: string }) {
 export default defineConfig({
   root,
   test: {
+    // A line for each turn and request of each test would bury what matters.
+    onConsoleLog: (line) => !/^\{"time":"[^"]+","level":"\w+","event":"(turn|request)"/.test(line),
     projects: [
       {
         test: {

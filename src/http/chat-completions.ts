@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
 import type { Principal } from "../session/principal.ts";
+import type { RequestWatch } from "../telemetry/request-watch.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { type ChatRequest, keepsNumbers, parseBody, readChatRequest } from "../wire/chat-request.ts";
 import { readConversation } from "../wire/conversation.ts";
@@ -18,6 +19,7 @@ export async function chatCompletions(
   principal: Principal,
   deps: Deps,
   background: (work: Promise<unknown>) => void,
+  watch?: RequestWatch,
 ): Promise<Response> {
   const bytes = await readBody(request);
   if (!bytes.ok) return problemResponse(bytes.error);
@@ -25,7 +27,7 @@ export async function chatCompletions(
   const body = parseBody(text);
   const chat = body.ok ? readChatRequest(body.value, keepsNumbers(text)) : body;
   if (!chat.ok) return problemResponse(badRequest(chat.error.param ?? undefined, chat.error.message, chat.error.code));
-  const policy = await loadPolicy(deps, principal.tenant);
+  const policy = await loadPolicy(deps, principal.tenant, watch);
   if (!policy.ok) return problemResponse(policy.error);
   const headers = readTurnHeaders(request.headers, chat.value, policy.value, principal);
   if (!headers.ok) return problemResponse(headers.error);
@@ -36,10 +38,12 @@ export async function chatCompletions(
   const reply = chat.value.stream
     ? streamReply(chat.value, deps.now, onGone)
     : jsonReply(chat.value, deps.now, abort.signal);
+  const id = newId("turn", deps.now());
+  watch?.turnBegan(id, chat.value.model);
   const done = runTurn(
-    { guard: deps.guardOf(principal), model: deps.model, now: deps.now, background },
+    { guard: deps.guardOf(principal), model: deps.model, now: deps.now, background, watch },
     {
-      id: newId("turn", deps.now()),
+      id,
       principal,
       policy: policy.value,
       request: chat.value,

@@ -32,6 +32,9 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
     response: promise,
     envelope,
     words: held ?? stream,
+    get firstByteAt() {
+      return stream.startedAt;
+    },
     opened: (note) => tellOpened(headers, note),
     head(head) {
       if (answered) return;

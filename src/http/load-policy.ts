@@ -1,15 +1,26 @@
 /** The compiled policy of a tenant, or the problem to answer with. Nothing is served without one. */
 import type { Deps } from "../deps.ts";
+import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
+import type { RequestWatch } from "../telemetry/request-watch.ts";
 import { type Problem, unavailable } from "./problem.ts";
 
-export async function loadPolicy(deps: Deps, tenant: string): Promise<Result<CompiledPolicy, Problem>> {
-  const found = await deps.policies.get(tenant, deps.now());
-  if (found.ok) return ok(found.value.policy);
+/** @param watch is told which version it is. */
+export async function loadPolicy(
+  deps: Deps,
+  tenant: string,
+  watch?: RequestWatch,
+): Promise<Result<CompiledPolicy, Problem>> {
+  const askedAt = deps.now();
+  const found = await deps.policies.get(tenant, askedAt);
+  if (found.ok) {
+    watch?.policyLoaded({ version: found.value.digest, stale: found.value.stale, askedAt });
+    return ok(found.value.policy);
+  }
   if (found.error.kind === "policy_invalid") {
     const [first] = found.error.errors;
-    console.error(`policy ${found.error.digest} is invalid: ${first?.path ?? ""} ${first?.message ?? ""}`);
+    log("error", "policy_invalid", { tenant, policy: found.error.digest, path: first?.path, message: first?.message });
     return err(
       unavailable(
         "policy_invalid",

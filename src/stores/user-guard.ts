@@ -6,7 +6,11 @@
  * few failures, so a failed delivery is caught and armed again.
  */
 import { DurableObject } from "cloudflare:workers";
+import { describeError } from "../lib/describe-error.ts";
+import { log, setLogLevel } from "../lib/log.ts";
 import type { Principal } from "../session/principal.ts";
+import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "../settings/telemetry.ts";
+import { countDelivery } from "../telemetry/metrics/count-delivery.ts";
 import type {
   CloseRequest,
   Decided,
@@ -25,10 +29,12 @@ import { openTurn } from "./guard/open.ts";
 import { dropDelivered, readBatch } from "./guard/outbox.ts";
 import { createTables } from "./guard/schema.ts";
 import { forgetSession, readSession, sweep } from "./guard/sessions.ts";
+import type { MetricsHub } from "./metrics-hub.ts";
 
-export interface GuardEnv {
+export interface GuardEnv extends TelemetryVariables {
   readonly AUDIT_DB: D1Database;
   readonly AUDIT_KEY?: string;
+  readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
 }
 
 /** Records that come within this time are delivered together. */
@@ -44,6 +50,7 @@ const MAX_BACKOFF_MS = 300_000;
 export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort {
   private readonly sql: SqlStorage;
   private readonly keys: AuditKeys;
+  private readonly telemetry: TelemetrySettings;
   private armedAt: number | undefined;
   private failures = 0;
   /** After a failed delivery: the alarm does not ring before. */
@@ -56,6 +63,9 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
   constructor(ctx: DurableObjectState, env: GuardEnv) {
     super(ctx, env);
     this.sql = ctx.storage.sql;
+    const telemetry = readTelemetry(env);
+    this.telemetry = telemetry.ok ? telemetry.value : noTelemetry;
+    setLogLevel(this.telemetry.logLevel);
     const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
     // Without a key nothing could be recorded, so nothing may be decided.
     if (!keys.ok) throw new Error(`AUDIT_KEY: ${keys.error}`);
@@ -139,12 +149,14 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
       for (let batch = readBatch(this.sql); batch.length > 0; batch = readBatch(this.sql)) {
         await deliverRecords(this.env.AUDIT_DB, batch);
         dropDelivered(this.sql, batch.at(-1)?.seq ?? 0);
+        this.count(batch.length);
       }
       this.failures = 0;
       this.notBefore = 0;
     } catch (error) {
       this.failures += 1;
-      console.error("audit delivery failed, will be tried again:", messageOf(error));
+      log("error", "audit_delivery_failed", { attempt: this.failures, ...describeError(error) });
+      this.count("failed");
       this.backOff(Math.min(1000 * 2 ** this.failures, MAX_BACKOFF_MS));
       return;
     }
@@ -155,9 +167,9 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     this.sweptAt = now;
     // Each on its own, and caught: what cannot be sealed or swept must not hold up the delivery.
     for (const turn of lostTurns(this.sql, now)) {
-      this.attempt(`lost turn ${turn} could not be recorded:`, () => closeLostTurn(this.sql, this.keys, turn, now));
+      this.attempt("lost_turn_not_recorded", { turn }, () => closeLostTurn(this.sql, this.keys, turn, now));
     }
-    this.attempt("what has expired could not be swept:", () => {
+    this.attempt("sweep_failed", {}, () => {
       forgetClosedTurns(this.sql, now);
       sweep(this.sql, now);
     });
@@ -175,16 +187,16 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     const behind = this.behind;
     this.behind = [];
     for (const { session, write } of behind) {
-      this.attempt(`session ${session} could not be written:`, write);
+      this.attempt("session_not_written", { session }, write);
     }
   }
 
   /** A transaction that may fail alone; it is logged. */
-  private attempt(failed: string, body: () => void): void {
+  private attempt(event: string, fields: Readonly<Record<string, unknown>>, body: () => void): void {
     try {
       this.transact(body);
     } catch (error) {
-      console.error(failed, messageOf(error));
+      log("error", event, { ...fields, ...describeError(error) });
     }
   }
 
@@ -207,6 +219,19 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     this.arm(delayMs);
   }
 
+  /** Off unless metrics are on. */
+  private count(delivered: number | "failed"): void {
+    const { metrics } = this.telemetry;
+    if (!metrics) return;
+    const { METRICS_HUB: hubs } = this.env;
+    countDelivery(
+      delivered,
+      () => hubs.get(hubs.idFromName("hub")),
+      metrics,
+      (work) => this.ctx.waitUntil(work),
+    );
+  }
+
   private isInUse(): boolean {
     const { n } = this.sql
       .exec<{ n: number }>(
@@ -216,5 +241,3 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     return n > 0;
   }
 }
-
-const messageOf = (error: unknown): unknown => (error instanceof Error ? error.message : error);

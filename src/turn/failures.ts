@@ -1,4 +1,6 @@
 /** Endings of turns that cannot end well. */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
 import type { StepOutcome } from "../model/model-port.ts";
 import { type Ending, errorEnding, requestFault, upstreamFault } from "./ending.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
@@ -14,8 +16,8 @@ export const clientGone: Ending = {
 };
 
 /** A failure of ours: the cause goes to the log, not to the client. */
-export function gatewayFailure(error: unknown): Ending {
-  console.error("a turn could not be completed:", error instanceof Error ? (error.stack ?? error.message) : error);
+export function gatewayFailure(error: unknown, turn: string): Ending {
+  log("error", "turn_failed", { turn, ...describeError(error) });
   const message = "the gateway could not complete the turn; nothing was released. Try again";
   return requestFault(503, message, "gateway_unavailable", null);
 }

@@ -98,7 +98,13 @@ function endDemand(turn: Turn, offer: Offer): Ending | undefined {
 const demandsCall = (choice: ToolChoice): boolean =>
   choice.kind === "required" || (choice.kind === "subset" && choice.required);
 
-export function stepRequest(turn: Turn, { offer, tools }: StepOffer, envelope: Envelope): StepRequest {
+/** @param extra headers for this call of the upstream alone. */
+export function stepRequest(
+  turn: Turn,
+  { offer, tools }: StepOffer,
+  envelope: Envelope,
+  extra?: Readonly<Record<string, string>>,
+): StepRequest {
   const { request, headers, signal } = turn.input;
   return {
     body: request.body,
@@ -112,7 +118,7 @@ export function stepRequest(turn: Turn, { offer, tools }: StepOffer, envelope: E
     stream: request.stream,
     envelope,
     adopt: turn.steps > 0,
-    headers,
+    headers: extra ? { ...headers, ...extra } : headers,
     signal,
   };
 }

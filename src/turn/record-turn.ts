@@ -1,4 +1,6 @@
 /** Step 12 of a turn: what is told of it, to the client and to the record. */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
@@ -66,7 +68,7 @@ export async function closeTurn(deps: TurnDeps, turn: Turn, ending: Ending): Pro
   try {
     await deps.guard.close(closeRequest(turn, ending, deps.now()));
   } catch (error) {
-    console.error(`turn ${turn.input.id} could not be closed:`, error instanceof Error ? error.message : error);
+    log("error", "turn_not_closed", { turn: turn.input.id, ...describeError(error) });
   }
 }
 

@@ -17,6 +17,8 @@ export interface Reply {
   readonly envelope: Envelope;
   /** Where the model's words go. */
   readonly words: ReplyWords;
+  /** When the body began to be sent, in milliseconds since the epoch; undefined before, and for a body sent whole. */
+  readonly firstByteAt?: number | undefined;
   /** How the turn opened. Told before anything is sent. */
   opened(note: OpenedNote): void;
   /** The upstream has answered: the client may have its status and headers. Told once a step, used once. */

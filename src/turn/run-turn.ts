@@ -28,12 +28,16 @@ import { vetStep } from "./vet-step.ts";
 export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
   try {
     const turn = await openTurn(deps, input);
+    deps.watch?.opened(turn);
     reply.opened({ turn: input.id, session: turn.opened.session, state: stateOf(turn), intents: turn.intents });
     const ending = await decideTurn(deps, turn, reply);
     await finishTurn(deps, turn, ending, reply);
   } catch (error) {
     // Whatever it was, the client hears of it: a reply never hangs.
-    await reply.finish(gatewayFailure(error), {}, undefined);
+    const ending = gatewayFailure(error, input.id);
+    await reply.finish(ending, {}, undefined);
+    deps.watch?.replied(undefined);
+    deps.watch?.ended(ending);
   }
 }
 
@@ -44,20 +48,27 @@ async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<End
     while (!ending) ending = await runStep(deps, turn, reply);
     return turn.input.signal.aborted ? clientGone : ending;
   } catch (error) {
-    return gatewayFailure(error);
+    return gatewayFailure(error, turn.input.id);
   }
 }
 
 async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   const offer = offerStep(turn, deps.now());
   if (!isOffer(offer)) return offer;
-  const request = stepRequest(turn, offer, reply.envelope);
+  const { watch } = deps;
+  const request = stepRequest(turn, offer, reply.envelope, watch?.stepBegan());
   turn.steps += 1;
-  const outcome = await deps.model.step(request, reply.words, reply.head);
+  const outcome = await deps.model.step(request, reply.words, (head) => {
+    watch?.stepHead(head);
+    reply.head(head);
+  });
+  watch?.stepEnded(outcome);
   turn.tokensSaved += estimateSaved(turn, offer);
   if (outcome.kind !== "ended") return failedStep(deps, turn, outcome);
   noteOutcome(turn, outcome);
-  const ending = act(turn, outcome, await vetStep(deps, turn, offer, outcome.calls));
+  const vetted = await vetStep(deps, turn, offer, outcome.calls);
+  watch?.stepDecided();
+  const ending = act(turn, outcome, vetted);
   reply.stepEnded(ending?.kind === "answer");
   return ending;
 }
@@ -70,6 +81,8 @@ async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Rep
   const closing = turn.released.length > 0 ? closeTurn(deps, turn, ending) : undefined;
   if (turn.keep.length > 0) await closing;
   const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
+  deps.watch?.replied(reply.firstByteAt);
   if (!reached && turn.released.length > 0) await deps.guard.giveBack(turn.released);
   await (closing ?? closeTurn(deps, turn, ending));
+  deps.watch?.ended(ending);
 }

@@ -9,6 +9,7 @@ import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
+import type { TurnObserver } from "./turn-observer.ts";
 
 export interface TurnDeps {
   readonly guard: UserGuardPort;
@@ -16,6 +17,7 @@ export interface TurnDeps {
   readonly now: () => number;
   /** Keeps the worker alive for work that nobody waits for. */
   readonly background: (work: Promise<unknown>) => void;
+  readonly watch?: TurnObserver;
 }
 
 export interface TurnInput {

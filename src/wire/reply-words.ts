@@ -31,6 +31,8 @@ export interface ReplyStream extends ReplyWords {
   end(): Promise<void>;
   /** Whether the client has gone away. */
   readonly gone: boolean;
+  /** When the first bytes went out, in milliseconds since the epoch. */
+  readonly startedAt: number | undefined;
 }
 
 /** @param onGone called once when the client stops reading. */
@@ -44,6 +46,7 @@ export function replyStream(onGone: () => void): ReplyStream {
   let started = false;
   let gone = false;
   let wroteAt = 0;
+  let startedAt: number | undefined;
   let early = EARLY;
   let last: Promise<void> = Promise.resolve();
 
@@ -68,6 +71,7 @@ export function replyStream(onGone: () => void): ReplyStream {
     gathered = "";
     unread += size;
     wroteAt = Date.now();
+    startedAt ??= wroteAt;
     last = writer.write(bytes).then(() => {
       unread -= size;
     }, leave);
@@ -106,6 +110,9 @@ export function replyStream(onGone: () => void): ReplyStream {
     },
     get gone() {
       return gone;
+    },
+    get startedAt() {
+      return startedAt;
     },
   };
 }

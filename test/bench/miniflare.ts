@@ -44,6 +44,8 @@ export async function startWorker(name: WorkerName, { code }: Bundle, upstream: 
       name,
       // Otherwise miniflare asks the network for a `request.cf` to imitate.
       cf: false,
+      // The gateway logs each turn, as it does where it is deployed; nobody reads it here.
+      handleStructuredLogs: () => {},
       modules: true,
       script: code,
       ...runtime,

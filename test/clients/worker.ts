@@ -31,6 +31,8 @@ export async function startGateway({ upstream }: { readonly upstream?: string } 
       name: "toolgate",
       // Otherwise miniflare asks the network for a `request.cf` to imitate.
       cf: false,
+      // The gateway logs each turn, as it does where it is deployed; nobody reads it here.
+      handleStructuredLogs: () => {},
       modules: true,
       script: code,
       ...runtime,

@@ -4,7 +4,7 @@
  */
 import { createExecutionContext, env, runInDurableObject, waitOnExecutionContext } from "cloudflare:test";
 import { createApp } from "../../src/app.ts";
-import { createDeps } from "../../src/deps.ts";
+import { createDeps, type Env } from "../../src/deps.ts";
 import { lengthPrefixed } from "../../src/lib/digest.ts";
 import { createKey } from "../../src/stores/kv-keys.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
@@ -18,6 +18,8 @@ export interface GatewayOptions {
   readonly policy?: unknown;
   readonly role?: string;
   readonly connections?: readonly string[];
+  /** Variables of the gateway, beside those of the upstream. */
+  readonly variables?: Partial<Env>;
 }
 
 export interface Gateway {
@@ -64,8 +66,13 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
   }) as typeof fetch;
   const settings =
     options.upstream === undefined
-      ? env
-      : { ...env, UPSTREAM_BASE_URL: "https://upstream.test/v1", UPSTREAM_API_KEY: "sk-upstream" };
+      ? { ...env, ...options.variables }
+      : {
+          ...env,
+          ...options.variables,
+          UPSTREAM_BASE_URL: "https://upstream.test/v1",
+          UPSTREAM_API_KEY: "sk-upstream",
+        };
   const app = createApp(createDeps(settings, fetcher));
   const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
   const pending: ExecutionContext[] = [];

@@ -1,0 +1,60 @@
+/** What is gathered of one request while it passes. Times are milliseconds since the epoch. */
+import type { Principal } from "../session/principal.ts";
+import type { Ending } from "../turn/ending.ts";
+import type { Turn } from "../turn/turn.ts";
+
+export interface WatchedPrincipal extends Principal {
+  readonly keyId: string;
+}
+
+export interface StepFacts {
+  readonly beganAt: number;
+  headAt?: number;
+  endedAt?: number;
+  decidedAt?: number;
+  /** The upstream's; undefined where it was not reached. */
+  status?: number;
+  outcome?: "ended" | "disorderly" | "refused" | "aborted";
+  finishReason?: string;
+  usage?: UsageFacts;
+  /** Which of the upstreams answered, and at which attempt. */
+  upstream?: string;
+  attempts?: number;
+}
+
+export interface UsageFacts {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cached?: number;
+}
+
+/** Mutable: one per request, changed by its watch alone. */
+export interface RequestFacts {
+  readonly method: string;
+  readonly beganAt: number;
+  /** The route's pattern, never the path itself. */
+  route?: string;
+  /** Refused before its route was reached. */
+  refused?: boolean;
+  /** Of our answer. */
+  status?: number;
+  answeredAt?: number;
+  principal?: WatchedPrincipal;
+  authenticatedAt?: number;
+  policy?: { readonly version: string; readonly stale: boolean; readonly askedAt: number; readonly loadedAt: number };
+  /** Undefined for a request that is no turn, or was refused before it was one. */
+  turn?: TurnFacts;
+}
+
+export interface TurnFacts {
+  readonly id: string;
+  readonly model: string;
+  /** Undefined where it could not be opened. */
+  opened?: Turn;
+  openedAt?: number;
+  readonly steps: StepFacts[];
+  firstByteAt?: number;
+  repliedAt?: number;
+  endedAt?: number;
+  ending?: Ending;
+}

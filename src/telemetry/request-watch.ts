@@ -1,0 +1,88 @@
+/**
+ * Watches one request from its first line to its end, and tells of it once both are over: the answer's head, and the
+ * turn behind it. Clocks in Workers stand still between I/O, so durations are those of waiting, in whole milliseconds.
+ */
+import { describeError } from "../lib/describe-error.ts";
+import { log, logs } from "../lib/log.ts";
+import type { TurnObserver } from "../turn/turn-observer.ts";
+import { countRequest } from "./metrics/count-request.ts";
+import type { Meter } from "./metrics/meter.ts";
+import type { RequestFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
+import type { RequestTrace } from "./traces/trace-port.ts";
+import { levelOf, requestLine, turnLine } from "./turn-line.ts";
+import { watchTurn } from "./watch-turn.ts";
+
+export interface WatchDeps {
+  readonly now: () => number;
+  /** Undefined: nothing is counted. */
+  readonly meter: Pick<Meter, "count" | "observe"> | undefined;
+  /** Undefined: this request is not traced. */
+  readonly trace: RequestTrace | undefined;
+  /** Told when nothing more is to come: sends what was counted and traced, after the reply. */
+  readonly done: () => void;
+}
+
+export interface RequestAnswer {
+  readonly status: number;
+  /** The pattern in the route table; undefined where there is none. */
+  readonly route: string | undefined;
+  /** Whether it was refused before its route was reached. */
+  readonly refused: boolean;
+}
+
+export interface RequestWatch extends TurnObserver {
+  readonly facts: Readonly<RequestFacts>;
+  authenticated(principal: WatchedPrincipal): void;
+  policyLoaded(policy: { readonly version: string; readonly stale: boolean; readonly askedAt: number }): void;
+  /** The request is a turn from here on; its `ended` will be told. */
+  turnBegan(id: string, model: string): void;
+  answered(answer: RequestAnswer): void;
+}
+
+export function watchRequest(deps: WatchDeps, method: string): RequestWatch {
+  const { now, trace } = deps;
+  const facts: RequestFacts = { method, beganAt: now() };
+
+  /** Telemetry that fails must not fail a turn. */
+  const safely = (tell: () => void): void => {
+    try {
+      tell();
+    } catch (error) {
+      log("error", "telemetry_failed", describeError(error));
+    }
+  };
+  const endIfOver = (): void => {
+    const { turn, answeredAt } = facts;
+    if (answeredAt === undefined || (turn && turn.endedAt === undefined)) return;
+    safely(() => writeLine(facts, turn));
+    safely(() => deps.meter && countRequest(deps.meter, facts));
+    safely(() => trace?.end(facts));
+    safely(deps.done);
+  };
+
+  return {
+    facts,
+    authenticated(principal) {
+      facts.principal = principal;
+      facts.authenticatedAt = now();
+    },
+    policyLoaded(policy) {
+      facts.policy = { ...policy, loadedAt: now() };
+    },
+    turnBegan(id, model) {
+      facts.turn = { id, model, steps: [] };
+    },
+    ...watchTurn(facts, now, trace, endIfOver),
+    answered(answer) {
+      Object.assign(facts, answer, { answeredAt: now() });
+      endIfOver();
+    },
+  };
+}
+
+function writeLine(facts: RequestFacts, turn: TurnFacts | undefined): void {
+  const level = turn ? levelOf(turn) : (facts.status ?? 0) >= 500 ? "warn" : "info";
+  if (!logs(level)) return;
+  if (turn) log(level, "turn", turnLine(facts, turn));
+  else log(level, "request", requestLine(facts));
+}

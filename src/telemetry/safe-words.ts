@@ -1,0 +1,25 @@
+/** Words of others that telemetry may tell: only what is a code or a number, so that nobody's text gets into it. Pure. */
+import { isObject } from "../wire/read-chunk.ts";
+import type { UsageFacts } from "./request-facts.ts";
+
+/** Names that clients choose (models, tools, sessions) are told in full up to this length. */
+const MAX_NAME = 128;
+
+export const shortName = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
+
+/** An error's code or a finish reason as providers spell them; anything else is told as `other`. */
+export function codeWord(word: unknown): string | undefined {
+  if (word === undefined || word === null) return undefined;
+  return typeof word === "string" && /^[a-z][a-z_-]{0,39}$/.test(word) ? word : "other";
+}
+
+/** The account of tokens, of whatever the upstream put into `usage`. */
+export function usageFacts(usage: unknown): UsageFacts | undefined {
+  if (!isObject(usage)) return undefined;
+  const details = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
+  const [input, output, cached] = [usage.prompt_tokens, usage.completion_tokens, details.cached_tokens].map(count);
+  return { input, output, cached };
+}
+
+const count = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;

@@ -1,0 +1,105 @@
+/** The log's line for a turn. Names, numbers and codes alone: no argument, no message, no text of an error. Pure. */
+import type { LogLevel } from "../lib/log.ts";
+import { stateOf, type Turn } from "../turn/turn.ts";
+import { isObject } from "../wire/read-chunk.ts";
+import type { RequestFacts, StepFacts, TurnFacts, UsageFacts } from "./request-facts.ts";
+import { timingsOf } from "./request-timings.ts";
+import { codeWord, shortName } from "./safe-words.ts";
+
+/** A model may make hundreds of calls in one step. */
+const MAX_DECISIONS = 32;
+
+export type Line = Readonly<Record<string, unknown>>;
+
+export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
+  const { opened, ending, steps } = turn;
+  const last = steps.at(-1);
+  return {
+    turn: turn.id,
+    session: opened?.opened.session,
+    ...principalFields(facts),
+    policy: facts.policy?.version.slice(0, 12),
+    policy_stale: facts.policy?.stale || undefined,
+    model: shortName(turn.model),
+    status: facts.status,
+    upstream: last?.upstream,
+    upstream_attempts: last?.attempts,
+    upstream_status: last?.status,
+    ...(opened ? openedFields(opened) : {}),
+    steps: steps.length,
+    stop_reason: ending?.stopReason,
+    finish_reason: codeWord(finishReasonOf(turn)),
+    error: ending?.kind === "error" ? errorCode(ending.error) : undefined,
+    usage: sumUsage(steps),
+    ms: spelled(timingsOf(facts)),
+  };
+}
+
+/** What went wrong shows by the level too. */
+export function levelOf({ ending }: TurnFacts): LogLevel {
+  if (ending?.stopReason === "gateway_error") return "error";
+  return ending?.stopReason === "upstream_error" ? "warn" : "info";
+}
+
+export function requestLine(facts: RequestFacts): Line {
+  const { authenticate, policy, total } = timingsOf(facts);
+  return {
+    method: facts.method,
+    route: facts.route,
+    status: facts.status,
+    ...principalFields(facts),
+    ms: { authenticate, policy, total },
+  };
+}
+
+function principalFields({ principal }: RequestFacts): Line {
+  return { tenant: principal?.tenant, user: principal?.user, key: principal?.keyId, role: principal?.role };
+}
+
+function openedFields(turn: Turn): Line {
+  const decisions = turn.decisions.slice(0, MAX_DECISIONS);
+  const withheld = [...turn.withheld.keys()].filter((name) => !turn.offered.has(name));
+  return {
+    mode: turn.mode,
+    state_opened: turn.stateOpened,
+    state_closed: stateOf(turn),
+    intents: turn.intents,
+    offered: turn.offered.size,
+    withheld: withheld.length,
+    tokens_saved: turn.tokensSaved,
+    decisions: decisions.map(({ tool, effect, reasons }) => ({
+      tool: toolName(turn, tool),
+      effect,
+      reasons: reasons.map(({ code }) => code),
+    })),
+    decisions_left_out: turn.decisions.length - decisions.length || undefined,
+  };
+}
+
+/** A name that the model made up may hold anything, a message too. */
+function toolName({ input }: Turn, name: string): string {
+  const known = name === input.policy.handshake.tool || input.request.tools.some((tool) => tool.name === name);
+  return known ? shortName(name) : "(unknown)";
+}
+
+function finishReasonOf({ ending, steps }: TurnFacts): string | undefined {
+  if (ending?.kind === "stop") return ending.finishReason;
+  if (ending?.kind !== "answer") return undefined;
+  return ending.step ? steps.at(-1)?.finishReason : "tool_calls";
+}
+
+const errorCode = (error: unknown): string | undefined => codeWord(isObject(error) ? error.code : "other");
+
+function sumUsage(steps: readonly StepFacts[]): Line | undefined {
+  const usages = steps.flatMap(({ usage }) => (usage ? [usage] : []));
+  if (usages.length === 0) return undefined;
+  const total = (field: keyof UsageFacts) => {
+    const known = usages.flatMap((usage) => usage[field] ?? []);
+    return known.length > 0 ? known.reduce((sum, tokens) => sum + tokens, 0) : undefined;
+  };
+  return { input: total("input"), output: total("output"), cached: total("cached") };
+}
+
+function spelled({ upstreamHead, firstWord, ...others }: ReturnType<typeof timingsOf>): Line {
+  return { ...others, upstream_head: upstreamHead, first_word: firstWord };
+}

@@ -1,0 +1,54 @@
+/** Gathers what a turn tells its observer. */
+import type { TurnObserver } from "../turn/turn-observer.ts";
+import type { RequestFacts, StepFacts } from "./request-facts.ts";
+import { codeWord, shortName, usageFacts } from "./safe-words.ts";
+import type { RequestTrace } from "./traces/trace-port.ts";
+
+/** Where several upstreams are configured, the head says which of them it came from. */
+type NamedHead = Parameters<TurnObserver["stepHead"]>[0] & { readonly upstream?: string; readonly attempts?: number };
+
+/** @param onEnd called once, when the turn has told its end. */
+export function watchTurn(
+  facts: RequestFacts,
+  now: () => number,
+  trace: Pick<RequestTrace, "step"> | undefined,
+  onEnd: () => void,
+): TurnObserver {
+  const step = (): StepFacts | undefined => facts.turn?.steps.at(-1);
+  return {
+    opened(turn) {
+      if (facts.turn) Object.assign(facts.turn, { opened: turn, openedAt: now() });
+    },
+    stepBegan() {
+      const beganAt = now();
+      facts.turn?.steps.push({ beganAt });
+      return trace?.step(beganAt, shortName(facts.turn?.model ?? ""));
+    },
+    stepHead({ status, upstream, attempts }: NamedHead) {
+      const under = step();
+      if (under) Object.assign(under, { headAt: now(), status, upstream, attempts });
+    },
+    stepEnded(outcome) {
+      const under = step();
+      if (!under) return;
+      under.endedAt = now();
+      under.outcome = outcome.kind;
+      if (outcome.kind === "refused") under.status = outcome.status;
+      if (outcome.kind !== "ended") return;
+      under.finishReason = codeWord(outcome.finishReason);
+      under.usage = usageFacts(outcome.usage);
+    },
+    stepDecided() {
+      const under = step();
+      if (under) under.decidedAt = now();
+    },
+    replied(firstByteAt) {
+      if (facts.turn) Object.assign(facts.turn, { firstByteAt, repliedAt: now() });
+    },
+    ended(ending) {
+      if (!facts.turn || facts.turn.endedAt !== undefined) return;
+      Object.assign(facts.turn, { ending, endedAt: now() });
+      onEnd();
+    },
+  };
+}

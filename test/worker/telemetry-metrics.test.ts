@@ -1,0 +1,228 @@
+import { createExecutionContext, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { createDeps } from "../../src/deps.ts";
+import type { AppEnv } from "../../src/http/app-env.ts";
+import { watchRequests } from "../../src/http/watch-requests.ts";
+import { parseMetrics, samplesOf } from "../support/metrics-text.ts";
+import { captureLog } from "./capture-log.ts";
+import { type Gateway, gateway, tool } from "./gateway.ts";
+import { ask, call, says, user } from "./script.ts";
+
+const variables = { METRICS: "1", METRICS_INTERVAL: "0s" };
+const tools = [tool("read_file"), tool("rm")];
+const policy = {
+  handshake: { select: "off" },
+  tools: { read_file: { category: "read_only" }, rm: { roles: ["admin"] } },
+};
+const messages = [user("go")];
+
+const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
+
+async function scrape(gate: Gateway, accept?: string): Promise<Response> {
+  const headers: Record<string, string> = accept === undefined ? {} : { accept };
+  return gate.fetch("/metrics", { key: await gate.keyFor("operator", "admin"), headers });
+}
+
+/** By how much each sample rose: the hub is one for all tests. */
+async function risen(gate: Gateway, act: () => Promise<unknown>): Promise<Map<string, number>> {
+  const before = samplesOf(await (await scrape(gate)).text());
+  await act();
+  await gate.settle();
+  const after = samplesOf(await (await scrape(gate)).text());
+  return new Map(
+    [...after].map(([name, value]) => [name, value - (before.get(name) ?? 0)]).filter(([, by]) => by !== 0) as [
+      string,
+      number,
+    ][],
+  );
+}
+
+describe("GET /metrics", () => {
+  it("is not there unless METRICS is set", async () => {
+    const gate = await gateway();
+    expect((await scrape(gate)).status).toBe(404);
+  });
+
+  it("is for operators alone", async () => {
+    const gate = await gateway({ variables });
+    expect((await gate.fetch("/metrics")).status).toBe(403);
+    expect((await gate.fetch("/metrics", { key: "tg_unknown" })).status).toBe(401);
+  });
+
+  it("is Prometheus' text, or OpenMetrics where that is asked for", async () => {
+    const gate = await gateway({ variables });
+    const plain = await scrape(gate);
+    expect(plain.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(parseMetrics(await plain.text()).has("toolgate_turns_total")).toBe(true);
+    const open = await scrape(gate, "application/openmetrics-text;version=1.0.0,text/plain;q=0.5");
+    expect(open.headers.get("content-type")).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8");
+    expect(parseMetrics(await open.text(), { openMetrics: true }).has("toolgate_turns")).toBe(true);
+  });
+});
+
+describe("what is counted", () => {
+  it("of a turn: its end, steps, decisions, tools, tokens and times", async () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 2 };
+    const gate = await gateway({
+      policy,
+      variables,
+      upstream: [
+        says({ calls: [call("x", "rm")], usage }),
+        says({ calls: [call("r", "read_file"), call("y", "rm")], usage }),
+      ],
+    });
+    const rose = await risen(gate, () => ask(gate, { messages, tools }));
+    const expected = {
+      'toolgate_turns_total{stop_reason="completed"}': 1,
+      'toolgate_requests_total{route="/v1/chat/completions",status="200"}': 1,
+      'toolgate_decisions_total{effect="allow"}': 1,
+      'toolgate_decisions_total{effect="deny"}': 2,
+      'toolgate_decision_reasons_total{effect="deny",reason="role_forbids"}': 2,
+      toolgate_turn_steps_count: 1,
+      toolgate_turn_steps_sum: 2,
+      'toolgate_turn_steps_bucket{le="2.0"}': 1,
+      toolgate_tools_offered_total: 1,
+      toolgate_tools_withheld_total: 1,
+      toolgate_tokens_input_total: 10,
+      toolgate_tokens_output_total: 4,
+      toolgate_upstream_head_seconds_count: 2,
+      toolgate_first_word_seconds_count: 1,
+      toolgate_turn_duration_seconds_count: 1,
+      toolgate_gateway_overhead_seconds_count: 1,
+    };
+    expect(Object.fromEntries(rose)).toMatchObject(expected);
+    expect(rose.get('toolgate_turn_steps_bucket{le="1.0"}')).toBeUndefined();
+    expect(rose.get("toolgate_tokens_saved_total")).toBeGreaterThan(0);
+    expect(rose.get("toolgate_tokens_added_total")).toBeUndefined();
+    const total = rose.get("toolgate_turn_duration_seconds_sum") ?? 0;
+    expect(rose.get("toolgate_gateway_overhead_seconds_sum") ?? 0).toBeLessThanOrEqual(total);
+  });
+
+  it("of upstreams that fail: the class of status, or that the stream was broken", async () => {
+    const broken = new Response("data: {", { headers: { "content-type": "text/event-stream" } });
+    const gate = await gateway({
+      policy,
+      variables,
+      upstream: [
+        () => Response.json({ error: { message: "no" } }, { status: 404 }),
+        () => Response.json({ error: { message: "no" } }, { status: 503 }),
+        () => broken,
+      ],
+    });
+    const rose = await risen(gate, async () => {
+      for (const stream of [false, false, true]) await ask(gate, { messages, stream });
+    });
+    expect(Object.fromEntries(rose)).toMatchObject({
+      'toolgate_upstream_errors_total{class="4xx"}': 1,
+      'toolgate_upstream_errors_total{class="5xx"}': 1,
+      'toolgate_upstream_errors_total{class="stream"}': 1,
+      'toolgate_turns_total{stop_reason="upstream_error"}': 3,
+    });
+  });
+
+  it("of names: none that a client or a user chose", async () => {
+    const gate = await gateway({ variables, policy, upstream: says({ calls: [call("c", "hunter2")] }) });
+    await ask(gate, { messages, tools: [tool("hunter2")], model: "hunter2" }, { "x-toolgate-session": "hunter2" });
+    await gate.fetch("/hunter2");
+    await gate.fetch("/v1/sessions/hunter2");
+    await gate.settle();
+    const text = await (await scrape(gate)).text();
+    const values = [...text.matchAll(/="([^"]*)"/g)].map(([, value]) => value);
+    expect(values.filter((value) => /hunter2|tenant-|^ada$/.test(value ?? ""))).toEqual([]);
+    expect(text).toContain('{route="none",status="404"}');
+    expect(text).toContain(`{route="/v1/sessions/:id",status="200"}`);
+  });
+
+  it("of audit records: those delivered, and attempts that failed", async () => {
+    captureLog();
+    const gate = await gateway({ policy, variables, upstream: says({ calls: [call("c", "read_file")] }) });
+    await ask(gate, { messages, tools });
+    await gate.settle();
+    // The test's objects have their own variables: METRICS is not among them.
+    const deliver = () =>
+      runInDurableObject(gate.guard, async (object) => {
+        Object.assign(object, { telemetry: { metrics: { intervalMs: 0 } } });
+        await object.alarm();
+      });
+    const failed = await risen(gate, async () => {
+      await env.AUDIT_DB.exec(
+        "CREATE TRIGGER down BEFORE INSERT ON turns BEGIN SELECT RAISE(ABORT, 'D1 is down'); END",
+      );
+      await deliver().finally(() => env.AUDIT_DB.exec("DROP TRIGGER down"));
+    });
+    expect(failed.get("toolgate_audit_deliveries_failed_total")).toBe(1);
+    expect(failed.get("toolgate_audit_records_delivered_total")).toBeUndefined();
+    const delivered = await risen(gate, deliver);
+    expect(delivered.get("toolgate_audit_records_delivered_total")).toBe(2);
+  });
+
+  it("of requests that the gateway's own limit refuses, not those that an upstream's does", async () => {
+    const app = new Hono<AppEnv>();
+    app.use(watchRequests(createDeps({ ...env, ...variables })));
+    app.use(async (c, next) => (c.req.path === "/ours" ? c.body(null, 429) : next()));
+    app.on("GET", ["/ours", "/theirs"], (c) => c.body(null, 429));
+    const gate = await gateway({ variables });
+    const rose = await risen(gate, async () => {
+      for (const path of ["/ours", "/theirs"]) await app.request(path, {}, env, createExecutionContext());
+    });
+    expect(rose.get("toolgate_requests_rate_limited_total")).toBe(1);
+  });
+
+  it("nothing where metrics are off", async () => {
+    const on = await gateway({ variables });
+    const off = await gateway({ policy, upstream: says({ text: "ok" }) });
+    const rose = await risen(on, async () => {
+      await ask(off, { messages });
+      await off.settle();
+    });
+    expect([...rose.keys()].filter((name) => name.startsWith("toolgate_turns"))).toEqual([]);
+  });
+});
+
+describe("the hub", () => {
+  const total = async () => samplesOf(await hub().render(false)).get("toolgate_policy_stale_total") ?? 0;
+  const batch = (isolate: string, seq: number, by: number) => ({
+    isolate,
+    seq,
+    increments: { toolgate_policy_stale: by },
+  });
+
+  it("sums the isolates, and counts a batch that is sent again once", async () => {
+    const before = await total();
+    await hub().add(batch("one", 1, 2));
+    await hub().add(batch("two", 1, 3));
+    await hub().add(batch("one", 1, 2));
+    await hub().add(batch("one", 2, 5));
+    await hub().add(batch("one", 1, 2));
+    expect((await total()) - before).toBe(10);
+  });
+
+  it("keeps the sums, and what it has, when it starts anew", async () => {
+    await hub().add(batch("three", 1, 4));
+    const before = await total();
+    await evictDurableObject(hub());
+    expect(await total()).toBe(before);
+    await hub().add(batch("three", 1, 4));
+    expect(await total()).toBe(before);
+  });
+
+  it("that cannot be reached fails no reply; what was counted is sent later", async () => {
+    const log = captureLog();
+    const add = {
+      METRICS_HUB: { idFromName: () => "hub", get: () => ({ add: async () => Promise.reject(new Error("down")) }) },
+    };
+    const cut = await gateway({
+      policy,
+      upstream: says({ text: "ok" }),
+      variables: { ...variables, ...(add as object) },
+    });
+    const whole = await gateway({ variables });
+    const rose = await risen(whole, async () => {
+      expect((await ask(cut, { messages })).text).toBe("ok");
+      await cut.settle();
+    });
+    expect(log.lines("metrics_flush_failed")).toMatchObject([{ level: "warn", message: "down" }]);
+    expect(rose.get('toolgate_turns_total{stop_reason="completed"}')).toBe(1);
+  });
+});
