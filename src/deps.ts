@@ -2,13 +2,14 @@
 import defaultPolicy from "../policies/default.json" with { type: "json" };
 import { lengthPrefixed } from "./lib/digest.ts";
 import { setLogLevel } from "./lib/log.ts";
-import { err, type Result } from "./lib/result.ts";
+import { ok, type Result } from "./lib/result.ts";
 import { demoModel } from "./model/demo-model.ts";
 import type { ModelPort } from "./model/model-port.ts";
 import { relayModel, type UpstreamSettings } from "./model/relay-model.ts";
 import { sdkModel } from "./model/sdk-model.ts";
-import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
-import { type PolicyIssue, parsePolicyDocument } from "./policy/document.ts";
+import { checkPolicy } from "./policy/check.ts";
+import type { CompiledPolicy } from "./policy/compile.ts";
+import type { PolicyIssue } from "./policy/document.ts";
 import type { Principal } from "./session/principal.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { parseAuditKeys } from "./stores/audit-keys.ts";
@@ -17,6 +18,7 @@ import { keyLookUp, type LookUpKey } from "./stores/kv-keys.ts";
 import { policyDigest, policySource } from "./stores/kv-policies.ts";
 import type { MetricsHub } from "./stores/metrics-hub.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policy-cache.ts";
+import type { PolicyLedgerPort } from "./stores/tenant/policy-ledger-port.ts";
 import type { TenantLedger } from "./stores/tenant-ledger.ts";
 import type { UserGuard } from "./stores/user-guard.ts";
 import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
@@ -44,6 +46,9 @@ export interface Deps {
   readonly keys: LookUpKey;
   readonly dev: boolean;
   readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
+  /** What is in force for every tenant without a policy of its own. */
+  readonly embeddedPolicy: unknown;
+  readonly policyLedgerOf: (tenant: string) => PolicyLedgerPort;
   readonly guardOf: (principal: Principal) => UserGuardPort;
   readonly model: ModelPort;
   /** Undefined where the demo model serves. */
@@ -77,6 +82,8 @@ export function createDeps(env: Env, fetcher: typeof fetch = (input, init) => fe
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
+    embeddedPolicy: defaultPolicy,
+    policyLedgerOf: (tenant) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)),
     guardOf: ({ tenant, user }) => env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user))),
     model: upstream ? relayModel(upstream) : sdkModel(demoModel, now),
     upstream,
@@ -109,8 +116,8 @@ function cachesOf(kv: KVNamespace): Pick<Deps, "keys" | "policies"> {
 }
 
 function compile(document: unknown): Result<CompiledPolicy, readonly PolicyIssue[]> {
-  const parsed = parsePolicyDocument(document);
-  return parsed.ok ? compilePolicy(parsed.value.document, policyDigest(document)) : err(parsed.error);
+  const checked = checkPolicy(document, policyDigest(document));
+  return checked.ok ? ok(checked.value.policy) : checked;
 }
 
 function upstreamOf(env: Env, fetcher: typeof fetch): UpstreamSettings | undefined {

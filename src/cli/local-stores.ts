@@ -1,14 +1,15 @@
-/** Brings the local D1 and KV up to date. Each wrangler command takes about a second, so what is unchanged costs none. */
+/** Brings the local D1 and KV up to date. Each wrangler command takes about a second, so what needs none costs none. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "../lib/digest.ts";
+import { documentKey, pointerKey, writePointer } from "../stores/policy-pointer.ts";
 import { recall, remember } from "./local-state.ts";
 import type { PolicyFile } from "./policy-file.ts";
 import { root, type Settings } from "./settings.ts";
 import { runWrangler } from "./wrangler.ts";
 
 const migrationsFolder = join(root, "src/stores/migrations");
-const pointerKey = "policy:current:default";
+const tenant = "default";
 
 export async function migrate(settings: Settings): Promise<void> {
   const files = existsSync(migrationsFolder)
@@ -22,24 +23,26 @@ export async function migrate(settings: Settings): Promise<void> {
   remember(settings.stateFolder, { migrations });
 }
 
-/** Without a policy the pointer of an earlier start goes, and the worker's embedded policy serves again. */
+/**
+ * With a policy file the file is in force from this start on, whatever was put through the admin API before. Without one
+ * the policy of an earlier start goes and the embedded one serves again; a policy that no start put stays.
+ */
 export async function placePolicy(settings: Settings, policy: PolicyFile | undefined): Promise<void> {
   const { stateFolder } = settings;
-  if (recall(stateFolder).policy === policy?.digest) return;
+  if (policy === undefined && recall(stateFolder).policy === undefined) return;
   // Remembered first as neither: a start that is ended half way leaves the question open for the next.
   remember(stateFolder, { policy: "unknown" });
-  if (policy === undefined) await runWrangler(["kv", "key", "delete", pointerKey, "--binding", "KV"], settings);
-  else await putPolicy(settings, policy);
+  await putPolicy(settings, policy);
   remember(stateFolder, { policy: policy?.digest });
 }
 
-async function putPolicy(settings: Settings, policy: PolicyFile): Promise<void> {
+async function putPolicy(settings: Settings, policy: PolicyFile | undefined): Promise<void> {
   const path = join(settings.stateFolder, "toolgate", "policy-put.json");
-  const pointer = JSON.stringify({ digest: policy.digest, at: new Date().toISOString() });
+  const pointer = writePointer({ digest: policy?.digest ?? null, at: Date.now() });
   // The order is kept: the version is there before anything points to it.
   const entries = [
-    { key: `policy:doc:${policy.digest}`, value: policy.text },
-    { key: pointerKey, value: pointer },
+    ...(policy ? [{ key: documentKey(policy.digest), value: policy.text }] : []),
+    { key: pointerKey(tenant), value: pointer },
   ];
   writeFileSync(path, JSON.stringify(entries));
   try {

@@ -1,6 +1,7 @@
 /** `GET`, `PATCH` and `DELETE /v1/sessions/:id`: a user's own session. Another user's id is an unknown id. */
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
 import { deriveState } from "../session/state.ts";
 import type { SessionInfo } from "../turn/guard-port.ts";
 import { isObject } from "../wire/read-chunk.ts";
@@ -13,7 +14,7 @@ export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<Respon
   const policy = await loadPolicy(deps, c.var.principal.tenant);
   if (!policy.ok) return problemResponse(policy.error);
   const info = await deps.guardOf(c.var.principal).session(idOf(c));
-  return info ? Response.json(present(info, policy.value.handshake.select)) : problemResponse(notFound("session"));
+  return info ? Response.json(present(info, policy.value)) : problemResponse(notFound("session"));
 }
 
 export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
@@ -26,7 +27,7 @@ export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Resp
   const problem = checkMode(body.mode, policy.value, c.var.principal);
   if (problem) return problemResponse(problem);
   const info = await deps.guardOf(c.var.principal).setMode(idOf(c), body.mode);
-  return info ? Response.json(present(info, policy.value.handshake.select)) : problemResponse(notFound("session"));
+  return info ? Response.json(present(info, policy.value)) : problemResponse(notFound("session"));
 }
 
 export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
@@ -39,13 +40,15 @@ export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<Res
 
 const idOf = (c: Context<AppEnv>): string => c.req.param("id") ?? "";
 
-function present(info: SessionInfo, select: "detected" | "model" | "off"): Record<string, unknown> {
+function present(info: SessionInfo, policy: CompiledPolicy): Record<string, unknown> {
+  const { select } = policy.handshake;
+  const intents = info.intents.filter((name) => policy.intents.has(name));
   return {
     id: info.id,
     object: "session",
     mode: info.mode ?? "default",
-    state: deriveState({ select, intents: info.intents, modelCalled: false }),
-    intents: info.intents,
+    state: deriveState({ select, intents, modelCalled: false }),
+    intents,
     pending_calls: info.pending,
     created_at: Math.floor(info.createdAt / 1000),
     last_seen_at: Math.floor(info.seenAt / 1000),

@@ -72,12 +72,14 @@ export interface Turn {
 }
 
 export function newTurn(input: TurnInput, opened: Opened): Turn {
+  // The policy may have been replaced since they were selected: one that it does not have cannot be acted under.
+  const intents = opened.intents.filter((name) => input.policy.intents.has(name));
   return {
     input,
     opened,
     mode: opened.mode ?? "default",
-    stateOpened: deriveState({ select: input.policy.handshake.select, intents: opened.intents, modelCalled: false }),
-    intents: opened.intents,
+    stateOpened: deriveState({ select: input.policy.handshake.select, intents, modelCalled: false }),
+    intents,
     modelCalled: false,
     steps: 0,
     corrections: 0,

@@ -1,0 +1,19 @@
+/** A policy document as a whole: read, checked and compiled, or every error that it has. Pure. */
+import { ok, type Result } from "../lib/result.ts";
+import { type CompiledPolicy, compilePolicy } from "./compile.ts";
+import { type PolicyDocument, type PolicyIssue, parsePolicyDocument } from "./document.ts";
+
+export interface CheckedPolicy {
+  readonly document: PolicyDocument;
+  readonly policy: CompiledPolicy;
+  readonly warnings: readonly PolicyIssue[];
+}
+
+/** @param version content digest of the document. */
+export function checkPolicy(input: unknown, version: string): Result<CheckedPolicy, readonly PolicyIssue[]> {
+  const parsed = parsePolicyDocument(input);
+  if (!parsed.ok) return parsed;
+  const { document, warnings } = parsed.value;
+  const compiled = compilePolicy(document, version);
+  return compiled.ok ? ok({ document, policy: compiled.value, warnings }) : compiled;
+}

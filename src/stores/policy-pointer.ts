@@ -1,0 +1,36 @@
+/**
+ * How policies stand in KV. Pure.
+ *
+ *   policy:doc:<digest>       the document as compact JSON, written once and never changed
+ *   policy:current:<tenant>   { digest, at }: the version in force; `digest` null: the embedded one
+ *
+ * Whoever puts a pointer gives it a later `at` than the one before had, so that of two pointers it can be told which
+ * is the older: KV shows a write up to 60 s late, and a put that was reported as failed may have been applied.
+ */
+export interface PolicyPointer {
+  /** Null where the tenant went back to the embedded policy. */
+  readonly digest: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export const pointerKey = (tenant: string): string => `policy:current:${tenant}`;
+export const documentKey = (digest: string): string => `policy:doc:${digest}`;
+
+export const writePointer = ({ digest, at }: PolicyPointer): string => JSON.stringify({ digest, at });
+
+/** The last millisecond that a `Date` can hold: a later `at` could not be followed by another. */
+const latest = 8_640_000_000_000_000;
+
+/** Null where there is none. Throws on what is no pointer. `at` may be ISO text: earlier versions of `npm start` wrote it so. */
+export function readPointer(text: string | null): PolicyPointer | null {
+  if (text === null) return null;
+  const value: unknown = JSON.parse(text);
+  if (typeof value === "object" && value !== null && "digest" in value && "at" in value) {
+    const { digest, at: written } = value;
+    const at = typeof written === "string" ? Date.parse(written) : written;
+    const timed = typeof at === "number" && at >= 0 && at < latest;
+    if (timed && (digest === null || typeof digest === "string")) return { digest, at };
+  }
+  throw new Error("not a policy pointer");
+}

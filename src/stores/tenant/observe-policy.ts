@@ -1,0 +1,76 @@
+/**
+ * What is in force, as the ledger and KV together have it. Policies may be written into KV past the ledger (`npm start`
+ * does, and gateways without one did): a pointer later than any that the ledger knows is adopted as a version. An earlier
+ * one never displaces what the ledger acknowledged: KV may show it for 60 s more; after that it is put right.
+ */
+import type { PolicyPointer } from "../policy-pointer.ts";
+import { addVersion, documentText, lastVersion, notePointer, readPointerNote } from "./policies-schema.ts";
+import type { LedgerKv } from "./policy-kv.ts";
+import type { PolicyInForce } from "./policy-ledger-port.ts";
+
+export interface LedgerContext {
+  readonly storage: DurableObjectStorage;
+  readonly kv: LedgerKv;
+  readonly arm: (at: number) => void;
+}
+
+/** Twice what KV promises: what it shows then, it shows everywhere. */
+const SHOWN_AFTER_MS = 120_000;
+
+/** `unavailable`: KV failed and is needed; `broken`: what KV holds is no pointer, and the ledger knows of no version. */
+export async function observePolicy(
+  context: LedgerContext,
+  tenant: string,
+  now: number,
+): Promise<PolicyInForce | "unavailable" | "broken"> {
+  const { storage, kv, arm } = context;
+  let pointer: PolicyPointer | null | "broken";
+  try {
+    pointer = await kv.pointer(tenant);
+  } catch (error) {
+    // What was acknowledged is in force all the same, as far as anybody can tell.
+    if (readPointerNote(storage.sql)) return inForce(storage.sql);
+    console.error("the policy in force cannot be read from KV:", error instanceof Error ? error.message : error);
+    return "unavailable";
+  }
+  const note = readPointerNote(storage.sql);
+  if (pointer !== null && pointer !== "broken" && pointer.at > (note?.at ?? -1)) {
+    const adopted = await adoptPolicy(context, tenant, pointer);
+    return adopted ? inForce(storage.sql) : "unavailable";
+  }
+  if (!note) return pointer === "broken" ? "broken" : inForce(storage.sql);
+  const agrees = pointer !== null && pointer !== "broken" && pointer.at === note.at;
+  if (!agrees && note.state === "settled" && now - note.at > SHOWN_AFTER_MS) {
+    notePointer(storage.sql, { ...note, state: "unsettled", due: now });
+    arm(now);
+  }
+  return inForce(storage.sql);
+}
+
+/** @returns false where KV failed on the document. One that KV does not have is adopted without. */
+export async function adoptPolicy(
+  { storage, kv }: LedgerContext,
+  tenant: string,
+  { digest, at }: PolicyPointer,
+): Promise<boolean> {
+  const last = lastVersion(storage.sql);
+  let text: string | null = digest === null ? null : documentText(storage.sql, digest);
+  try {
+    if (digest !== null && text === null) text = await kv.document(digest);
+  } catch (error) {
+    console.error("a policy cannot be read from KV:", error instanceof Error ? error.message : error);
+    return false;
+  }
+  storage.transactionSync(() => {
+    // `npm start` puts its file at every start: the same again is no new version.
+    const same = (last?.digest ?? null) === digest && (digest === null || documentText(storage.sql, digest) === text);
+    if (!same) addVersion(storage.sql, { digest, at, by: null, action: "adopted" }, text);
+    notePointer(storage.sql, { tenant, at, state: "settled", due: null });
+  });
+  return true;
+}
+
+function inForce(sql: SqlStorage): PolicyInForce {
+  const version = lastVersion(sql) ?? null;
+  return { version, text: version?.digest ? documentText(sql, version.digest) : null };
+}

@@ -1,0 +1,76 @@
+/**
+ * What is asked of a tenant's ledger about its policy. It serialises writes: a condition is compared, KV is written and
+ * the version is noted before the next write begins. What it acknowledges is in force; what KV did not take is not
+ * acknowledged. Every method answers `unavailable` where KV would have to be read or written, and fails.
+ */
+
+/** What put a version into force; `adopted`: it was written into KV past the ledger. */
+export type PolicyAction = "put" | "rollback" | "delete" | "adopted";
+
+export interface PolicyVersion {
+  /** Names this entry, `pver_<number>`: one digest may have come into force several times. */
+  readonly id: string;
+  /** Digest of the document; null: the embedded policy. */
+  readonly digest: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Null where nobody is known. */
+  readonly by: string | null;
+  readonly action: PolicyAction;
+}
+
+export interface PolicyInForce {
+  /** Absent where the tenant never had a policy of its own. */
+  readonly version: PolicyVersion | null;
+  /** The document's text; null for the embedded one, and where KV promised a document that is not there. */
+  readonly text: string | null;
+}
+
+/** What must hold of the version in force, as `If-Match` and `If-None-Match` say it; a digest among them, or any. */
+export interface PolicyCondition {
+  readonly match?: readonly string[] | "any";
+  readonly noneMatch?: readonly string[] | "any";
+}
+
+export interface PolicyWrite {
+  readonly tenant: string;
+  /** The document, found valid; null: back to the embedded one. */
+  readonly text: string | null;
+  readonly action: Exclude<PolicyAction, "adopted">;
+  readonly by: string;
+  readonly condition: PolicyCondition;
+  /** Answers as the write would, and writes nothing. */
+  readonly dryRun: boolean;
+}
+
+export type PolicyWritten =
+  | {
+      readonly kind: "written";
+      readonly digest: string | null;
+      /** When it came into force; tells isolates which of two pointers is the newer. */
+      readonly at: number;
+      readonly previous: PolicyInForce;
+    }
+  | { readonly kind: "changed"; readonly digest: string | null }
+  | { readonly kind: "unavailable" };
+
+export interface PolicyVersionPage {
+  /** Newest first. */
+  readonly versions: readonly PolicyVersion[];
+  readonly hasMore: boolean;
+  /** The entry in force. */
+  readonly inForce: string | null;
+}
+
+export interface PolicyLedgerPort {
+  policyInForce(tenant: string): Promise<PolicyInForce | "unavailable">;
+  writePolicy(write: PolicyWrite): Promise<PolicyWritten>;
+  /** @param after id of the entry before the first one wanted. */
+  policyVersions(
+    tenant: string,
+    limit: number,
+    after: string | undefined,
+  ): Promise<PolicyVersionPage | "unknown_cursor" | "unavailable">;
+  /** The newest entry of this digest; undefined where the tenant never had it. */
+  policyVersion(tenant: string, digest: string): Promise<PolicyInForce | undefined | "unavailable">;
+}

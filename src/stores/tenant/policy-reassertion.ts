@@ -1,0 +1,57 @@
+/**
+ * Puts the newest acknowledged version into KV again where another may stand there: after a put that failed, or one that
+ * nobody heard of again. With a later time than any pointer before, so that isolates which saw the other one let it go.
+ */
+import { adoptPolicy, type LedgerContext } from "./observe-policy.ts";
+import { documentText, lastVersion, notePointer, type PointerNote, readPointerNote } from "./policies-schema.ts";
+
+/** By then KV shows what was put, and a put that was reported as failed has been applied or never will be. */
+export const CHECK_AFTER_MS = 65_000;
+const RETRY_AFTER_MS = 30_000;
+
+export async function reassertPolicy(context: LedgerContext, now: number): Promise<void> {
+  const { storage, arm } = context;
+  const note = readPointerNote(storage.sql);
+  if (!note || note.state === "settled" || note.due === null) return;
+  if (now < note.due) return arm(note.due);
+  try {
+    await (note.state === "unchecked" ? check(context, note, now) : putAgain(context, note, now));
+  } catch (error) {
+    console.error(
+      "a policy could not be put right in KV, will be tried again:",
+      error instanceof Error ? error.message : error,
+    );
+    later(context, now);
+  }
+}
+
+async function putAgain({ storage, kv, arm }: LedgerContext, { tenant, at: before }: PointerNote, now: number) {
+  const digest = lastVersion(storage.sql)?.digest ?? null;
+  const at = Math.max(now, before + 1);
+  // Noted first: it may be applied even if it fails.
+  notePointer(storage.sql, { tenant, at, state: "unsettled", due: now });
+  const text = digest === null ? null : documentText(storage.sql, digest);
+  if (digest !== null && text !== null) await kv.putDocument(digest, text);
+  await kv.putPointer(tenant, { digest, at });
+  notePointer(storage.sql, { tenant, at, state: "unchecked", due: now + CHECK_AFTER_MS });
+  arm(now + CHECK_AFTER_MS);
+}
+
+async function check(context: LedgerContext, note: PointerNote, now: number): Promise<void> {
+  const { storage, kv, arm } = context;
+  const shown = await kv.pointer(note.tenant);
+  if (shown !== null && shown !== "broken" && shown.at >= note.at) {
+    if (shown.at === note.at) notePointer(storage.sql, { ...note, state: "settled", due: null });
+    else if (!(await adoptPolicy(context, note.tenant, shown))) later(context, now);
+    return;
+  }
+  notePointer(storage.sql, { ...note, state: "unsettled", due: now });
+  arm(now);
+}
+
+function later({ storage, arm }: LedgerContext, now: number): void {
+  const note = readPointerNote(storage.sql);
+  if (!note) return;
+  notePointer(storage.sql, { ...note, due: now + RETRY_AFTER_MS });
+  arm(now + RETRY_AFTER_MS);
+}
