@@ -1,0 +1,76 @@
+/**
+ * What would change if one policy took another's place, for whoever is about to replace it. Pure, and in an order that
+ * depends on the names alone. `comparePolicies(b, a)` says the same with before and after swapped.
+ */
+import type { CheckedPolicy } from "./check.ts";
+import { type EffectChange, effectChanges, situationsOf } from "./compare/effects.ts";
+import type { JsonFields } from "./compare/json-fields.ts";
+import { compareIntents, compareModes, type NamedChange } from "./compare/named.ts";
+import { compareSettings, type SettingChange } from "./compare/settings.ts";
+import { type ToolNames, toolNamesOf } from "./compare/tool-names.ts";
+import { differing, traitView } from "./compare/trait-view.ts";
+
+export interface ToolChange {
+  /** A name; a name with `*` for tools that neither policy lists and whose name matches; `*` for any other such tool. */
+  readonly tool: string;
+  /** The traits that differ. */
+  readonly before: JsonFields;
+  readonly after: JsonFields;
+  readonly effects: readonly EffectChange[];
+}
+
+export interface PolicyChanges {
+  readonly tools: readonly ToolChange[];
+  readonly intents: readonly NamedChange<"intent">[];
+  readonly modes: readonly NamedChange<"mode">[];
+  readonly settings: readonly SettingChange[];
+  /** True where there was more than is told: very many tools, situations or changes. */
+  readonly truncated: boolean;
+}
+
+/** Questions asked of the rules in one comparison; each takes some microseconds. */
+const MAX_JUDGED = 100_000;
+const MAX_SETTINGS = 500;
+
+/** @param seen names of tools that clients bring: neither policy need list them. */
+export function comparePolicies(
+  before: CheckedPolicy,
+  after: CheckedPolicy,
+  seen: readonly string[] = [],
+): PolicyChanges {
+  const names = toolNamesOf([before.document, after.document], seen);
+  const { tools, cut } = compareTools(before, after, names);
+  const settings = compareSettings(before.document, after.document);
+  return {
+    tools,
+    intents: compareIntents(before, after, names.all),
+    modes: compareModes(before, after, names.all),
+    settings: settings.slice(0, MAX_SETTINGS),
+    truncated: cut || names.truncated || settings.length > MAX_SETTINGS,
+  };
+}
+
+function compareTools(
+  before: CheckedPolicy,
+  after: CheckedPolicy,
+  { all }: ToolNames,
+): { tools: ToolChange[]; cut: boolean } {
+  const situations = situationsOf(before.policy, after.policy);
+  const traits = all.map((tool) => ({
+    tool,
+    ...differing(traitView(before.policy, tool), traitView(after.policy, tool)),
+  }));
+  // Where not all can be judged, those first whose own traits change.
+  const order = [...traits].sort((a, b) => Number(changes(b)) - Number(changes(a)));
+  const affordable = Math.floor(MAX_JUDGED / Math.max(1, 2 * situations.count));
+  const effects = new Map(
+    order.slice(0, affordable).map(({ tool }) => [tool, effectChanges(before.policy, after.policy, tool, situations)]),
+  );
+  const tools = traits
+    .map((change) => ({ ...change, effects: effects.get(change.tool) ?? [] }))
+    .filter((change) => changes(change) || change.effects.length > 0);
+  return { tools, cut: affordable < order.length };
+}
+
+const changes = ({ before, after }: { before: JsonFields; after: JsonFields }): boolean =>
+  Object.keys(before).length > 0 || Object.keys(after).length > 0;

@@ -1,0 +1,35 @@
+/**
+ * The tools to look at when two policies are compared: all that either names, and those that clients were seen with. A
+ * glob stands for the unlisted tools that it matches, since it matches its own text; so does `*`, which no other glob
+ * matches and no tool can be called. Pure.
+ */
+import type { PolicyDocument } from "../document.ts";
+import { parseSelector } from "../selectors.ts";
+import { byCodeUnit } from "./json-fields.ts";
+
+const MAX_NAMES = 2_000;
+
+export interface ToolNames {
+  readonly all: readonly string[];
+  readonly truncated: boolean;
+}
+
+export function toolNamesOf(documents: readonly PolicyDocument[], seen: readonly string[]): ToolNames {
+  const found = new Set(["*", ...seen]);
+  for (const text of documents.flatMap(selectorTexts)) {
+    const selector = parseSelector(text);
+    if (selector.ok && (selector.value.kind === "name" || selector.value.kind === "glob")) found.add(text);
+  }
+  const sorted = [...found].sort(byCodeUnit);
+  return { all: sorted.slice(0, MAX_NAMES), truncated: sorted.length > MAX_NAMES };
+}
+
+function selectorTexts({ tools, rateLimits, modes, intents, families }: PolicyDocument): string[] {
+  return [
+    ...Object.keys(tools),
+    ...Object.keys(rateLimits),
+    ...Object.values(modes).flatMap(({ allow, deny }) => [...allow, ...deny]),
+    ...Object.values(intents).flatMap((intent) => intent.tools ?? []),
+    ...Object.values(families).flat(),
+  ];
+}

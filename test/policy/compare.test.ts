@@ -1,0 +1,219 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CheckedPolicy, checkPolicy } from "../../src/policy/check.ts";
+import { comparePolicies, type PolicyChanges } from "../../src/policy/compare.ts";
+import { offerTools } from "../../src/policy/offer.ts";
+import { definitionOf, documents, plainFacts, toolNames } from "./arbitraries.ts";
+
+function checked(document: unknown): CheckedPolicy {
+  const result = checkPolicy(document, "test");
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
+
+const compare = (before: unknown, after: unknown, seen: readonly string[] = []) =>
+  comparePolicies(checked(before), checked(after), seen);
+
+const nothing: PolicyChanges = { tools: [], intents: [], modes: [], settings: [], truncated: false };
+
+const opposite = { offered: "withheld", withheld: "offered", added: "removed", removed: "added" } as const;
+const directions = { narrowed: "widened", widened: "narrowed", changed: "changed", ...opposite } as const;
+
+function mirrored({ tools, intents, modes, settings, truncated }: PolicyChanges): PolicyChanges {
+  const sides = <T extends { readonly before?: unknown; readonly after?: unknown }>({ before, after, ...rest }: T) => ({
+    ...rest,
+    ...(after === undefined ? {} : { before: after }),
+    ...(before === undefined ? {} : { after: before }),
+  });
+  const named = (change: PolicyChanges["intents"][number] | PolicyChanges["modes"][number]) => ({
+    ...sides(change),
+    change: directions[change.change],
+    gained: change.lost,
+    lost: change.gained,
+  });
+  return {
+    tools: tools.map(({ effects, ...rest }) => ({
+      ...sides(rest),
+      effects: effects.map((effect) => ({ ...effect, before: effect.after, after: effect.before })),
+    })),
+    intents: intents.map(named),
+    modes: modes.map(named),
+    settings: settings.map(sides),
+    truncated,
+  } as PolicyChanges;
+}
+
+const generated = documents({ groups: true });
+
+describe("laws of comparison", () => {
+  it("a_policy_compared_with_itself_changes_nothing", () => {
+    fc.assert(
+      fc.property(generated, (document) => {
+        expect(compare(document, structuredClone(document), toolNames)).toEqual(nothing);
+      }),
+    );
+  });
+
+  it("comparing_the_other_way_round_mirrors", () => {
+    fc.assert(
+      fc.property(generated, generated, (a, b) => {
+        expect(compare(b, a, toolNames)).toEqual(mirrored(compare(a, b, toolNames)));
+      }),
+    );
+  });
+
+  it("what_the_offer_changes_is_told: for every tool, role and mode, before an intent and under each", () => {
+    fc.assert(
+      fc.property(generated, generated, (a, b) => {
+        const [before, after] = [checked(a), checked(b)];
+        const { tools } = comparePolicies(before, after, toolNames);
+        const modes = [...before.policy.modes.keys()].filter((name) => after.policy.modes.has(name));
+        const intents = [...before.policy.intents.keys()].filter((name) => after.policy.intents.has(name));
+        const all = <T>(told: T | "*", one: T) => told === "*" || told === one;
+        for (const name of toolNames)
+          for (const role of before.policy.roles)
+            for (const mode of modes)
+              for (const intent of [undefined, ...intents]) {
+                const offered = ({ policy }: CheckedPolicy) => {
+                  const acts = intent !== undefined || policy.handshake.select === "off";
+                  const facts = {
+                    ...plainFacts,
+                    principal: { ...plainFacts.principal, role, connections: ["crm", "mail"] },
+                    mode,
+                    state: acts ? ("action" as const) : ("reasoning" as const),
+                    intents: intent === undefined ? [] : [intent],
+                  };
+                  return offerTools(policy, facts, [definitionOf(name)]).callable.has(name) ? "offered" : "withheld";
+                };
+                const told = tools
+                  .find(({ tool }) => tool === name)
+                  ?.effects.filter(
+                    (effect) =>
+                      all(effect.role, role) &&
+                      all(effect.mode, mode) &&
+                      (intent === undefined
+                        ? effect.state !== undefined
+                        : effect.intent !== undefined && all(effect.intent, intent)),
+                  );
+                const [was, is] = [offered(before), offered(after)];
+                expect((told ?? []).map((effect) => [effect.before, effect.after])).toEqual(
+                  was === is ? [] : [[was, is]],
+                );
+              }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("a comparison", () => {
+  it("tells a tool's traits that differ, and for whom it is offered no longer", () => {
+    const before = { tools: { deploy: { category: "external" } }, intents: { SHIP: {}, LOOK: { tools: [] } } };
+    const after = {
+      ...before,
+      tools: { deploy: { category: "external", roles: ["admin"], rateLimits: [{ max: 1, window: "1h" }] } },
+    };
+    expect(compare(before, after)).toEqual({
+      ...nothing,
+      tools: [
+        {
+          tool: "deploy",
+          before: { rate_limits: [] },
+          after: { roles: ["admin"], rate_limits: [{ key: "tool:deploy", max: 1, window_ms: 3600_000 }] },
+          effects: ["guest", "premium", "user"].map((role) => ({
+            role,
+            mode: "default",
+            intent: "SHIP",
+            before: "offered",
+            after: "withheld",
+            reasons: ["role_forbids"],
+          })),
+        },
+      ],
+    });
+  });
+
+  it("says once what holds for every role, mode and intent", () => {
+    const before = { modes: { quiet: {} }, intents: { A: {}, B: {} }, tools: { send: {} } };
+    const after = { ...before, modes: { quiet: { deny: ["send"] }, default: { deny: ["send"] } } };
+    const { tools } = compare(before, after);
+    expect(tools).toEqual([
+      {
+        tool: "send",
+        before: {},
+        after: {},
+        effects: [
+          { role: "*", mode: "*", intent: "*", before: "offered", after: "withheld", reasons: ["mode_forbids"] },
+        ],
+      },
+    ]);
+  });
+
+  it("tells of tools that no policy lists: those of a glob, those that were seen, and any other", () => {
+    const { tools } = compare({}, { tools: { "web_*": { sensitive: true } }, unlistedTools: "external" }, ["web_get"]);
+    expect(tools.map(({ tool, after }) => [tool, after.category, after.sensitive])).toEqual([
+      ["*", "external", undefined],
+      ["web_*", "external", true],
+      ["web_get", "external", true],
+    ]);
+  });
+
+  it("tells intents and modes added, removed, narrowed and widened", () => {
+    const before = {
+      tools: { a: {}, b: {} },
+      intents: { NARROW: {}, WIDE: { tools: ["a"] }, GONE: {}, SAME: {}, WORDS: { description: "x" } },
+      modes: { quiet: { allow: ["a"] } },
+    };
+    const after = {
+      tools: { a: {}, b: {} },
+      intents: {
+        NARROW: { tools: ["a"] },
+        WIDE: { tools: ["a", "b"] },
+        NEW: {},
+        SAME: {},
+        WORDS: { description: "y" },
+      },
+      modes: { quiet: { allow: ["a"], roles: ["admin"] } },
+    };
+    const { intents, modes } = compare(before, after);
+    expect(intents.map(({ intent, change, gained, lost }) => [intent, change, gained, lost])).toEqual([
+      ["GONE", "removed", [], ["*", "a", "b"]],
+      ["NARROW", "narrowed", [], ["*", "b"]],
+      ["NEW", "added", ["*", "a", "b"], []],
+      ["WIDE", "widened", ["b"], []],
+      ["WORDS", "changed", [], []],
+    ]);
+    expect(modes).toEqual([
+      {
+        mode: "quiet",
+        change: "narrowed",
+        gained: [],
+        lost: ["role:guest", "role:premium", "role:user"],
+        before: {},
+        after: { roles: ["admin"] },
+      },
+    ]);
+  });
+
+  it("tells settings by their path, the order of intents among them", () => {
+    const before = { intents: { A: {}, B: {} }, tools: { "x/*": { confirm: "ask" } } };
+    const after = {
+      intents: { B: {}, A: {} },
+      tools: { "x/*": { confirm: "auto", roles: ["admin"] } },
+      confirmation: { inlineExpiresAfter: "1h" },
+    };
+    expect(compare(before, after).settings).toEqual([
+      { path: "/confirmation/inlineExpiresAfter", before: 86_400_000, after: 3_600_000 },
+      { path: "/intents", before: ["A", "B"], after: ["B", "A"] },
+      { path: "/tools/x~1*/confirm", before: "ask", after: "auto" },
+      { path: "/tools/x~1*/roles", after: ["admin"] },
+    ]);
+  });
+
+  it("is bounded, and says where it left something out", () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `tool_${index}`);
+    const big = { tools: Object.fromEntries(names.map((name) => [name, { category: "external" }])) };
+    const { tools, truncated } = compare({}, big);
+    expect([tools.length <= 2_000, tools.length > 1_000, truncated]).toEqual([true, true, true]);
+  });
+});
