@@ -1,6 +1,7 @@
 /** The order of middleware, and the table of routes. */
 import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
+import { policyAdminRoutes } from "./http/admin-policies.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { auditRoutes } from "./http/audit.ts";
 import { authenticate } from "./http/authenticate.ts";
@@ -17,7 +18,10 @@ import { log } from "./lib/log.ts";
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
-  app.get("/health", () => Response.json({ status: "ok", model: deps.upstream ? "upstream" : "demo" }));
+  app.get("/health", () => {
+    const status = deps.policies.degraded() ? "degraded" : "ok";
+    return Response.json({ status, model: deps.upstream ? "upstream" : "demo" });
+  });
 
   app.use(watchRequests(deps));
   app.use(async (_c, next) => {
@@ -46,6 +50,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.delete("/v1/sessions/:id", (c) => deleteSession(c, deps));
   app.post("/v1/gates/:tool", (c) => openGate(c, deps));
   app.delete("/v1/gates/:tool", (c) => closeGate(c, deps));
+  app.route("/admin/policies", policyAdminRoutes(deps));
   app.get("/metrics", (c) => getMetrics(c, deps));
   app.route("/v1/audit", auditRoutes({ db: deps.db }));
 

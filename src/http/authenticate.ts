@@ -15,6 +15,8 @@ export interface AuthenticateDeps {
 export interface AuthenticatedPrincipal extends Principal {
   /** Names the key in records and logs; not the key. */
   readonly keyId: string;
+  /** May act on every tenant's operators' surfaces, not only on its own. */
+  readonly operator: boolean;
 }
 
 const developmentRoles = new Map(["guest", "user", "premium", "admin"].map((role) => [`tg-dev-${role}`, role]));
@@ -57,6 +59,13 @@ export function requireAdmin(principal: Principal): Problem | undefined {
   return forbidden("admin_required", "this needs the role `admin`");
 }
 
+/** For surfaces that name the tenant that they act on: an admin's own, an operator's any. */
+export function requireAdminOf(principal: AuthenticatedPrincipal, tenant: string): Problem | undefined {
+  const problem = requireAdmin(principal);
+  if (problem || principal.operator || principal.tenant === tenant) return problem;
+  return forbidden("tenant_forbidden", "this key may act on its own tenant alone", "tenant");
+}
+
 const invalidKey = unauthorized(
   "invalid_api_key",
   "the API key is not valid; check it or ask an operator for a new one",
@@ -68,7 +77,7 @@ function keyPrincipal(key: ApiKey, namedUser: string | null): Result<Authenticat
     return err(forbidden("user_header_not_allowed", message, "x-toolgate-user"));
   }
   const { tenant, user, role, connections } = key;
-  return ok({ tenant, user, role, connections, authenticated: key.anonymous !== true, keyId: key.id });
+  return ok({ tenant, user, role, connections, authenticated: key.anonymous !== true, keyId: key.id, operator: false });
 }
 
 function developmentPrincipal(role: string, namedUser: string | null): Result<AuthenticatedPrincipal, Problem> {
@@ -78,7 +87,15 @@ function developmentPrincipal(role: string, namedUser: string | null): Result<Au
   }
   const keyId = `dev-${role}`;
   const authenticated = role !== "guest";
-  return ok({ tenant: "default", user: namedUser ?? keyId, role, authenticated, connections: [], keyId });
+  return ok({
+    tenant: "default",
+    user: namedUser ?? keyId,
+    role,
+    authenticated,
+    connections: [],
+    keyId,
+    operator: role === "admin",
+  });
 }
 
 /** Printable, and short enough: user ids name objects and stand in records. */

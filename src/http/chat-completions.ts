@@ -9,7 +9,8 @@ import { runTurn } from "../turn/run-turn.ts";
 import { type ChatRequest, keepsNumbers, parseBody, readChatRequest } from "../wire/chat-request.ts";
 import { readConversation } from "../wire/conversation.ts";
 import { jsonReply, streamReply } from "./chat-reply.ts";
-import { loadPolicy } from "./load-policy.ts";
+import { loadServedPolicy } from "./load-policy.ts";
+import { namePolicy } from "./policy-header.ts";
 import { badRequest, problemResponse } from "./problem.ts";
 import { readBody } from "./request-body.ts";
 import { readTurnHeaders, upstreamHeaders } from "./turn-headers.ts";
@@ -27,9 +28,10 @@ export async function chatCompletions(
   const body = parseBody(text);
   const chat = body.ok ? readChatRequest(body.value, keepsNumbers(text)) : body;
   if (!chat.ok) return problemResponse(badRequest(chat.error.param ?? undefined, chat.error.message, chat.error.code));
-  const policy = await loadPolicy(deps, principal.tenant, watch);
-  if (!policy.ok) return problemResponse(policy.error);
-  const headers = readTurnHeaders(request.headers, chat.value, policy.value, principal);
+  const served = await loadServedPolicy(deps, principal.tenant, watch);
+  if (!served.ok) return problemResponse(served.error);
+  const { policy } = served.value;
+  const headers = readTurnHeaders(request.headers, chat.value, policy, principal);
   if (!headers.ok) return problemResponse(headers.error);
 
   const abort = new AbortController();
@@ -45,7 +47,7 @@ export async function chatCompletions(
     {
       id,
       principal,
-      policy: policy.value,
+      policy,
       request: chat.value,
       conversation: readConversation(chat.value.messages),
       digest: requestDigest(text, chat.value, headers.value.mode),
@@ -56,7 +58,7 @@ export async function chatCompletions(
     reply,
   );
   background(done);
-  return reply.response;
+  return namePolicy(await reply.response, served.value);
 }
 
 /** A retry sends the same bytes, and asks for the same mode. Text decoded from bytes holds no lone surrogate. */

@@ -6,17 +6,28 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
 import { type Problem, unavailable } from "./problem.ts";
 
+export interface ServedPolicy {
+  readonly policy: CompiledPolicy;
+  /** KV failed, and this is the version last known. */
+  readonly stale: boolean;
+}
+
+export async function loadPolicy(deps: Deps, tenant: string): Promise<Result<CompiledPolicy, Problem>> {
+  const served = await loadServedPolicy(deps, tenant);
+  return served.ok ? ok(served.value.policy) : served;
+}
+
 /** @param watch is told which version it is. */
-export async function loadPolicy(
+export async function loadServedPolicy(
   deps: Deps,
   tenant: string,
   watch?: RequestWatch,
-): Promise<Result<CompiledPolicy, Problem>> {
+): Promise<Result<ServedPolicy, Problem>> {
   const askedAt = deps.now();
   const found = await deps.policies.get(tenant, askedAt);
   if (found.ok) {
     watch?.policyLoaded({ version: found.value.digest, stale: found.value.stale, askedAt });
-    return ok(found.value.policy);
+    return ok(found.value);
   }
   if (found.error.kind === "policy_invalid") {
     const [first] = found.error.errors;

@@ -10,6 +10,8 @@ export interface Problem {
   /** The parameter, header or body field at fault. */
   readonly param?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Everything that is wrong with a document, each with its place. */
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** OpenAI's types, and one for what the upstream did. */
@@ -22,8 +24,8 @@ export type ProblemType =
   | "upstream_error";
 
 /** `{ "error": { message, type, code, param } }`, as every OpenAI client reads it. */
-export function problemResponse({ status, message, type, code, param, headers }: Problem): Response {
-  const body = JSON.stringify({ error: { message, type, code, param: param ?? null } });
+export function problemResponse({ status, message, type, code, param, headers, errors }: Problem): Response {
+  const body = JSON.stringify({ error: { message, type, code, param: param ?? null, errors } });
   return new Response(body, { status, headers: { ...headers, "content-type": "application/json; charset=utf-8" } });
 }
 

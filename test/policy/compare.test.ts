@@ -40,7 +40,7 @@ function mirrored({ tools, intents, modes, settings, truncated }: PolicyChanges)
     modes: modes.map(named),
     settings: settings.map(sides),
     truncated,
-  } as PolicyChanges;
+  } as unknown as PolicyChanges;
 }
 
 const generated = documents({ groups: true });

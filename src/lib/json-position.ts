@@ -1,0 +1,81 @@
+/** Where a text stops being JSON, for the person who wrote it: engines tell it only sometimes. Pure. */
+
+export interface TextPosition {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+}
+
+export function positionAt(text: string, offset: number): TextPosition {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: offset - lineStart + 1 };
+}
+
+type Expected = "value" | "value_or_end" | "key" | "key_or_end" | "colon" | "comma_or_end" | "nothing";
+
+const SPACE = /[ \t\n\r]*/y;
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** The offset of the first character that cannot stand there; the text's length where it ends too early, or is JSON. */
+export function jsonFaultOffset(text: string): number {
+  const open: ("{" | "[")[] = [];
+  let expected: Expected = "value";
+  let at = 0;
+  const afterValue = (): Expected => (open.length === 0 ? "nothing" : "comma_or_end");
+  for (;;) {
+    at = matchEnd(SPACE, text, at);
+    const char = text[at];
+    if (char === undefined) return at;
+    const container = open.at(-1);
+    const ends = expected === "comma_or_end" || expected === "value_or_end" || expected === "key_or_end";
+    if (ends && ((char === "}" && container === "{") || (char === "]" && container === "["))) {
+      open.pop();
+      expected = afterValue();
+      at += 1;
+    } else if (expected === "comma_or_end" && char === ",") {
+      expected = container === "{" ? "key" : "value";
+      at += 1;
+    } else if (expected === "colon" && char === ":") {
+      expected = "value";
+      at += 1;
+    } else if (expected === "key" || expected === "key_or_end") {
+      if (char !== '"') return at;
+      const end = stringEnd(text, at);
+      if (end.faulty) return end.at;
+      at = end.at;
+      expected = "colon";
+    } else if (expected === "value" || expected === "value_or_end") {
+      if (char === "{" || char === "[") {
+        open.push(char);
+        expected = char === "{" ? "key_or_end" : "value_or_end";
+        at += 1;
+        continue;
+      }
+      const end = char === '"' ? stringEnd(text, at) : { at: matchEnd(SCALAR, text, at), faulty: false };
+      if (end.faulty || end.at === at) return end.at;
+      at = end.at;
+      expected = afterValue();
+    } else return at;
+  }
+}
+
+function matchEnd(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+/** After the closing quote; `faulty` where something stands in the way, or the text ends first. */
+function stringEnd(text: string, start: number): { readonly at: number; readonly faulty: boolean } {
+  for (let at = start + 1; at < text.length; ) {
+    const char = text.charCodeAt(at);
+    if (char === 0x22) return { at: at + 1, faulty: false };
+    if (char < 0x20) return { at, faulty: true };
+    const next = char === 0x5c ? matchEnd(ESCAPE, text, at) : at + 1;
+    if (next === at) return { at, faulty: true };
+    at = next;
+  }
+  return { at: text.length, faulty: true };
+}

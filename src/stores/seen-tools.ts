@@ -1,0 +1,23 @@
+/** The tools that a tenant's clients have brought of late, from the audit trail. */
+
+const TURNS = 50;
+const MAX_NAMES = 500;
+
+/** Names in the order of the alphabet; none where D1 fails: they only make a comparison more telling. */
+export async function seenTools(db: D1Database, tenant: string): Promise<readonly string[]> {
+  try {
+    const { results } = await db
+      .prepare(
+        `WITH recent AS (SELECT record FROM turns WHERE tenant = ?1 ORDER BY at DESC, id DESC LIMIT ${TURNS})
+         SELECT value AS name FROM recent, json_each(record, '$.offered')
+         UNION SELECT json_extract(value, '$.name') FROM recent, json_each(record, '$.withheld')
+         ORDER BY name LIMIT ${MAX_NAMES}`,
+      )
+      .bind(tenant)
+      .all<{ name: unknown }>();
+    return results.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+  } catch (error) {
+    console.warn("the tools of recent turns cannot be read:", error instanceof Error ? error.message : error);
+    return [];
+  }
+}
