@@ -4,7 +4,7 @@
  * one never displaces what the ledger acknowledged: KV may show it for 60 s more; after that it is put right.
  */
 import type { PolicyPointer } from "../policy-pointer.ts";
-import { addVersion, documentText, lastVersion, notePointer, readPointerNote } from "./policies-schema.ts";
+import { addDocument, addVersion, documentText, lastVersion, notePointer, readPointerNote } from "./policies-schema.ts";
 import type { LedgerKv } from "./policy-kv.ts";
 import type { PolicyInForce } from "./policy-ledger-port.ts";
 
@@ -29,22 +29,22 @@ export async function observePolicy(
     pointer = await kv.pointer(tenant);
   } catch (error) {
     // What was acknowledged is in force all the same, as far as anybody can tell.
-    if (readPointerNote(storage.sql)) return inForce(storage.sql);
+    if (readPointerNote(storage.sql)) return inForce(context);
     console.error("the policy in force cannot be read from KV:", error instanceof Error ? error.message : error);
     return "unavailable";
   }
   const note = readPointerNote(storage.sql);
   if (pointer !== null && pointer !== "broken" && pointer.at > (note?.at ?? -1)) {
     const adopted = await adoptPolicy(context, tenant, pointer);
-    return adopted ? inForce(storage.sql) : "unavailable";
+    return adopted ? inForce(context) : "unavailable";
   }
-  if (!note) return pointer === "broken" ? "broken" : inForce(storage.sql);
+  if (!note) return pointer === "broken" ? "broken" : inForce(context);
   const agrees = pointer !== null && pointer !== "broken" && pointer.at === note.at;
   if (!agrees && note.state === "settled" && now - note.at > SHOWN_AFTER_MS) {
     notePointer(storage.sql, { ...note, state: "unsettled", due: now });
     arm(now);
   }
-  return inForce(storage.sql);
+  return inForce(context);
 }
 
 /** @returns false where KV failed on the document. One that KV does not have is adopted without. */
@@ -70,7 +70,13 @@ export async function adoptPolicy(
   return true;
 }
 
-function inForce(sql: SqlStorage): PolicyInForce {
-  const version = lastVersion(sql) ?? null;
-  return { version, text: version?.digest ? documentText(sql, version.digest) : null };
+/** A document that KV did not show with its pointer may be there by now. */
+async function inForce({ storage, kv }: LedgerContext): Promise<PolicyInForce> {
+  const version = lastVersion(storage.sql) ?? null;
+  if (!version?.digest) return { version, text: null };
+  const held = documentText(storage.sql, version.digest);
+  if (held !== null) return { version, text: held };
+  const text = await kv.document(version.digest).catch(() => null);
+  if (text !== null) addDocument(storage.sql, version.digest, text);
+  return { version, text };
 }

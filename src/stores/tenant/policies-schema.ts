@@ -73,11 +73,14 @@ export function documentText(sql: SqlStorage, digest: string): string | null {
   return row?.text ?? null;
 }
 
+export function addDocument(sql: SqlStorage, digest: string, text: string): void {
+  sql.exec("INSERT OR IGNORE INTO policy_documents (digest, text) VALUES (?, ?)", digest, text);
+}
+
 /** To be called in a transaction. */
 export function addVersion(sql: SqlStorage, version: Omit<PolicyVersion, "id">, text: string | null): void {
   const { digest, at, by, action } = version;
-  if (digest !== null && text !== null)
-    sql.exec("INSERT OR IGNORE INTO policy_documents (digest, text) VALUES (?, ?)", digest, text);
+  if (digest !== null && text !== null) addDocument(sql, digest, text);
   sql.exec("INSERT INTO policy_versions (digest, at, actor, action) VALUES (?, ?, ?, ?)", digest, at, by, action);
   const dropped = sql.exec(
     "DELETE FROM policy_versions WHERE seq <= (SELECT MAX(seq) FROM policy_versions) - ? RETURNING seq",
