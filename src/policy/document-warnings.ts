@@ -3,6 +3,7 @@
  * false promise. Pure.
  */
 import type { PolicyDocument } from "./document-schema.ts";
+import { valueAt } from "./json-path.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
 
 const later = "is accepted but not in force in this version";
@@ -49,16 +50,6 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
     if (!known.has(family)) warn(path, `no tool is in a family \`${family}\`, check its spelling`);
   }
   return issues;
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (at, key) =>
-      typeof at === "object" && at !== null && Object.hasOwn(at, key)
-        ? (at as Record<string, unknown>)[key]
-        : undefined,
-    value,
-  );
 }
 
 function unusedSets(document: PolicyDocument): string[] {

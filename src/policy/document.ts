@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import { err, ok, type Result } from "../lib/result.ts";
 import { checkDocument } from "./document-checks.ts";
+import { salvage } from "./document-salvage.ts";
 import { type PolicyDocument, policyDocument } from "./document-schema.ts";
 import { warnDocument } from "./document-warnings.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
@@ -19,10 +20,22 @@ export function parsePolicyDocument(
   const hostile = protoKeys(input, "");
   if (hostile.length > 0) return err(hostile);
   const parsed = policyDocument.safeParse(input, { error: wording });
-  if (!parsed.success) return err(parsed.error.issues.flatMap(toIssues));
+  if (!parsed.success) {
+    const { issues } = parsed.error;
+    return err([...issues.flatMap(toIssues), ...checkRest(input, issues)]);
+  }
   const errors = checkDocument(parsed.data);
   if (errors.length > 0) return err(errors);
   return ok({ document: parsed.data, warnings: warnDocument(parsed.data, input) });
+}
+
+/** What else is wrong, as far as it can be told before the shape is right. */
+function checkRest(input: unknown, issues: readonly z.core.$ZodIssue[]): PolicyIssue[] {
+  const wrong = issues.flatMap(({ path, ...issue }) =>
+    issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...path, key]) : [path],
+  );
+  const rest = policyDocument.safeParse(salvage(input, wrong));
+  return rest.success ? checkDocument(rest.data) : [];
 }
 
 /** zod drops `__proto__` keys without a word: a tool or a mode of that name would be a rule that is not in force. */
