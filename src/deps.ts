@@ -15,9 +15,10 @@ import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVaria
 import { parseAuditKeys } from "./stores/audit-keys.ts";
 import type { KeyMeter } from "./stores/key-meter.ts";
 import { keyLookUp, type LookUpKey } from "./stores/kv-keys.ts";
-import { policyDigest, policySource } from "./stores/kv-policies.ts";
+import { policyDigest } from "./stores/kv-policies.ts";
 import type { MetricsHub } from "./stores/metrics-hub.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policy-cache.ts";
+import { policySource } from "./stores/policy-source.ts";
 import type { PolicyLedgerPort } from "./stores/tenant/policy-ledger-port.ts";
 import type { TenantLedger } from "./stores/tenant-ledger.ts";
 import type { UserGuard } from "./stores/user-guard.ts";

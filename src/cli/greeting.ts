@@ -1,6 +1,7 @@
 /** What a person reads once the gateway serves. */
 import { relative } from "node:path";
 import type { PolicyFile } from "./policy-file.ts";
+import type { ServedPolicy } from "./served-policy.ts";
 import { root, type Settings } from "./settings.ts";
 
 const tool = (name: string, description: string, ...fields: string[]) => ({
@@ -16,13 +17,14 @@ const tool = (name: string, description: string, ...fields: string[]) => ({
   },
 });
 
-export function greeting(settings: Settings, policy: PolicyFile | undefined): string {
+/** @param served told where it is not the one that is built in. */
+export function greeting(settings: Settings, policy: PolicyFile | undefined, served: ServedPolicy | undefined): string {
   const address = `http://localhost:${settings.port}/v1`;
   return [
     "",
     `address    ${address}   (the base URL for any OpenAI client)`,
     `model      ${describeModel(settings)}`,
-    `policy     ${describePolicy(settings, policy)}`,
+    `policy     ${describePolicy(settings, policy, served)}`,
     "keys       tg-dev-guest  tg-dev-user  tg-dev-premium  tg-dev-admin   (for development, on this machine only)",
     "",
     "try it:",
@@ -40,7 +42,13 @@ function describeModel({ upstream }: Settings): string {
   return `${origin}${pathname}${upstream.model === undefined ? "" : `, model ${upstream.model}`}`;
 }
 
-function describePolicy({ policyPath }: Settings, policy: PolicyFile | undefined): string {
+function describePolicy(
+  { policyPath }: Settings,
+  policy: PolicyFile | undefined,
+  served: ServedPolicy | undefined,
+): string {
+  if (served && served.version !== policy?.digest)
+    return `${served.name}, put through /admin/policies/default, version ${served.version.slice(0, 12)}`;
   if (policyPath === undefined || policy === undefined) {
     return "policies/default.json, built in (TOOLGATE_POLICY names another file)";
   }

@@ -13,6 +13,7 @@ import { claim, developmentAuditKey, release } from "./local-state.ts";
 import { migrate, placePolicy } from "./local-stores.ts";
 import { type PolicyFile, readPolicyFile } from "./policy-file.ts";
 import { endAll } from "./processes.ts";
+import { servedPolicy } from "./served-policy.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { workerOutput } from "./worker-output.ts";
 import { startDevServer } from "./wrangler.ts";
@@ -79,7 +80,7 @@ async function serve(settings: Settings, policy: PolicyFile | undefined): Promis
   const late = `the worker did not become healthy within ${startWithinMs / 1000} s`;
   const trouble = await Promise.race([ended, healthy.then((yes) => (yes ? undefined : late))]);
   if (trouble !== undefined) return fail(...output.withheld(), trouble);
-  console.log(greeting(settings, policy));
+  console.log(greeting(settings, policy, await servedPolicy(settings.port)));
   return fail(await ended);
 }
 

@@ -176,6 +176,38 @@ it("serves the policy that TOOLGATE_POLICY names", async () => {
   expect(toolgate.withheld).toContainEqual({ name: "read_file", reasons: expect.arrayContaining(["mode_forbids"]) });
 });
 
+it("keeps a policy that was put while it ran, until a start names a file, and its ledger knows of each", async () => {
+  const policies = async ({ port }: Started, path = "", init: RequestInit = {}) => {
+    const headers = { authorization: "Bearer tg-dev-admin" };
+    return (await fetch(`http://127.0.0.1:${port}/admin/policies/default${path}`, { ...init, headers })).json();
+  };
+  const first = await start();
+  expect(await first.ready).toContain("built in");
+  const put = (await policies(first, "", { method: "PUT", body: '{"name":"put"}' })) as { version: string };
+  await first.end();
+
+  const second = await start();
+  expect(await second.ready).toContain(`put, put through /admin/policies/default, version ${put.version.slice(0, 12)}`);
+  await second.end();
+
+  const path = join(folder, "policy.json");
+  writeFileSync(path, '{ "name": "file" }');
+  const third = await start({ TOOLGATE_POLICY: path });
+  expect(await third.ready).toContain("file, ");
+  await policies(third, "/rollback", { method: "POST", body: JSON.stringify({ version: put.version }) });
+  await third.end();
+
+  const fourth = await start({ TOOLGATE_POLICY: path });
+  expect(await fourth.ready).toContain("file, ");
+  expect(await policies(fourth)).toMatchObject({ document: { name: "file" }, created_by: null });
+  await fourth.end();
+
+  const fifth = await start();
+  expect(await fifth.ready).toContain("built in");
+  const { data } = (await policies(fifth, "/versions")) as { data: { action: string; version: string | null }[] };
+  expect(data.map(({ action }) => action)).toEqual(["adopted", "adopted", "rollback", "adopted", "put"]);
+}, 180_000);
+
 it("refuses an invalid policy with the paths of what is wrong, and touches nothing", async () => {
   const path = join(folder, "policy.json");
   const wrong = { tools: { read_file: { category: "harmless" } }, execution: { maxSteps: 0 } };

@@ -19,7 +19,7 @@ describe("API keys", () => {
   test("open for the principal that they carry", async () => {
     const kv = failingKv();
     const { token, key } = await createKey(kv, owner, 0);
-    const principal = { ok: true, value: { ...owner, authenticated: true, keyId: key.id } };
+    const principal = { ok: true, value: { ...owner, authenticated: true, keyId: key.id, operator: false } };
     expect(await ask(bearer(token), { kv })).toEqual(principal);
     expect(await ask({ authorization: `bearer  ${token}`, "x-toolgate-user": "ada" }, { kv })).toEqual(principal);
   });
@@ -76,6 +76,7 @@ describe("development keys", () => {
         connections: [],
         authenticated: role !== "guest",
         keyId: `dev-${role}`,
+        operator: role === "admin",
       },
     });
   });

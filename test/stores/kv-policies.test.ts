@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { sha256Hex } from "../../src/lib/digest.ts";
 import { err, ok } from "../../src/lib/result.ts";
-import { policySource, putPolicy } from "../../src/stores/kv-policies.ts";
+import { putPolicy } from "../../src/stores/kv-policies.ts";
 import type { KvPort } from "../../src/stores/kv-port.ts";
 import { compiledPolicies } from "../../src/stores/policy-cache.ts";
+import { policySource } from "../../src/stores/policy-source.ts";
 import { failingKv } from "./failing-kv.ts";
 
 const fallback = { document: { name: "default" }, digest: sha256Hex(JSON.stringify({ name: "default" })) };
@@ -78,6 +79,81 @@ describe("policySource", () => {
     const digest = await putPolicy(kv, "acme", strict, 0);
     await kv.put(`policy:doc:${digest}`, '{"name":"loose"}');
     expect(await policySource(kv, fallback).load("acme", 0)).toEqual(err("policy_unavailable"));
+  });
+});
+
+describe("what an isolate was told", () => {
+  const [strictText, looseText] = [strict, { name: "loose" }].map((document) => JSON.stringify(document));
+  const pointer = (text = "", at: number) => ({ digest: sha256Hex(text), at });
+  const current = (kv: KvPort, value: unknown) => kv.put("policy:current:acme", JSON.stringify(value));
+  const nameIn = async (source: ReturnType<typeof policySource>, now: number) => {
+    const loaded = await source.load("acme", now);
+    return loaded.ok ? (loaded.value.document as { name: string }).name : loaded.error;
+  };
+
+  test("shows at once, without a look at KV, and is looked up again after 60 s", async () => {
+    const kv = failingKv();
+    const source = policySource(kv, fallback);
+    expect(await nameIn(source, 0)).toBe("default");
+    source.told("acme", pointer(strictText, 10), strictText ?? "", 10);
+    kv.reads.length = 0;
+    expect([await nameIn(source, 10), kv.reads]).toEqual(["strict", []]);
+    await putPolicy(kv, "acme", { name: "loose" }, 20);
+    expect(await nameIn(source, minute + 9)).toBe("strict");
+    expect(await nameIn(source, minute + 10)).toBe("loose");
+    source.told("acme", { digest: null, at: minute + 20 }, null, minute + 20);
+    expect(await nameIn(source, minute + 20)).toBe("default");
+  });
+
+  test("gives way to nothing older: neither a pointer that KV still shows, nor what is told late", async () => {
+    const kv = failingKv();
+    const source = policySource(kv, fallback);
+    await putPolicy(kv, "acme", { name: "loose" }, 5);
+    source.told("acme", pointer(strictText, 10), strictText ?? "", 10);
+    expect(await nameIn(source, 5 * minute)).toBe("strict");
+    source.told("acme", pointer(looseText, 9), looseText ?? "", 5 * minute);
+    expect(await nameIn(source, 5 * minute)).toBe("strict");
+  });
+
+  test("outlives a missing pointer for as long as KV may not show it, and no longer", async () => {
+    const source = policySource(failingKv(), fallback);
+    source.told("acme", pointer(strictText, 0), strictText ?? "", 0);
+    expect(await nameIn(source, minute)).toBe("strict");
+    expect(await nameIn(source, 2 * minute)).toBe("default");
+  });
+
+  test("while KV was being read is not undone by what the read brings", async () => {
+    const kv = failingKv();
+    await putPolicy(kv, "acme", { name: "loose" }, 5);
+    const { promise: read, resolve } = Promise.withResolvers<void>();
+    const slow: KvPort = { ...kv, get: (key) => read.then(() => kv.get(key)) };
+    const source = policySource(slow, fallback);
+    const loading = nameIn(source, 10);
+    source.told("acme", pointer(strictText, 10), strictText ?? "", 10);
+    resolve();
+    expect([await loading, await nameIn(source, 11)]).toEqual(["strict", "strict"]);
+  });
+
+  test("is read with whatever time: ISO text, as `npm start` once wrote it, and back to the embedded policy", async () => {
+    const kv = failingKv();
+    const source = policySource(kv, fallback);
+    await putPolicy(kv, "acme", strict, 0);
+    const at = Date.UTC(2026, 10, 1);
+    await current(kv, { digest: sha256Hex(strictText ?? ""), at: new Date(at).toISOString() });
+    expect(await nameIn(source, at)).toBe("strict");
+    await current(kv, { digest: null, at: at + 1 });
+    expect(await nameIn(source, at + minute)).toBe("default");
+    await current(kv, { digest: sha256Hex(strictText ?? ""), at });
+    expect(await nameIn(source, at + 2 * minute)).toBe("default");
+    for (const broken of [
+      { digest: null },
+      { digest: 1, at: 1 },
+      { digest: null, at: "soon" },
+      { digest: null, at: 1e300 },
+    ]) {
+      await current(kv, broken);
+      expect(await policySource(kv, fallback).load("acme", at)).toEqual(err("policy_unavailable"));
+    }
   });
 });
 

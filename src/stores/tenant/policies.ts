@@ -11,20 +11,12 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { type Serial, serial } from "../../lib/serial.ts";
 import type { KvPort } from "../kv-port.ts";
 import { observePolicy } from "./observe-policy.ts";
-import {
-  addVersion,
-  createPolicyTables,
-  documentText,
-  lastVersion,
-  newestOf,
-  notePointer,
-  readPointerNote,
-  versionsAfter,
-} from "./policies-schema.ts";
+import { createPolicyTables, documentText, lastVersion, newestOf, versionsAfter } from "./policies-schema.ts";
 import { meetsCondition } from "./policy-condition.ts";
 import { ledgerKv } from "./policy-kv.ts";
-import type { PolicyInForce, PolicyLedgerPort, PolicyWrite, PolicyWritten } from "./policy-ledger-port.ts";
-import { CHECK_AFTER_MS, reassertPolicy } from "./policy-reassertion.ts";
+import type { PolicyLedgerPort } from "./policy-ledger-port.ts";
+import { reassertPolicy } from "./policy-reassertion.ts";
+import { putPolicy } from "./put-policy.ts";
 
 export interface PolicyLedgerDeps {
   readonly storage: DurableObjectStorage;
@@ -38,9 +30,6 @@ export interface PolicyLedger extends PolicyLedgerPort {
   /** What the object's alarm does for policies: puts and checks what is due. Never throws; arms the next. */
   settle(): Promise<void>;
 }
-
-/** When a write that never came back is looked after. KV is given 10 s for each of its two puts. */
-const ABANDONED_AFTER_MS = 30_000;
 
 export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedger {
   createPolicyTables(storage.sql);
@@ -81,42 +70,9 @@ export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedg
         if (!meetsCondition(write.condition, inForce)) return { kind: "changed", digest: inForce };
         const digest = write.text === null ? null : sha256Hex(write.text);
         if (write.dryRun) return { kind: "written", digest, at: Date.now(), previous };
-        return put(write, digest, previous);
+        return putPolicy(context, write, digest, previous);
       }),
 
     settle: () => oneByOne(() => reassertPolicy(context, Date.now())),
   };
-
-  async function put(write: PolicyWrite, digest: string | null, previous: PolicyInForce): Promise<PolicyWritten> {
-    const { tenant, text, action, by } = write;
-    try {
-      if (digest !== null && text !== null) await context.kv.putDocument(digest, text);
-    } catch (error) {
-      console.error("a policy could not be written into KV:", error instanceof Error ? error.message : error);
-      return { kind: "unavailable" };
-    }
-    const now = Date.now();
-    const note = readPointerNote(storage.sql);
-    const at = Math.max(now, (note?.at ?? -1) + 1);
-    notePointer(storage.sql, { tenant, at, state: "unsettled", due: now + ABANDONED_AFTER_MS });
-    arm(now + ABANDONED_AFTER_MS);
-    try {
-      await context.kv.putPointer(tenant, { digest, at });
-    } catch (error) {
-      console.error("a policy's pointer could not be put into KV:", error instanceof Error ? error.message : error);
-      notePointer(storage.sql, { tenant, at, state: "unsettled", due: Date.now() });
-      arm(Date.now());
-      return { kind: "unavailable" };
-    }
-    // An earlier put that was reported as failed may still be applied, over this one.
-    const checked = note === undefined || note.state === "settled";
-    const due = checked ? null : Date.now() + CHECK_AFTER_MS;
-    storage.transactionSync(() => {
-      if (digest !== (previous.version?.digest ?? null) || previous.text !== text)
-        addVersion(storage.sql, { digest, at, by, action }, text);
-      notePointer(storage.sql, { tenant, at, state: checked ? "settled" : "unchecked", due });
-    });
-    if (due !== null) arm(due);
-    return { kind: "written", digest, at, previous };
-  }
 }

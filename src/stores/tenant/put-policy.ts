@@ -1,0 +1,48 @@
+/** One write of a policy, in the ledger's serial section, its condition met: KV first, then the note that it is in force. */
+import type { LedgerContext } from "./observe-policy.ts";
+import { addVersion, notePointer, readPointerNote } from "./policies-schema.ts";
+import type { PolicyInForce, PolicyWrite, PolicyWritten } from "./policy-ledger-port.ts";
+import { CHECK_AFTER_MS } from "./policy-reassertion.ts";
+
+/** When a write that never came back is looked after. KV is given 10 s for each of its two puts. */
+const ABANDONED_AFTER_MS = 30_000;
+
+export async function putPolicy(
+  context: LedgerContext,
+  write: PolicyWrite,
+  digest: string | null,
+  previous: PolicyInForce,
+): Promise<PolicyWritten> {
+  const { storage, kv, arm } = context;
+  const { tenant, text, action, by } = write;
+  try {
+    if (digest !== null && text !== null) await kv.putDocument(digest, text);
+  } catch (error) {
+    console.error("a policy could not be written into KV:", error instanceof Error ? error.message : error);
+    return { kind: "unavailable" };
+  }
+  const now = Date.now();
+  const note = readPointerNote(storage.sql);
+  const at = Math.max(now, (note?.at ?? -1) + 1);
+  // Written before the put is sent: storage holds back what an object sends until its writes are safe.
+  notePointer(storage.sql, { tenant, at, state: "unsettled", due: now + ABANDONED_AFTER_MS });
+  arm(now + ABANDONED_AFTER_MS);
+  try {
+    await kv.putPointer(tenant, { digest, at });
+  } catch (error) {
+    console.error("a policy's pointer could not be put into KV:", error instanceof Error ? error.message : error);
+    notePointer(storage.sql, { tenant, at, state: "unsettled", due: Date.now() });
+    arm(Date.now());
+    return { kind: "unavailable" };
+  }
+  // An earlier put that was reported as failed may still be applied, over this one.
+  const settled = note === undefined || note.state === "settled";
+  const due = settled ? null : Date.now() + CHECK_AFTER_MS;
+  storage.transactionSync(() => {
+    const same = digest === (previous.version?.digest ?? null) && previous.text === text;
+    if (!same) addVersion(storage.sql, { digest, at, by, action }, text);
+    notePointer(storage.sql, { tenant, at, state: settled ? "settled" : "unchecked", due });
+  });
+  if (due !== null) arm(due);
+  return { kind: "written", digest, at, previous };
+}
