@@ -31,6 +31,8 @@ export interface PolicyChanges {
 /** Questions asked of the rules in one comparison; each takes some microseconds. */
 const MAX_JUDGED = 100_000;
 const MAX_SETTINGS = 500;
+/** Of one tool. */
+const MAX_EFFECTS = 100;
 
 /** @param seen names of tools that clients bring: neither policy need list them. */
 export function comparePolicies(
@@ -67,9 +69,10 @@ function compareTools(
     order.slice(0, affordable).map(({ tool }) => [tool, effectChanges(before.policy, after.policy, tool, situations)]),
   );
   const tools = traits
-    .map((change) => ({ ...change, effects: effects.get(change.tool) ?? [] }))
+    .map((change) => ({ ...change, effects: effects.get(change.tool)?.slice(0, MAX_EFFECTS) ?? [] }))
     .filter((change) => changes(change) || change.effects.length > 0);
-  return { tools, cut: affordable < order.length };
+  const many = [...effects.values()].some(({ length }) => length > MAX_EFFECTS);
+  return { tools, cut: many || affordable < order.length };
 }
 
 const changes = ({ before, after }: { before: JsonFields; after: JsonFields }): boolean =>

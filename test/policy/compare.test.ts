@@ -215,5 +215,12 @@ describe("a comparison", () => {
     const big = { tools: Object.fromEntries(names.map((name) => [name, { category: "external" }])) };
     const { tools, truncated } = compare({}, big);
     expect([tools.length <= 2_000, tools.length > 1_000, truncated]).toEqual([true, true, true]);
+
+    const intents = Object.fromEntries(
+      names.slice(0, 300).map((name, index) => [name, index % 2 ? {} : { tools: [] }]),
+    );
+    const wide = compare({ tools: { a: {} }, intents }, { tools: { a: { roles: ["admin"] } }, intents });
+    expect(wide.tools.map(({ tool, effects }) => [tool, effects.length])).toEqual([["a", 100]]);
+    expect(wide.truncated).toBe(true);
   });
 });

@@ -122,16 +122,30 @@ describe("what an isolate was told", () => {
     expect(await nameIn(source, 2 * minute)).toBe("default");
   });
 
-  test("while KV was being read is not undone by what the read brings", async () => {
+  test.each([
+    ["pointer", "policy:current:", ["strict", "strict"]],
+    ["document", "policy:doc:", ["loose", "strict"]],
+  ])("while the %s was being read is not undone by what the read brings", async (_, slowly, served) => {
     const kv = failingKv();
     await putPolicy(kv, "acme", { name: "loose" }, 5);
-    const { promise: read, resolve } = Promise.withResolvers<void>();
-    const slow: KvPort = { ...kv, get: (key) => read.then(() => kv.get(key)) };
+    const reached = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const slow: KvPort = {
+      ...kv,
+      async get(key) {
+        if (key.startsWith(slowly)) {
+          reached.resolve();
+          await answer.promise;
+        }
+        return kv.get(key);
+      },
+    };
     const source = policySource(slow, fallback);
     const loading = nameIn(source, 10);
+    await reached.promise;
     source.told("acme", pointer(strictText, 10), strictText ?? "", 10);
-    resolve();
-    expect([await loading, await nameIn(source, 11)]).toEqual(["strict", "strict"]);
+    answer.resolve();
+    expect([await loading, await nameIn(source, 11)]).toEqual(served);
   });
 
   test("is read with whatever time: ISO text, as `npm start` once wrote it, and back to the embedded policy", async () => {

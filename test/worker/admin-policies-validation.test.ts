@@ -103,6 +103,13 @@ describe("a policy that is taken", () => {
     ]);
   });
 
+  it("may be as large as 1 MiB, and comes back as it was sent", async () => {
+    const { admin } = await refusals();
+    const document = { intents: { A: { examples: ["é".repeat(520_000)] } } };
+    expect((await admin.put(document)).status).toBe(200);
+    expect(await admin.current()).toMatchObject({ document });
+  });
+
   it("is told what it says that this version does not enforce", async () => {
     const { admin } = await refusals();
     const put = await admin.put({ audit: { retentionDays: 5 } });
