@@ -2,8 +2,10 @@
  * `/admin/policies/:tenant`: the policy of a tenant, for its operators. The tenant's ledger decides each write; what it
  * acknowledges shows at once in this isolate, and within two minutes in all others.
  */
+
 import { type Context, Hono } from "hono";
 import type { Deps } from "../deps.ts";
+import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { seenTools } from "../stores/seen-tools.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../stores/tenant/policy-ledger-port.ts";
@@ -157,7 +159,7 @@ const notStored = unavailable(
 );
 
 function ledgerFailed(error: unknown): Problem {
-  console.error("the tenant's ledger failed:", error instanceof Error ? error.message : error);
+  log("error", "ledger_failed", { message: error instanceof Error ? error.message : String(error) });
   const message = "the ledger of this tenant cannot be reached just now; a change that was sent is not acknowledged";
   return unavailable("ledger_unavailable", message);
 }

@@ -30,7 +30,7 @@ export function policySource(
   fallback: { readonly document: unknown; readonly digest: string },
 ): PolicySource {
   const pointers = boundedCache<KnownPointer>({ maxEntries: 10_000 });
-  const outage = outageLog("KV cannot be read: the policies last known are served, others not at all");
+  const outage = outageLog("policy_store_unreadable");
   const read = (key: string) => outage.watch(() => kv.get(key));
   const { versionOf, keep } = documents(read, fallback);
 

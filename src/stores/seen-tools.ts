@@ -1,4 +1,5 @@
 /** The tools that a tenant's clients have brought of late, from the audit trail. */
+import { log } from "../lib/log.ts";
 
 const TURNS = 50;
 const MAX_NAMES = 500;
@@ -17,7 +18,7 @@ export async function seenTools(db: D1Database, tenant: string): Promise<readonl
       .all<{ name: unknown }>();
     return results.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
   } catch (error) {
-    console.warn("the tools of recent turns cannot be read:", error instanceof Error ? error.message : error);
+    log("warn", "seen_tools_unreadable", { message: error instanceof Error ? error.message : String(error) });
     return [];
   }
 }

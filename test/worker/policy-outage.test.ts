@@ -77,7 +77,9 @@ describe("while KV cannot be read", () => {
         [200, `${version}; stale`],
       ]);
     }
-    expect(logged.mock.calls.filter(([line]: unknown[]) => String(line).includes("KV cannot be read"))).toHaveLength(1);
+    expect(
+      logged.mock.calls.filter(([line]: unknown[]) => String(line).includes('policy_store_unreadable"')),
+    ).toHaveLength(1);
     expect(await health()).toEqual({ status: "degraded", model: "upstream" });
 
     // Of another tenant nothing is known, and its policy may be stricter than any.
@@ -91,7 +93,9 @@ describe("while KV cannot be read", () => {
     state.failing = true;
     vi.setSystemTime(start + 200_000);
     await header(false);
-    expect(logged.mock.calls.filter(([line]: unknown[]) => String(line).includes("KV cannot be read"))).toHaveLength(2);
+    expect(
+      logged.mock.calls.filter(([line]: unknown[]) => String(line).includes('policy_store_unreadable"')),
+    ).toHaveLength(2);
     await gate.settle();
     expect((await gate.turns()).every((turn) => turn.policy === policyDigest(policy))).toBe(true);
   });

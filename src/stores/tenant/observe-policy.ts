@@ -3,6 +3,7 @@
  * does, and gateways without one did): a pointer later than any that the ledger knows is adopted as a version. An earlier
  * one never displaces what the ledger acknowledged: KV may show it for 60 s more; after that it is put right.
  */
+import { log } from "../../lib/log.ts";
 import type { PolicyPointer } from "../policy-pointer.ts";
 import { addDocument, addVersion, documentText, lastVersion, notePointer, readPointerNote } from "./policies-schema.ts";
 import type { LedgerKv } from "./policy-kv.ts";
@@ -30,7 +31,7 @@ export async function observePolicy(
   } catch (error) {
     // What was acknowledged is in force all the same, as far as anybody can tell.
     if (readPointerNote(storage.sql)) return inForce(context);
-    console.error("the policy in force cannot be read from KV:", error instanceof Error ? error.message : error);
+    log("error", "policy_unreadable", { message: error instanceof Error ? error.message : String(error) });
     return "unavailable";
   }
   const note = readPointerNote(storage.sql);
@@ -58,7 +59,7 @@ export async function adoptPolicy(
   try {
     if (digest !== null && text === null) text = await kv.document(digest);
   } catch (error) {
-    console.error("a policy cannot be read from KV:", error instanceof Error ? error.message : error);
+    log("error", "policy_unreadable", { message: error instanceof Error ? error.message : String(error) });
     return false;
   }
   storage.transactionSync(() => {

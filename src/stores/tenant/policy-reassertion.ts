@@ -2,6 +2,7 @@
  * Puts the newest acknowledged version into KV again where another may stand there: after a put that failed, or one that
  * nobody heard of again. With a later time than any pointer before, so that isolates which saw the other one let it go.
  */
+import { log } from "../../lib/log.ts";
 import { adoptPolicy, type LedgerContext } from "./observe-policy.ts";
 import { documentText, lastVersion, notePointer, type PointerNote, readPointerNote } from "./policies-schema.ts";
 
@@ -17,10 +18,7 @@ export async function reassertPolicy(context: LedgerContext, now: number): Promi
   try {
     await (note.state === "unchecked" ? check(context, note, now) : putAgain(context, note, now));
   } catch (error) {
-    console.error(
-      "a policy could not be put right in KV, will be tried again:",
-      error instanceof Error ? error.message : error,
-    );
+    log("error", "policy_not_put_right", { message: error instanceof Error ? error.message : String(error) });
     later(context, now);
   }
 }

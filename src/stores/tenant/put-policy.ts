@@ -1,4 +1,5 @@
 /** One write of a policy, in the ledger's serial section, its condition met: KV first, then the note that it is in force. */
+import { log } from "../../lib/log.ts";
 import type { LedgerContext } from "./observe-policy.ts";
 import { addVersion, notePointer, readPointerNote } from "./policies-schema.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWritten } from "./policy-ledger-port.ts";
@@ -18,7 +19,7 @@ export async function putPolicy(
   try {
     if (digest !== null && text !== null) await kv.putDocument(digest, text);
   } catch (error) {
-    console.error("a policy could not be written into KV:", error instanceof Error ? error.message : error);
+    log("error", "policy_not_stored", { message: error instanceof Error ? error.message : String(error) });
     return { kind: "unavailable" };
   }
   const now = Date.now();
@@ -30,7 +31,7 @@ export async function putPolicy(
   try {
     await kv.putPointer(tenant, { digest, at });
   } catch (error) {
-    console.error("a policy's pointer could not be put into KV:", error instanceof Error ? error.message : error);
+    log("error", "policy_not_in_force", { message: error instanceof Error ? error.message : String(error) });
     notePointer(storage.sql, { tenant, at, state: "unsettled", due: Date.now() });
     arm(Date.now());
     return { kind: "unavailable" };
