@@ -1,20 +1,34 @@
 /**
- * Writes `policies/policy.schema.json`, by which editors complete and check policy documents, from the zod schema.
- * With `--check` it writes nothing and exits 1 where the file is not what it would write.
+ * Writes `policies/policy.schema.json` and `policies/cases.schema.json`, by which editors complete and check policies and
+ * their cases, from the zod schemas. With `--check` it writes nothing and exits 1 where a file is not what it would write.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { policyDocument } from "../policy/document-schema.ts";
+import { caseFile } from "./policy/case-schema.ts";
 
-const file = new URL("../../policies/policy.schema.json", import.meta.url);
+const schemas = [
+  { name: "policy.schema.json", title: "Toolgate policy", schema: policyDocument },
+  { name: "cases.schema.json", title: "Toolgate policy cases", schema: caseFile },
+];
 
-/** Of what a person writes, not of what it is read into: defaults are optional and durations are text. */
-const schema = z.toJSONSchema(policyDocument, { io: "input", target: "draft-2020-12" });
-const text = `${JSON.stringify({ title: "Toolgate policy", ...schema }, null, 2)}\n`;
+for (const { name, title, schema } of schemas) {
+  const file = new URL(`../../policies/${name}`, import.meta.url);
+  /** Of what a person writes, not of what it is read into: defaults are optional and durations are text. */
+  const generated = z.toJSONSchema(schema, { io: "input", target: "draft-2020-12" });
+  const text = `${JSON.stringify({ title, ...generated }, null, 2)}\n`;
+  if (!process.argv.includes("--check")) {
+    writeFileSync(file, text);
+  } else if (read(file) !== text) {
+    console.error(`policies/${name} is out of date, run \`npm run policy:schema\``);
+    process.exitCode = 1;
+  }
+}
 
-if (!process.argv.includes("--check")) {
-  writeFileSync(file, text);
-} else if (readFileSync(file, "utf8") !== text) {
-  console.error("policies/policy.schema.json is out of date, run `node src/cli/policy-schema.ts`");
-  process.exitCode = 1;
+function read(file: URL): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
 }

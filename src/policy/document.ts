@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import { err, ok, type Result } from "../lib/result.ts";
 import { checkDocument } from "./document-checks.ts";
+import { toIssues, wording } from "./document-issues.ts";
 import { salvage } from "./document-salvage.ts";
 import { type PolicyDocument, policyDocument } from "./document-schema.ts";
 import { warnDocument } from "./document-warnings.ts";
@@ -47,30 +48,3 @@ function protoKeys(value: unknown, path: string): PolicyIssue[] {
     return key === "__proto__" ? [{ path: at, message: "cannot be a name, choose another" }] : protoKeys(child, at);
   });
 }
-
-function toIssues(issue: z.core.$ZodIssue): PolicyIssue[] {
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      path: pointer([...issue.path, key]),
-      message: "unknown setting, correct its spelling or remove it",
-    }));
-  }
-  return [{ path: pointer(issue.path), message: issue.message }];
-}
-
-const wording: z.core.$ZodErrorMap = (issue) => {
-  switch (issue.code) {
-    case "invalid_type":
-      return `must be ${issue.expected === "int" ? "a whole number" : `of type ${issue.expected}`}`;
-    case "invalid_value":
-      return `must be one of ${issue.values.map((value) => `\`${String(value)}\``).join(", ")}`;
-    case "too_small":
-      return `must be ${issue.minimum} or more${issue.origin === "number" || issue.origin === "int" ? "" : " long"}`;
-    case "too_big":
-      return `must be ${issue.maximum} or less${issue.origin === "number" || issue.origin === "int" ? "" : " long"}`;
-    case "invalid_union":
-      return "has none of the forms that are possible here";
-    default:
-      return undefined;
-  }
-};

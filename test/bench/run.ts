@@ -10,7 +10,8 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Bundle, root } from "./bundle.ts";
+import type { Bundle } from "../../src/cli/bundle-worker.ts";
+import { root } from "../../src/cli/settings.ts";
 import { type Block, type LoadCase, LoadGenerator } from "./load.ts";
 import { bundleWorker, type RunningWorker, startWorker, type WorkerName } from "./miniflare.ts";
 import {

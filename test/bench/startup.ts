@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
-import type { Bundle } from "./bundle.ts";
-import { runtimeOptions } from "./miniflare.ts";
+import type { Bundle } from "../../src/cli/bundle-worker.ts";
+import { runtimeOptions } from "../../src/cli/miniflare.ts";
 import { median } from "./report.ts";
 import { workerdPath } from "./workerd.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import OpenAI from "openai";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { root } from "../bench/bundle.ts";
+import { root } from "../../src/cli/settings.ts";
 import { says, startUpstream } from "./upstream.ts";
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { build, type Metafile } from "esbuild";
 import { expect, it } from "vitest";
-import { root } from "../bench/bundle.ts";
+import { root } from "../../src/cli/settings.ts";
 
 /** The outputs that are evaluated when the Worker starts. */
 function atStart({ outputs }: Metafile, name: string, seen = new Set<string>()): Set<string> {

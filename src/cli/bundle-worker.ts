@@ -3,10 +3,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
+import { root } from "./settings.ts";
 
-export const root = join(import.meta.dirname, "../..");
-const outdir = join(root, ".wrangler/bench");
+const outdir = join(root, ".wrangler/bundles");
 
 export interface Bundle {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Bundle {
 }
 
 /** Throws an error that lists esbuild's messages where the entry does not bundle. */
-export async function bundle(name: string, entry: string): Promise<Bundle> {
+export async function bundle(name: string, entry: string, plugins: readonly Plugin[] = []): Promise<Bundle> {
   const path = join(outdir, `${name}.js`);
   const result = await build({
     absWorkingDir: root,
@@ -36,6 +36,7 @@ export async function bundle(name: string, entry: string): Promise<Bundle> {
     loader: { ".txt": "text", ".html": "text", ".sql": "text" },
     outfile: path,
     logLevel: "silent",
+    plugins: [...plugins],
   });
   const output = result.outputFiles[0];
   if (!output) throw new Error(`esbuild wrote nothing for \`${entry}\``);

@@ -1,0 +1,48 @@
+/**
+ * The Worker that runs policy cases: the gateway as it is, with a clock that a case can move (`POST /.cases/advance`) and a
+ * log of each step's offer (`GET /.cases/offers`). Only `npm run policy -- test` bundles it; it is in no deployment.
+ */
+import type { Env } from "../deps.ts";
+import gateway, { UserGuard as RealUserGuard } from "../index.ts";
+import { lengthPrefixed } from "../lib/digest.ts";
+import type { GuardEnv } from "../stores/user-guard.ts";
+import { advance, ahead, installClock } from "./clock.ts";
+import { takeOffers } from "./offer-log.ts";
+
+export { KeyMeter, MetricsHub, TenantLedger } from "../index.ts";
+
+installClock();
+
+/** Alarms ring in the runtime's time, so an object that arms one for a moved hour must mean it in the real one. */
+export class UserGuard extends RealUserGuard {
+  private alarmAt: number | undefined;
+
+  constructor(ctx: DurableObjectState, env: GuardEnv) {
+    super(ctx, env);
+    const { storage } = ctx;
+    const setAlarm = storage.setAlarm.bind(storage);
+    storage.setAlarm = (at, options) => {
+      this.alarmAt = Number(at);
+      return setAlarm(Number(at) - ahead(), options);
+    };
+  }
+
+  /** An alarm that was set before the clock moved rings as much earlier. */
+  async clockMoved(): Promise<void> {
+    if (this.alarmAt !== undefined) await this.ctx.storage.setAlarm(this.alarmAt);
+  }
+}
+
+// biome-ignore lint/style/noDefaultExport: the runtime looks for the Worker's handlers in the default export
+export default {
+  async fetch(request, env, ctx) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/.cases/offers") return Response.json(takeOffers(searchParams.get("turn") ?? ""));
+    if (pathname !== "/.cases/advance") return gateway.fetch(request, env, ctx);
+    advance(Number(searchParams.get("ms")));
+    const name = lengthPrefixed(searchParams.get("tenant") ?? "", searchParams.get("user") ?? "");
+    const guards = env.USER_GUARD as unknown as DurableObjectNamespace<UserGuard>;
+    await guards.get(guards.idFromName(name)).clockMoved();
+    return Response.json({ ahead_ms: ahead() });
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,73 @@
+/** Runs a bundled Worker in workerd, with what `wrangler.toml` binds. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
+import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { root } from "./settings.ts";
+
+export interface WorkerToStart {
+  readonly name: string;
+  readonly code: string;
+  /** Variables and secrets. */
+  readonly bindings: Readonly<Record<string, string>>;
+  /** With KV, D1 (its tables made) and Durable Objects, all empty and kept in memory. */
+  readonly stores: boolean;
+}
+
+export interface StartedWorker {
+  readonly mf: Miniflare;
+  /** Workerd's own socket for this Worker: neither a node proxy nor miniflare's entry Worker stands before it. */
+  readonly origin: string;
+}
+
+/** What `wrangler.toml` says about the runtime; all Workers run with the same date and flags. */
+export function runtimeOptions() {
+  // Wrangler types these as unknown; miniflare checks them again when it reads them.
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
+  const { compatibilityDate, compatibilityFlags, kvNamespaces, d1Databases, durableObjects } =
+    workerOptions as V4WorkerOptions;
+  return {
+    runtime: { compatibilityDate, compatibilityFlags },
+    storage: { kvNamespaces, d1Databases, durableObjects },
+  };
+}
+
+/** Throws where workerd does not start. The caller disposes of it. */
+export async function startMiniflare({ name, code, bindings, stores }: WorkerToStart): Promise<StartedWorker> {
+  const { runtime, storage } = runtimeOptions();
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      name,
+      // Otherwise miniflare asks the network for a `request.cf` to imitate.
+      cf: false,
+      // The gateway logs each turn, as it does where it is deployed; nobody reads it here.
+      handleStructuredLogs: () => {},
+      modules: true,
+      script: code,
+      ...runtime,
+      ...(stores ? storage : {}),
+      bindings,
+      unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+    }),
+  );
+  try {
+    await mf.ready;
+    if (stores) await migrate(mf);
+    const { origin } = await mf.unsafeGetDirectURL();
+    return { mf, origin };
+  } catch (error) {
+    await mf.dispose();
+    throw error;
+  }
+}
+
+async function migrate(mf: Miniflare): Promise<void> {
+  const folder = join(root, "src/stores/migrations");
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+  const database = await mf.getD1Database("AUDIT_DB");
+  for (const file of files) {
+    for (const query of unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"))) {
+      await database.prepare(query).run();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** `npm run policy -- <command>`: policies as files under version control. */
+import { checkCommand, checkUsage } from "./policy/check-command.ts";
+import { type Output, terminal } from "./policy/command.ts";
+import { testCommand, testUsage } from "./policy/test-command.ts";
+
+interface Command {
+  readonly usage: string;
+  readonly run: (args: readonly string[], out: Output) => number | Promise<number>;
+}
+
+const commands = new Map<string, Command>([
+  ["test", { usage: testUsage, run: testCommand }],
+  ["check", { usage: checkUsage, run: checkCommand }],
+]);
+
+async function run([name = "", ...args]: readonly string[]): Promise<number> {
+  const command = commands.get(name);
+  if (!command) {
+    console.error(["usage: npm run policy --", ...[...commands.values()].map(({ usage }) => `  ${usage}`)].join("\n"));
+    return name === "" || name === "help" || name === "--help" ? 0 : 2;
+  }
+  try {
+    return await command.run(args, terminal);
+  } catch (error) {
+    if (!isArgumentError(error)) throw error;
+    console.error(error.message);
+    return terminal.usage(command.usage);
+  }
+}
+
+/** What `parseArgs` throws. */
+const isArgumentError = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
+
+process.exitCode = await run(process.argv.slice(2));

@@ -1,0 +1,124 @@
+/** The gateway that runs policy cases: one workerd for all files, a fresh tenant for each policy, a fresh user for each case. */
+import { err, ok, type Result } from "../../lib/result.ts";
+import { createKey } from "../../stores/kv-keys.ts";
+import { putPolicy } from "../../stores/kv-policies.ts";
+import type { KvPort } from "../../stores/kv-port.ts";
+import { bundle } from "../bundle-worker.ts";
+import { startMiniflare } from "../miniflare.ts";
+import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
+
+export interface CasePrincipal {
+  readonly role: string;
+  readonly connections: readonly string[];
+  readonly anonymous: boolean;
+}
+
+export interface CaseUser {
+  /** Unique in this run: names the user, the session and the model's script. */
+  readonly id: string;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  advance(ms: number): Promise<void>;
+}
+
+/** A record of the audit trail, as `GET /v1/audit` tells it. */
+export type AuditRow = Readonly<Record<string, unknown>>;
+
+export interface CaseTenant {
+  user(principal: CasePrincipal): Promise<CaseUser>;
+  /** The turn's records, or undefined where its own did not arrive in time: then not all of its decisions may have. */
+  audit(turn: string): Promise<{ readonly turn: AuditRow; readonly decisions: readonly AuditRow[] } | undefined>;
+  offers(turn: string): Promise<readonly { readonly withheld: Readonly<Record<string, readonly string[]>> }[]>;
+}
+
+export interface CaseGateway {
+  readonly model: ScriptedModel;
+  tenant(policy: unknown): Promise<CaseTenant>;
+  stop(): Promise<void>;
+}
+
+/** Longer than the object takes to gather and deliver, even on a busy machine. */
+const AUDIT_DEADLINE_MS = 15_000;
+const POLL_MS = 40;
+
+export async function startCaseGateway(): Promise<Result<CaseGateway, string>> {
+  const model = await startScriptedModel();
+  try {
+    const { code } = await bundle("cases", "src/cases/worker.ts", [observeOffers]);
+    const bindings = {
+      AUDIT_KEY: `cases:${"5e".repeat(32)}`,
+      UPSTREAM_BASE_URL: model.url,
+      UPSTREAM_API_KEY: "sk-scripted",
+    };
+    const { mf, origin } = await startMiniflare({ name: "toolgate", code, bindings, stores: true });
+    const kv: KvPort = await mf.getKVNamespace("KV");
+    let tenants = 0;
+    return ok({
+      model,
+      tenant: (policy) => openTenant(kv, origin, `tenant-${++tenants}`, policy),
+      async stop() {
+        await mf.dispose();
+        await model.stop();
+      },
+    });
+  } catch (error) {
+    await model.stop();
+    return err(`the gateway does not start: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Puts the observed offer in the place of the turn's own, in this bundle alone. */
+const observeOffers = {
+  name: "observe-offers",
+  setup(build: Parameters<NonNullable<Parameters<typeof bundle>[2]>[number]["setup"]>[0]) {
+    build.onResolve({ filter: /\/offer-step\.ts$/ }, ({ importer, resolveDir }) =>
+      importer.endsWith("/turn/run-turn.ts") ? { path: `${resolveDir}/../cases/observed-offer-step.ts` } : undefined,
+    );
+  },
+};
+
+async function openTenant(kv: KvPort, origin: string, tenant: string, policy: unknown): Promise<CaseTenant> {
+  await putPolicy(kv, tenant, policy, Date.now());
+  const keyOf = async (user: string, { role, connections, anonymous }: CasePrincipal) =>
+    (await createKey(kv, { tenant, user, role, connections: [...connections], anonymous }, Date.now())).token;
+  const operator = asBearer(origin, await keyOf("operator", { role: "admin", connections: [], anonymous: false }));
+  let users = 0;
+  return {
+    async user(principal) {
+      const id = `${tenant}-${++users}`;
+      return {
+        id,
+        fetch: asBearer(origin, await keyOf(id, principal)),
+        async advance(ms) {
+          await fetch(`${origin}/.cases/advance?${new URLSearchParams({ ms: String(ms), tenant, user: id })}`);
+        },
+      };
+    },
+    async audit(turn) {
+      const deadline = Date.now() + AUDIT_DEADLINE_MS;
+      while (Date.now() < deadline) {
+        // In one transaction with the turn's record, or before it: decisions are written first.
+        const [row] = await listOf(await operator(`/v1/audit/turns?turn=${turn}`));
+        if (row) {
+          const decisions = await listOf(await operator(`/v1/audit/decisions?turn=${turn}&limit=100`));
+          return { turn: row, decisions: decisions.toSorted((a, b) => Number(a.seq) - Number(b.seq)) };
+        }
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+      return undefined;
+    },
+    async offers(turn) {
+      return (await fetch(`${origin}/.cases/offers?turn=${turn}`)).json() as ReturnType<CaseTenant["offers"]>;
+    },
+  };
+}
+
+const asBearer =
+  (origin: string, token: string) =>
+  (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${origin}${path}`, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
+
+async function listOf(response: Response): Promise<readonly AuditRow[]> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the audit trail cannot be read: ${response.status} ${text.slice(0, 300)}`);
+  return (JSON.parse(text) as { data: AuditRow[] }).data;
+}

@@ -1,0 +1,101 @@
+/**
+ * The shape of `policies/<name>.cases.json`, from which `policies/cases.schema.json` is generated. Pure.
+ * Objects are strict: a misspelt expectation would expect nothing.
+ */
+import { z } from "zod";
+import { duration } from "../../policy/document-parts.ts";
+import { reasonCodes } from "./reason-codes.ts";
+
+const toolName = z.string().min(1).max(128);
+const reasons = z.array(z.enum(reasonCodes as [string, ...string[]])).describe("codes, in the order of the rules");
+const object = z.record(z.string(), z.unknown());
+const effect = z.enum(["allow", "confirm", "deny"]);
+
+const scriptedCall = z.strictObject({
+  tool: toolName,
+  arguments: z.union([object, z.string()]).default({}).describe("an object, or the very text that the model sends"),
+});
+
+const scriptedStep = z.strictObject({
+  text: z.string().optional(),
+  calls: z.array(scriptedCall).default([]),
+  finish: z.string().optional().describe("the finish reason; `tool_calls` or `stop` unless told"),
+});
+
+const auditFields = z
+  .record(z.string().regex(/^[a-z_]+$/, "is spelled as `GET /v1/audit` spells it, in snake_case"), z.unknown())
+  .describe("fields that the record must have; of objects inside, those that are given");
+
+const expectedStep = z.strictObject({
+  offered: z.array(toolName).optional().describe("the tools that the model was sent, in order, the handshake included"),
+  withheld: z.record(toolName, reasons).optional().describe("every tool that was not sent, with its reasons"),
+});
+
+const expectation = z.strictObject({
+  status: z.int().min(100).max(599).default(200),
+  error: z.string().optional().describe("the error's code"),
+  steps: z.array(expectedStep).optional().describe("one entry a step"),
+  decisions: z
+    .array(z.strictObject({ tool: z.string(), effect: effect.optional(), reasons: reasons.optional() }))
+    .optional()
+    .describe("in order, handshakes included"),
+  released: z
+    .array(z.strictObject({ tool: toolName, arguments: object.optional() }))
+    .optional()
+    .describe("the calls that reached the client"),
+  state: z.enum(["request", "reasoning", "action"]).optional().describe("at the turn's end"),
+  intent: z.string().nullable().optional(),
+  stopReason: z.string().optional(),
+  audit: z.strictObject({ turn: auditFields.optional(), decisions: z.array(auditFields).optional() }).optional(),
+});
+
+const turn = z.strictObject({
+  user: z.string().optional().describe("the new user message"),
+  results: z
+    .array(z.strictObject({ tool: toolName, content: z.unknown() }))
+    .optional()
+    .describe("results of the calls that the turn before released, in order"),
+  tools: z.array(toolName).optional().describe("what the client brings; all of the file's tools unless told"),
+  request: object.default({}).describe("other fields of the request's body"),
+  headers: z.record(z.string(), z.string()).default({}),
+  consent: z.array(toolName).default([]).describe("first-time gates opened before this turn"),
+  advance: duration.optional().describe("time that passes before this turn"),
+  model: z.array(scriptedStep).default([]).describe("what the model does, one entry a step"),
+  expect: expectation.prefault({}),
+});
+
+const policyCase = z.strictObject({
+  name: z.string().min(1).max(200),
+  description: z.string().optional(),
+  principal: z
+    .strictObject({
+      role: z.string().min(1).default("user"),
+      connections: z.array(z.string()).default([]),
+      anonymous: z.boolean().default(false),
+    })
+    .prefault({}),
+  session: z.strictObject({ mode: z.string().optional() }).prefault({}),
+  turns: z.array(turn).min(1),
+});
+
+export const caseFile = z.strictObject({
+  $schema: z.string().optional(),
+  tools: z
+    .record(
+      toolName,
+      z.strictObject({
+        description: z.string().optional(),
+        parameters: object.optional(),
+        strict: z.boolean().optional(),
+      }),
+    )
+    .default({})
+    .describe("the tools that the client brings"),
+  cases: z.array(policyCase).min(1),
+});
+
+export type CaseFile = z.output<typeof caseFile>;
+export type PolicyCase = z.output<typeof policyCase>;
+export type CaseTurn = z.output<typeof turn>;
+export type Expectation = z.output<typeof expectation>;
+export type ScriptedStep = z.output<typeof scriptedStep>;

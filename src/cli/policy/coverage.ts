@@ -1,0 +1,95 @@
+/** What of a policy no case touches: rules (by their reason codes), tools, intents, modes and roles. Pure. */
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { ReasonCode } from "../../policy/reasons.ts";
+import type { SelectorSet } from "../../policy/selectors.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import type { PolicyCase } from "./case-schema.ts";
+import type { SeenTurn } from "./play-case.ts";
+import { ruleCodes } from "./reason-codes.ts";
+
+export interface Coverage {
+  /** Codes of reasons that this policy can give and no case saw. */
+  readonly rules: readonly string[];
+  /** Listed by name, and neither decided on nor withheld in any case. */
+  readonly tools: readonly string[];
+  /** Held by no turn. */
+  readonly intents: readonly string[];
+  readonly modes: readonly string[];
+  readonly roles: readonly string[];
+}
+
+export interface PlayedTurns {
+  readonly policyCase: PolicyCase;
+  readonly turns: readonly SeenTurn[];
+}
+
+export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[]): Coverage {
+  const seen = { rules: new Set(), tools: new Set(), intents: new Set(), modes: new Set(), roles: new Set() };
+  for (const { policyCase, turns } of played) {
+    seen.roles.add(policyCase.principal.role);
+    for (const { steps, audit } of turns) {
+      for (const [tool, codes] of steps.flatMap(({ withheld }) => Object.entries(withheld))) {
+        seen.tools.add(tool);
+        for (const code of codes) seen.rules.add(code);
+      }
+      for (const { tool, reasons } of audit?.decisions ?? []) {
+        seen.tools.add(tool);
+        for (const { code } of reasons as { code: unknown }[]) seen.rules.add(code);
+      }
+      seen.modes.add(audit?.turn.mode);
+      for (const intent of [audit?.turn.intents ?? []].flat()) seen.intents.add(intent);
+    }
+  }
+  const without = (names: Iterable<string>, touched: ReadonlySet<unknown>) =>
+    [...names].filter((name) => !touched.has(name));
+  return {
+    rules: without(
+      ruleCodes.filter((code) => canGive(policy, code)),
+      seen.rules,
+    ),
+    tools: without(policy.tools.keys(), seen.tools),
+    intents: policy.handshake.select === "off" ? [] : without(policy.intents.keys(), seen.intents),
+    modes: without(policy.modes.keys(), seen.modes),
+    roles: without(policy.roles, seen.roles),
+  };
+}
+
+/** Whether something in the policy makes the rule speak at all; for most codes a call is enough. */
+function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
+  const settings = [...policy.tools.values(), ...policy.groups.map((group) => group.settings)];
+  const intents = policy.handshake.select === "off" ? [] : [...policy.intents.values()];
+  const anyTool = (holds: (traits: ReturnType<typeof traitsOf>) => boolean) =>
+    [...policy.tools.keys()].some((name) => holds(traitsOf(policy, name)));
+  switch (code) {
+    case "mode_forbids":
+      return [...policy.modes.values()].some(({ allow, deny, roles }) => roles || !isEmpty(deny) || !isAll(allow));
+    case "state_forbids":
+    case "intent_unknown":
+      return policy.handshake.select !== "off";
+    case "intent_conflict":
+      return intents.length > 1;
+    case "intent_forbids":
+      return intents.some(({ tools }) => tools !== undefined);
+    case "family_blocked":
+      return intents.some(({ families }) => families !== undefined);
+    case "soft_limit_reached":
+      return intents.some(({ families }) => (families?.soft.size ?? 0) > 0);
+    case "role_forbids":
+      return settings.some(({ roles }) => roles !== undefined);
+    case "auth_required":
+      return settings.some(({ requiresAuth }) => requiresAuth === true);
+    case "connection_missing":
+      return settings.some(({ connection }) => connection !== undefined);
+    case "arguments_suspicious":
+      return policy.injection.sets.length > 0 || settings.some(({ injection }) => !!injection && !!injection.sets);
+    case "rate_limited":
+      return policy.groups.some(({ windows }) => windows.length > 0) || anyTool(({ windows }) => windows.length > 0);
+    case "first_use":
+      return policy.gates.requireFirstTime && (policy.unlistedTools === "external" || anyTool(({ gate }) => !!gate));
+    default:
+      return true;
+  }
+}
+
+const isAll = ({ patterns }: SelectorSet): boolean => patterns.some(({ kind }) => kind === "all");
+const isEmpty = ({ names, patterns }: SelectorSet): boolean => names.size === 0 && patterns.length === 0;

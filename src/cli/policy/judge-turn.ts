@@ -1,0 +1,110 @@
+/** Compares what a case expects of a turn with what was seen of it. Pure. */
+import { canonicalJson } from "../../lib/canonical-json.ts";
+import type { AuditRow } from "./case-gateway.ts";
+import type { CaseTurn, Expectation } from "./case-schema.ts";
+import type { SeenTurn } from "./play-case.ts";
+
+export interface Mismatch {
+  /** The key of `expect`. */
+  readonly what: string;
+  /** 1 for the first; absent where it is about the whole turn. */
+  readonly step?: number;
+  readonly expected: unknown;
+  readonly got: unknown;
+}
+
+/** Stands for what is not there, since no record holds it. */
+export const ABSENT = "(absent)";
+
+export function judgeTurn({ expect, model }: CaseTurn, seen: SeenTurn): Mismatch[] {
+  const { reply, steps, audit } = seen;
+  const found: Mismatch[] = [];
+  const compare = (what: string, expected: unknown, got: unknown, step?: number) => {
+    if (expected !== undefined && !same(expected, got)) found.push({ what, step, expected, got: got ?? ABSENT });
+  };
+  if (reply.status !== expect.status) {
+    found.push({ what: "status", expected: expect.status, got: withMessage(reply) });
+  }
+  if (expect.error !== undefined) compare("error", expect.error, reply.error?.code ?? null);
+  else if (reply.error && reply.status === 200) compare("error", null, withMessage(reply));
+  // A script that is not used up, or not long enough, means that the case tests something else than it says.
+  compare("model (steps taken)", model.length, steps.length);
+  judgeSteps(expect, steps, compare);
+  if (expect.decisions !== undefined) {
+    compare(
+      "decisions",
+      expect.decisions,
+      audit?.decisions.map((row, index) => told(row, expect.decisions?.[index])),
+    );
+  }
+  if (expect.released !== undefined) compare("released", expect.released, releasedOf(reply.calls, expect.released));
+  compare("state", expect.state, reply.note?.state ?? audit?.turn.state_closed);
+  compare("intent", expect.intent, reply.note ? reply.note.intent : intentOf(audit?.turn));
+  compare("stopReason", expect.stopReason, reply.note?.stop_reason ?? audit?.turn.stop_reason);
+  judgeAudit(expect.audit, audit, compare);
+  return found;
+}
+
+type Compare = (what: string, expected: unknown, got: unknown, step?: number) => void;
+
+function judgeSteps({ steps: expected }: Expectation, seen: SeenTurn["steps"], compare: Compare): void {
+  expected?.forEach((step, index) => {
+    const got = seen[index];
+    compare("offered", step.offered, got?.offered, index + 1);
+    compare("withheld", step.withheld, got?.withheld, index + 1);
+  });
+}
+
+function judgeAudit(expected: Expectation["audit"], audit: SeenTurn["audit"], compare: Compare): void {
+  if (expected?.turn) compare("audit.turn", expected.turn, audit && covered(expected.turn, audit.turn));
+  if (expected?.decisions === undefined) return;
+  const got = audit?.decisions.map((row, index) => {
+    const wanted = expected.decisions?.[index];
+    return wanted ? covered(wanted, row) : { tool: row.tool, effect: row.effect };
+  });
+  compare("audit.decisions", expected.decisions, got);
+}
+
+/** A decision with the keys that the case gives, or all where the case knows of none in its place. */
+function told(row: AuditRow, expected: NonNullable<Expectation["decisions"]>[number] | undefined): unknown {
+  const whole = { tool: row.tool, effect: row.effect, reasons: codesOf(row) };
+  return expected ? covered(expected, whole) : whole;
+}
+
+const codesOf = (row: AuditRow): unknown[] =>
+  Array.isArray(row.reasons) ? row.reasons.map((reason: { code?: unknown }) => reason.code) : [];
+
+function releasedOf(calls: SeenTurn["reply"]["calls"], expected: NonNullable<Expectation["released"]>): unknown[] {
+  return calls.map(({ name, arguments: args }, index) => {
+    const wanted = expected[index];
+    return wanted && wanted.arguments === undefined ? { tool: name } : { tool: name, arguments: JSON.parse(args) };
+  });
+}
+
+const intentOf = (turn: AuditRow | undefined): unknown => {
+  const intents = turn?.intents;
+  return Array.isArray(intents) ? (intents[0] ?? null) : undefined;
+};
+
+const withMessage = ({ status, error }: SeenTurn["reply"]): unknown =>
+  error ? { status, code: error.code ?? null, message: error.message } : status;
+
+/** Of `got` the parts that `expected` speaks of: of an object its members, of a list every entry. */
+function covered(expected: unknown, got: unknown): unknown {
+  if (Array.isArray(expected) && Array.isArray(got)) {
+    return got.map((entry, index) => (index < expected.length ? covered(expected[index], entry) : entry));
+  }
+  if (!isObject(expected) || !isObject(got)) return got;
+  return Object.fromEntries(
+    Object.keys(expected).map((key) => [key, Object.hasOwn(got, key) ? covered(expected[key], got[key]) : ABSENT]),
+  );
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const same = (expected: unknown, got: unknown): boolean =>
+  got !== undefined && canonicalJson(plain(expected)) === canonicalJson(plain(got));
+
+/** As JSON would carry it: members that are undefined are not there. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -1,0 +1,61 @@
+/** Reads a case file: its shape, and that what it names is there. Pure. */
+import { err, ok, type Result } from "../../lib/result.ts";
+import { toIssues, wording } from "../../policy/document-issues.ts";
+import type { PolicyDocument } from "../../policy/document-schema.ts";
+import { type PolicyIssue, pointer } from "../../policy/policy-issue.ts";
+import { type CaseFile, type CaseTurn, caseFile } from "./case-schema.ts";
+
+type Report = (path: readonly PropertyKey[], message: string) => void;
+
+/** @param policy the document that the cases are for, where it is valid. */
+export function readCaseFile(
+  input: unknown,
+  policy: PolicyDocument | undefined,
+): Result<CaseFile, readonly PolicyIssue[]> {
+  const parsed = caseFile.safeParse(input, { error: wording });
+  if (!parsed.success) return err(parsed.error.issues.flatMap(toIssues));
+  const issues: PolicyIssue[] = [];
+  const report: Report = (path, message) => issues.push({ path: pointer(path), message });
+  checkCases(parsed.data, policy, report);
+  return issues.length > 0 ? err(issues) : ok(parsed.data);
+}
+
+function checkCases({ cases, tools }: CaseFile, policy: PolicyDocument | undefined, report: Report): void {
+  const names = new Set<string>();
+  for (const [index, one] of cases.entries()) {
+    const path = ["cases", index];
+    if (names.has(one.name)) report([...path, "name"], `another case is called \`${one.name}\` already`);
+    names.add(one.name);
+    if (policy && !policy.roles.includes(one.principal.role)) {
+      report([...path, "principal", "role"], `the policy has no role \`${one.principal.role}\``);
+    }
+    one.turns.forEach((turn, place) => {
+      checkTurn(turn, one.turns[place - 1], tools, (rest, message) =>
+        report([...path, "turns", place, ...rest], message),
+      );
+    });
+  }
+}
+
+function checkTurn(turn: CaseTurn, before: CaseTurn | undefined, tools: CaseFile["tools"], report: Report): void {
+  if (turn.user === undefined && turn.results === undefined) report([], "must have `user` or `results`");
+  if (turn.results && !before) report(["results"], "the first turn has no calls to bring results of");
+  const known = (name: string) => Object.hasOwn(tools, name);
+  turn.tools?.forEach((name, index) => {
+    if (!known(name)) report(["tools", index], `\`${name}\` is not among the file's \`tools\``);
+  });
+  turn.expect.steps?.forEach(({ withheld }, step) => {
+    for (const name of Object.keys(withheld ?? {})) {
+      if (!known(name)) report(["expect", "steps", step, "withheld", name], "is not among the file's `tools`");
+    }
+  });
+  if (turn.expect.steps && turn.expect.steps.length !== turn.model.length) {
+    report(
+      ["expect", "steps"],
+      `has ${turn.expect.steps.length} entries, but \`model\` has ${turn.model.length} steps`,
+    );
+  }
+  if (turn.expect.error !== undefined && turn.expect.status === 200 && turn.model.length === 0) {
+    report(["expect", "error"], "a refused request has a `status` of its own: say which");
+  }
+}

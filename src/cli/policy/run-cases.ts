@@ -1,0 +1,65 @@
+/** Runs the cases of one policy: several at once, each a user of its own; those that move the clock one by one, at the end. */
+
+import type { CaseGateway, CaseTenant } from "./case-gateway.ts";
+import type { CaseFile, PolicyCase } from "./case-schema.ts";
+import { type Coverage, type PlayedTurns, untouched } from "./coverage.ts";
+import type { Failure } from "./failure-text.ts";
+import type { PolicyOnDisk } from "./files.ts";
+import { judgeTurn } from "./judge-turn.ts";
+import { playCase } from "./play-case.ts";
+
+export interface CaseOutcome {
+  readonly name: string;
+  readonly failures: readonly Failure[];
+}
+
+export interface FileOutcome {
+  readonly cases: readonly CaseOutcome[];
+  readonly untouched: Coverage;
+}
+
+/** Enough to hide that the audit trail is delivered a moment after the reply. */
+const AT_ONCE = 12;
+
+export async function runCases(
+  gateway: CaseGateway,
+  policy: PolicyOnDisk,
+  file: CaseFile,
+  cases: readonly PolicyCase[],
+): Promise<FileOutcome> {
+  const tenant = await gateway.tenant(policy.input);
+  const outcomes = new Map<PolicyCase, CaseOutcome & PlayedTurns>();
+  const run = async (queue: PolicyCase[]) => {
+    for (let one = queue.shift(); one; one = queue.shift()) {
+      outcomes.set(one, await runCase(gateway, tenant, file, one));
+    }
+  };
+  const queue = cases.filter((one) => !movesClock(one));
+  await Promise.all(Array.from({ length: AT_ONCE }, () => run(queue)));
+  await run(cases.filter(movesClock));
+  const inOrder = cases.flatMap((one) => outcomes.get(one) ?? []);
+  return {
+    cases: inOrder.map(({ name, failures }) => ({ name, failures })),
+    untouched: untouched(policy.compiled, inOrder),
+  };
+}
+
+const movesClock = ({ turns }: PolicyCase): boolean => turns.some(({ advance }) => advance !== undefined);
+
+async function runCase(
+  gateway: CaseGateway,
+  tenant: CaseTenant,
+  file: CaseFile,
+  one: PolicyCase,
+): Promise<CaseOutcome & PlayedTurns> {
+  const { turns, broke } = await playCase(gateway, tenant, file, one);
+  const failures: Failure[] = [];
+  for (const [place, turn] of one.turns.entries()) {
+    const seen = turns[place];
+    if (seen) failures.push(...judgeTurn(turn, seen).map((mismatch) => ({ turn: place + 1, ...mismatch })));
+  }
+  if (broke !== undefined) {
+    failures.push({ turn: turns.length + 1, what: "the turn cannot be played", expected: "a turn", got: broke });
+  }
+  return { name: one.name, failures, policyCase: one, turns };
+}

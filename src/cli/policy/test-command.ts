@@ -1,0 +1,109 @@
+/** `policy test <files…>`: runs the cases beside each policy through the gateway itself, in workerd. */
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { PolicyIssue } from "../../policy/policy-issue.ts";
+import { type CaseGateway, startCaseGateway } from "./case-gateway.ts";
+import type { Output } from "./command.ts";
+import type { Coverage } from "./coverage.ts";
+import { failureText } from "./failure-text.ts";
+import { casesPathOf, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
+import { type CaseOutcome, type FileOutcome, runCases } from "./run-cases.ts";
+
+export const testUsage = "test <policy files…> [--case <name>] [--json]";
+
+type TestedFile = { readonly file: string } & (
+  | { readonly kind: "ran"; readonly outcome: FileOutcome }
+  | { readonly kind: "invalid"; readonly invalid: string; readonly errors: readonly PolicyIssue[] }
+  | { readonly kind: "no_cases" }
+);
+
+/** @returns the exit code: 1 where a case failed, a file is not valid, or no case ran. */
+export async function testCommand(args: readonly string[], out: Output): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { json: { type: "boolean", default: false }, case: { type: "string" } },
+    allowPositionals: true,
+  });
+  const files = positionals.filter((file) => !isCaseFile(file) && !file.endsWith(".schema.json"));
+  if (files.length === 0) return out.usage(testUsage);
+  const gateway = await startCaseGateway();
+  if (!gateway.ok) {
+    out.fail(gateway.error);
+    return 1;
+  }
+  try {
+    const tested: TestedFile[] = [];
+    for (const file of files) {
+      const result = await testFile(gateway.value, file, values.case);
+      if (!values.json) printFile(result, values.case === undefined, out);
+      tested.push(result);
+    }
+    return conclude(tested, values, out);
+  } finally {
+    await gateway.value.stop();
+  }
+}
+
+async function testFile(gateway: CaseGateway, file: string, only: string | undefined): Promise<TestedFile> {
+  const policy = readPolicy(file);
+  if (!policy.ok) return { file, kind: "invalid", invalid: file, errors: policy.error };
+  const casesPath = casesPathOf(file);
+  if (!existsSync(casesPath)) return { file, kind: "no_cases" };
+  const read = readCases(casesPath);
+  if (!read.ok) return { file, kind: "invalid", invalid: casesPath, errors: read.error };
+  const cases = read.value.cases.filter(({ name }) => only === undefined || name === only);
+  return { file, kind: "ran", outcome: await runCases(gateway, policy.value, read.value, cases) };
+}
+
+function printFile(tested: TestedFile, whole: boolean, out: Output): void {
+  const { file } = tested;
+  if (tested.kind === "no_cases") {
+    out.print(`${file}: no cases (${casesPathOf(file)} is missing)`);
+    return;
+  }
+  if (tested.kind === "invalid") {
+    out.fail(`${tested.invalid}: not valid`);
+    for (const issue of tested.errors) out.fail(`  ${issueText(issue)}`);
+    return;
+  }
+  const { cases, untouched } = tested.outcome;
+  out.print(`${file}: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`);
+  for (const one of cases) if (one.failures.length > 0) printFailed(file, one, out);
+  // A single case is not meant to touch everything.
+  if (whole) for (const line of untouchedText(untouched)) out.print(`  ${line}`);
+}
+
+function printFailed(file: string, { name, failures }: CaseOutcome, out: Output): void {
+  out.print(`\n  ✗ ${file} › ${name}`);
+  for (const failure of failures) out.print(failureText(failure).replace(/^/gm, "      "));
+  out.print("");
+}
+
+function untouchedText(untouched: Coverage): string[] {
+  const lines = Object.entries(untouched).filter(([, names]) => names.length > 0);
+  if (lines.length === 0) return ["every rule, tool, intent, mode and role is touched by a case"];
+  return lines.map(([kind, names]) => `no case touches these ${kind}: ${names.join(", ")}`);
+}
+
+function conclude(
+  tested: readonly TestedFile[],
+  { json, case: only }: { readonly json: boolean; readonly case?: string },
+  out: Output,
+): number {
+  const cases = tested.flatMap((file) => (file.kind === "ran" ? file.outcome.cases : []));
+  const failed = cases.filter(({ failures }) => failures.length > 0).length;
+  const passed = cases.length - failed;
+  const invalid = tested.filter(({ kind }) => kind === "invalid").length;
+  if (json) out.print(JSON.stringify({ files: tested.map(inJson), passed, failed, invalid }, null, 2));
+  else out.print(`${passed} passed, ${failed} failed${invalid > 0 ? `, ${invalid} not valid` : ""}`);
+  if (only !== undefined && cases.length === 0) out.fail(`no case is called \`${only}\``);
+  return failed > 0 || invalid > 0 || cases.length === 0 ? 1 : 0;
+}
+
+function inJson(tested: TestedFile): unknown {
+  const { file } = tested;
+  if (tested.kind === "no_cases") return { file, cases: null };
+  if (tested.kind === "invalid") return { file, invalid: tested.invalid, errors: tested.errors };
+  const { cases, untouched } = tested.outcome;
+  return { file, cases: cases.map((one) => ({ passed: one.failures.length === 0, ...one })), untouched };
+}
