@@ -1,6 +1,9 @@
 /** `npm run policy -- <command>`: policies as files under version control. */
 import { checkCommand, checkUsage } from "./policy/check-command.ts";
 import { type Output, terminal } from "./policy/command.ts";
+import { diffCommand, diffUsage } from "./policy/diff-command.ts";
+import { pullCommand, pullUsage } from "./policy/pull-command.ts";
+import { pushCommand, pushUsage } from "./policy/push-command.ts";
 import { testCommand, testUsage } from "./policy/test-command.ts";
 
 interface Command {
@@ -11,13 +14,19 @@ interface Command {
 const commands = new Map<string, Command>([
   ["test", { usage: testUsage, run: testCommand }],
   ["check", { usage: checkUsage, run: checkCommand }],
+  ["push", { usage: pushUsage, run: pushCommand }],
+  ["pull", { usage: pullUsage, run: pullCommand }],
+  ["diff", { usage: diffUsage, run: diffCommand }],
 ]);
 
 async function run([name = "", ...args]: readonly string[]): Promise<number> {
   const command = commands.get(name);
   if (!command) {
-    console.error(["usage: npm run policy --", ...[...commands.values()].map(({ usage }) => `  ${usage}`)].join("\n"));
-    return name === "" || name === "help" || name === "--help" ? 0 : 2;
+    const asked = ["help", "--help", "-h"].includes(name);
+    (asked ? console.log : console.error)(
+      ["usage: npm run policy --", ...[...commands.values()].map(({ usage }) => `  ${usage}`)].join("\n"),
+    );
+    return asked ? 0 : 2;
   }
   try {
     return await command.run(args, terminal);

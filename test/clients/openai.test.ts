@@ -11,18 +11,9 @@ import OpenAI, {
 } from "openai";
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { usage } from "../../src/cli/policy/model-answer.ts";
 import type { ScriptedUpstream } from "./upstream.ts";
-import {
-  answersJson,
-  begins,
-  callsTools,
-  failsWith,
-  neverEnds,
-  says,
-  startUpstream,
-  toolNames,
-  usage,
-} from "./upstream.ts";
+import { answersJson, begins, callsTools, failsWith, neverEnds, says, startUpstream, toolNames } from "./upstream.ts";
 import { type Gateway, startGateway } from "./worker.ts";
 
 const fixture = new URL("../fixtures/coding-agent-tools.json", import.meta.url);

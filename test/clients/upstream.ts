@@ -1,6 +1,7 @@
 /** A model provider on loopback that answers as the test dictates, and keeps what reached it. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { writeAnswer } from "../../src/cli/policy/model-answer.ts";
 import { chunk } from "../support/sse.ts";
 
 export interface ToolJson {
@@ -84,58 +85,14 @@ export interface ScriptedCall {
   readonly arguments: unknown;
 }
 
-let count = 0;
-
-/** What `gpt` would: some words, or calls (parallel ones in one message), streamed where the request asks for it. */
+/** What a model would: some words, or calls (parallel ones in one message), streamed where the request asks for it. */
 export function answers(message: { readonly text?: string; readonly calls?: readonly ScriptedCall[] }): Answer {
-  return (response, { body }) => {
-    const id = `chatcmpl-${++count}`;
-    const calls = (message.calls ?? []).map(({ name, arguments: args }) => ({
-      id: `call_${++count}`,
-      type: "function",
-      function: { name, arguments: JSON.stringify(args) },
-    }));
-    const finish = calls.length > 0 ? "tool_calls" : "stop";
-    if (!body.stream) {
-      const said = { role: "assistant", content: message.text ?? null, refusal: null };
-      const whole = calls.length > 0 ? { ...said, tool_calls: calls } : said;
-      const choices = [{ index: 0, message: whole, logprobs: null, finish_reason: finish }];
-      return sendJson(response, 200, {
-        id,
-        object: "chat.completion",
-        created: 1_790_000_000,
-        model: "gpt",
-        choices,
-        usage,
-      });
-    }
-    writeEvents(response, [
-      chunk({ role: "assistant", content: message.text === undefined ? null : "" }, { id }),
-      ...words(message.text ?? "").map((content) => chunk({ content }, { id })),
-      ...calls.flatMap((call, index) => fragments(call, index).map((one) => chunk({ tool_calls: [one] }, { id }))),
-      chunk({}, { id, finish }),
-      chunk(null, { id, usage }),
-    ]);
-    response.end("data: [DONE]\n\n");
-  };
+  const calls = message.calls?.map(({ name, arguments: args }) => ({ name, arguments: JSON.stringify(args) }));
+  return (response, { body }) => writeAnswer(response, body.stream === true, { text: message.text, calls });
 }
 
 export const says = (text: string): Answer => answers({ text });
 export const callsTools = (...calls: readonly ScriptedCall[]): Answer => answers({ calls });
-
-export const usage = { prompt_tokens: 40, completion_tokens: 2, total_tokens: 42 };
-
-/** Each call's opening, then its arguments in pieces, as providers send them. */
-function fragments(
-  call: { readonly id: string; readonly function: { name: string; arguments: string } },
-  index: number,
-) {
-  const pieces = call.function.arguments.match(/.{1,9}/gsu) ?? [];
-  const opening = { index, ...call, type: "function", function: { name: call.function.name, arguments: "" } };
-  return [opening, ...pieces.map((text) => ({ index, function: { arguments: text } }))];
-}
-
-const words = (text: string): readonly string[] => text.match(/\S+\s*/gu) ?? [];
 
 export function failsWith(status: number, error: object, headers: Readonly<Record<string, string>> = {}): Answer {
   return (response) =>

@@ -1,0 +1,121 @@
+/** The Admin API of a gateway as the commands use it. Every failure comes back as lines for the person at the terminal. */
+import { err, ok, type Result } from "../../lib/result.ts";
+import { type GatewayAddress, hostOf } from "./gateway-address.ts";
+
+export type Failed = readonly string[];
+
+export interface PolicyInForce {
+  readonly tenant: string;
+  /** Null where the tenant has no policy of its own: the embedded one is in force. */
+  readonly version: string | null;
+  readonly source: string;
+  readonly created_at: string | number | null;
+  readonly created_by: string | null;
+  readonly document: unknown;
+}
+
+export interface PolicyUpdate {
+  readonly version: string;
+  readonly previous: string | null;
+  /** What changes, by part of the document. */
+  readonly changes: Readonly<Record<string, readonly unknown[]>>;
+  readonly warnings: readonly Issue[];
+}
+
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface ErrorBody {
+  readonly message?: string;
+  readonly code?: string | null;
+  readonly errors?: readonly Issue[];
+}
+
+const TIMEOUT_MS = 30_000;
+
+export const inForce = (gateway: GatewayAddress, tenant: string): Promise<Result<PolicyInForce, Failed>> =>
+  ask(gateway, pathOf(tenant), {});
+
+export const versionOf = (
+  gateway: GatewayAddress,
+  tenant: string,
+  version: string,
+): Promise<Result<PolicyInForce, Failed>> =>
+  ask(gateway, `${pathOf(tenant)}/versions/${encodeURIComponent(version)}`, {});
+
+/** @param seen the version that must be in force; null: that the tenant has none of its own; undefined: whatever there is. */
+export function putPolicy(
+  gateway: GatewayAddress,
+  tenant: string,
+  document: unknown,
+  { dryRun, seen }: { readonly dryRun: boolean; readonly seen: string | null | undefined },
+): Promise<Result<PolicyUpdate, Failed>> {
+  const condition = seen === null ? { "if-none-match": "*" } : { "if-match": `"${seen}"` };
+  return ask(gateway, `${pathOf(tenant)}${dryRun ? "?dry_run=true" : ""}`, {
+    method: "PUT",
+    headers: { "content-type": "application/json", ...(seen === undefined ? {} : condition) },
+    body: JSON.stringify(document),
+  });
+}
+
+const pathOf = (tenant: string): string => `/admin/policies/${encodeURIComponent(tenant)}`;
+
+async function ask<T>(gateway: GatewayAddress, path: string, init: RequestInit): Promise<Result<T, Failed>> {
+  try {
+    const response = await fetch(`${gateway.url}${path}`, {
+      ...init,
+      headers: { ...init.headers, authorization: `Bearer ${gateway.key}` },
+      // The key is for this gateway alone.
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const body = readObject(await response.text());
+    if (!response.ok) return err(refusal(response.status, (body?.error ?? {}) as ErrorBody, gateway));
+    return body
+      ? ok(body as T)
+      : err([`${gateway.url}${path} answers ${response.status}, but not with an object of JSON`]);
+  } catch (error) {
+    return err(unreachable(gateway, error));
+  }
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(status: number, { message, code, errors }: ErrorBody, { url, keyFrom }: GatewayAddress): Failed {
+  const said = message ?? "no reason is given";
+  switch (status) {
+    case 400:
+      return [
+        `the gateway refuses the document: ${said}`,
+        ...(errors ?? []).map((issue) => `  ${issue.path || "/"}: ${issue.message}`),
+      ];
+    case 401:
+      return [`the gateway does not accept the key (${keyFrom}): ${said}`, "set TOOLGATE_KEY to an operator's key"];
+    case 403:
+      return [`the key (${keyFrom}) may not do this: ${said}`];
+    case 404:
+      return [`${url} does not know this: ${said}`];
+    case 412:
+      return [`the policy has changed in the meantime: ${said}`, "look with `diff`, then `push` again"];
+    default:
+      return [`the gateway answers ${status}${code ? ` (${code})` : ""}: ${said}`];
+  }
+}
+
+function unreachable({ url }: GatewayAddress, error: unknown): Failed {
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  if (name === "TimeoutError") return [`${url} did not answer within ${TIMEOUT_MS / 1000} seconds`];
+  if (cause?.code === "ECONNREFUSED")
+    return [`nothing listens at ${url}: \`npm start\` starts a gateway on this machine`];
+  if (cause?.code === "ENOTFOUND") return [`there is no host \`${hostOf(url)}\`: check --gateway`];
+  return [`${url} cannot be reached: ${cause?.message ?? message}`];
+}

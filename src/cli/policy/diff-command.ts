@@ -1,0 +1,37 @@
+/** `policy diff <file>`: what would change if the file were pushed. Exit codes as `diff` has them: 0 same, 1 differs, 2 trouble. */
+import { inForce, putPolicy } from "./admin-client.ts";
+import type { Output } from "./command.ts";
+import { issueText, readPolicy } from "./files.ts";
+import { lineHunks } from "./line-differences.ts";
+import { readRemoteArguments } from "./remote-arguments.ts";
+import { changeLines, sinceText } from "./update-text.ts";
+
+export const diffUsage = "diff <file> [--gateway URL] [--tenant T]";
+
+export async function diffCommand(args: readonly string[], out: Output): Promise<number> {
+  const { gateway, tenant, files } = readRemoteArguments(args, {});
+  const [file] = files;
+  if (file === undefined || files.length > 1) return out.usage(diffUsage);
+  const trouble = (lines: readonly string[]): number => {
+    for (const line of lines) out.fail(line);
+    return 2;
+  };
+  const policy = readPolicy(file);
+  if (!policy.ok) return trouble([`${file}: not valid`, ...policy.error.map((issue) => `  ${issueText(issue)}`)]);
+  if (!gateway.ok) return trouble(gateway.error);
+  const current = await inForce(gateway.value, tenant);
+  if (!current.ok) return trouble(current.error);
+  const update = await putPolicy(gateway.value, tenant, policy.value.input, { dryRun: true, seen: undefined });
+  if (!update.ok) return trouble(update.error);
+  const hunks = lineHunks(current.value.document, policy.value.input);
+  if (hunks.length === 0) {
+    out.print(`${file} is the policy of tenant \`${tenant}\`, ${sinceText(current.value)}`);
+    return 0;
+  }
+  out.print(`--- tenant \`${tenant}\`, ${sinceText(current.value)}`);
+  out.print(`+++ ${file}`);
+  for (const line of changeLines(update.value.changes)) out.print(line);
+  for (const line of hunks) out.print(line);
+  for (const warning of update.value.warnings) out.print(`warning  ${issueText(warning)}`);
+  return 1;
+}

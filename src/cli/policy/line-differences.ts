@@ -1,0 +1,41 @@
+/** Two JSON values compared line by line, as people read them. Pure. */
+import { diff } from "node:util";
+
+interface Line {
+  readonly mark: "-" | "+" | " ";
+  readonly text: string;
+}
+
+/** Lines around a difference that are told with it. */
+const CONTEXT = 3;
+
+/** Every line of both, marked where it stands in one of them alone. */
+export const lineDifferences = (before: unknown, after: unknown): string[] => marked(before, after).map(told);
+
+/** The differences with what is around them; `…` where lines that are the same are left out. None: no difference. */
+export function lineHunks(before: unknown, after: unknown): string[] {
+  const lines = marked(before, after);
+  const near = new Set<number>();
+  for (const [index, { mark }] of lines.entries()) {
+    if (mark !== " ") for (let at = index - CONTEXT; at <= index + CONTEXT; at++) near.add(at);
+  }
+  const out: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (!near.has(index)) continue;
+    if (!near.has(index - 1) && index > 0) out.push("  …");
+    out.push(told(line));
+  }
+  return out;
+}
+
+const marks = { "-1": "-", "0": " ", "1": "+" } as const;
+
+function marked(before: unknown, after: unknown): Line[] {
+  return diff(linesOf(after), linesOf(before)).map(([operation, text]) => ({
+    mark: marks[String(operation) as keyof typeof marks],
+    text,
+  }));
+}
+
+const told = ({ mark, text }: Line): string => `${mark} ${text}`;
+const linesOf = (value: unknown): string[] => JSON.stringify(value, null, 2).split("\n");
