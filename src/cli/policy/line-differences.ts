@@ -31,10 +31,29 @@ export function lineHunks(before: unknown, after: unknown): string[] {
 const marks = { "-1": "-", "0": " ", "1": "+" } as const;
 
 function marked(before: unknown, after: unknown): Line[] {
-  return diff(linesOf(after), linesOf(before)).map(([operation, text]) => ({
+  const lines = diff(linesOf(after), linesOf(before)).map(([operation, text]) => ({
     mark: marks[String(operation) as keyof typeof marks],
     text,
   }));
+  return removedFirst(lines);
+}
+
+/** Of lines that change together, those that go stand before those that come. */
+function removedFirst(lines: readonly Line[]): Line[] {
+  const out: Line[] = [];
+  let added: Line[] = [];
+  for (const line of lines) {
+    if (line.mark === "+") {
+      added.push(line);
+      continue;
+    }
+    if (line.mark === " ") {
+      out.push(...added);
+      added = [];
+    }
+    out.push(line);
+  }
+  return [...out, ...added];
 }
 
 const told = ({ mark, text }: Line): string => `${mark} ${text}`;
