@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { PolicyIssue } from "../../policy/policy-issue.ts";
-import { type CaseGateway, startCaseGateway } from "./case-gateway.ts";
+import type { CaseGateway } from "./case-gateway.ts";
 import type { Output } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
 import { failureText } from "./failure-text.ts";
@@ -26,6 +26,8 @@ export async function testCommand(args: readonly string[], out: Output): Promise
   });
   const files = positionals.filter((file) => !isCaseFile(file) && !file.endsWith(".schema.json"));
   if (files.length === 0) return out.usage(testUsage);
+  // Here and not above: wrangler and esbuild take longer to load than most of the other commands take to run.
+  const { startCaseGateway } = await import("./case-gateway.ts");
   const gateway = await startCaseGateway();
   if (!gateway.ok) {
     out.fail(gateway.error);
