@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import type { PolicyIssue } from "../../policy/policy-issue.ts";
 import type { Output } from "./command.ts";
-import { isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
+import { documentsAmong, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
 
 export const checkUsage = "check <files…> [--json]";
 
@@ -20,8 +20,9 @@ export function checkCommand(args: readonly string[], out: Output): number {
     options: { json: { type: "boolean", default: false } },
     allowPositionals: true,
   });
-  if (positionals.length === 0) return out.usage(checkUsage);
-  const files = positionals.map(checkFile);
+  const paths = documentsAmong(positionals);
+  if (paths.length === 0) return out.usage(checkUsage);
+  const files = paths.map(checkFile);
   const failed = files.filter(({ valid }) => !valid).length;
   if (values.json) out.print(JSON.stringify({ files, failed }, null, 2));
   else for (const file of files) printFile(file, out);

@@ -22,7 +22,11 @@ const casesEnding = ".cases.json";
 
 export const isCaseFile = (path: string): boolean => path.endsWith(casesEnding);
 export const casesPathOf = (policyPath: string): string => policyPath.replace(/(\.json)?$/, casesEnding);
-const policyPathOf = (casesPath: string): string => `${casesPath.slice(0, -casesEnding.length)}.json`;
+export const policyPathOf = (casesPath: string): string => `${casesPath.slice(0, -casesEnding.length)}.json`;
+
+/** What `policies/*.json` means: schemas lie beside the documents that they are for. */
+export const documentsAmong = (paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => !path.endsWith(".schema.json"));
 
 export function readJson(path: string): Result<unknown, readonly PolicyIssue[]> {
   try {

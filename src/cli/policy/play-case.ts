@@ -46,11 +46,12 @@ export async function playCase(
     const id = reply.note?.turn_id ?? reply.headers.get("x-toolgate-turn") ?? undefined;
     turns.push({ id, reply, steps: await stepsOf(tenant, id, model.sent(user.id)) });
   }
-  const seen = turns.map(async ({ id, ...turn }) => ({
-    ...turn,
-    audit: id === undefined ? undefined : await tenant.audit(id),
-  }));
-  return { turns: await Promise.all(seen), broke };
+  const seen = await Promise.all(
+    turns.map(async ({ id, ...turn }) => ({ ...turn, audit: id === undefined ? undefined : await tenant.audit(id) })),
+  );
+  const unrecorded = turns.find(({ id }, place) => id !== undefined && !seen[place]?.audit);
+  if (unrecorded) broke ??= `the record of turn \`${unrecorded.id}\` did not reach the audit trail in time`;
+  return { turns: seen, broke };
 }
 
 function send(

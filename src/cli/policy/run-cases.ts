@@ -52,14 +52,17 @@ async function runCase(
   file: CaseFile,
   one: PolicyCase,
 ): Promise<CaseOutcome & PlayedTurns> {
-  const { turns, broke } = await playCase(gateway, tenant, file, one);
+  const { turns, broke } = await playCase(gateway, tenant, file, one).catch((error: Error) => ({
+    turns: [],
+    broke: `the gateway failed: ${error.message}`,
+  }));
   const failures: Failure[] = [];
   for (const [place, turn] of one.turns.entries()) {
     const seen = turns[place];
     if (seen) failures.push(...judgeTurn(turn, seen).map((mismatch) => ({ turn: place + 1, ...mismatch })));
   }
   if (broke !== undefined) {
-    failures.push({ turn: turns.length + 1, what: "the turn cannot be played", expected: "a turn", got: broke });
+    failures.push({ turn: turns.length + 1, what: "what the case needs", expected: "to go on", got: broke });
   }
   return { name: one.name, failures, policyCase: one, turns };
 }

@@ -6,10 +6,10 @@ import type { CaseGateway } from "./case-gateway.ts";
 import type { Output } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
 import { failureText } from "./failure-text.ts";
-import { casesPathOf, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
+import { casesPathOf, documentsAmong, isCaseFile, issueText, policyPathOf, readCases, readPolicy } from "./files.ts";
 import { type CaseOutcome, type FileOutcome, runCases } from "./run-cases.ts";
 
-export const testUsage = "test <policy files…> [--case <name>] [--json]";
+export const testUsage = "test <files…> [--case <name>] [--json]";
 
 type TestedFile = { readonly file: string } & (
   | { readonly kind: "ran"; readonly outcome: FileOutcome }
@@ -24,8 +24,8 @@ export async function testCommand(args: readonly string[], out: Output): Promise
     options: { json: { type: "boolean", default: false }, case: { type: "string" } },
     allowPositionals: true,
   });
-  const files = positionals.filter((file) => !isCaseFile(file) && !file.endsWith(".schema.json"));
-  if (files.length === 0) return out.usage(testUsage);
+  const files = new Set(documentsAmong(positionals).map((path) => (isCaseFile(path) ? policyPathOf(path) : path)));
+  if (files.size === 0) return out.usage(testUsage);
   // Here and not above: wrangler and esbuild take longer to load than most of the other commands take to run.
   const { startCaseGateway } = await import("./case-gateway.ts");
   const gateway = await startCaseGateway();
