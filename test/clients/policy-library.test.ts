@@ -28,4 +28,4 @@ it("has a policy beside each case file", () => {
 it("passes its cases", async () => {
   const out = recording();
   expect(await testCommand(policies, out), out.text()).toBe(0);
-});
+}, 300_000);

@@ -18,16 +18,22 @@ export interface CaseUser {
   readonly id: string;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   advance(ms: number): Promise<void>;
+  /** The turn's records, or undefined where its own did not arrive in time: then not all of its decisions may have. */
+  audit(turn: string): Promise<TurnTrail | undefined>;
+  /** What was withheld, step by step. */
+  offers(turn: string): Promise<readonly { readonly withheld: Readonly<Record<string, readonly string[]>> }[]>;
 }
 
 /** A record of the audit trail, as `GET /v1/audit` tells it. */
 export type AuditRow = Readonly<Record<string, unknown>>;
 
+export interface TurnTrail {
+  readonly turn: AuditRow;
+  readonly decisions: readonly AuditRow[];
+}
+
 export interface CaseTenant {
   user(principal: CasePrincipal): Promise<CaseUser>;
-  /** The turn's records, or undefined where its own did not arrive in time: then not all of its decisions may have. */
-  audit(turn: string): Promise<{ readonly turn: AuditRow; readonly decisions: readonly AuditRow[] } | undefined>;
-  offers(turn: string): Promise<readonly { readonly withheld: Readonly<Record<string, readonly string[]>> }[]>;
 }
 
 export interface CaseGateway {
@@ -38,7 +44,7 @@ export interface CaseGateway {
 
 /** Longer than the object takes to gather and deliver, even on a busy machine. */
 const AUDIT_DEADLINE_MS = 15_000;
-const POLL_MS = 40;
+const POLL_MS = 60;
 
 export async function startCaseGateway(): Promise<Result<CaseGateway, string>> {
   const model = await startScriptedModel();
@@ -78,38 +84,43 @@ const observeOffers = {
 
 async function openTenant(kv: KvPort, origin: string, tenant: string, policy: unknown): Promise<CaseTenant> {
   await putPolicy(kv, tenant, policy, Date.now());
-  const keyOf = async (user: string, { role, connections, anonymous }: CasePrincipal) =>
-    (await createKey(kv, { tenant, user, role, connections: [...connections], anonymous }, Date.now())).token;
-  const operator = asBearer(origin, await keyOf("operator", { role: "admin", connections: [], anonymous: false }));
+  const bearer = async (user: string, { role, connections, anonymous }: CasePrincipal) => {
+    const owner = { tenant, user, role, connections: [...connections], anonymous };
+    return asBearer(origin, (await createKey(kv, owner, Date.now())).token);
+  };
   let users = 0;
   return {
     async user(principal) {
       const id = `${tenant}-${++users}`;
+      // One for each user: waiting for the audit trail must not use up the requests that a key may make.
+      const operator = await bearer("operator", { role: "admin", connections: [], anonymous: false });
       return {
         id,
-        fetch: asBearer(origin, await keyOf(id, principal)),
+        fetch: await bearer(id, principal),
         async advance(ms) {
           await fetch(`${origin}/.cases/advance?${new URLSearchParams({ ms: String(ms), tenant, user: id })}`);
         },
+        audit: (turn) => awaitTrail(operator, turn),
+        async offers(turn) {
+          return (await fetch(`${origin}/.cases/offers?turn=${turn}`)).json() as ReturnType<CaseUser["offers"]>;
+        },
       };
     },
-    async audit(turn) {
-      const deadline = Date.now() + AUDIT_DEADLINE_MS;
-      while (Date.now() < deadline) {
-        // In one transaction with the turn's record, or before it: decisions are written first.
-        const [row] = await listOf(await operator(`/v1/audit/turns?turn=${turn}`));
-        if (row) {
-          const decisions = await listOf(await operator(`/v1/audit/decisions?turn=${turn}&limit=100`));
-          return { turn: row, decisions: decisions.toSorted((a, b) => Number(a.seq) - Number(b.seq)) };
-        }
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      }
-      return undefined;
-    },
-    async offers(turn) {
-      return (await fetch(`${origin}/.cases/offers?turn=${turn}`)).json() as ReturnType<CaseTenant["offers"]>;
-    },
   };
+}
+
+async function awaitTrail(operator: CaseUser["fetch"], turn: string): Promise<TurnTrail | undefined> {
+  const deadline = Date.now() + AUDIT_DEADLINE_MS;
+  while (Date.now() < deadline) {
+    const [row] = await listOf(await operator(`/v1/audit/turns?turn=${turn}`));
+    if (row) {
+      // Decisions are written before their turn's own record, and delivered with it or before it.
+      const decisions = await listOf(await operator(`/v1/audit/decisions?turn=${turn}&limit=100`));
+      return { turn: row, decisions: decisions.toSorted((a, b) => Number(a.seq) - Number(b.seq)) };
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return undefined;
 }
 
 const asBearer =

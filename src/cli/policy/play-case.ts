@@ -1,6 +1,5 @@
 /** Plays the client's side of a case through the gateway, turn by turn, and keeps what was seen of each. */
-
-import type { AuditRow, CaseGateway, CaseTenant, CaseUser } from "./case-gateway.ts";
+import type { CaseGateway, CaseTenant, CaseUser, TurnTrail } from "./case-gateway.ts";
 import type { CaseFile, CaseTurn, PolicyCase } from "./case-schema.ts";
 import { type Reply, readReply } from "./read-reply.ts";
 import { CASE_HEADER } from "./scripted-model.ts";
@@ -15,7 +14,7 @@ export interface SeenTurn {
   readonly reply: Reply;
   readonly steps: readonly SeenStep[];
   /** Undefined where the request was refused before a turn began. */
-  readonly audit: { readonly turn: AuditRow; readonly decisions: readonly AuditRow[] } | undefined;
+  readonly audit: TurnTrail | undefined;
 }
 
 export interface PlayedCase {
@@ -23,6 +22,9 @@ export interface PlayedCase {
   /** What kept the next turn from being played. */
   readonly broke: string | undefined;
 }
+
+/** `id` is undefined where the request was refused before a turn began. */
+type EndedTurn = Omit<SeenTurn, "audit"> & { readonly id: string | undefined };
 
 /** Throws where the gateway itself cannot be reached or asked. */
 export async function playCase(
@@ -33,7 +35,7 @@ export async function playCase(
 ): Promise<PlayedCase> {
   const user = await tenant.user(one.principal);
   const history = new History();
-  const turns: (Omit<SeenTurn, "audit"> & { readonly id: string | undefined })[] = [];
+  const turns: EndedTurn[] = [];
   let broke: string | undefined;
   for (const [place, turn] of one.turns.entries()) {
     if (turn.advance !== undefined) await user.advance(turn.advance);
@@ -44,14 +46,23 @@ export async function playCase(
     const reply = await readReply(await send(user, turn, mode, history.messages, tools));
     history.hear(reply);
     const id = reply.note?.turn_id ?? reply.headers.get("x-toolgate-turn") ?? undefined;
-    turns.push({ id, reply, steps: await stepsOf(tenant, id, model.sent(user.id)) });
+    turns.push({ id, reply, steps: await stepsOf(user, id, model.sent(user.id)) });
   }
+  return withRecords(user, turns, broke);
+}
+
+/** All at once, after the last turn: records come a moment after the reply. */
+async function withRecords(
+  user: CaseUser,
+  turns: readonly EndedTurn[],
+  broke: string | undefined,
+): Promise<PlayedCase> {
   const seen = await Promise.all(
-    turns.map(async ({ id, ...turn }) => ({ ...turn, audit: id === undefined ? undefined : await tenant.audit(id) })),
+    turns.map(async ({ id, ...turn }) => ({ ...turn, audit: id === undefined ? undefined : await user.audit(id) })),
   );
-  const unrecorded = turns.find(({ id }, place) => id !== undefined && !seen[place]?.audit);
-  if (unrecorded) broke ??= `the record of turn \`${unrecorded.id}\` did not reach the audit trail in time`;
-  return { turns: seen, broke };
+  const lost = turns.find(({ id }, place) => id !== undefined && !seen[place]?.audit);
+  const late = lost && `the record of turn \`${lost.id}\` did not reach the audit trail in time`;
+  return { turns: seen, broke: broke ?? late };
 }
 
 function send(
@@ -96,11 +107,11 @@ async function giveConsent(user: CaseUser, { consent }: CaseTurn): Promise<strin
 }
 
 async function stepsOf(
-  tenant: CaseTenant,
+  user: CaseUser,
   turn: string | undefined,
   sent: readonly (readonly string[])[],
 ): Promise<SeenStep[]> {
-  const offers = turn === undefined ? [] : await tenant.offers(turn);
+  const offers = turn === undefined ? [] : await user.offers(turn);
   return sent.map((offered, step) => ({ offered, withheld: offers[step]?.withheld ?? {} }));
 }
 
