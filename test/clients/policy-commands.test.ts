@@ -215,7 +215,7 @@ describe("diff", () => {
     expect(code).toBe(1);
     expect(out).toContain(`+++ ${file}\ntools: look\n`);
     expect(out).toContain('-   "name": "other",\n+   "name": "local",\n');
-    expect(server.requests.at(-1)).toBe("PUT /admin/policies/default?dry_run=true");
+    expect(server.requests.at(-1)).toBe(`PUT /admin/policies/default?dry_run=true "${digestOf(other)}"`);
     expect(server.policies.get("default")).toEqual(other);
   });
 

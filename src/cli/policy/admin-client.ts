@@ -45,17 +45,17 @@ export const versionOf = (
 ): Promise<Result<PolicyInForce, Failed>> =>
   ask(gateway, `${pathOf(tenant)}/versions/${encodeURIComponent(version)}`, {});
 
-/** @param seen the version that must be in force; null: that the tenant has none of its own; undefined: whatever there is. */
+/** @param seen the version that must be in force; null: the tenant must have none of its own. */
 export function putPolicy(
   gateway: GatewayAddress,
   tenant: string,
   document: unknown,
-  { dryRun, seen }: { readonly dryRun: boolean; readonly seen: string | null | undefined },
+  { dryRun, seen }: { readonly dryRun: boolean; readonly seen: string | null },
 ): Promise<Result<PolicyUpdate, Failed>> {
   const condition = seen === null ? { "if-none-match": "*" } : { "if-match": `"${seen}"` };
   return ask(gateway, `${pathOf(tenant)}${dryRun ? "?dry_run=true" : ""}`, {
     method: "PUT",
-    headers: { "content-type": "application/json", ...(seen === undefined ? {} : condition) },
+    headers: { "content-type": "application/json", ...condition },
     body: JSON.stringify(document),
   });
 }

@@ -21,7 +21,9 @@ export async function diffCommand(args: readonly string[], out: Output): Promise
   if (!gateway.ok) return trouble(gateway.error);
   const current = await inForce(gateway.value, tenant);
   if (!current.ok) return trouble(current.error);
-  const update = await putPolicy(gateway.value, tenant, policy.value.input, { dryRun: true, seen: undefined });
+  // Against that very version, so that both parts of what is told are of the same two documents.
+  const asked = { dryRun: true, seen: current.value.version };
+  const update = await putPolicy(gateway.value, tenant, policy.value.input, asked);
   if (!update.ok) return trouble(update.error);
   const hunks = lineHunks(current.value.document, policy.value.input);
   if (hunks.length === 0) {
