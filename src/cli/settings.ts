@@ -1,11 +1,10 @@
 /** What `npm start` is told: the environment, and behind it `.dev.vars`. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { err, ok, type Result } from "../lib/result.ts";
 
-export const root: string = fileURLToPath(new URL("../..", import.meta.url));
+export const root: string = join(import.meta.dirname, "../..");
 
 export interface Settings {
   readonly port: number;
