@@ -15,6 +15,7 @@ import type {
   CloseRequest,
   Decided,
   DecideRequest,
+  KeepRequest,
   Opened,
   OpenRequest,
   SessionInfo,
@@ -22,7 +23,7 @@ import type {
 } from "../turn/guard-port.ts";
 import { type AuditKeys, parseAuditKeys } from "./audit-keys.ts";
 import { deliverRecords } from "./d1-audit.ts";
-import { closeLostTurn, closeTurn, forgetClosedTurns, giveBack, lostTurns } from "./guard/close.ts";
+import { closeLostTurn, closeTurn, forgetClosedTurns, giveBack, keepHidden, lostTurns } from "./guard/close.ts";
 import { decideStep } from "./guard/decide.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
 import { openTurn } from "./guard/open.ts";
@@ -101,13 +102,18 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     return decided;
   }
 
+  async keep(request: KeepRequest): Promise<void> {
+    this.writeBehind();
+    this.transact(() => keepHidden(this.sql, request));
+  }
+
   /** What the client's next request must find is written at once. */
   async close(request: CloseRequest): Promise<void> {
     this.later(request.session, () => {
       closeTurn(this.sql, this.keys, request, Date.now());
       this.arm(GATHER_MS);
     });
-    if (request.taskGoesOn || request.hidden.length > 0) this.writeBehind();
+    if (request.taskGoesOn) this.writeBehind();
   }
 
   async giveBack(ordinals: readonly number[]): Promise<void> {

@@ -2,8 +2,8 @@
  * The port to UserGuard, where everything that must be counted or remembered about one user of one tenant is kept.
  *
  * Each method is one transaction: it happens whole or not at all, and no two overlap. A turn calls `open` once before
- * the model, `decide` once for each step that has calls, and `close` once, which nobody waits for unless hidden
- * exchanges must be there before the client's next request.
+ * the model, `decide` once for each step that has calls, `keep` before calls are released where hidden exchanges must
+ * be there with the client's next request, and `close` once the reply has ended, which nobody waits for.
  *
  * An open that only reads, and a close that the next request need not find, are answered before they are written; they
  * are written within milliseconds, in order, and before anything else is decided or told. If the write of an open is
@@ -117,6 +117,13 @@ export interface Decided extends Decision {
   readonly ordinal: number | undefined;
 }
 
+export interface KeepRequest {
+  readonly turn: string;
+  readonly session: string;
+  /** Kept for the length of the task. */
+  readonly hidden: readonly HiddenExchange[];
+}
+
 export interface CloseRequest {
   readonly turn: string;
   readonly session: string;
@@ -137,8 +144,6 @@ export interface CloseRequest {
     readonly usage: unknown;
     readonly error: string | null;
   };
-  /** Kept for the length of the task. */
-  readonly hidden: readonly HiddenExchange[];
   /** The first reply's text, where a fresh session must be found by it. */
   readonly replyText: string | undefined;
   /** Whether the task goes on: calls were released, or the turn failed. */
@@ -159,6 +164,8 @@ export interface UserGuardPort {
   open(request: OpenRequest): Promise<Opened>;
   /** @returns a decision for each call, in order. Rejects for a turn or session that is not open: nothing was decided. */
   decide(request: DecideRequest): Promise<readonly Decided[]>;
+  /** Keeps hidden exchanges of a turn that is open; what is too large is left out. */
+  keep(request: KeepRequest): Promise<void>;
   close(request: CloseRequest): Promise<void>;
   /** Gives back the uses of calls that were allowed but never reached the client, unless a retry got them meanwhile. */
   giveBack(ordinals: readonly number[]): Promise<void>;

@@ -63,6 +63,11 @@ export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
   return turn.steps > 1 || ending.kind === "stop" ? sumUsage(turn.usages) : undefined;
 }
 
+/** What must be there when the released calls' results come back. */
+export function keepHidden({ guard }: TurnDeps, { input, opened, keep }: Turn): Promise<void> {
+  return guard.keep({ turn: input.id, session: opened.session, hidden: keep });
+}
+
 /** Where this fails the object itself records the turn as never closed, if it knows of it. */
 export async function closeTurn(deps: TurnDeps, turn: Turn, ending: Ending): Promise<void> {
   try {
@@ -94,7 +99,6 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
       usage: recordedUsage(turn),
       error: ending.kind === "error" ? errorText(ending.error) : null,
     },
-    hidden: released > 0 ? turn.keep : [],
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     // A failed request is sent again, and must then find what this one found; a question of how things stand ends nothing.
     taskGoesOn: released > 0 || ending.kind === "error" || readCommand(turn.input.conversation.newMessage) === "status",

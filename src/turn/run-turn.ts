@@ -20,7 +20,7 @@ import type { Ending } from "./ending.ts";
 import { clientGone, failedStep, gatewayFailure } from "./failures.ts";
 import { estimateSaved, isOffer, offerStep, stepRequest } from "./offer-step.ts";
 import { openTurn, replayedCalls } from "./open-turn.ts";
-import { closeTurn, noteOf, noteOutcome, usageOf } from "./record-turn.ts";
+import { closeTurn, keepHidden, noteOf, noteOutcome, usageOf } from "./record-turn.ts";
 import type { Reply } from "./reply-port.ts";
 import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { vetStep } from "./vet-step.ts";
@@ -74,15 +74,27 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
 }
 
 /**
- * Step 12. Where calls are released the close is sent first, so that the request that brings their results finds what
- * it must; it is waited for only where hidden exchanges must be there by then.
+ * Step 12. Hidden exchanges must be there before the request that brings the released calls' results; the record waits
+ * for how the reply went. Calls that did not reach the client are given back, and the turn is recorded as aborted.
  */
 async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
-  const closing = turn.released.length > 0 ? closeTurn(deps, turn, ending) : undefined;
-  if (turn.keep.length > 0) await closing;
-  const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
-  deps.watch?.replied(reply.firstByteAt);
-  if (!reached && turn.released.length > 0) await deps.guard.giveBack(turn.released);
-  await (closing ?? closeTurn(deps, turn, ending));
-  deps.watch?.ended(ending);
+  const ended = await deliver(deps, turn, ending, reply);
+  if (ended.kind === "error" && turn.released.length > 0) await deps.guard.giveBack(turn.released);
+  await closeTurn(deps, turn, ended);
+  deps.watch?.ended(ended);
+}
+
+/** How the turn ended, as far as the client can know. */
+async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<Ending> {
+  try {
+    if (turn.keep.length > 0 && ending.kind === "answer") await keepHidden(deps, turn);
+    const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
+    return reached || ending.kind === "error" ? ending : clientGone;
+  } catch (error) {
+    const failure = gatewayFailure(error, turn.input.id);
+    await reply.finish(failure, {}, undefined);
+    return failure;
+  } finally {
+    deps.watch?.replied(reply.firstByteAt);
+  }
 }

@@ -163,6 +163,7 @@ describe("a client that goes away before its call is released", () => {
     expect(await pending()).toBe(0);
     expect((await once(gate)).calls.length).toBe(1);
     expect(await gate.decisions()).toMatchObject([{ effect: "allow" }, { effect: "allow" }]);
+    expect(await gate.turns()).toMatchObject([{ stop_reason: "aborted" }, { stop_reason: "completed" }]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Closing a turn: its record, and what the next request must find. One transaction. */
 import { pairOf } from "../../session/pair.ts";
-import type { CloseRequest } from "../../turn/guard-port.ts";
+import type { CloseRequest, KeepRequest } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { TurnRecord } from "../audit-record.ts";
 import { rememberPair } from "./open.ts";
@@ -44,14 +44,27 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
     rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
   if (session.task !== turn.task) return;
   if (!request.taskGoesOn) sql.exec("DELETE FROM exchanges WHERE session = ?", session.id);
-  for (const { anchors, place, messages } of request.hidden) {
+}
+
+/** Of a turn that is still open, in the task that it was opened in. */
+export function keepHidden(sql: SqlStorage, { turn, session, hidden }: KeepRequest): void {
+  const row = first(
+    sql.exec<{ task: number }>(
+      `SELECT t.task FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
+       WHERE t.id = ? AND t.session = ? AND t.open = 1`,
+      turn,
+      session,
+    ),
+  );
+  if (!row) return;
+  for (const { anchors, place, messages } of hidden) {
     const kept = JSON.stringify(messages);
     // Without it the model does not see what it tried before: it may try again, and is judged again.
     if (kept.length > MAX_EXCHANGE) continue;
     sql.exec(
       "INSERT INTO exchanges (session, task, anchors, place, messages) VALUES (?, ?, ?, ?, ?)",
-      session.id,
-      turn.task,
+      session,
+      row.task,
       JSON.stringify(anchors),
       place,
       kept,

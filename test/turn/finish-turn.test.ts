@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ModelPort, StepOutcome } from "../../src/model/model-port.ts";
+import { compilePolicy } from "../../src/policy/compile.ts";
+import { parsePolicyDocument } from "../../src/policy/document.ts";
+import type { Ending } from "../../src/turn/ending.ts";
+import type { CloseRequest, UserGuardPort } from "../../src/turn/guard-port.ts";
+import type { Reply } from "../../src/turn/reply-port.ts";
+import { runTurn } from "../../src/turn/run-turn.ts";
+import { readChatRequest } from "../../src/wire/chat-request.ts";
+import { readConversation } from "../../src/wire/conversation.ts";
+import { newEnvelope } from "../../src/wire/envelope.ts";
+
+const ORDINAL = 7;
+const read = { id: "c1", name: "read_file", arguments: "{}", extra: undefined };
+
+function policyOf(document: unknown) {
+  const parsed = parsePolicyDocument(document);
+  const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v1") : parsed;
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.error));
+  return compiled.value;
+}
+const policy = policyOf({ handshake: { select: "off" }, tools: { read_file: { category: "read_only" } } });
+
+const ended = (calls: Extract<StepOutcome, { kind: "ended" }>["calls"]): StepOutcome => ({
+  kind: "ended",
+  calls,
+  finish: [],
+  closing: undefined,
+  body: {},
+  finishReason: calls.length > 0 ? "tool_calls" : "stop",
+  usage: undefined,
+  text: "",
+  reasoning: "",
+});
+
+/** Runs one turn; tells in which order the guard and the reply were called, and how the turn was recorded. */
+async function play(finish: (ending: Ending) => Promise<boolean>, calls = [read], keep?: () => Promise<void>) {
+  const log: string[] = [];
+  const records: CloseRequest[] = [];
+  const guard = {
+    open: async () => ({
+      session: "s",
+      mode: undefined,
+      fresh: false,
+      intents: [],
+      changedDefinitions: [],
+      hidden: [],
+      replay: undefined,
+    }),
+    decide: async ({ calls: asked }) =>
+      asked.map(({ effect, reasons }) => ({ effect, reasons, ordinal: effect === "allow" ? ORDINAL : undefined })),
+    keep: async () => {
+      log.push("keep");
+      await keep?.();
+    },
+    close: async (request) => {
+      log.push("close");
+      records.push(request);
+    },
+    giveBack: async (ordinals) => {
+      log.push(`give back ${ordinals.join()}`);
+    },
+  } as Partial<UserGuardPort> as UserGuardPort;
+  const body = {
+    model: "m",
+    messages: [{ role: "user", content: "go" }],
+    tools: [{ type: "function", function: { name: "read_file", parameters: { type: "object" } } }],
+  };
+  const request = readChatRequest(body, true);
+  if (!request.ok) throw new Error(request.error.message);
+  const reply: Reply = {
+    envelope: newEnvelope(),
+    words: { write() {}, full: false, ready: async () => {}, started: false },
+    opened() {},
+    head() {},
+    stepEnded() {},
+    finish: async (ending) => {
+      log.push(`finish ${ending.stopReason}`);
+      return finish(ending);
+    },
+  };
+  const model: ModelPort = { step: async () => ended(calls) };
+  await runTurn(
+    { guard, model, now: () => 0, background() {} },
+    {
+      id: "turn_1",
+      principal: { tenant: "t", user: "ada", role: "user", connections: [], authenticated: true } as never,
+      policy,
+      request: request.value,
+      conversation: readConversation(request.value.messages),
+      digest: "d",
+      resent: false,
+      sessionId: "s",
+      mode: undefined,
+      reset: false,
+      headers: {},
+      signal: new AbortController().signal,
+    },
+    reply,
+  );
+  return { log, records: records.map(({ record }) => record.stopReason) };
+}
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("a turn that released a call", () => {
+  it("is recorded once its reply has arrived", async () => {
+    expect(await play(async () => true)).toEqual({ log: ["finish completed", "close"], records: ["completed"] });
+  });
+
+  it("is recorded as aborted if its reply has not, and gives the use back", async () => {
+    expect(await play(async () => false)).toEqual({
+      log: ["finish completed", `give back ${ORDINAL}`, "close"],
+      records: ["aborted"],
+    });
+  });
+
+  it("gives the use back if its reply could not be written, and the client is told", async () => {
+    const broken = async ({ kind }: Ending) => {
+      if (kind === "answer") throw new Error("a bug");
+      return false;
+    };
+    expect(await play(broken)).toEqual({
+      log: ["finish completed", "finish gateway_error", `give back ${ORDINAL}`, "close"],
+      records: ["gateway_error"],
+    });
+  });
+
+  it("releases nothing if what it hides could not be kept", async () => {
+    const refused = { ...read, id: "c0", name: "unheard_of" };
+    const fine = await play(async () => true, [refused, read]);
+    expect(fine).toEqual({ log: ["keep", "finish completed", "close"], records: ["completed"] });
+    const lost = async () => {
+      throw new Error("the object was reset");
+    };
+    expect(await play(async () => true, [refused, read], lost)).toEqual({
+      log: ["keep", "finish gateway_error", `give back ${ORDINAL}`, "close"],
+      records: ["gateway_error"],
+    });
+  });
+});
+
+describe("a turn that released none", () => {
+  it("is recorded as aborted if its reply has not arrived", async () => {
+    expect(await play(async () => false, [])).toEqual({ log: ["finish completed", "close"], records: ["aborted"] });
+  });
+});
