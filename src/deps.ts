@@ -5,13 +5,15 @@ import { setLogLevel } from "./lib/log.ts";
 import { ok, type Result } from "./lib/result.ts";
 import { demoModel } from "./model/demo-model.ts";
 import type { ModelPort } from "./model/model-port.ts";
-import { relayModel, type UpstreamSettings } from "./model/relay-model.ts";
+import { relayModel } from "./model/relay-model.ts";
 import { sdkModel } from "./model/sdk-model.ts";
+import { newHealth, type Pace, realPace, type Upstreams } from "./model/upstreams.ts";
 import { checkPolicy } from "./policy/check.ts";
 import type { CompiledPolicy } from "./policy/compile.ts";
 import type { PolicyIssue } from "./policy/document.ts";
 import type { Principal } from "./session/principal.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
+import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { parseAuditKeys } from "./stores/audit-keys.ts";
 import type { KeyMeter } from "./stores/key-meter.ts";
 import { keyLookUp, type LookUpKey } from "./stores/kv-keys.ts";
@@ -25,9 +27,10 @@ import type { UserGuard } from "./stores/user-guard.ts";
 import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
 import type { Tracing } from "./telemetry/traces/trace-port.ts";
 import type { UserGuardPort } from "./turn/guard-port.ts";
+import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
-export interface Env extends TelemetryVariables {
+export interface Env extends TelemetryVariables, UpstreamVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
   readonly KEY_METER: DurableObjectNamespace<KeyMeter>;
@@ -36,9 +39,6 @@ export interface Env extends TelemetryVariables {
   readonly AUDIT_DB: D1Database;
   /** Signs audit records: `id:secret`, older keys behind commas. */
   readonly AUDIT_KEY?: string;
-  readonly UPSTREAM_BASE_URL?: string;
-  readonly UPSTREAM_API_KEY?: string;
-  readonly UPSTREAM_MODEL?: string;
   /** Set by `npm start` alone: makes the development keys valid on loopback. */
   readonly TOOLGATE_DEV?: string;
 }
@@ -53,7 +53,9 @@ export interface Deps {
   readonly guardOf: (principal: Principal) => UserGuardPort;
   readonly model: ModelPort;
   /** Undefined where the demo model serves. */
-  readonly upstream: UpstreamSettings | undefined;
+  readonly upstream: Upstreams | undefined;
+  /** How long a reply stays silent, and how long a client may leave it unread. */
+  readonly replyPace: ReplyPace;
   readonly db: D1Database;
   readonly telemetry: TelemetrySettings;
   readonly metricsHub: () => MetricsHubPort;
@@ -70,10 +72,21 @@ const COMPILER_VERSION = "1";
 /** Compiled policies and looked-up keys outlive a request: one cache an isolate, bound to its KV. */
 const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies">>();
 
-/** @param fetcher stands in for the upstream in tests. */
-export function createDeps(env: Env, fetcher: typeof fetch = (input, init) => fetch(input, init)): Deps {
+/**
+ * @param fetcher stands in for the upstream in tests.
+ * @param pace times that tests shorten.
+ */
+export function createDeps(
+  env: Env,
+  fetcher: typeof fetch = (input, init) => fetch(input, init),
+  pace: Partial<Pace & ReplyPace> = {},
+): Deps {
   const now = () => Date.now();
-  const upstream = upstreamOf(env, fetcher);
+  const upstreams = readUpstreams(env);
+  const upstream =
+    upstreams.ok && upstreams.value.targets.length > 0
+      ? { ...upstreams.value, fetch: fetcher, pace: { ...realPace, ...pace }, health: newHealth() }
+      : undefined;
   const cached = caches.get(env.KV) ?? cachesOf(env.KV);
   caches.set(env.KV, cached);
   const read = readTelemetry(env);
@@ -86,14 +99,21 @@ export function createDeps(env: Env, fetcher: typeof fetch = (input, init) => fe
     embeddedPolicy: defaultPolicy,
     policyLedgerOf: (tenant) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)),
     guardOf: ({ tenant, user }) => env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user))),
-    model: upstream ? relayModel(upstream) : sdkModel(demoModel, now),
+    model: upstream
+      ? relayModel(upstream)
+      : sdkModel(demoModel, now, upstreams.ok ? upstreams.value.limits : undefined),
     upstream,
+    replyPace: { ...REPLY_PACE, ...pace },
     db: env.AUDIT_DB,
     telemetry,
     metricsHub: () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub")),
     tracing: tracingOf(telemetry, fetcher),
     now,
-    misconfigured: joined([...(auditKeys.ok ? [] : [`AUDIT_KEY: ${auditKeys.error}`]), ...(read.ok ? [] : read.error)]),
+    misconfigured: joined([
+      ...(auditKeys.ok ? [] : [`AUDIT_KEY: ${auditKeys.error}`]),
+      ...(upstreams.ok ? [] : upstreams.error),
+      ...(read.ok ? [] : read.error),
+    ]),
   };
 }
 
@@ -119,14 +139,4 @@ function cachesOf(kv: KVNamespace): Pick<Deps, "keys" | "policies"> {
 function compile(document: unknown): Result<CompiledPolicy, readonly PolicyIssue[]> {
   const checked = checkPolicy(document, policyDigest(document));
   return checked.ok ? ok(checked.value.policy) : checked;
-}
-
-function upstreamOf(env: Env, fetcher: typeof fetch): UpstreamSettings | undefined {
-  if (!env.UPSTREAM_BASE_URL) return undefined;
-  return {
-    baseUrl: env.UPSTREAM_BASE_URL,
-    apiKey: env.UPSTREAM_API_KEY || undefined,
-    model: env.UPSTREAM_MODEL || undefined,
-    fetch: fetcher,
-  };
 }

@@ -1,6 +1,7 @@
 /** The bindings as `wrangler.toml` and the settings give them, for `cloudflare:test` and `cloudflare:workers`. */
 declare namespace Cloudflare {
-  interface Env {
+  type UpstreamVariables = import("./settings/upstream.ts").UpstreamVariables;
+  interface Env extends UpstreamVariables {
     readonly USER_GUARD: DurableObjectNamespace<import("./stores/user-guard.ts").UserGuard>;
     readonly TENANT_LEDGER: DurableObjectNamespace<import("./stores/tenant-ledger.ts").TenantLedger>;
     readonly KEY_METER: DurableObjectNamespace<import("./stores/key-meter.ts").KeyMeter>;
@@ -8,9 +9,6 @@ declare namespace Cloudflare {
     readonly KV: KVNamespace;
     readonly AUDIT_DB: D1Database;
     readonly AUDIT_KEY?: string;
-    readonly UPSTREAM_BASE_URL?: string;
-    readonly UPSTREAM_API_KEY?: string;
-    readonly UPSTREAM_MODEL?: string;
     readonly TOOLGATE_DEV?: string;
     readonly LOG_LEVEL?: string;
     readonly METRICS?: string;

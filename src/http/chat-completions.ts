@@ -38,7 +38,7 @@ export async function chatCompletions(
   const onGone = () => abort.abort();
   request.signal.addEventListener("abort", onGone);
   const reply = chat.value.stream
-    ? streamReply(chat.value, deps.now, onGone)
+    ? streamReply(chat.value, deps.now, onGone, deps.replyPace)
     : jsonReply(chat.value, deps.now, abort.signal);
   const id = newId("turn", deps.now());
   watch?.turnBegan(id, chat.value.model);

@@ -4,7 +4,7 @@ import type { Ending } from "../turn/ending.ts";
 import type { OpenedNote, Reply } from "../turn/reply-port.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import { type Envelope, newEnvelope } from "../wire/envelope.ts";
-import { type ReplyWords, replyStream } from "../wire/reply-words.ts";
+import { REPLY_PACE, type ReplyWords, replyStream } from "../wire/reply-words.ts";
 import { type EndingContext, endingBody, endingEvents, errorEvent } from "./chat-ending.ts";
 
 export interface ChatReply extends Reply {
@@ -16,9 +16,9 @@ export interface ChatReply extends Reply {
 const MAX_HELD = 16 * 1024 * 1024;
 
 /** @param onGone called when the client goes away. */
-export function streamReply(request: ChatRequest, now: () => number, onGone: () => void): ChatReply {
+export function streamReply(request: ChatRequest, now: () => number, onGone: () => void, pace = REPLY_PACE): ChatReply {
   const { promise, resolve } = Promise.withResolvers<Response>();
-  const stream = replyStream(onGone);
+  const stream = replyStream(onGone, pace);
   const envelope = newEnvelope();
   const headers = new Headers({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   const held = request.jsonMode ? heldWords(stream, envelope) : undefined;
@@ -40,6 +40,7 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
       if (answered) return;
       passHeaders(head, headers);
       answer(new Response(stream.readable, { headers }));
+      stream.keepAlive();
     },
     stepEnded(keep) {
       steps += 1;
@@ -68,8 +69,7 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
           }),
         );
       }
-      await stream.end();
-      return !stream.gone && ending.kind !== "error";
+      return (await stream.end()) && ending.kind !== "error";
     },
   };
 }
@@ -146,13 +146,16 @@ const PASSED =
   /^(retry-after(-ms)?|x-should-retry|x-ratelimit-.*|ratelimit.*|anthropic-ratelimit-.*|x-request-id|request-id|openai-(processing-ms|version|model))$/;
 
 /** What a client's back-off and its operator's support tickets need. */
-function passHeaders({ headers: from }: Pick<UpstreamHead, "headers">, to: Headers): void {
+function passHeaders({ headers: from, upstream, attempts }: Omit<UpstreamHead, "status">, to: Headers): void {
   for (const [name, value] of from) if (PASSED.test(name)) to.set(name, value);
+  if (upstream !== undefined) to.set("x-toolgate-upstream", String(upstream));
+  if (attempts !== undefined) to.set("x-toolgate-upstream-attempts", String(attempts));
 }
 
 function errorResponse(ending: Extract<Ending, { kind: "error" }>, headers: Headers): Response {
   const out = new Headers(headers);
-  if (ending.headers) passHeaders({ headers: ending.headers }, out);
+  const { upstream, attempts } = ending;
+  passHeaders({ headers: ending.headers ?? new Headers(), upstream, attempts }, out);
   out.set("content-type", "application/json");
   out.delete("cache-control");
   return new Response(ending.body ?? JSON.stringify({ error: ending.error }), { status: ending.status, headers: out });

@@ -1,8 +1,12 @@
 /** `GET /v1/models` and `POST /v1/embeddings`: to the upstream and back, body and status as they are. */
 import type { Deps } from "../deps.ts";
+import { startWatch, type Watch } from "../model/time-limit.ts";
+import { readText } from "../model/upstream-answer.ts";
+import { type Attempt, headersFor, orderFor, type Place, tryUpstreams, type Upstreams } from "../model/upstreams.ts";
 import { notFound, problemResponse, upstreamFailed } from "./problem.ts";
 import { readBody } from "./request-body.ts";
 import { upstreamHeaders } from "./turn-headers.ts";
+import { watchedBody } from "./watched-body.ts";
 
 /**
  * `GET /v1/models/:model`.
@@ -21,33 +25,83 @@ const inPath = (segment: string): string => encodeURIComponent(segment).replaceA
 
 /** @param path below the upstream's base URL, with a leading slash. */
 export async function passThrough(request: Request, path: string, deps: Deps): Promise<Response> {
-  const { upstream } = deps;
-  if (!upstream) return withoutUpstream(path, deps);
-  const headers = new Headers(upstreamHeaders(request.headers));
+  const { upstream: upstreams } = deps;
+  if (!upstreams) return withoutUpstream(path, deps);
+  const headers = upstreamHeaders(request.headers);
   const type = request.headers.get("content-type");
-  if (type) headers.set("content-type", type);
-  if (upstream.apiKey) headers.set("authorization", `Bearer ${upstream.apiKey}`);
+  if (type) headers["content-type"] = type;
   const body = request.body ? await readBody(request) : undefined;
   if (body && !body.ok) return problemResponse(body.error);
+  const asked: Asked = {
+    path: `${path}${new URL(request.url).search}`,
+    method: request.method,
+    headers,
+    body: body?.value,
+    signal: request.signal,
+  };
+  // Another model's vectors are not comparable: what was embedded with the first upstream stays with it.
+  const order = path === "/embeddings" ? [0] : orderFor(upstreams, headers);
+  const tried = await tryUpstreams(upstreams, order, request.signal, (place) => attempt(upstreams, asked, place));
+  if (tried.kind === "aborted") return new Response(null, { status: 499 });
+  const response = tried.kind === "done" ? tried.value.response : tried.told;
+  const { index, attempts } = tried.kind === "done" ? tried.value.place : tried.place;
+  response.headers.set("x-toolgate-upstream", String(index + 1));
+  response.headers.set("x-toolgate-upstream-attempts", String(attempts));
+  return response;
+}
+
+interface Asked {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ArrayBuffer | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** UTF-16 units of an error's body: it is held while another attempt is made. */
+const MAX_ERROR = 1024 * 1024;
+
+async function attempt(
+  upstreams: Upstreams,
+  { path, method, headers, body, signal }: Asked,
+  place: Place,
+): Promise<Attempt<{ readonly response: Response; readonly place: Place }, Response>> {
+  const watch = startWatch(upstreams.limits, signal, false);
   try {
-    const url = `${upstream.baseUrl.replace(/\/+$/, "")}${path}${new URL(request.url).search}`;
-    const response = await upstream.fetch(url, {
-      method: request.method,
-      headers,
-      body: body?.value,
-      signal: request.signal,
+    const asking = upstreams.fetch(`${upstreams.targets[place.index]?.baseUrl}${path}`, {
+      method,
+      headers: headersFor(upstreams, place.index, headers),
+      body,
+      signal: watch.signal,
       redirect: "manual",
     });
-    if (response.status >= 300 && response.status < 400)
-      return problemResponse(upstreamFailed(`the upstream answered ${response.status} (a redirect is not followed)`));
-    const answer = new Response(response.body, { status: response.status });
-    for (const [name, value] of response.headers) if (!HOP.test(name)) answer.headers.set(name, value);
-    return answer;
+    watch.onEnd(() => asking.then((late) => late.body?.cancel()).catch(() => {}));
+    const response = await watch.race(asking);
+    watch.answered("idle");
+    if (response.ok) return { kind: "done", value: { response: passed(response, watch), place } };
+    const { status, headers: answered } = response;
+    const told =
+      status < 400
+        ? problemResponse(upstreamFailed(`the upstream answered ${status} (a redirect is not followed)`))
+        : new Response(await readText(response, MAX_ERROR, watch), { status, headers: kept(answered) });
+    watch.stop();
+    return { kind: "failed", failure: { kind: "answered", status, headers: answered }, told };
   } catch (error) {
-    return problemResponse(
-      upstreamFailed(`the upstream could not be reached: ${error instanceof Error ? error.message : "unknown cause"}`),
-    );
+    watch.stop();
+    const { expired } = watch;
+    if (expired) {
+      const told = problemResponse(upstreamFailed(expired.message, 504, expired.told.code));
+      return { kind: "failed", failure: { kind: "timeout" }, told };
+    }
+    const cause = error instanceof Error ? error.message : "unknown cause";
+    const told = problemResponse(upstreamFailed(`the upstream could not be reached: ${cause}`));
+    return { kind: "failed", failure: { kind: "unreachable" }, told };
   }
+}
+
+function passed({ status, headers, body }: Response, watch: Watch): Response {
+  if (!body) watch.stop();
+  return new Response(body && watchedBody(body, watch), { status, headers: kept(headers) });
 }
 
 /**
@@ -56,6 +110,8 @@ export async function passThrough(request: Request, path: string, deps: Deps): P
  */
 const HOP =
   /^(connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie2?|alt-svc|server|access-control-.*|openai-organization|openai-project)$/;
+
+const kept = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
 
 function withoutUpstream(path: string, deps: Deps): Response {
   if (path !== "/models")

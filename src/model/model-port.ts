@@ -21,7 +21,10 @@ export interface StepRequest {
   readonly envelope: Envelope;
   /** From the second step on: chunks are written in the first one's envelope. */
   readonly adopt: boolean;
-  /** Headers for the upstream, credentials included. */
+  /**
+   * Headers for the upstream, names in lower case. An `authorization` among them is the client's own: it goes to the
+   * first upstream in place of the gateway's key, and the step asks no other.
+   */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -39,6 +42,10 @@ export interface ModelCall {
 export interface UpstreamHead {
   readonly status: number;
   readonly headers: Headers;
+  /** Which upstream answered, from 1 in the order of the settings; undefined for a model inside the gateway. */
+  readonly upstream?: number;
+  /** How many attempts that took, at any upstream. */
+  readonly attempts?: number;
 }
 
 export type StepOutcome =
@@ -73,6 +80,9 @@ export type StepOutcome =
       readonly headers: Headers | undefined;
       /** OpenAI's error body as JSON text. */
       readonly body: string;
+      /** Which upstream's answer this is, and after how many attempts; as in `UpstreamHead`. */
+      readonly upstream?: number;
+      readonly attempts?: number;
     }
   | { readonly kind: "aborted" };
 

@@ -9,51 +9,34 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { wrapLanguageModel } from "ai";
-import type { JsonObject } from "../wire/read-chunk.ts";
-import type { ReplyWords } from "../wire/reply-words.ts";
 import { governBody } from "./govern-body.ts";
-import type { ModelCall, ModelPort, StepOutcome, StepRequest, UpstreamHead } from "./model-port.ts";
+import type { ModelCall, ModelPort, StepOutcome } from "./model-port.ts";
 import { offerMiddleware } from "./offer-middleware.ts";
+import { attemptStep, type Step } from "./relay-attempt.ts";
 import { outcomeOfJson, outcomeOfStream } from "./relay-outcome.ts";
-import { type RelayReport, relayStream } from "./relay-stream.ts";
-import { readJsonBody, refusalOf, UpstreamRefusal } from "./upstream-answer.ts";
+import type { RelayReport } from "./relay-stream.ts";
+import { refusalOf } from "./upstream-answer.ts";
+import { orderFor, tryUpstreams, type Upstreams } from "./upstreams.ts";
 
-export interface UpstreamSettings {
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  /** Sent in place of the client's `model`. */
-  readonly model?: string;
-  /** Injected so that tests stand in for the provider; `globalThis.fetch` otherwise. */
-  readonly fetch: typeof fetch;
-}
-
-/** A step under way, and what its `fetch` learns of the answer while the SDK reads its share. */
-interface Step {
-  readonly request: StepRequest;
-  readonly words: ReplyWords;
-  readonly onHead: (head: UpstreamHead) => void;
-  report?: Promise<RelayReport>;
-  body?: JsonObject;
-}
-
-export function relayModel(upstream: UpstreamSettings): ModelPort {
+export function relayModel(upstreams: Upstreams): ModelPort {
   const steps = new AsyncLocalStorage<Step>();
   const current = (): Step => {
     const step = steps.getStore();
     if (!step) throw new Error("the provider was called outside a step");
     return step;
   };
+  const first = ({ order }: Step) => upstreams.targets[order[0] ?? 0];
   const provider = createOpenAICompatible({
     name: "upstream",
-    baseURL: upstream.baseUrl,
-    apiKey: upstream.apiKey,
-    fetch: (input, init) => tappedFetch(upstream.fetch, current(), input, init),
-    transformRequestBody: (args) => governBody(current().request, args, upstream.model),
+    // Each attempt has its own upstream's URL and key.
+    baseURL: upstreams.targets[0]?.baseUrl ?? "",
+    fetch: (_input, init) => answerStep(upstreams, current(), init ?? {}),
+    transformRequestBody: (args) => governBody(current().request, args, first(current())?.model),
   });
-  const model = provider.chatModel(upstream.model ?? "upstream");
+  const model = provider.chatModel("upstream");
   return {
     step(request, words, onHead) {
-      const step: Step = { request, words, onHead };
+      const step: Step = { request, words, onHead, order: orderFor(upstreams, request.headers), headTold: false };
       return steps.run(step, () => runStep(model, step));
     },
   };
@@ -75,29 +58,33 @@ async function runStep(upstream: LanguageModelV4, step: Step): Promise<StepOutco
   } catch (error) {
     if (signal.aborted) return { kind: "aborted" };
     if (error instanceof WordsOnly) return outcomeOfStream(error.report, [], false);
-    return error instanceof UpstreamRefusal ? error.outcome : refusalOf(error);
+    return error instanceof Unanswered ? error.outcome : refusalOf(error);
   }
 }
 
-async function tappedFetch(
-  upstreamFetch: typeof fetch,
-  step: Step,
-  input: Parameters<typeof fetch>[0],
-  init: Parameters<typeof fetch>[1],
-): Promise<Response> {
-  // A redirect would carry the key to wherever it points.
-  const response = await upstreamFetch(input, { ...init, redirect: "manual" });
-  const head = { status: response.status, headers: response.headers };
-  if (!step.request.stream) {
-    const { body, forSdk } = await readJsonBody(response);
-    step.body = body;
-    step.onHead(head);
-    return Response.json(forSdk);
+/** The provider's `fetch`: the first attempt that is answered, and of its answer what the SDK must read. */
+async function answerStep(upstreams: Upstreams, step: Step, init: RequestInit): Promise<Response> {
+  const { order, request } = step;
+  const tried = await tryUpstreams(upstreams, order, request.signal, (place) =>
+    attemptStep(upstreams, step, place, init),
+  );
+  if (tried.kind === "aborted") throw new Unanswered({ kind: "aborted" });
+  if (tried.kind === "done") {
+    if (tried.value instanceof Response) return tried.value;
+    throw new WordsOnly(tried.value);
   }
-  const refusal = await UpstreamRefusal.ofStream(response);
-  if (refusal) throw refusal;
-  step.onHead(head);
-  return tapStream(response.body as ReadableStream<Uint8Array>, step);
+  const { index, attempts } = tried.place;
+  throw new Unanswered(tried.told.kind === "refused" ? { ...tried.told, upstream: index + 1, attempts } : tried.told);
+}
+
+/** Thrown inside the provider's `fetch`: no attempt was answered. */
+class Unanswered extends Error {
+  readonly outcome: StepOutcome;
+
+  constructor(outcome: StepOutcome) {
+    super("no upstream answered");
+    this.outcome = outcome;
+  }
 }
 
 /** Thrown inside the provider's `fetch`: the stream has ended, and held nothing for the SDK to assemble. */
@@ -108,39 +95,6 @@ class WordsOnly extends Error {
     super("the stream holds no calls");
     this.report = report;
   }
-}
-
-/**
- * Starts the relay. The SDK gets its share as a stream of its own, from the first fragment of a call on; most streams
- * have none, and setting up to read one costs as much as relaying forty words.
- */
-function tapStream(body: ReadableStream<Uint8Array>, step: Step): Promise<Response> {
-  const { words, request } = step;
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  const encoder = new TextEncoder();
-  let share: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const feed = (events: string): void => {
-    if (!share) {
-      const stream = new ReadableStream<Uint8Array>({
-        start(controller) {
-          share = controller;
-        },
-      });
-      resolve(new Response(stream, { headers: { "content-type": "text/event-stream" } }));
-    }
-    share?.enqueue(encoder.encode(events));
-  };
-  const relayed = relayStream(body, { words, envelope: request.envelope, adopt: request.adopt }, feed);
-  step.report = relayed.then((report) => {
-    // The SDK calls a stream without a finish reason a failure; `[DONE]` is an end all the same.
-    if (share && report.done && report.finishReasons.length === 0) {
-      feed('data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n');
-    }
-    share?.close();
-    reject(new WordsOnly(report));
-    return report;
-  });
-  return promise;
 }
 
 /** The calls that the SDK assembled, and whether it met anything that it could not read. */

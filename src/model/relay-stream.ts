@@ -8,6 +8,8 @@ import { eventJson, findCallKey, isObject, type JsonObject, readChunk } from "..
 import type { ReplyWords } from "../wire/reply-words.ts";
 import { type SseEvent, splitSse } from "../wire/sse-split.ts";
 import { matchTemplate, type TextMember, templateOf, type WordTemplate } from "../wire/word-template.ts";
+import { sdkShare } from "./sdk-share.ts";
+import type { Watch } from "./time-limit.ts";
 
 /** UTF-16 units of arguments in one step; more is refused, not buffered. */
 export const MAX_ARGUMENT_UNITS = 1024 * 1024;
@@ -26,6 +28,8 @@ const MAX_KEPT_TEXT = 64 * 1024;
 /** What the relay saw. `fault` is set where the stream was not orderly; nothing may then be acted upon. */
 export interface RelayReport {
   fault?: { readonly detail: string; readonly error?: unknown };
+  /** Whether any event came; comments are none. Without one the client was sent nothing of this answer. */
+  begun: boolean;
   readonly finish: JsonObject[];
   readonly finishReasons: string[];
   closing?: JsonObject;
@@ -52,6 +56,9 @@ export interface RelayOptions {
   readonly envelope: Envelope;
   /** From the second step on every chunk is written anew in the first one's envelope. */
   readonly adopt: boolean;
+  readonly watch: Watch;
+  /** Called at the first event, before anything of it is written. */
+  readonly onBegun: () => void;
 }
 
 /** Reads `body` to its end, or to its first fault. Never throws; `feed` gets the SDK's share as event text. */
@@ -61,6 +68,7 @@ export async function relayStream(
   feed: (events: string) => void,
 ): Promise<RelayReport> {
   const report: RelayReport = {
+    begun: false,
     finish: [],
     finishReasons: [],
     done: false,
@@ -73,7 +81,9 @@ export async function relayStream(
     text: "",
     reasoning: "",
   };
+  const { words, watch } = options;
   const reader = body.getReader();
+  watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
   const decoder = new TextDecoder();
   const splitter = splitSse();
   let template: WordTemplate | undefined;
@@ -83,6 +93,7 @@ export async function relayStream(
     let decisions = "";
     for (const event of events) {
       if (report.fault || report.done) break;
+      if (!report.begun && event.data !== undefined && event.data.trim() !== "") begin(report, options);
       const text = template && event.plain && event.data ? matchTemplate(template, event.data) : undefined;
       if (template && text !== undefined) {
         keepText(report, template.member, text);
@@ -94,7 +105,7 @@ export async function relayStream(
       out += taken.words;
       decisions += taken.decisions;
     }
-    if (out !== "") options.words.write(out);
+    if (out !== "") words.write(out);
     // Without fragments there is nothing to assemble, and the SDK need not run.
     unfed += decisions;
     if (unfed === "" || report.fragments === 0) return;
@@ -105,13 +116,24 @@ export async function relayStream(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
+      watch.heard();
       take(splitter.push(decoder.decode(value, { stream: true })));
       // Some providers keep the connection open after `[DONE]`.
       if (report.fault || report.done) break;
-      if (splitter.pending() > MAX_EVENT_UNITS) report.fault = { detail: "an event of the stream is too large" };
+      if (splitter.pending() > MAX_EVENT_UNITS) {
+        // It has sent enough of an answer not to be asked for another.
+        if (!report.begun) begin(report, options);
+        report.fault = { detail: "an event of the stream is too large" };
+      }
       if (report.fault) break;
-      if (options.words.full) await options.words.ready();
+      if (!words.full) continue;
+      // The upstream is not to blame for a client that reads slowly.
+      watch.pause();
+      await words.ready();
+      watch.resume();
     }
+    // The read was cut off: what is left of an event is none.
+    if (watch.signal.aborted) report.fault ??= faultOf(watch);
     if (!report.fault && !report.done) {
       take(splitter.push(decoder.decode()));
       const rest = splitter.end();
@@ -121,12 +143,22 @@ export async function relayStream(
       }
     }
   } catch (error) {
+    if (watch.signal.aborted) report.fault ??= faultOf(watch);
     report.fault ??= { detail: `the stream broke off: ${error instanceof Error ? error.message : "unknown cause"}` };
   }
   if (report.fault) reader.cancel(report.fault.detail).catch(() => {});
   else if (report.done) leave(reader);
   return report;
 }
+
+function begin(report: RelayReport, { watch, onBegun }: RelayOptions): void {
+  report.begun = true;
+  watch.begun();
+  onBegun();
+}
+
+const faultOf = ({ expired }: Watch): NonNullable<RelayReport["fault"]> =>
+  expired ? { detail: expired.message, error: expired.told } : { detail: "the client went away" };
 
 /** A body that was read to its end leaves its connection to the next request; one that goes on is cut off. */
 function leave(reader: ReadableStreamDefaultReader<Uint8Array>): void {
@@ -254,20 +286,4 @@ export function vendorFields(call: unknown): JsonObject | undefined {
   if (!isObject(call)) return undefined;
   const { index: _index, id: _id, type: _type, function: _function, ...extra } = call;
   return Object.values(extra).some((value) => value != null) ? extra : undefined;
-}
-
-/** What the SDK needs of an event: calls, finish, usage; no words, no vendor fields its schema could trip over. */
-function sdkShare(chunk: JsonObject): JsonObject {
-  const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isObject) : [];
-  return {
-    id: typeof chunk.id === "string" ? chunk.id : null,
-    choices: choices.map(({ delta, finish_reason }) => {
-      const calls = isObject(delta) && Array.isArray(delta.tool_calls) ? delta.tool_calls : null;
-      return {
-        delta: calls ? { tool_calls: calls } : {},
-        finish_reason: typeof finish_reason === "string" && finish_reason !== "" ? finish_reason : null,
-      };
-    }),
-    usage: isObject(chunk.usage) ? chunk.usage : null,
-  };
 }

@@ -25,34 +25,42 @@ import { governBody } from "./govern-body.ts";
 import type { ModelCall, ModelPort, StepOutcome, StepRequest, UpstreamHead } from "./model-port.ts";
 import { offerMiddleware } from "./offer-middleware.ts";
 import { MAX_ARGUMENT_UNITS } from "./relay-stream.ts";
+import { DEFAULT_LIMITS, startWatch, type Watch } from "./time-limit.ts";
 import { toCallOptions } from "./to-call-options.ts";
 import { toPrompt } from "./to-prompt.ts";
-import { refusalOf, refusedRequest } from "./upstream-answer.ts";
+import { refusalOf, refusedRequest, timedOut } from "./upstream-answer.ts";
 
-export function sdkModel(model: LanguageModelV4, now: () => number): ModelPort {
+export function sdkModel(model: LanguageModelV4, now: () => number, limits = DEFAULT_LIMITS): ModelPort {
   return {
     async step(request, words, onHead) {
-      const options = callOptions(request);
-      if (!options.ok) return refusedRequest(options.error.message, options.error.path);
+      const watch = startWatch(limits, request.signal, request.stream);
+      const options = callOptions(request, watch.signal);
+      if (!options.ok) {
+        watch.stop();
+        return refusedRequest(options.error.message, options.error.path);
+      }
       const offered = wrapLanguageModel({ model, middleware: offerMiddleware(request.tools) });
       const head = { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(now() / 1000), model: model.modelId };
       try {
         return request.stream
-          ? await stream(offered, options.value, request, head, words, onHead)
-          : await generate(offered, options.value, head, onHead);
+          ? await stream(offered, options.value, request, head, words, onHead, watch)
+          : await generate(offered, options.value, head, onHead, watch);
       } catch (error) {
-        return request.signal.aborted ? { kind: "aborted" } : refusalOf(error);
+        if (request.signal.aborted) return { kind: "aborted" };
+        return watch.expired ? timedOut(watch.expired) : refusalOf(error);
+      } finally {
+        watch.stop();
       }
     },
   };
 }
 
-function callOptions(request: StepRequest) {
+function callOptions(request: StepRequest, abortSignal: AbortSignal) {
   const prompt = toPrompt(request.messages as readonly JsonObject[]);
   if (!prompt.ok) return prompt;
   const names = request.tools.map(({ name }) => ({ function: { name } }));
   const body = governBody(request, { tools: names }, undefined);
-  return toCallOptions(body, { prompt: prompt.value, tools: request.tools, abortSignal: request.signal });
+  return toCallOptions(body, { prompt: prompt.value, tools: request.tools, abortSignal });
 }
 
 async function stream(
@@ -62,11 +70,14 @@ async function stream(
   head: ChunkHead,
   words: ReplyWords,
   onHead: (head: UpstreamHead) => void,
+  watch: Watch,
 ): Promise<StepOutcome> {
-  const parts = (await model.doStream(options)).stream.getReader();
+  const parts = (await watch.race(Promise.resolve(model.doStream(options)))).stream.getReader();
+  watch.onEnd((reason) => parts.cancel(reason).catch(() => {}));
+  watch.answered("first_byte");
   try {
     onHead({ status: 200, headers: new Headers() });
-    return await readParts(parts, request, head, words);
+    return await readParts(parts, request, head, words, watch);
   } finally {
     parts.cancel().catch(() => {});
   }
@@ -77,6 +88,7 @@ async function readParts(
   { adopt, envelope, signal, body }: StepRequest,
   head: ChunkHead,
   words: ReplyWords,
+  watch: Watch,
 ): Promise<StepOutcome> {
   if (!envelope.head) noteHead(envelope, { ...head, object: "chat.completion.chunk" });
   const shared =
@@ -87,24 +99,27 @@ async function readParts(
   let failure: unknown;
   for (;;) {
     const { done, value: part } = await parts.read();
+    if (signal.aborted) return { kind: "aborted" };
     if (done)
       return {
         kind: "disorderly",
-        detail: "the stream broke off before its end",
-        error: undefined,
+        detail: watch.expired?.message ?? "the stream broke off before its end",
+        error: watch.expired?.told,
         begun: calls.map(({ name }) => name),
       };
+    watch.begun();
     const chunk = encode(part);
     if (chunk) {
       envelope.roleSent = true;
       words.write(`data: ${eventJson(chunk)}\n\n`);
+      watch.pause();
       await words.ready();
+      watch.resume();
     }
     if (part.type === "text-delta") text += part.delta;
     if (part.type === "error") failure ??= part.error;
     calls.push(...callsOf(part));
     if (part.type !== "finish") continue;
-    if (signal.aborted) return { kind: "aborted" };
     const finishReason = finishReasonToOpenAi(part.finishReason.unified);
     const finish = {
       ...shared,
@@ -132,8 +147,9 @@ async function generate(
   options: LanguageModelV4CallOptions,
   head: ChunkHead,
   onHead: (head: UpstreamHead) => void,
+  watch: Watch,
 ): Promise<StepOutcome> {
-  const { content, finishReason, usage: used } = await model.doGenerate(options);
+  const { content, finishReason, usage: used } = await watch.race(Promise.resolve(model.doGenerate(options)));
   onHead({ status: 200, headers: new Headers() });
   const calls = content.flatMap(callsOf);
   const message: JsonObject = { ...encodeWordMessage(content) };

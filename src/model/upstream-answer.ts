@@ -2,8 +2,10 @@
 import { findCallKey, isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { StepOutcome } from "./model-port.ts";
 import { isTwofold, MAX_ARGUMENT_UNITS, MAX_ID_UNITS } from "./relay-stream.ts";
+import type { Failure } from "./retry.ts";
+import type { UpstreamTimeout, Watch } from "./time-limit.ts";
 
-type Refused = Extract<StepOutcome, { kind: "refused" }>;
+export type Refused = Extract<StepOutcome, { kind: "refused" }>;
 
 /** UTF-16 units of a JSON answer. What is longer is cut, and then no JSON. */
 const MAX_BODY = 64 * 1024 * 1024;
@@ -13,31 +15,34 @@ const MAX_ERROR = 1024 * 1024;
 /** Thrown inside the provider's `fetch`, so that the SDK hands it through to the step. */
 export class UpstreamRefusal extends Error {
   readonly outcome: StepOutcome;
+  /** What it says about asking again. */
+  readonly failure: Failure;
 
-  constructor(outcome: StepOutcome) {
+  /** @param response whose status and headers tell whether to ask again; without one there was no whole answer. */
+  constructor(outcome: StepOutcome, response?: Response) {
     super(outcome.kind === "refused" ? outcome.body : outcome.kind);
     this.outcome = outcome;
+    this.failure = response
+      ? { kind: "answered", status: response.status, headers: response.headers }
+      : { kind: "unreachable" };
   }
 
   /** Undefined if the answer is an event stream. */
-  static async ofStream(response: Response): Promise<UpstreamRefusal | undefined> {
-    if (!response.ok) return new UpstreamRefusal(await refusedWith(response));
+  static async ofStream(response: Response, watch: Watch): Promise<UpstreamRefusal | undefined> {
+    if (!response.ok) return new UpstreamRefusal(await refusedWith(response, watch), response);
     const type = mediaType(response);
     if (response.body && !/json|html/.test(type)) return undefined;
-    const text = await readText(response, MAX_ERROR);
-    if (isErrorBody(text)) return new UpstreamRefusal(refused(502, response, text));
+    const text = await readText(response, MAX_ERROR, watch);
+    if (isErrorBody(text)) return new UpstreamRefusal(refused(502, response, text), response);
     const what = type === "" ? "an empty body" : `\`${type}\``;
-    return new UpstreamRefusal(
-      refused(
-        502,
-        response,
-        errorBody(
-          `the upstream answered a streaming request with ${what} instead of an event stream`,
-          "upstream_not_streaming",
-        ),
-      ),
-    );
+    const detail = `the upstream answered a streaming request with ${what} instead of an event stream`;
+    return new UpstreamRefusal(refused(502, response, errorBody(detail, "upstream_not_streaming")), response);
   }
+}
+
+/** A time-out before anything was sent to the client. */
+export function timedOut({ told }: UpstreamTimeout): Refused {
+  return refused(504, undefined, JSON.stringify({ error: told }));
 }
 
 /** A connection that could not be made, or a failure that nobody foresaw: both are the upstream's to the client. */
@@ -59,30 +64,31 @@ export function refusedRequest(message: string, param: string): Refused {
 }
 
 /** A whole JSON answer: the body as it came, and the share that the SDK reads (calls and accounts, no words). */
-export async function readJsonBody(response: Response): Promise<{ body: JsonObject; forSdk: JsonObject }> {
-  if (!response.ok) throw new UpstreamRefusal(await refusedWith(response));
-  const text = await readText(response, MAX_BODY);
+export async function readJsonBody(
+  response: Response,
+  watch: Watch,
+): Promise<{ body: JsonObject; forSdk: JsonObject }> {
+  if (!response.ok) throw new UpstreamRefusal(await refusedWith(response, watch), response);
+  const text = await readText(response, MAX_BODY, watch);
   const body = parseObject(text);
   if (!body) {
     const detail = `the upstream answered 200 with ${describeBody(text, mediaType(response))} instead of a JSON object`;
-    throw new UpstreamRefusal(refused(502, response, errorBody(detail, "upstream_invalid_json")));
+    const outcome = refused(502, response, errorBody(detail, "upstream_invalid_json"));
+    // Nothing at all is an answer that got lost.
+    throw new UpstreamRefusal(outcome, text.trim() === "" ? undefined : response);
   }
-  if (body.error != null) throw new UpstreamRefusal(refused(502, response, JSON.stringify({ error: body.error })));
+  if (body.error != null)
+    throw new UpstreamRefusal(refused(502, response, JSON.stringify({ error: body.error })), response);
   const choices = Array.isArray(body.choices) ? body.choices.filter(isObject) : [];
   if (choices.length === 0) {
-    throw new UpstreamRefusal(
-      refused(502, response, errorBody("the upstream's answer has no `choices`", "upstream_no_choices")),
-    );
+    const told = errorBody("the upstream's answer has no `choices`", "upstream_no_choices");
+    throw new UpstreamRefusal(refused(502, response, told), response);
   }
   const forSdk = { id: null, choices: choices.slice(0, 1).map(sdkChoice), usage: null };
   const disorder = findDisorder(body);
   if (disorder) {
-    throw new UpstreamRefusal({
-      kind: "disorderly",
-      detail: disorder,
-      error: undefined,
-      begun: choices.flatMap(namesIn),
-    });
+    const begun = choices.flatMap(namesIn);
+    throw new UpstreamRefusal({ kind: "disorderly", detail: disorder, error: undefined, begun }, response);
   }
   return { body, forSdk };
 }
@@ -126,9 +132,9 @@ function findDisorder({ choices, usage: _usage, ...envelope }: JsonObject): stri
   return undefined;
 }
 
-async function refusedWith(response: Response): Promise<Refused> {
+async function refusedWith(response: Response, watch: Watch): Promise<Refused> {
   const status = response.status >= 400 ? response.status : 502;
-  const text = await readText(response, MAX_ERROR);
+  const text = await readText(response, MAX_ERROR, watch);
   if (isErrorBody(text)) return refused(status, response, text);
   const type = mediaType(response);
   if (response.status < 400)
@@ -175,17 +181,22 @@ function isErrorBody(text: string): boolean {
   return body?.error != null && findCallKey(body) === undefined;
 }
 
-/** The body's first `limit` units: what is sent without end is not read to its end. */
-async function readText(response: Response, limit: number): Promise<string> {
+/** The body's first `limit` units: what is sent without end is not read to its end. Throws when the watch ends. */
+export async function readText(response: Response, limit: number, watch: Watch): Promise<string> {
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
+  if (!reader) return "";
+  watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
   const decoder = new TextDecoder();
   let text = "";
-  while (reader && text.length <= limit) {
+  while (text.length <= limit) {
     const { done, value } = await reader.read();
+    // A read that the watch cut off ends like the body.
+    watch.signal.throwIfAborted();
     if (done) return text + decoder.decode();
+    watch.heard();
     text += decoder.decode(value, { stream: true });
   }
-  reader?.cancel().catch(() => {});
+  reader.cancel().catch(() => {});
   return text.slice(0, limit);
 }
 

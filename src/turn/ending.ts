@@ -43,6 +43,9 @@ export type Ending =
       readonly error: unknown;
       /** The body as the upstream sent it, where it has OpenAI's form. */
       readonly body?: string;
+      /** Which upstream failed, and after how many attempts; as in `UpstreamHead`. */
+      readonly upstream?: number;
+      readonly attempts?: number;
     };
 
 /** OpenAI's error object for a fault of the upstream. */

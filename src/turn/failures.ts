@@ -26,11 +26,11 @@ export function gatewayFailure(error: unknown, turn: string): Ending {
 export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutcome, { kind: "ended" }>): Ending {
   if (outcome.kind === "aborted") return clientGone;
   if (outcome.kind === "refused") {
-    const { status, headers, body } = outcome;
+    const { status, headers, body, upstream, attempts } = outcome;
     const { error } = JSON.parse(body) as { error?: unknown };
     // In a stream that has begun only the error itself can be told, and an empty one would pass for a clean end.
     const told = error || upstreamFault(`the upstream answered ${status}`, "upstream_error");
-    return { kind: "error", stopReason: "upstream_error", status, headers, error: told, body };
+    return { kind: "error", stopReason: "upstream_error", status, headers, error: told, body, upstream, attempts };
   }
   // What the model began to call is refused, and the record says so.
   if (outcome.begun.length > 0) deps.background(recordDisorder(deps, turn, outcome));

@@ -11,6 +11,9 @@ const GATHER_MS = 1;
 /** The first events go out one by one: the role often comes alone, and the first word is what a person waits for. */
 const EARLY = 2;
 
+/** Proxies close a connection on which nothing comes for a minute or so. */
+const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
+
 const GATHER = 16 * 1024;
 const HIGH_WATER = 256 * 1024;
 
@@ -25,10 +28,24 @@ export interface ReplyWords {
   readonly started: boolean;
 }
 
+export interface ReplyPace {
+  /** How long a reply that has begun is silent before a comment is sent. */
+  readonly keepAliveMs: number;
+  /** How long a client may read nothing of what waits for it; then it counts as gone. */
+  readonly unreadMs: number;
+}
+
+export const REPLY_PACE: ReplyPace = { keepAliveMs: 15_000, unreadMs: 600_000 };
+
 export interface ReplyStream extends ReplyWords {
   readonly readable: ReadableStream<Uint8Array>;
-  /** Writes what is left and ends the body. */
-  end(): Promise<void>;
+  /** The response has begun: from now on a comment is sent wherever nothing else was for a while. */
+  keepAlive(): void;
+  /**
+   * Writes what is left and ends the body.
+   * @returns whether the client has taken all of it.
+   */
+  end(): Promise<boolean>;
   /** Whether the client has gone away. */
   readonly gone: boolean;
   /** When the first bytes went out, in milliseconds since the epoch. */
@@ -36,7 +53,7 @@ export interface ReplyStream extends ReplyWords {
 }
 
 /** @param onGone called once when the client stops reading. */
-export function replyStream(onGone: () => void): ReplyStream {
+export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: ReplyPace = REPLY_PACE): ReplyStream {
   const { readable, writable } = new IdentityTransformStream();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
@@ -49,14 +66,42 @@ export function replyStream(onGone: () => void): ReplyStream {
   let startedAt: number | undefined;
   let early = EARLY;
   let last: Promise<void> = Promise.resolve();
+  /** Something was never taken. */
+  let lost = false;
+  let closing = false;
+  let readAt = 0;
+  /** One for silence and for a client that does not read; both are noted, and it is set again when it rings early. */
+  let watch: ReturnType<typeof setTimeout> | undefined;
 
   const leave = () => {
     if (gone) return;
     gone = true;
+    lost ||= gathered !== "" || unread > 0;
     gathered = "";
+    unwatch();
     onGone();
   };
   writer.closed.catch(leave);
+
+  const unwatch = () => {
+    if (watch !== undefined) clearTimeout(watch);
+    watch = undefined;
+  };
+  const arm = () => {
+    watch = setTimeout(look, Math.min(keepAliveMs, unreadMs));
+  };
+  const look = () => {
+    const now = Date.now();
+    const waits = unread > 0;
+    if (waits && now - readAt >= unreadMs) {
+      const reason = new Error("the client has not read for too long");
+      leave();
+      writer.abort(reason).catch(() => {});
+      return;
+    }
+    if (!waits && gathered === "" && now - wroteAt >= keepAliveMs && !closing) send(KEEP_ALIVE, KEEP_ALIVE.length, now);
+    arm();
+  };
 
   const cancel = () => {
     if (timer !== undefined) clearTimeout(timer);
@@ -69,11 +114,17 @@ export function replyStream(onGone: () => void): ReplyStream {
     const size = gathered.length;
     const bytes = encoder.encode(gathered);
     gathered = "";
+    send(bytes, size, Date.now());
+  };
+
+  const send = (bytes: Uint8Array, size: number, now: number) => {
+    if (unread === 0) readAt = now;
     unread += size;
-    wroteAt = Date.now();
-    startedAt ??= wroteAt;
+    wroteAt = now;
+    startedAt ??= now;
     last = writer.write(bytes).then(() => {
       unread -= size;
+      if (unread > 0) readAt = Date.now();
     }, leave);
   };
 
@@ -99,11 +150,19 @@ export function replyStream(onGone: () => void): ReplyStream {
         await last;
       }
     },
+    keepAlive() {
+      wroteAt ||= Date.now();
+      if (!gone) watch ?? arm();
+    },
     async end() {
       cancel();
       flush();
+      closing = true;
+      if (!gone) watch ?? arm();
       // Queued behind the last write: waiting for that one first would cost a turn of the event loop.
       await writer.close().catch(leave);
+      unwatch();
+      return !lost;
     },
     get started() {
       return started;

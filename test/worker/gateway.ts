@@ -18,8 +18,10 @@ export interface GatewayOptions {
   readonly policy?: unknown;
   readonly role?: string;
   readonly connections?: readonly string[];
-  /** Variables of the gateway, beside those of the upstream. */
+  /** Variables of the gateway. Unless they say otherwise no upstream is asked twice. */
   readonly variables?: Partial<Env>;
+  /** Times that would be too long for a test. */
+  readonly pace?: Parameters<typeof createDeps>[2];
 }
 
 export interface Gateway {
@@ -69,11 +71,12 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
       ? { ...env, ...options.variables }
       : {
           ...env,
-          ...options.variables,
           UPSTREAM_BASE_URL: "https://upstream.test/v1",
           UPSTREAM_API_KEY: "sk-upstream",
+          UPSTREAM_RETRIES: "0",
+          ...options.variables,
         };
-  const app = createApp(createDeps(settings, fetcher));
+  const app = createApp(createDeps(settings, fetcher, options.pace));
   const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
   const pending: ExecutionContext[] = [];
 

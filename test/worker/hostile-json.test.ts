@@ -152,7 +152,7 @@ describe("an answer to a streaming request that is no stream", () => {
     expectRefusal(await play(answer), status);
   });
 
-  it("is an error in the stream where the answer calls itself one", async () => {
+  it("is an error where the answer calls itself a stream, and is none", async () => {
     for (const text of [
       "",
       "\n\n",

@@ -121,9 +121,13 @@ export async function within<T>(work: Promise<T>, ms = 5000): Promise<T> {
   }
 }
 
-/** An error event, and nothing that could be taken for an orderly end. */
-export function expectErrorEnd({ reply, calls, events, raw }: Heard): void {
+/** An error, and nothing that could be taken for an orderly end: an event, or a status where nothing had begun. */
+export function expectErrorEnd({ status, reply, calls, events, raw }: Heard): void {
   expect(calls).toEqual([]);
+  if (status !== 200) {
+    expect([status, parsed(raw)]).toMatchObject([502, { error: { code: "upstream_unreachable" } }]);
+    return;
+  }
   expect(reply.error ?? undefined, raw.slice(-500)).toBeDefined();
   expect(reply.finishReason).toBeNull();
   expect(reply.done).toBe(false);

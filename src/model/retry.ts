@@ -1,0 +1,82 @@
+/** Whether a failed attempt is made again, where, and after how long. Pure. */
+
+/** How an attempt failed before anything of its answer was used. */
+export type Failure =
+  /** No connection, or one that broke before the first event. */
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "answered"; readonly status: number; readonly headers: Headers };
+
+export interface Advice {
+  /** At the same upstream. */
+  readonly again: boolean;
+  /** What the upstream asks to wait before that; undefined where it does not say. */
+  readonly waitMs: number | undefined;
+  /** At the next upstream, if this one is not to be asked again. */
+  readonly next: boolean;
+  /** How long the upstream asked to be left alone, where that is longer than a client should wait. */
+  readonly holdMs: number;
+}
+
+/** Nobody waits longer than this for one upstream: the next is asked, or the answer goes to the client. */
+export const MAX_WAIT_MS = 10_000;
+
+/** The upstream's fault, or its load. 409 is not among them: for a model call it is no passing conflict. */
+const PASSING = new Set([408, 429, 500, 502, 503, 504, 529]);
+/** The gateway's own account: its key is not valid, or has no credit. It is so at each attempt, but not elsewhere. */
+const ACCOUNT = new Set([401, 402]);
+
+export function advise(failure: Failure, now: number): Advice {
+  const advice = (again: boolean, next: boolean, waitMs?: number, holdMs = 0): Advice => ({
+    again,
+    next,
+    waitMs,
+    holdMs,
+  });
+  if (failure.kind === "unreachable") return advice(true, true);
+  // Who waited once for nothing would wait as long again.
+  if (failure.kind === "timeout") return advice(false, true);
+  const { status, headers } = failure;
+  if (status < 400) return advice(false, false);
+  const next = PASSING.has(status) || ACCOUNT.has(status);
+  const told = headers.get("x-should-retry");
+  const again = told === "true" || (told !== "false" && PASSING.has(status));
+  if (!again) return advice(false, next);
+  const waitMs = retryAfterMs(headers, now);
+  return waitMs !== undefined && waitMs > MAX_WAIT_MS
+    ? advice(false, next, undefined, waitMs)
+    : advice(true, next, waitMs);
+}
+
+/** `retry-after-ms`, else `retry-after` in seconds or as a date. */
+export function retryAfterMs(headers: Headers, now: number): number | undefined {
+  const ms = numberOf(headers.get("retry-after-ms"));
+  if (ms !== undefined) return ms;
+  const text = headers.get("retry-after");
+  const seconds = numberOf(text);
+  if (seconds !== undefined) return seconds * 1000;
+  // Only what names a day: `Date.parse` takes `-5` for one too.
+  const at = /[a-z]/i.test(text ?? "") ? Date.parse(text ?? "") : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
+}
+
+const numberOf = (text: string | null): number | undefined =>
+  text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+
+const FIRST_MS = 400;
+const LONGEST_MS = 5_000;
+
+/**
+ * Doubled with each attempt; half of it is chance, so that requests that failed together do not come back together.
+ * @param retry 0 for the first.
+ * @param random from 0 up to 1.
+ */
+export const backOffMs = (retry: number, random: number): number =>
+  Math.min(FIRST_MS * 2 ** retry, LONGEST_MS) * (0.5 + random / 2);
+
+/** Of two failures the one that tells a client more: an answer tells more than silence, the gateway's account least. */
+export function tellingOf(failure: Failure): number {
+  if (failure.kind === "unreachable") return 0;
+  if (failure.kind === "timeout") return 1;
+  return ACCOUNT.has(failure.status) ? 2 : 3;
+}

@@ -1,0 +1,137 @@
+/**
+ * How long an upstream is waited for. One watch an attempt, one timer a watch: what is heard of the upstream is only
+ * noted, and a timer that rings too early is set again. (A timer set and cleared for each chunk is measurable.)
+ */
+
+export interface TimeLimits {
+  /** Until the headers of a streamed answer. */
+  readonly connectMs: number;
+  /** From the request to the first event of a stream, or to the headers of a JSON answer. */
+  readonly firstByteMs: number;
+  /** Between two pieces of an answer. */
+  readonly idleMs: number;
+}
+
+export const DEFAULT_LIMITS: TimeLimits = { connectMs: 60_000, firstByteMs: 300_000, idleMs: 120_000 };
+
+type Kind = "connect" | "first_byte" | "idle";
+
+const TOLD: Record<Kind, readonly [what: string, setting: string]> = {
+  connect: ["did not begin to answer", "UPSTREAM_CONNECT_TIMEOUT"],
+  first_byte: ["sent nothing of its answer", "UPSTREAM_FIRST_BYTE_TIMEOUT"],
+  idle: ["stopped in the middle of its answer", "UPSTREAM_IDLE_TIMEOUT"],
+};
+
+export class UpstreamTimeout extends Error {
+  /** OpenAI's error object. */
+  readonly told: { readonly message: string; readonly type: string; readonly code: string; readonly param: null };
+
+  constructor(kind: Kind, ms: number) {
+    const [what, setting] = TOLD[kind];
+    super(`the upstream ${what} within ${ms < 1000 ? `${ms}ms` : `${ms / 1000}s`} (${setting})`);
+    this.told = { message: this.message, type: "upstream_error", code: "upstream_timeout", param: null };
+  }
+}
+
+export interface Watch {
+  /** For the upstream's request: fires when the time is up, or when the client has gone. */
+  readonly signal: AbortSignal;
+  /** Set where the time was up. */
+  readonly expired: UpstreamTimeout | undefined;
+  /** The work's result, or a rejection as soon as the signal fires: not every upstream's body heeds it. */
+  race<T>(work: Promise<T>): Promise<T>;
+  /** @param cancel called when the signal fires, so that a pending read ends. */
+  onEnd(cancel: (reason: unknown) => void): void;
+  /** The headers are there; `next` is what is waited for now. */
+  answered(next: "first_byte" | "idle"): void;
+  /** A piece of the answer has come. */
+  heard(): void;
+  /** The first event has come: from here on only silence counts. */
+  begun(): void;
+  /** The client is slow, or the body is not being read: the upstream is not waited for. */
+  pause(): void;
+  resume(): void;
+  /** Must be called in the end: a watch holds a timer and listens to the client's signal. */
+  stop(): void;
+}
+
+/** @param client fires when the client goes away. */
+export function startWatch(limits: TimeLimits, client: AbortSignal, streams: boolean): Watch {
+  const controller = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
+  const cancels: ((reason: unknown) => void)[] = [];
+  const startedAt = Date.now();
+  let heardAt = startedAt;
+  let kind: Kind = streams && limits.connectMs < limits.firstByteMs ? "connect" : "first_byte";
+  let paused = false;
+  let expired: UpstreamTimeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let ringsAt = 0;
+
+  const limit = (): number =>
+    kind === "idle" ? limits.idleMs : kind === "connect" ? limits.connectMs : limits.firstByteMs;
+  const deadline = (): number => (kind === "idle" ? heardAt : startedAt) + limit();
+  const arm = (now: number): void => {
+    ringsAt = paused ? now + limits.idleMs : deadline();
+    timer = setTimeout(ring, Math.max(ringsAt - now, 0));
+  };
+  const end = (reason: unknown): void => {
+    stop();
+    controller.abort(reason);
+    ended.reject(reason);
+    for (const cancel of cancels) cancel(reason);
+  };
+  const ring = (): void => {
+    const now = Date.now();
+    if (paused || now < deadline()) {
+      arm(now);
+      return;
+    }
+    expired = new UpstreamTimeout(kind, limit());
+    end(expired);
+  };
+  const leave = (): void => end(client.reason);
+  const stop = (): void => {
+    if (timer !== undefined) clearTimeout(timer);
+    timer = undefined;
+    client.removeEventListener("abort", leave);
+  };
+  const moveTo = (next: Kind): void => {
+    kind = next;
+    heardAt = Date.now();
+    if (timer === undefined || deadline() >= ringsAt) return;
+    clearTimeout(timer);
+    arm(heardAt);
+  };
+
+  if (client.aborted) end(client.reason);
+  else {
+    client.addEventListener("abort", leave);
+    arm(startedAt);
+  }
+  return {
+    signal: controller.signal,
+    get expired() {
+      return expired;
+    },
+    race: (work) => Promise.race([work, ended.promise]),
+    onEnd(cancel) {
+      if (controller.signal.aborted) cancel(controller.signal.reason);
+      else cancels.push(cancel);
+    },
+    answered: moveTo,
+    heard() {
+      heardAt = Date.now();
+    },
+    begun: () => moveTo("idle"),
+    pause() {
+      paused = true;
+    },
+    resume() {
+      paused = false;
+      heardAt = Date.now();
+    },
+    stop,
+  };
+}

@@ -1,0 +1,146 @@
+/** The upstreams of a gateway: what each is asked with, and in which order they are tried. */
+import { type Circuit, CLOSED, orderOf, recover, trip } from "./circuit.ts";
+import { advise, backOffMs, type Failure, tellingOf } from "./retry.ts";
+import type { TimeLimits } from "./time-limit.ts";
+
+export interface UpstreamTarget {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  /** Sent in place of the client's `model`. */
+  readonly model?: string;
+}
+
+/** Time and chance, injected so that tests wait for nothing. */
+export interface Pace {
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Resolves after `ms`, or at once when the signal fires. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface Upstreams {
+  /** One at least. */
+  readonly targets: readonly UpstreamTarget[];
+  readonly limits: TimeLimits;
+  readonly retries: number;
+  /** Injected so that tests stand in for the provider. */
+  readonly fetch: typeof fetch;
+  readonly pace: Pace;
+  /** What is remembered of failures in this isolate. */
+  readonly health: { circuit: Circuit };
+}
+
+export const newHealth = (): Upstreams["health"] => ({ circuit: CLOSED });
+
+/** One attempt: at which upstream, and how many there were. */
+export interface Place {
+  /** From 0, as in the settings. */
+  readonly index: number;
+  /** Attempts at any upstream so far, this one included. */
+  readonly attempts: number;
+}
+
+export type Attempt<T, F> =
+  | { readonly kind: "done"; readonly value: T }
+  /** @property told what a client hears if this is how it ends. */
+  | { readonly kind: "failed"; readonly failure: Failure; readonly told: F };
+
+export type Tried<T, F> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "failed"; readonly told: F; readonly place: Place }
+  | { readonly kind: "aborted" };
+
+/**
+ * The order for one request. One that brings the client's own credential stays at the first upstream: no other may see
+ * it, and the gateway's own keys are not what the client asked to be served with.
+ */
+export function orderFor(upstreams: Upstreams, headers: Readonly<Record<string, string>>): readonly number[] {
+  if (bringsCredential(headers)) return [0];
+  const { order, circuit } = orderOf(upstreams.health.circuit, upstreams.targets.length, upstreams.pace.now());
+  upstreams.health.circuit = circuit;
+  return order;
+}
+
+const bringsCredential = (headers: Readonly<Record<string, string>>): boolean =>
+  Object.hasOwn(headers, "authorization");
+
+/** Of a client's headers, what any upstream may see. The others are one vendor's, or name the client's account there. */
+const ANYWHERE = new Set(["content-type", "accept", "user-agent", "traceparent", "tracestate"]);
+
+/** The headers for one upstream: its own key, and of `given` (names in lower case) what may go there. */
+export function headersFor(
+  { targets }: Upstreams,
+  index: number,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const key = targets[index]?.apiKey;
+  const own: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  if (index === 0) return { ...own, ...given };
+  return { ...Object.fromEntries(Object.entries(given).filter(([name]) => ANYWHERE.has(name))), ...own };
+}
+
+/**
+ * Attempts until one is done, none is left, or the failure is the request's own. Each upstream in the order is asked
+ * `1 + retries` times at most. What was decided or told must not depend on a failed attempt: the caller sees to it
+ * that nothing of one was used.
+ */
+export async function tryUpstreams<T, F>(
+  upstreams: Upstreams,
+  order: readonly number[],
+  signal: AbortSignal,
+  attempt: (place: Place) => Promise<Attempt<T, F>>,
+): Promise<Tried<T, F>> {
+  const { pace, retries, health } = upstreams;
+  let attempts = 0;
+  let telling: { readonly failure: Failure; readonly told: F; readonly place: Place } | undefined;
+  for (const index of order) {
+    for (let retry = 0; ; retry++) {
+      const place = { index, attempts: ++attempts };
+      const result = await attempt(place);
+      if (result.kind === "done") {
+        health.circuit = recover(health.circuit, index);
+        return result;
+      }
+      if (signal.aborted) return { kind: "aborted" };
+      const { failure, told } = result;
+      if (!telling || place.index === telling.place.index || tellingOf(failure) > tellingOf(telling.failure))
+        telling = { failure, told, place };
+      const { again, next, waitMs, holdMs } = advise(failure, pace.now());
+      if (again && retry < retries) {
+        await pace.wait(waitMs ?? backOffMs(retry, pace.random()), signal);
+        if (signal.aborted) return { kind: "aborted" };
+        continue;
+      }
+      if (!next) return { kind: "failed", told: telling.told, place: { ...telling.place, attempts } };
+      // With one upstream, or with the client's own key, there is no other to turn to.
+      if (order.length > 1) noteFailure(upstreams, index, failure, holdMs);
+      break;
+    }
+  }
+  if (!telling) throw new Error("there is no upstream to ask");
+  return { kind: "failed", told: telling.told, place: { ...telling.place, attempts } };
+}
+
+function noteFailure({ health, pace }: Upstreams, index: number, failure: Failure, holdMs: number): void {
+  health.circuit = trip(health.circuit, index, pace.now(), holdMs);
+  const why = failure.kind === "answered" ? `answered ${failure.status}` : failure.kind;
+  console.warn(`upstream ${index + 1} failed (${why}) and is asked last for a while`);
+}
+
+/** The clock, and chance. */
+export const realPace: Pace = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  wait: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener("abort", done);
+    }),
+};

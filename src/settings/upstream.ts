@@ -1,0 +1,89 @@
+/** The settings of the upstreams: where they are, how long they are waited for, how often they are asked again. Pure. */
+import { err, ok, type Result } from "../lib/result.ts";
+import { DEFAULT_LIMITS, type TimeLimits } from "../model/time-limit.ts";
+import type { UpstreamTarget } from "../model/upstreams.ts";
+import { parseDuration } from "./duration.ts";
+
+type Place = "" | "2_" | "3_" | "4_" | "5_" | "6_" | "7_" | "8_" | "9_";
+
+/** `UPSTREAM_BASE_URL` is asked first, then `UPSTREAM_2_BASE_URL` and so on. */
+export type UpstreamVariables = {
+  readonly [Name in `UPSTREAM_${Place}${"BASE_URL" | "API_KEY" | "MODEL"}`]?: string;
+} & {
+  /** Until the headers of a streamed answer: `60s`. */
+  readonly UPSTREAM_CONNECT_TIMEOUT?: string;
+  /** From the request to the first event of a stream, or to the headers of a JSON answer: `300s`. */
+  readonly UPSTREAM_FIRST_BYTE_TIMEOUT?: string;
+  /** Between two pieces of an answer: `120s`. */
+  readonly UPSTREAM_IDLE_TIMEOUT?: string;
+  /** Attempts beyond the first, of one model call at one upstream: 0 to 5, 2 unless set. */
+  readonly UPSTREAM_RETRIES?: string;
+};
+
+export interface UpstreamSettings {
+  /** In the order in which they are asked; none where the demo model serves. */
+  readonly targets: readonly UpstreamTarget[];
+  readonly limits: TimeLimits;
+  readonly retries: number;
+}
+
+const PLACES: readonly Place[] = ["", "2_", "3_", "4_", "5_", "6_", "7_", "8_", "9_"];
+const DEFAULT_RETRIES = 2;
+const MAX_RETRIES = 5;
+const MAX_LIMIT_MS = 3600_000;
+
+/** Every error at once, each naming its variable. */
+export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSettings, readonly string[]> {
+  const errors: string[] = [];
+  const targets: UpstreamTarget[] = [];
+  let missing: string | undefined;
+  for (const place of PLACES) {
+    const name = `UPSTREAM_${place}BASE_URL` as const;
+    const baseUrl = variables[name]?.trim();
+    const apiKey = variables[`UPSTREAM_${place}API_KEY`]?.trim() || undefined;
+    const model = variables[`UPSTREAM_${place}MODEL`]?.trim() || undefined;
+    if (!baseUrl) {
+      // Without the first one the demo model serves, whatever key or model is set.
+      if (place !== "" && (apiKey ?? model) !== undefined) {
+        errors.push(
+          `${name} is not set, but ${`UPSTREAM_${place}${apiKey ? "API_KEY" : "MODEL"}`} is: set both or none`,
+        );
+      }
+      missing ??= name;
+      continue;
+    }
+    if (missing) errors.push(`${missing} is not set, but ${name} is: number the upstreams without a gap`);
+    const problem = problemOf(baseUrl);
+    if (problem) errors.push(`${name} ${problem}`);
+    targets.push({ baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, model });
+  }
+  const limit = (name: keyof UpstreamVariables, fallback: number): number => {
+    const text = variables[name]?.trim();
+    if (!text) return fallback;
+    const ms = parseDuration(text);
+    if (ms !== undefined && ms > 0 && ms <= MAX_LIMIT_MS) return ms;
+    errors.push(`${name} is \`${text}\`: write a duration of at most an hour, such as \`30s\` or \`5m\``);
+    return fallback;
+  };
+  const limits: TimeLimits = {
+    connectMs: limit("UPSTREAM_CONNECT_TIMEOUT", DEFAULT_LIMITS.connectMs),
+    firstByteMs: limit("UPSTREAM_FIRST_BYTE_TIMEOUT", DEFAULT_LIMITS.firstByteMs),
+    idleMs: limit("UPSTREAM_IDLE_TIMEOUT", DEFAULT_LIMITS.idleMs),
+  };
+  const told = variables.UPSTREAM_RETRIES?.trim() || String(DEFAULT_RETRIES);
+  if (!/^\d$/.test(told) || Number(told) > MAX_RETRIES) {
+    errors.push(`UPSTREAM_RETRIES is \`${told}\`: write a whole number from 0 to ${MAX_RETRIES}`);
+  }
+  return errors.length > 0 ? err(errors) : ok({ targets, limits, retries: Number(told) });
+}
+
+/** The URL itself is told only without what may be a password in it. */
+function problemOf(baseUrl: string): string | undefined {
+  const advice = "write an http or https URL, such as https://api.openai.com/v1";
+  if (!URL.canParse(baseUrl)) return `is no URL: ${advice}`;
+  const { protocol, username, password, search, hash } = new URL(baseUrl);
+  if (protocol !== "https:" && protocol !== "http:") return `begins with \`${protocol}\`: ${advice}`;
+  if (username !== "" || password !== "") return "holds a user or password: a key belongs into the variable API_KEY";
+  if (search !== "" || hash !== "") return "holds a query or fragment, which no path can be put behind: leave it out";
+  return undefined;
+}

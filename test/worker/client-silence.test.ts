@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { REPLY_PACE, type ReplyStream, replyStream } from "../../src/wire/reply-words.ts";
+
+const KEEP_ALIVE = ": keep-alive\n\n";
+const { keepAliveMs, unreadMs } = REPLY_PACE;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open() {
+  const onGone = vi.fn();
+  const stream = replyStream(onGone);
+  const reader = (stream.readable as ReadableStream<Uint8Array>).getReader();
+  const read = async () => new TextDecoder().decode((await reader.read()).value);
+  return { stream, onGone, reader, read };
+}
+
+/** Lets what was written or read take effect: `advance` of nothing runs no timer, but waits for promises. */
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** Writes more than one gathered write holds, so that it goes out at once. */
+const bulk = (stream: ReplyStream): void => stream.write(`data: ${"x".repeat(20_000)}\n\n`);
+
+describe("a reply that is silent", () => {
+  it("sends a comment each quarter of a minute, once it has begun", async () => {
+    const { stream, read } = open();
+    await advance(10 * keepAliveMs);
+    stream.write("data: 1\n\n");
+    expect(await read()).toBe("data: 1\n\n");
+    stream.keepAlive();
+    for (let beat = 0; beat < 3; beat++) {
+      const next = read();
+      await advance(keepAliveMs);
+      expect(await next).toBe(KEEP_ALIVE);
+    }
+  });
+
+  it("sends none within that time after anything else", async () => {
+    const { stream, read } = open();
+    stream.keepAlive();
+    for (let piece = 0; piece < 5; piece++) {
+      await advance(keepAliveMs - 1);
+      stream.write(`data: ${piece}\n\n`);
+      expect(await read()).toBe(`data: ${piece}\n\n`);
+    }
+    const next = read();
+    // The timer rang early, and is set for a whole silence.
+    await advance(2 * keepAliveMs);
+    expect(await next).toBe(KEEP_ALIVE);
+  });
+
+  it("does not pile them up before a client that does not read", async () => {
+    const { stream, read } = open();
+    stream.keepAlive();
+    await advance(10 * keepAliveMs);
+    expect(await read()).toBe(KEEP_ALIVE);
+    stream.write("data: 1\n\n");
+    expect(await read()).toBe("data: 1\n\n");
+  });
+
+  it("counts as not begun: a comment is no word", async () => {
+    const { stream, read } = open();
+    stream.keepAlive();
+    const next = read();
+    await advance(keepAliveMs);
+    await next;
+    expect(stream.started).toBe(false);
+  });
+
+  it("sets no timer for a write that goes out at once, and leaves none behind", async () => {
+    const { stream, reader } = open();
+    stream.keepAlive();
+    const set = vi.spyOn(globalThis, "setTimeout");
+    for (let piece = 0; piece < 10; piece++) {
+      bulk(stream);
+      await reader.read();
+    }
+    expect(set).not.toHaveBeenCalled();
+    set.mockRestore();
+    const ended = stream.end();
+    while (!(await reader.read()).done);
+    expect([await ended, vi.getTimerCount()]).toEqual([true, 0]);
+  });
+});
+
+describe("a client", () => {
+  it("that reads nothing of what waits for it is gone after a long time", async () => {
+    for (const ending of [false, true]) {
+      const { stream, onGone } = open();
+      stream.keepAlive();
+      bulk(stream);
+      const ended = ending ? stream.end() : undefined;
+      await advance(unreadMs - keepAliveMs);
+      expect(onGone).not.toHaveBeenCalled();
+      await advance(2 * keepAliveMs);
+      expect([onGone.mock.calls.length, stream.gone, vi.getTimerCount()]).toEqual([1, true, 0]);
+      expect(await (ended ?? stream.end())).toBe(false);
+    }
+  });
+
+  it("that reads slowly is not", async () => {
+    const { stream, onGone, reader } = open();
+    stream.keepAlive();
+    for (let piece = 0; piece < 10; piece++) bulk(stream);
+    for (let piece = 0; piece < 5; piece++) {
+      await advance(unreadMs - keepAliveMs);
+      // The runtime hands a write out in parts; it counts once all of it was taken.
+      for (let left = 20_000; left > 0; ) left -= (await reader.read()).value?.length ?? 0;
+    }
+    expect(onGone).not.toHaveBeenCalled();
+  });
+
+  it("that has nothing to read is not", async () => {
+    const { stream, onGone, read } = open();
+    stream.keepAlive();
+    for (let beat = 0; beat < 100; beat++) {
+      const next = read();
+      await advance(keepAliveMs);
+      await next;
+    }
+    expect(onGone).not.toHaveBeenCalled();
+  });
+
+  it("has been reached if it took all, whatever it does then", async () => {
+    const { stream, read, reader } = open();
+    stream.write("data: 1\n\n");
+    const ended = stream.end();
+    expect(await read()).toBe("data: 1\n\n");
+    await reader.cancel();
+    expect(await ended).toBe(true);
+  });
+
+  it("has not been reached if something was left", async () => {
+    const { stream, read, reader } = open();
+    stream.write("data: 1\n\n");
+    stream.write("data: 2\n\n");
+    const ended = stream.end();
+    expect(await read()).toBe("data: 1\n\n");
+    await reader.cancel();
+    expect(await ended).toBe(false);
+  });
+});
