@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { err, ok, type Result } from "../lib/result.ts";
+import { readUpstreams } from "../settings/upstream.ts";
 
 export const root: string = join(import.meta.dirname, "../..");
 
@@ -36,14 +37,6 @@ export function readSettings(environment: Variables, folder: string = root): Res
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     errors.push(`PORT is \`${read("PORT")}\`: it must be a whole number from 1 to 65535`);
   }
-  const baseUrl = read("UPSTREAM_BASE_URL");
-  if (baseUrl !== undefined && !isWebUrl(baseUrl)) {
-    errors.push(
-      `UPSTREAM_BASE_URL is \`${baseUrl}\`: it must be an http or https URL, such as https://api.openai.com/v1`,
-    );
-  }
-  if (errors.length > 0) return err(errors);
-
   const names = new Set([
     ...Object.keys(file.value),
     ...Object.keys(environment).filter((n) => passedFromEnvironment.test(n)),
@@ -53,10 +46,16 @@ export function readSettings(environment: Variables, folder: string = root): Res
     const value = read(name);
     if (value !== undefined && !ownNames.has(name)) bindings[name] = value;
   }
+  // The worker would refuse every request for them, where nobody looks.
+  const upstreams = readUpstreams(bindings);
+  if (!upstreams.ok) errors.push(...upstreams.error);
+  if (!upstreams.ok || errors.length > 0) return err(errors);
+
+  const first = upstreams.value.targets[0];
   const policyPath = read("TOOLGATE_POLICY");
   return ok({
     port,
-    upstream: baseUrl === undefined ? undefined : { baseUrl, model: read("UPSTREAM_MODEL") },
+    upstream: first && { baseUrl: first.baseUrl, model: first.model },
     policyPath: policyPath === undefined ? undefined : resolve(folder, policyPath),
     stateFolder: resolve(folder, read("TOOLGATE_STATE") ?? ".wrangler/state"),
     bindings,
@@ -70,8 +69,4 @@ function readDevVars(path: string): Result<Variables, string> {
     const { code, message } = error as NodeJS.ErrnoException;
     return code === "ENOENT" ? ok({}) : err(`cannot read ${path}: ${message}`);
   }
-}
-
-function isWebUrl(text: string): boolean {
-  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
 }
