@@ -122,9 +122,12 @@ export const neverEnds: Answer = (response) => {
   response.once("close", () => clearInterval(timer));
 };
 
+/** The gateway hands comments on as they are, and sends this one itself where a reply is silent: no client may mind. */
+const COMMENT = ": keep-alive\n\n";
+
 function writeEvents(response: ServerResponse, chunks: readonly object[], then: () => void = () => {}): void {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-  response.write(chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(""), () => then());
+  response.write(chunks.map((one) => `${COMMENT}data: ${JSON.stringify(one)}\n\n`).join(""), () => then());
 }
 
 function sendJson(

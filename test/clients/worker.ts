@@ -16,12 +16,20 @@ export interface Gateway {
   readonly stop: () => Promise<void>;
 }
 
-/** @param upstream base URL of a model provider; the demo model serves where there is none. */
-export async function startGateway({ upstream }: { readonly upstream?: string } = {}): Promise<Gateway> {
+export interface GatewayOptions {
+  /** Base URL of a model provider; the demo model serves where there is none. */
+  readonly upstream?: string;
+  /** Variables besides. Unless they say otherwise nothing is asked of the provider twice. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export async function startGateway({ upstream, settings }: GatewayOptions = {}): Promise<Gateway> {
   const { code } = await bundle("clients", "src/index.ts");
   const provider: Record<string, string> =
-    upstream === undefined ? {} : { UPSTREAM_BASE_URL: upstream, UPSTREAM_API_KEY: "sk-upstream" };
-  const bindings = { TOOLGATE_DEV: "1", AUDIT_KEY: `test:${"5e".repeat(32)}`, ...provider };
+    upstream === undefined
+      ? {}
+      : { UPSTREAM_BASE_URL: upstream, UPSTREAM_API_KEY: "sk-upstream", UPSTREAM_RETRIES: "0" };
+  const bindings = { TOOLGATE_DEV: "1", AUDIT_KEY: `test:${"5e".repeat(32)}`, ...provider, ...settings };
   const { mf, origin } = await startMiniflare({ name: "toolgate", code, bindings, stores: true });
   const kv: KvPort = await mf.getKVNamespace("KV");
   let tenants = 0;
