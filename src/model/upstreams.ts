@@ -1,4 +1,5 @@
 /** The upstreams of a gateway: what each is asked with, and in which order they are tried. */
+import { log } from "../lib/log.ts";
 import { type Circuit, CLOSED, orderOf, recover, trip } from "./circuit.ts";
 import { advise, backOffMs, type Failure, tellingOf } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
@@ -124,8 +125,8 @@ export async function tryUpstreams<T, F>(
 
 function noteFailure({ health, pace }: Upstreams, index: number, failure: Failure, holdMs: number): void {
   health.circuit = trip(health.circuit, index, pace.now(), holdMs);
-  const why = failure.kind === "answered" ? `answered ${failure.status}` : failure.kind;
-  console.warn(`upstream ${index + 1} failed (${why}) and is asked last for a while`);
+  const status = failure.kind === "answered" ? failure.status : undefined;
+  log("warn", "upstream_failed", { upstream: index + 1, failure: failure.kind, status });
 }
 
 /** The clock, and chance. */

@@ -17,8 +17,8 @@ export interface StepFacts {
   outcome?: "ended" | "disorderly" | "refused" | "aborted";
   finishReason?: string;
   usage?: UsageFacts;
-  /** Which of the upstreams answered, and at which attempt. */
-  upstream?: string;
+  /** Which of the upstreams answered, from 1, and at which attempt. */
+  upstream?: number;
   attempts?: number;
 }
 

@@ -4,9 +4,6 @@ import type { RequestFacts, StepFacts } from "./request-facts.ts";
 import { codeWord, shortName, usageFacts } from "./safe-words.ts";
 import type { RequestTrace } from "./traces/trace-port.ts";
 
-/** Where several upstreams are configured, the head says which of them it came from. */
-type NamedHead = Parameters<TurnObserver["stepHead"]>[0] & { readonly upstream?: string; readonly attempts?: number };
-
 /** @param onEnd called once, when the turn has told its end. */
 export function watchTurn(
   facts: RequestFacts,
@@ -24,7 +21,7 @@ export function watchTurn(
       facts.turn?.steps.push({ beganAt });
       return trace?.step(beganAt, shortName(facts.turn?.model ?? ""));
     },
-    stepHead({ status, upstream, attempts }: NamedHead) {
+    stepHead({ status, upstream, attempts }) {
       const under = step();
       if (under) Object.assign(under, { headAt: now(), status, upstream, attempts });
     },
@@ -33,7 +30,10 @@ export function watchTurn(
       if (!under) return;
       under.endedAt = now();
       under.outcome = outcome.kind;
-      if (outcome.kind === "refused") under.status = outcome.status;
+      if (outcome.kind === "refused") {
+        const { status, upstream, attempts } = outcome;
+        Object.assign(under, { status, upstream, attempts });
+      }
       if (outcome.kind !== "ended") return;
       under.finishReason = codeWord(outcome.finishReason);
       under.usage = usageFacts(outcome.usage);

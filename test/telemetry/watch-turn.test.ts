@@ -16,13 +16,13 @@ it("a turn tells which upstream answered, where its head says so, and ends once"
     },
   );
   expect(watch.stepBegan()).toBeUndefined();
-  const head = { status: 200, headers: new Headers(), upstream: "second", attempts: 3 };
+  const head = { status: 200, headers: new Headers(), upstream: 2, attempts: 3 };
   watch.stepHead(head);
   watch.ended({ kind: "stop", stopReason: "step_limit", finishReason: "length", text: "hunter2" });
   watch.ended({ kind: "stop", stopReason: "completed", finishReason: "stop", text: "hunter2" });
   expect(ends).toBe(1);
   expect(turnLine(facts, turn)).toMatchObject({
-    upstream: "second",
+    upstream: 2,
     upstream_attempts: 3,
     upstream_status: 200,
     stop_reason: "step_limit",

@@ -58,6 +58,8 @@ describe("the log's line for a turn", () => {
       policy: expect.stringMatching(/^[0-9a-f]{12}$/),
       model: "test-model",
       status: 200,
+      upstream: 1,
+      upstream_attempts: 1,
       upstream_status: 200,
       mode: "default",
       state_opened: "request",

@@ -142,6 +142,8 @@ describe("the trace of a turn", () => {
       "gen_ai.usage.input_tokens": 5,
       "gen_ai.usage.output_tokens": 2,
       "http.response.status_code": 200,
+      "toolgate.upstream": 1,
+      "toolgate.upstream.attempts": 1,
     });
   });
 

@@ -121,7 +121,10 @@ describe("an upstream that has failed", () => {
   it("is named in the log, without its key", async () => {
     const { gate } = await upstreams([[fails(401)], [fine]]);
     await ask(gate, { messages });
-    expect(logged).toEqual(["upstream 1 failed (answered 401) and is asked last for a while"]);
+    const lines = logged.map((text) => JSON.parse(String(text)) as { event: string });
+    const failure = { upstream: 1, failure: "answered", status: 401 };
+    expect(lines.filter(({ event }) => event === "upstream_failed")).toMatchObject([failure]);
+    expect(logged.join()).not.toContain("sk-");
   });
 });
 
