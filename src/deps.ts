@@ -10,8 +10,12 @@ import { sdkModel } from "./model/sdk-model.ts";
 import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
 import { type PolicyIssue, parsePolicyDocument } from "./policy/document.ts";
 import type { Principal } from "./session/principal.ts";
+import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
+import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
+import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { parseAuditKeys } from "./stores/audit-keys.ts";
+import { type IssuerKeys, issuerKeys } from "./stores/issuer-keys.ts";
 import type { KeyMeter } from "./stores/key-meter.ts";
 import { keyLookUp, type LookUpKey } from "./stores/kv-keys.ts";
 import { policyDigest, policySource } from "./stores/kv-policies.ts";
@@ -36,6 +40,12 @@ export interface Env extends TelemetryVariables {
   readonly UPSTREAM_BASE_URL?: string;
   readonly UPSTREAM_API_KEY?: string;
   readonly UPSTREAM_MODEL?: string;
+  readonly CLIENT_UPSTREAM_KEYS?: string;
+  readonly JWT_ISSUERS?: string;
+  readonly KEY_RATE_LIMIT?: string;
+  readonly CORS_ORIGINS?: string;
+  readonly MAX_BODY_BYTES?: string;
+  readonly MAX_HEADER_BYTES?: string;
   /** Set by `npm start` alone: makes the development keys valid on loopback. */
   readonly TOOLGATE_DEV?: string;
 }
@@ -48,6 +58,12 @@ export interface Deps {
   readonly model: ModelPort;
   /** Undefined where the demo model serves. */
   readonly upstream: UpstreamSettings | undefined;
+  readonly access: AccessSettings;
+  readonly issuerKeys: IssuerKeys;
+  readonly cors: CorsSettings;
+  readonly limits: Limits;
+  readonly ledgerOf: (tenant: string) => DurableObjectStub<TenantLedger>;
+  readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
   readonly telemetry: TelemetrySettings;
   readonly metricsHub: () => MetricsHubPort;
@@ -74,18 +90,33 @@ export function createDeps(env: Env, fetcher: typeof fetch = (input, init) => fe
   const telemetry = read.ok ? read.value : noTelemetry;
   setLogLevel(telemetry.logLevel);
   const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
+  const access = readAccess(env);
+  const cors = readCors(env);
+  const limits = readLimits(env);
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
     guardOf: ({ tenant, user }) => env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user))),
     model: upstream ? relayModel(upstream) : sdkModel(demoModel, now),
     upstream,
+    access: access.ok ? access.value : NO_ACCESS,
+    issuerKeys: issuerKeys(fetcher),
+    cors: cors.ok ? cors.value : NO_ORIGINS,
+    limits: limits.ok ? limits.value : DEFAULT_LIMITS,
+    ledgerOf: (tenant) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)),
+    meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
     db: env.AUDIT_DB,
     telemetry,
     metricsHub: () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub")),
     tracing: tracingOf(telemetry, fetcher),
     now,
-    misconfigured: joined([...(auditKeys.ok ? [] : [`AUDIT_KEY: ${auditKeys.error}`]), ...(read.ok ? [] : read.error)]),
+    misconfigured: joined([
+      ...(auditKeys.ok ? [] : [`AUDIT_KEY: ${auditKeys.error}`]),
+      ...(access.ok ? [] : access.error),
+      ...(cors.ok ? [] : cors.error),
+      ...(limits.ok ? [] : limits.error),
+      ...(read.ok ? [] : read.error),
+    ]),
   };
 }
 

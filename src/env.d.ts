@@ -11,6 +11,12 @@ declare namespace Cloudflare {
     readonly UPSTREAM_BASE_URL?: string;
     readonly UPSTREAM_API_KEY?: string;
     readonly UPSTREAM_MODEL?: string;
+    readonly CLIENT_UPSTREAM_KEYS?: string;
+    readonly JWT_ISSUERS?: string;
+    readonly KEY_RATE_LIMIT?: string;
+    readonly CORS_ORIGINS?: string;
+    readonly MAX_BODY_BYTES?: string;
+    readonly MAX_HEADER_BYTES?: string;
     readonly TOOLGATE_DEV?: string;
     readonly LOG_LEVEL?: string;
     readonly METRICS?: string;

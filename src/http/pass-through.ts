@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { notFound, problemResponse, upstreamFailed } from "./problem.ts";
 import { readBody } from "./request-body.ts";
 import { upstreamHeaders } from "./turn-headers.ts";
+import { clientUpstreamKey } from "./upstream-key.ts";
 
 /**
  * `GET /v1/models/:model`.
@@ -22,12 +23,15 @@ const inPath = (segment: string): string => encodeURIComponent(segment).replaceA
 /** @param path below the upstream's base URL, with a leading slash. */
 export async function passThrough(request: Request, path: string, deps: Deps): Promise<Response> {
   const { upstream } = deps;
+  const own = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
+  if (!own.ok) return problemResponse(own.error);
   if (!upstream) return withoutUpstream(path, deps);
   const headers = new Headers(upstreamHeaders(request.headers));
   const type = request.headers.get("content-type");
   if (type) headers.set("content-type", type);
-  if (upstream.apiKey) headers.set("authorization", `Bearer ${upstream.apiKey}`);
-  const body = request.body ? await readBody(request) : undefined;
+  const authorization = own.value ?? (upstream.apiKey && `Bearer ${upstream.apiKey}`);
+  if (authorization) headers.set("authorization", authorization);
+  const body = request.body ? await readBody(request, deps.limits.maxBodyBytes) : undefined;
   if (body && !body.ok) return problemResponse(body.error);
   try {
     const url = `${upstream.baseUrl.replace(/\/+$/, "")}${path}${new URL(request.url).search}`;

@@ -21,8 +21,10 @@ export interface StepRequest {
   readonly envelope: Envelope;
   /** From the second step on: chunks are written in the first one's envelope. */
   readonly adopt: boolean;
-  /** Headers for the upstream, credentials included. */
+  /** Headers for the upstream, credentials apart. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The client's own `authorization`, for the configured upstream and no other: it takes the place of the gateway's. */
+  readonly upstreamAuthorization?: string;
   readonly signal: AbortSignal;
 }
 

@@ -86,7 +86,7 @@ async function tappedFetch(
   init: Parameters<typeof fetch>[1],
 ): Promise<Response> {
   // A redirect would carry the key to wherever it points.
-  const response = await upstreamFetch(input, { ...init, redirect: "manual" });
+  const response = await upstreamFetch(input, { ...withClientKey(init, step.request), redirect: "manual" });
   const head = { status: response.status, headers: response.headers };
   if (!step.request.stream) {
     const { body, forSdk } = await readJsonBody(response);
@@ -98,6 +98,14 @@ async function tappedFetch(
   if (refusal) throw refusal;
   step.onHead(head);
   return tapStream(response.body as ReadableStream<Uint8Array>, step);
+}
+
+/** Set last, so that of the gateway's key and the client's exactly one goes out. */
+function withClientKey(init: Parameters<typeof fetch>[1], { upstreamAuthorization }: StepRequest) {
+  if (upstreamAuthorization === undefined) return init;
+  const headers = new Headers(init?.headers);
+  headers.set("authorization", upstreamAuthorization);
+  return { ...init, headers };
 }
 
 /** Thrown inside the provider's `fetch`: the stream has ended, and held nothing for the SDK to assemble. */

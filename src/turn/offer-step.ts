@@ -105,7 +105,7 @@ export function stepRequest(
   envelope: Envelope,
   extra?: Readonly<Record<string, string>>,
 ): StepRequest {
-  const { request, headers, signal } = turn.input;
+  const { request, headers, upstreamAuthorization, signal } = turn.input;
   return {
     body: request.body,
     messages: [...restoreHidden(request.messages, turn.opened.hidden), ...turn.exchanges.flat()],
@@ -119,6 +119,7 @@ export function stepRequest(
     envelope,
     adopt: turn.steps > 0,
     headers: extra ? { ...headers, ...extra } : headers,
+    upstreamAuthorization,
     signal,
   };
 }

@@ -35,6 +35,8 @@ export interface TurnInput {
   readonly reset: boolean;
   /** For the upstream. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The client's own `authorization` for the configured upstream, in place of the gateway's. */
+  readonly upstreamAuthorization?: string;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
 }
