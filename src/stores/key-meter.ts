@@ -4,31 +4,35 @@
  * answer goes out, so an evicted object forgets nothing. A key without a limit has no object.
  */
 import { DurableObject } from "cloudflare:workers";
-import { type Taken, takeUse, type Uses } from "./meter-window.ts";
+import { type Crowd, type Taken, takeUse, type Uses } from "./meter-window.ts";
 
 export class KeyMeter extends DurableObject {
-  private readonly uses: Uses = new Map();
+  private readonly uses: Uses;
 
   constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env as never);
     const { sql } = ctx.storage;
-    // at: the time that `n` requests count as made at, in milliseconds since the epoch.
-    sql.exec("CREATE TABLE IF NOT EXISTS uses (at INTEGER PRIMARY KEY, n INTEGER NOT NULL)");
-    for (const { at, n } of sql.exec<{ at: number; n: number }>("SELECT at, n FROM uses ORDER BY at")) {
-      this.uses.set(at, n);
-    }
+    // The schema of the object: crowds of requests, `n` of them from `first` to `last` (milliseconds since the epoch).
+    sql.exec("CREATE TABLE IF NOT EXISTS uses (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, n INTEGER NOT NULL)");
+    this.uses = sql
+      .exec<{ first: number; last: number; n: number }>("SELECT first, last, n FROM uses ORDER BY first")
+      .toArray();
   }
 
   async take(limit: { readonly max: number; readonly windowMs: number }): Promise<Taken> {
-    const now = Date.now();
-    const taken = takeUse(this.uses, limit, now);
-    if (taken.at !== undefined) this.store(taken.at, now - limit.windowMs);
+    const taken = takeUse(this.uses, limit, Date.now());
+    if (taken.crowd) this.store(taken.crowd);
     return taken;
   }
 
-  private store(at: number, gone: number): void {
+  private store({ first, last, n }: Crowd): void {
     const { sql } = this.ctx.storage;
-    sql.exec("INSERT INTO uses (at, n) VALUES (?, 1) ON CONFLICT (at) DO UPDATE SET n = n + 1", at);
-    sql.exec("DELETE FROM uses WHERE at <= ?", gone);
+    sql.exec(
+      "INSERT INTO uses (first, last, n) VALUES (?1, ?2, ?3) ON CONFLICT (first) DO UPDATE SET last = ?2, n = ?3",
+      first,
+      last,
+      n,
+    );
+    sql.exec("DELETE FROM uses WHERE first < ?", this.uses[0]?.first ?? first);
   }
 }

@@ -1,13 +1,20 @@
 /**
  * A sliding window of uses in bounded memory. Pure but for the window itself, which it changes.
  *
- * Uses that come within a thousandth of the window are kept as one, at the end of their thousandth: so at most 1001 numbers
- * are held whatever `max` is, and a use counts up to a thousandth of the window longer than it must, never shorter. No
- * window, wherever it begins, holds more than `max`.
+ * Uses that come within a thousandth of the window are held as one, counted as made at the last of them: so about a
+ * thousand numbers are held whatever `max` is, and in a dense crowd a use counts up to a thousandth of the window longer
+ * than it must, never shorter. No window, wherever it begins, holds more than `max`.
  */
 
-/** Uses by the time that they count as made at, in order. */
-export type Uses = Map<number, number>;
+/** Uses within a thousandth of the window. Times are milliseconds since the epoch. */
+export interface Crowd {
+  readonly first: number;
+  readonly last: number;
+  readonly n: number;
+}
+
+/** In order. */
+export type Uses = Crowd[];
 
 export interface Taken {
   readonly allowed: boolean;
@@ -16,45 +23,44 @@ export interface Taken {
   readonly resetMs: number;
   /** Until a request may be made again; 0 where one may be made now. */
   readonly retryMs: number;
-  /** Where the use was counted, for the store. */
-  readonly at?: number;
+  /** The crowd that the use was counted in, for the store. */
+  readonly crowd?: Crowd;
 }
 
 const PARTS = 1000;
 
 /** Counts a use, if `max` allows another in the window of `windowMs` that ends now, and forgets what no window holds. */
-export function takeUse(uses: Uses, { max, windowMs }: { max: number; windowMs: number }, now: number): Taken {
-  for (const at of uses.keys()) {
-    if (at + windowMs > now) break;
-    uses.delete(at);
-  }
-  let used = 0;
-  for (const count of uses.values()) used += count;
-  if (used >= max) return { ...standing(uses, max, used, windowMs, now), allowed: false };
-  const part = Math.max(1, Math.floor(windowMs / PARTS));
-  // After every earlier one, also where the clock went back or the window was another one.
-  const at = Math.max(Math.ceil(now / part) * part, lastOf(uses) ?? 0);
-  uses.set(at, (uses.get(at) ?? 0) + 1);
-  return { ...standing(uses, max, used + 1, windowMs, now), allowed: true, at };
-}
-
-function standing(uses: Uses, max: number, used: number, windowMs: number, now: number): Omit<Taken, "allowed"> {
-  const resetMs = (lastOf(uses) ?? now) + windowMs - now;
+export function takeUse(uses: Uses, { max, windowMs }: { max: number; windowMs: number }, clock: number): Taken {
+  // A clock that goes back must not reorder them.
+  const now = Math.max(clock, uses.at(-1)?.last ?? clock);
+  const held = uses.findIndex(({ last }) => last + windowMs > now);
+  uses.splice(0, held < 0 ? uses.length : held);
+  const used = uses.reduce((sum, { n }) => sum + n, 0);
+  const allowed = used < max;
+  const crowd = allowed ? join(uses, now, windowMs / PARTS) : undefined;
   return {
-    remaining: Math.max(0, max - used),
-    resetMs,
-    retryMs: used < max ? 0 : freeAfter(uses, max, used) + windowMs - now,
+    allowed,
+    remaining: Math.max(0, max - used - (allowed ? 1 : 0)),
+    resetMs: (uses.at(-1)?.last ?? now) + windowMs - now,
+    retryMs: allowed ? 0 : freeAfter(uses, max, used) + windowMs - now,
+    crowd,
   };
 }
 
-/** The use that must leave the window for another to fit; where `max` was lowered, that is not the oldest. */
-function freeAfter(uses: Uses, max: number, used: number): number {
-  let left = used;
-  for (const [at, count] of uses) {
-    left -= count;
-    if (left < max) return at;
-  }
-  return lastOf(uses) ?? 0;
+function join(uses: Uses, now: number, part: number): Crowd {
+  const latest = uses.at(-1);
+  const joined = latest !== undefined && now < latest.first + part;
+  const crowd = joined ? { first: latest.first, last: now, n: latest.n + 1 } : { first: now, last: now, n: 1 };
+  uses.splice(joined ? -1 : uses.length, 1, crowd);
+  return crowd;
 }
 
-const lastOf = (uses: Uses): number | undefined => [...uses.keys()].at(-1);
+/** What must leave the window for another to fit; where `max` was lowered, that is not the oldest. */
+function freeAfter(uses: Uses, max: number, used: number): number {
+  let left = used;
+  for (const { last, n } of uses) {
+    left -= n;
+    if (left < max) return last;
+  }
+  throw new RangeError("a limit is at least 1");
+}

@@ -19,7 +19,9 @@ export interface GatewayOptions {
   readonly role?: string;
   readonly connections?: readonly string[];
   /** Variables of the gateway, beside those of the upstream. */
-  readonly variables?: Partial<Env>;
+  readonly variables?: Partial<Env> | ((tenant: string) => Partial<Env>);
+  /** Answers what the gateway asks of any host but the upstream. */
+  readonly elsewhere?: (request: Request) => Response | Promise<Response>;
 }
 
 export interface Gateway {
@@ -28,7 +30,7 @@ export interface Gateway {
   /** Bodies that reached the upstream. */
   readonly sent: Record<string, unknown>[];
   readonly requests: Request[];
-  fetch(path: string, init?: RequestInit & { json?: unknown; key?: string }): Promise<Response>;
+  fetch(path: string, init?: RequestInit & { json?: unknown; key?: string; origin?: string }): Promise<Response>;
   chat(body: Record<string, unknown>, headers?: Record<string, string>): Promise<Response>;
   /** Waits for work that no reply waits for. */
   settle(): Promise<void>;
@@ -55,6 +57,7 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
   const answers = typeof options.upstream === "function" ? [options.upstream] : (options.upstream ?? []);
   const fetcher = (async (input: RequestInfo, init?: RequestInit) => {
     const request = new Request(input, init);
+    if (options.elsewhere && !request.url.startsWith("https://upstream.test/")) return options.elsewhere(request);
     const text = await request.clone().text();
     const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
     const answer = answers[Math.min(sent.length, answers.length - 1)];
@@ -64,15 +67,11 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
       ? answer(body, request)
       : Response.json({ error: { message: "the test has no upstream" } }, { status: 500 });
   }) as typeof fetch;
+  const variables = typeof options.variables === "function" ? options.variables(tenant) : options.variables;
   const settings =
     options.upstream === undefined
-      ? { ...env, ...options.variables }
-      : {
-          ...env,
-          ...options.variables,
-          UPSTREAM_BASE_URL: "https://upstream.test/v1",
-          UPSTREAM_API_KEY: "sk-upstream",
-        };
+      ? { ...env, ...variables }
+      : { ...env, ...variables, UPSTREAM_BASE_URL: "https://upstream.test/v1", UPSTREAM_API_KEY: "sk-upstream" };
   const app = createApp(createDeps(settings, fetcher));
   const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
   const pending: ExecutionContext[] = [];
@@ -85,7 +84,7 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
     guard,
     key,
     keyFor,
-    async fetch(path, { json, key: other, ...init } = {}) {
+    async fetch(path, { json, key: other, origin = "https://gateway.test", ...init } = {}) {
       const headers = new Headers(init.headers);
       if (!headers.has("authorization")) headers.set("authorization", `Bearer ${other ?? key}`);
       const body = json === undefined ? init.body : JSON.stringify(json);
@@ -93,7 +92,7 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
       const ctx = createExecutionContext();
       pending.push(ctx);
       return app.fetch(
-        new Request(`https://gateway.test${path}`, {
+        new Request(`${origin}${path}`, {
           ...init,
           headers,
           body,
