@@ -20,7 +20,7 @@ import { log } from "./lib/log.ts";
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
-  app.use(cors(deps.cors));
+  if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
   app.get("/health", () => Response.json({ status: "ok", model: deps.upstream ? "upstream" : "demo" }));
 
   app.use(watchRequests(deps));

@@ -31,7 +31,7 @@ const MAX_AGE = "600";
  */
 export function cors({ any, origins }: CorsSettings): MiddlewareHandler {
   return async (c, next) => {
-    if ((!any && origins.size === 0) || /^\/console(\/|$)/.test(c.req.path)) return next();
+    if (/^\/console(\/|$)/.test(c.req.path)) return next();
     const origin = c.req.header("origin");
     const allowed = origin !== undefined && (any || origins.has(origin));
     const headers: [string, string][] = [];

@@ -28,6 +28,6 @@ export function readCors(variables: { readonly CORS_ORIGINS?: string }): Result<
 
 /** Exactly as a browser writes it, since it is compared so. `null` is what sandboxed pages of anybody send. */
 function isOrigin(text: string): boolean {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
+  if (!/^https?:\/\/[^*]+$/.test(text) || !URL.canParse(text)) return false;
   return new URL(text).origin === text;
 }
