@@ -16,7 +16,7 @@ const RETRY_MS = 5_000;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 /** Requests that may ask for the same set at once, before any has been answered. */
-const MAX_AT_ONCE = 8;
+const MAX_AT_ONCE = 100;
 
 export interface IssuerKeys {
   /**
