@@ -2,6 +2,8 @@
  * `/admin/keys`: who may use the gateway. An admin makes, lists, rotates and revokes keys of its own tenant, an operator of
  * every one (`tenant` in the body or the query). A token is told once, in the answer that made it.
  */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import type { Deps } from "../deps.ts";
@@ -46,7 +48,7 @@ async function answered(answer: Answer): Promise<Response> {
     const result = await answer;
     return result.ok ? result.value : problemResponse(result.error);
   } catch (error) {
-    console.error("the keys of a tenant cannot be reached:", error instanceof Error ? error.message : error);
+    log("error", "ledger_unreachable", describeError(error));
     return problemResponse(unavailable("ledger_unavailable", "the keys cannot be reached just now; try again later"));
   }
 }

@@ -2,6 +2,8 @@
  * Whether a credential's rate limit admits the request. The meter is asked at once and decides beside the reading of the
  * body; nothing is done for the request before it has. A meter that cannot be reached admits nothing.
  */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
 import type { RateLimit } from "../settings/rate-limit.ts";
 import type { Taken } from "../stores/meter-window.ts";
 import type { Metered } from "./authenticate/identity.ts";
@@ -26,7 +28,7 @@ export async function admit(metered: Metered, ask: AskMeter): Promise<Admission>
     const message = `this credential may make ${most}; try again in ${seconds} s`;
     return { problem: tooManyRequests("request_rate_limited", message, seconds), headers };
   } catch (error) {
-    console.error("the meter of a key cannot be reached:", error instanceof Error ? error.message : error);
+    log("error", "key_meter_unreachable", describeError(error));
     const message = "the requests of this credential cannot be counted just now; try again later";
     return { problem: unavailable("rate_limit_unavailable", message), headers: {} };
   }

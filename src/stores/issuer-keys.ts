@@ -6,6 +6,8 @@
  * last attempt: whoever makes up key ids cannot have the gateway hammer the issuer. Values are kept, never promises: one
  * request must not await another's I/O.
  */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 
 const FRESH_MS = 600_000;
@@ -67,7 +69,7 @@ async function refresh(set: KeySet, url: string, fetcher: typeof fetch, now: num
     set.fetchedAt = now;
   } catch (error) {
     set.failed = true;
-    console.error(`the key set ${url} cannot be had:`, error instanceof Error ? error.message : error);
+    log("error", "issuer_keys_unavailable", { jwks: url, ...describeError(error) });
   } finally {
     set.underWay -= 1;
   }

@@ -2,6 +2,8 @@
  * TenantLedger: the Durable Object of one tenant. It serialises operators' writes, so that two of them cannot undo each
  * other unseen. Each subject has a file of its own in `tenant/`; this class gives it the storage, KV and the one alarm.
  */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
 import { DurableObject } from "cloudflare:workers";
 import type { Result } from "../lib/result.ts";
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "./tenant/key-rows.ts";
@@ -47,7 +49,7 @@ export class TenantLedger extends DurableObject<LedgerEnv> {
     try {
       due = await this.keys.settle();
     } catch (error) {
-      console.error("the ledger's alarm failed, and rings again:", error instanceof Error ? error.message : error);
+      log("error", "ledger_alarm_failed", describeError(error));
       due = Date.now() + AFTER_FAILURE_MS;
     }
     if (due !== undefined) await this.ctx.storage.setAlarm(due);

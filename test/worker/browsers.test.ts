@@ -8,7 +8,7 @@ const page = "https://chat.example.com";
 const other = "https://evil.example.com";
 
 const open = (CORS_ORIGINS?: string, more = {}) =>
-  gateway({ upstream: says({ text: "ok" }), settings: { CORS_ORIGINS, ...more } });
+  gateway({ upstream: says({ text: "ok" }), variables: { CORS_ORIGINS, ...more } });
 
 const corsOf = ({ headers }: Response) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-") || name === "vary"));
@@ -163,7 +163,7 @@ describe("a client's own key for the upstream", () => {
     const gate = await gateway({
       policy: { handshake: { select: "off" } },
       upstream: [says({ calls: [{ id: "c", name: "unheard_of" }] }), says({ text: "ok" })],
-      settings: { CLIENT_UPSTREAM_KEYS: "1" },
+      variables: { CLIENT_UPSTREAM_KEYS: "1" },
     });
     await (await gate.fetch("/v1/chat/completions", { ...hi, headers: own })).text();
     expect(gate.requests.map(({ headers }) => headers.get("authorization"))).toEqual([

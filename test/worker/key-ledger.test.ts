@@ -99,6 +99,33 @@ describe("a key that KV does not take", () => {
     }));
 });
 
+describe("a token that KV takes too late", () => {
+  it("is given up by the alarm, whether of a new key or of a rotated one", () =>
+    withLedger(async (ledger, kv) => {
+      const first = hold(kv);
+      const making = ledger.create(newRecord(), "h1");
+      await first.reached;
+      vi.setSystemTime(start + 60_000);
+      const alarm = ledger.settle();
+      first.letThrough();
+      expect(await making).toEqual({ ok: false, error: "unavailable" });
+      await alarm;
+      expect([await inKv(kv, "h1"), ledger.list({ limit: 9, order: "asc" })]).toEqual([false, []]);
+
+      const record = newRecord();
+      await ledger.create(record, "h2");
+      const second = hold(kv);
+      const rotating = ledger.rotate(record.key.id, "h3", 0, actor);
+      await second.reached;
+      vi.setSystemTime(start + 120_000);
+      const again = ledger.settle();
+      second.letThrough();
+      expect(await rotating).toEqual({ ok: false, error: "unavailable" });
+      await again;
+      expect([await inKv(kv, "h2"), await inKv(kv, "h3")]).toEqual([true, false]);
+    }));
+});
+
 describe("a revocation", () => {
   it("that KV does not take says so, holds, and is made again by the alarm until it is done", () =>
     withLedger(async (ledger, kv, reopened) => {

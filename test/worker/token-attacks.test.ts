@@ -14,7 +14,7 @@ async function open(alg = "RS256", more = {}): Promise<{ gate: Gateway; from: Is
     elsewhere.push(request.url);
     return from.serve(request);
   };
-  const gate = await gateway({ upstream: says({ text: "ok" }), elsewhere: serve, settings: believing(from, more) });
+  const gate = await gateway({ upstream: says({ text: "ok" }), elsewhere: serve, variables: believing(from, more) });
   return { gate, from };
 }
 

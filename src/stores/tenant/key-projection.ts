@@ -4,6 +4,8 @@
  * revocation made.
  */
 
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
 import { storageKey } from "../kv-keys.ts";
 import type { KvPort } from "../kv-port.ts";
 import { endToken, postpone, readKey, readToken, settleToken, type TokenRow } from "./key-rows.ts";
@@ -34,9 +36,7 @@ export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyPro
     } catch (error) {
       failures += 1;
       const inMs = Math.min(1000 * 2 ** failures, MAX_BACKOFF_MS);
-      const what = row.state === "ended" ? "the end of a token" : "a token";
-      const why = error instanceof Error ? error.message : error;
-      console.error(`key ${row.key}: ${what} could not be written to KV, will be tried again in ${inMs} ms:`, why);
+      log("error", "key_not_projected", { key: row.key, ends: row.state === "ended", retryMs: inMs, ...describeError(error) });
       storage.transactionSync(() => postpone(sql, hash, Date.now() + inMs));
       return false;
     }

@@ -6,6 +6,8 @@
  *  - Revocation is a row first, which nothing undoes: a rotation under way finds its key revoked and ends its new token.
  *  - What KV refused is done again by the alarm until it is; whoever asked is told (`settled: false`).
  */
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { KvPort } from "../kv-port.ts";
 import { type KeyProjection, keyProjection } from "./key-projection.ts";
@@ -67,10 +69,7 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort): KeyLedger 
       await projection.first(hash, JSON.stringify(record.key));
       return true;
     } catch (error) {
-      console.error(
-        `key ${record.key.id}: KV did not take a new token:`,
-        error instanceof Error ? error.message : error,
-      );
+      log("error", "key_token_not_stored", { key: record.key.id, ...describeError(error) });
       change(() => giveUpToken(sql, { hash, key: record.key.id }, Date.now()));
       return false;
     }
@@ -92,7 +91,8 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort): KeyLedger 
       if (!change(() => confirmRotation(sql, id, hash, overlapMs, actor, Date.now()))) {
         change(() => giveUpToken(sql, { hash, key: id }, Date.now()));
         await bringDue(id);
-        return err("unknown");
+        const left = readKey(sql, id);
+        return err(left && !left.revoking ? "unavailable" : "unknown");
       }
       const settled = await bringDue(id);
       const record = readKey(sql, id);
