@@ -2,13 +2,14 @@
  * `/admin/keys`: who may use the gateway. An admin makes, lists, rotates and revokes keys of its own tenant, an operator of
  * every one (`tenant` in the body or the query). A token is told once, in the answer that made it.
  */
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import type { Deps } from "../deps.ts";
+import { describeError } from "../lib/describe-error.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
+import { log } from "../lib/log.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { roleRank } from "../policy/role-order.ts";

@@ -6,9 +6,10 @@
  * last attempt: whoever makes up key ids cannot have the gateway hammer the issuer. Values are kept, never promises: one
  * request must not await another's I/O.
  */
+
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 
 const FRESH_MS = 600_000;
 const COOL_DOWN_MS = 30_000;

@@ -2,9 +2,10 @@
  * TenantLedger: the Durable Object of one tenant. It serialises operators' writes, so that two of them cannot undo each
  * other unseen. Each subject has a file of its own in `tenant/`; this class gives it the storage, KV and the one alarm.
  */
+
+import { DurableObject } from "cloudflare:workers";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
-import { DurableObject } from "cloudflare:workers";
 import type { Result } from "../lib/result.ts";
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "./tenant/key-rows.ts";
 import { type KeyChange, type KeyFailure, type KeyLedger, keyLedger } from "./tenant/keys.ts";

@@ -9,7 +9,12 @@ const hi = [user("hi")];
 
 async function gatewayOf(from: Issuer, more: Claims = {}, options: GatewayOptions = {}): Promise<Gateway> {
   const variables = believing(from, more);
-  return gateway({ upstream: says({ text: "ok" }), elsewhere: (request) => from.serve(request), variables, ...options });
+  return gateway({
+    upstream: says({ text: "ok" }),
+    elsewhere: (request) => from.serve(request),
+    variables,
+    ...options,
+  });
 }
 
 /** Status and code of a request with this token. */

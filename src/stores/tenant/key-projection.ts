@@ -36,7 +36,12 @@ export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyPro
     } catch (error) {
       failures += 1;
       const inMs = Math.min(1000 * 2 ** failures, MAX_BACKOFF_MS);
-      log("error", "key_not_projected", { key: row.key, ends: row.state === "ended", retryMs: inMs, ...describeError(error) });
+      log("error", "key_not_projected", {
+        key: row.key,
+        ends: row.state === "ended",
+        retryMs: inMs,
+        ...describeError(error),
+      });
       storage.transactionSync(() => postpone(sql, hash, Date.now() + inMs));
       return false;
     }
