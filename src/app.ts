@@ -1,23 +1,27 @@
 /** The order of middleware, and the table of routes. */
 import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
+import { keyRoutes } from "./http/admin-keys.ts";
 import { policyAdminRoutes } from "./http/admin-policies.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { auditRoutes } from "./http/audit.ts";
-import { authenticate } from "./http/authenticate.ts";
 import { chatCompletions } from "./http/chat-completions.ts";
+import { cors } from "./http/cors.ts";
 import { closeGate, openGate } from "./http/gates.ts";
+import { checkHeaders } from "./http/header-limits.ts";
 import { getMetrics } from "./http/metrics.ts";
 import { passModel, passThrough } from "./http/pass-through.ts";
 import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
 import { deleteSession, getSession, patchSession } from "./http/sessions.ts";
 import { watchRequests } from "./http/watch-requests.ts";
+import { whoAsks } from "./http/who-asks.ts";
 import { describeError } from "./lib/describe-error.ts";
 import { log } from "./lib/log.ts";
 
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
+  if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
   app.get("/health", () => {
     const status = deps.policies.degraded() ? "degraded" : "ok";
     return Response.json({ status, model: deps.upstream ? "upstream" : "demo" });
@@ -32,15 +36,13 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     );
   });
   app.use(async (c, next) => {
-    const principal = await authenticate(c.req.raw, deps, deps.now());
-    if (!principal.ok) return problemResponse(principal.error);
-    c.set("principal", principal.value);
-    c.var.watch.authenticated(principal.value);
-    return next();
+    const problem = checkHeaders(c.req.raw.headers, deps.limits);
+    return problem ? problemResponse(problem) : next();
   });
+  app.use(whoAsks(deps));
 
   app.post("/v1/chat/completions", (c) =>
-    chatCompletions(c.req.raw, c.var.principal, deps, (work) => c.executionCtx.waitUntil(work), c.var.watch),
+    chatCompletions(c.req.raw, c.var.asker, deps, (work) => c.executionCtx.waitUntil(work), c.var.watch),
   );
   app.get("/v1/models", (c) => passThrough(c.req.raw, "/models", deps));
   app.get("/v1/models/:model{.+}", (c) => passModel(c.req.raw, c.req.param("model"), deps));
@@ -53,6 +55,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.route("/admin/policies", policyAdminRoutes(deps));
   app.get("/metrics", (c) => getMetrics(c, deps));
   app.route("/v1/audit", auditRoutes({ db: deps.db }));
+  app.route("/admin/keys", keyRoutes(deps));
 
   app.notFound((c) => problemResponse(notFound(`route: ${c.req.method} ${new URL(c.req.url).pathname}`)));
   app.onError((error) => {

@@ -12,9 +12,13 @@ import { checkPolicy } from "./policy/check.ts";
 import type { CompiledPolicy } from "./policy/compile.ts";
 import type { PolicyIssue } from "./policy/document.ts";
 import type { Principal } from "./session/principal.ts";
+import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
+import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
+import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { parseAuditKeys } from "./stores/audit-keys.ts";
+import { type IssuerKeys, issuerKeys } from "./stores/issuer-keys.ts";
 import type { KeyMeter } from "./stores/key-meter.ts";
 import { keyLookUp, type LookUpKey } from "./stores/kv-keys.ts";
 import { policyDigest } from "./stores/kv-policies.ts";
@@ -39,6 +43,12 @@ export interface Env extends TelemetryVariables, UpstreamVariables {
   readonly AUDIT_DB: D1Database;
   /** Signs audit records: `id:secret`, older keys behind commas. */
   readonly AUDIT_KEY?: string;
+  readonly CLIENT_UPSTREAM_KEYS?: string;
+  readonly JWT_ISSUERS?: string;
+  readonly KEY_RATE_LIMIT?: string;
+  readonly CORS_ORIGINS?: string;
+  readonly MAX_BODY_BYTES?: string;
+  readonly MAX_HEADER_BYTES?: string;
   /** Set by `npm start` alone: makes the development keys valid on loopback. */
   readonly TOOLGATE_DEV?: string;
 }
@@ -56,6 +66,12 @@ export interface Deps {
   readonly upstream: Upstreams | undefined;
   /** How long a reply stays silent, and how long a client may leave it unread. */
   readonly replyPace: ReplyPace;
+  readonly access: AccessSettings;
+  readonly issuerKeys: IssuerKeys;
+  readonly cors: CorsSettings;
+  readonly limits: Limits;
+  readonly ledgerOf: (tenant: string) => DurableObjectStub<TenantLedger>;
+  readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
   readonly telemetry: TelemetrySettings;
   readonly metricsHub: () => MetricsHubPort;
@@ -92,18 +108,28 @@ export function createDeps(
   const read = readTelemetry(env);
   const telemetry = read.ok ? read.value : noTelemetry;
   setLogLevel(telemetry.logLevel);
+  const ledgerOf = (tenant: string) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
   const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
+  const access = readAccess(env);
+  const cors = readCors(env);
+  const limits = readLimits(env);
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
     embeddedPolicy: defaultPolicy,
-    policyLedgerOf: (tenant) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)),
+    policyLedgerOf: ledgerOf,
     guardOf: ({ tenant, user }) => env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user))),
     model: upstream
       ? relayModel(upstream)
       : sdkModel(demoModel, now, upstreams.ok ? upstreams.value.limits : undefined),
     upstream,
     replyPace: { ...REPLY_PACE, ...pace },
+    access: access.ok ? access.value : NO_ACCESS,
+    issuerKeys: issuerKeys(fetcher),
+    cors: cors.ok ? cors.value : NO_ORIGINS,
+    limits: limits.ok ? limits.value : DEFAULT_LIMITS,
+    ledgerOf,
+    meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
     db: env.AUDIT_DB,
     telemetry,
     metricsHub: () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub")),
@@ -112,6 +138,9 @@ export function createDeps(
     misconfigured: joined([
       ...(auditKeys.ok ? [] : [`AUDIT_KEY: ${auditKeys.error}`]),
       ...(upstreams.ok ? [] : upstreams.error),
+      ...(access.ok ? [] : access.error),
+      ...(cors.ok ? [] : cors.error),
+      ...(limits.ok ? [] : limits.error),
       ...(read.ok ? [] : read.error),
     ]),
   };

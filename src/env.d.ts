@@ -9,6 +9,12 @@ declare namespace Cloudflare {
     readonly KV: KVNamespace;
     readonly AUDIT_DB: D1Database;
     readonly AUDIT_KEY?: string;
+    readonly CLIENT_UPSTREAM_KEYS?: string;
+    readonly JWT_ISSUERS?: string;
+    readonly KEY_RATE_LIMIT?: string;
+    readonly CORS_ORIGINS?: string;
+    readonly MAX_BODY_BYTES?: string;
+    readonly MAX_HEADER_BYTES?: string;
     readonly TOOLGATE_DEV?: string;
     readonly LOG_LEVEL?: string;
     readonly METRICS?: string;

@@ -23,7 +23,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Settings of the start itself, and of the other commands: the worker has no use for them. */
 const ownNames = new Set(["PORT", "TOOLGATE_POLICY", "TOOLGATE_STATE", "TOOLGATE_DEV", "TOOLGATE_KEY"]);
 const passedFromEnvironment =
-  /^(UPSTREAM_\w+|AUDIT_KEY|LOG_LEVEL|METRICS(_INTERVAL)?|SERVER_TIMING|OTEL_\w+|TOOLGATE_\w+)$/;
+  /^(UPSTREAM_\w+|AUDIT_KEY|CLIENT_UPSTREAM_KEYS|JWT_ISSUERS|KEY_RATE_LIMIT|CORS_ORIGINS|MAX_(BODY|HEADER)_BYTES|LOG_LEVEL|METRICS(_INTERVAL)?|SERVER_TIMING|OTEL_\w+|TOOLGATE_\w+)$/;
 
 /** Every error at once, each naming the setting. */
 export function readSettings(environment: Variables, folder: string = root): Result<Settings, readonly string[]> {

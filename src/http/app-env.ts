@@ -1,7 +1,13 @@
 import type { RequestWatch } from "../telemetry/request-watch.ts";
-import type { AuthenticatedPrincipal } from "./authenticate.ts";
+import type { Asker } from "./asker.ts";
+import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
 
 /** What the app's middleware sets for its routes. */
 export interface AppEnv {
-  Variables: { principal: AuthenticatedPrincipal; watch: RequestWatch };
+  Variables: {
+    /** Set but where a service key leaves the user to the body: only routes that read it there are reached then. */
+    principal: AuthenticatedPrincipal;
+    asker: Asker;
+    watch: RequestWatch;
+  };
 }

@@ -6,7 +6,7 @@ import { badRequest, type Problem } from "./problem.ts";
 
 type Read<T> = (text: string) => T | undefined;
 
-interface Parameter<T> {
+export interface Parameter<T> {
   readonly read: Read<T>;
   /** What is accepted, for the message. */
   readonly accepts: string;
@@ -14,7 +14,7 @@ interface Parameter<T> {
 
 const effects: readonly Effect[] = ["allow", "confirm", "deny"];
 
-const text: Parameter<string> = {
+export const text: Parameter<string> = {
   read: (value) => (value.length >= 1 && value.length <= 256 ? value : undefined),
   accepts: "1 to 256 characters",
 };
@@ -26,11 +26,11 @@ const effect: Parameter<Effect> = {
   read: (value) => effects.find((one) => one === value),
   accepts: "`allow`, `confirm` or `deny`",
 };
-const limit: Parameter<number> = {
+export const limit: Parameter<number> = {
   read: (value) => (/^([1-9][0-9]?|100)$/.test(value) ? Number(value) : undefined),
   accepts: "a whole number from 1 to 100",
 };
-const order: Parameter<"asc" | "desc"> = {
+export const order: Parameter<"asc" | "desc"> = {
   read: (value) => (value === "asc" || value === "desc" ? value : undefined),
   accepts: "`asc` or `desc`",
 };
@@ -58,7 +58,7 @@ export function readDecisionQuery(params: URLSearchParams): Result<AuditQuery<De
 
 type Values<S> = { -readonly [K in keyof S]?: S[K] extends Parameter<infer T> ? T : never };
 
-function readParams<S extends Readonly<Record<string, Parameter<unknown>>>>(
+export function readParams<S extends Readonly<Record<string, Parameter<unknown>>>>(
   params: URLSearchParams,
   known: S,
 ): Result<Values<S>, Problem> {

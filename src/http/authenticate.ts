@@ -1,32 +1,38 @@
 /**
- * Who asks: from the headers of a request to a principal, or to the answer that refuses it. Keys never appear in messages.
+ * Who asks: from the headers of a request to an identity, or to the answer that refuses it. One file a kind of credential
+ * stands in `authenticate/`. Keys and tokens never appear in messages.
  */
+import { lengthPrefixed } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Principal } from "../session/principal.ts";
+import type { AccessSettings } from "../settings/access.ts";
+import type { IssuerKeys } from "../stores/issuer-keys.ts";
 import type { ApiKey, LookUpKey } from "../stores/kv-keys.ts";
-import { badRequest, forbidden, type Problem, unauthorized, unavailable } from "./problem.ts";
+import { keyMeter, ownKeyIdentity } from "./authenticate/api-key.ts";
+import { developmentPrincipal, developmentRole, isLoopback } from "./authenticate/development-key.ts";
+import type { AuthenticatedPrincipal, Identity, Metered } from "./authenticate/identity.ts";
+import { looksLikeJwt, verifyJwt } from "./authenticate/jwt.ts";
+import { jwtPrincipal } from "./authenticate/jwt-claims.ts";
+import { claimsAnother } from "./authenticate/own-headers.ts";
+import { actFor, namedInHeader, pendingPrincipal } from "./authenticate/service-key.ts";
+import { forbidden, type Problem, unauthorized, unavailable } from "./problem.ts";
 
 export interface AuthenticateDeps {
   readonly keys: LookUpKey;
   /** Whether the development keys exist; told by a start-time variable that is in no deployed configuration. */
   readonly dev: boolean;
+  readonly access: AccessSettings;
+  readonly issuerKeys: IssuerKeys;
+  /** The roles of a tenant's policy, weakest first. Asked only where a request may choose its role. */
+  readonly rolesOf: (tenant: string) => Promise<Result<readonly string[], Problem>>;
 }
-
-export interface AuthenticatedPrincipal extends Principal {
-  /** Names the key in records and logs; not the key. */
-  readonly keyId: string;
-  /** May act on every tenant's operators' surfaces, not only on its own. */
-  readonly operator: boolean;
-}
-
-const developmentRoles = new Map(["guest", "user", "premium", "admin"].map((role) => [`tg-dev-${role}`, role]));
 
 /** @param now milliseconds since the epoch. */
 export async function authenticate(
   request: Request,
   deps: AuthenticateDeps,
   now: number,
-): Promise<Result<AuthenticatedPrincipal, Problem>> {
+): Promise<Result<Identity, Problem>> {
   const authorization = request.headers.get("authorization");
   if (authorization === null) {
     return err(
@@ -35,15 +41,17 @@ export async function authenticate(
   }
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (token === undefined) return err(invalidKey);
-  const namedUser = request.headers.get("x-toolgate-user");
-  const role = developmentRoles.get(token);
+  const role = developmentRole(token);
   if (role !== undefined) {
-    return deps.dev && isLoopback(request.url) ? developmentPrincipal(role, namedUser) : err(invalidKey);
+    return deps.dev && isLoopback(request.url) ? byDevelopmentKey(role, request.headers, deps) : err(invalidKey);
   }
+  if (deps.access.issuers.length > 0 && looksLikeJwt(token)) return byJwt(token, request.headers, deps, now);
   const found = await deps.keys(token, now);
   switch (found.status) {
     case "active":
-      return keyPrincipal(found.key, namedUser);
+      return found.key.actsFor === true
+        ? byServiceKey(found.key, request.headers, deps)
+        : ownKeyIdentity(found.key, request.headers, deps.access.rateLimit);
     case "expired":
       return err(unauthorized("invalid_api_key", "the API key has expired; ask an operator for a new one"));
     case "unknown":
@@ -59,11 +67,16 @@ export function requireAdmin(principal: Principal): Problem | undefined {
   return forbidden("admin_required", "this needs the role `admin`");
 }
 
-/** For surfaces that name the tenant that they act on: an admin's own, an operator's any. */
+/** What operators' surfaces ask where a request names a tenant: an admin acts on its own, an operator on every one. */
 export function requireAdminOf(principal: AuthenticatedPrincipal, tenant: string): Problem | undefined {
   const problem = requireAdmin(principal);
   if (problem || principal.operator || principal.tenant === tenant) return problem;
-  return forbidden("tenant_forbidden", "this key may act on its own tenant alone", "tenant");
+  return forbidden("tenant_forbidden", "this key is an admin's of another tenant", "tenant");
+}
+
+/** For what tells of all tenants at once. */
+export function requireOperator(principal: AuthenticatedPrincipal): Problem | undefined {
+  return principal.operator ? undefined : forbidden("operator_required", "this needs an operator's key");
 }
 
 const invalidKey = unauthorized(
@@ -71,38 +84,50 @@ const invalidKey = unauthorized(
   "the API key is not valid; check it or ask an operator for a new one",
 );
 
-function keyPrincipal(key: ApiKey, namedUser: string | null): Result<AuthenticatedPrincipal, Problem> {
-  if (namedUser !== null && namedUser !== key.user) {
-    const message = "this API key stands for one user; leave out `x-toolgate-user`, or use a key that acts for others";
-    return err(forbidden("user_header_not_allowed", message, "x-toolgate-user"));
-  }
-  const { tenant, user, role, connections } = key;
-  return ok({ tenant, user, role, connections, authenticated: key.anonymous !== true, keyId: key.id, operator: false });
+function byDevelopmentKey(role: string, headers: Headers, { access }: AuthenticateDeps): Result<Identity, Problem> {
+  const principal = developmentPrincipal(role, headers.get("x-toolgate-user"));
+  if (!principal.ok) return principal;
+  return ok({ kind: "known", principal: principal.value, metered: principalMeter(principal.value, access) });
 }
 
-function developmentPrincipal(role: string, namedUser: string | null): Result<AuthenticatedPrincipal, Problem> {
-  if (namedUser !== null && !isUserId(namedUser)) {
-    const message = "`x-toolgate-user` must have 1 to 128 printable characters";
-    return err(badRequest("x-toolgate-user", message));
-  }
-  const keyId = `dev-${role}`;
-  const authenticated = role !== "guest";
-  return ok({
-    tenant: "default",
-    user: namedUser ?? keyId,
-    role,
-    authenticated,
-    connections: [],
-    keyId,
-    operator: role === "admin",
-  });
+async function byServiceKey(key: ApiKey, headers: Headers, deps: AuthenticateDeps): Promise<Result<Identity, Problem>> {
+  const named = namedInHeader(headers);
+  if (!named.ok) return named;
+  const roles = headers.has("x-toolgate-role") ? await deps.rolesOf(key.tenant) : ok([]);
+  if (!roles.ok) return roles;
+  const service = pendingPrincipal(key, headers, roles.value, reservedIn(key.tenant, deps.access));
+  if (!service.ok) return service;
+  const metered = keyMeter(key, deps.access.rateLimit);
+  if (named.value === undefined) return ok({ kind: "pending", service: service.value, metered });
+  const principal = actFor(service.value, named.value, "x-toolgate-user");
+  return principal.ok ? ok({ kind: "known", principal: principal.value, metered }) : principal;
 }
 
-/** Printable, and short enough: user ids name objects and stand in records. */
-const isUserId = (text: string): boolean => text.length <= 128 && /^\P{C}+$/u.test(text);
-
-/** By the request's own host; `URL` has brought every spelling of an IPv4 address into four decimal numbers. */
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+async function byJwt(
+  token: string,
+  headers: Headers,
+  deps: AuthenticateDeps,
+  now: number,
+): Promise<Result<Identity, Problem>> {
+  const verified = await verifyJwt(token, deps.access.issuers, deps.issuerKeys, now);
+  if (!verified.ok) return verified;
+  const { issuer, claims } = verified.value;
+  const roles = await deps.rolesOf(issuer.tenant);
+  if (!roles.ok) return roles;
+  const principal = jwtPrincipal(issuer, claims, roles.value);
+  if (!principal.ok) return principal;
+  const problem = claimsAnother(headers, principal.value);
+  if (problem) return err(problem);
+  return ok({ kind: "known", principal: principal.value, metered: principalMeter(principal.value, deps.access) });
 }
+
+/** What is no stored key is counted by person. */
+function principalMeter(
+  { tenant, user, keyId }: AuthenticatedPrincipal,
+  { rateLimit: limit }: AccessSettings,
+): Metered | undefined {
+  return limit && { meter: lengthPrefixed("principal", tenant, user, keyId), limit };
+}
+
+const reservedIn = (tenant: string, { issuers }: AccessSettings): string[] =>
+  issuers.filter((one) => one.tenant === tenant && one.userPrefix !== "").map(({ userPrefix }) => userPrefix);

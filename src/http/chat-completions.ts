@@ -3,36 +3,44 @@
 import type { Deps } from "../deps.ts";
 import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
-import type { Principal } from "../session/principal.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { type ChatRequest, keepsNumbers, parseBody, readChatRequest } from "../wire/chat-request.ts";
 import { readConversation } from "../wire/conversation.ts";
+import { type Asker, admittedPrincipal } from "./asker.ts";
 import { jsonReply, streamReply } from "./chat-reply.ts";
 import { loadServedPolicy } from "./load-policy.ts";
 import { namePolicy } from "./policy-header.ts";
 import { badRequest, problemResponse } from "./problem.ts";
 import { readBody } from "./request-body.ts";
 import { readTurnHeaders, upstreamHeaders } from "./turn-headers.ts";
+import { clientUpstreamKey } from "./upstream-key.ts";
 
 export async function chatCompletions(
   request: Request,
-  principal: Principal,
+  asker: Asker,
   deps: Deps,
   background: (work: Promise<unknown>) => void,
   watch?: RequestWatch,
 ): Promise<Response> {
-  const bytes = await readBody(request);
+  const bytes = await readBody(request, deps.limits.maxBodyBytes);
   if (!bytes.ok) return problemResponse(bytes.error);
   const text = new TextDecoder().decode(bytes.value);
   const body = parseBody(text);
   const chat = body.ok ? readChatRequest(body.value, keepsNumbers(text)) : body;
   if (!chat.ok) return problemResponse(badRequest(chat.error.param ?? undefined, chat.error.message, chat.error.code));
+  const admitted = await admittedPrincipal(asker, chat.value.body.user);
+  if (!admitted.ok) return problemResponse(admitted.error);
+  const principal = admitted.value;
+  // Told again where the body has named the user.
+  if (asker.identity.kind === "pending") watch?.authenticated(principal);
   const served = await loadServedPolicy(deps, principal.tenant, watch);
   if (!served.ok) return problemResponse(served.error);
   const { policy } = served.value;
   const headers = readTurnHeaders(request.headers, chat.value, policy, principal);
   if (!headers.ok) return problemResponse(headers.error);
+  const upstreamKey = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
+  if (!upstreamKey.ok) return problemResponse(upstreamKey.error);
 
   const abort = new AbortController();
   const onGone = () => abort.abort();
@@ -52,7 +60,7 @@ export async function chatCompletions(
       conversation: readConversation(chat.value.messages),
       digest: requestDigest(text, chat.value, headers.value.mode),
       ...headers.value,
-      headers: upstreamHeaders(request.headers),
+      headers: { ...upstreamHeaders(request.headers), ...upstreamKey.value },
       signal: abort.signal,
     },
     reply,

@@ -6,6 +6,7 @@ import { parseBody } from "../wire/chat-request.ts";
 import type { AppEnv } from "./app-env.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { badRequest, notFound, problemResponse } from "./problem.ts";
+import { readText } from "./request-body.ts";
 import { isSessionId } from "./turn-headers.ts";
 
 /** The body may name the session that the consent is for; where the policy does not keep consents, it must. */
@@ -19,7 +20,9 @@ export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response
       badRequest("tool", `\`${tool}\` is not an external tool in the policy in force: it has no first-time gate`),
     );
   }
-  const body = readBody(await c.req.text());
+  const text = await readText(c.req.raw, deps.limits.maxBodyBytes);
+  if (!text.ok) return problemResponse(text.error);
+  const body = readConsent(text.value);
   // A body misread would open the gate for every session.
   if (!body)
     return problemResponse(badRequest("session_id", 'send `{ "session_id": "…" }` (1 to 128 characters), or nothing'));
@@ -40,7 +43,7 @@ export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response
   });
 }
 
-function readBody(text: string): { readonly session_id?: string } | undefined {
+function readConsent(text: string): { readonly session_id?: string } | undefined {
   if (text.trim() === "") return {};
   const body = parseBody(text);
   if (!body.ok) return undefined;

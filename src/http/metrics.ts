@@ -3,14 +3,14 @@ import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { isolateMeter } from "../telemetry/metrics/isolate-meter.ts";
 import type { AppEnv } from "./app-env.ts";
-import { requireAdmin } from "./authenticate.ts";
+import { requireOperator } from "./authenticate.ts";
 import { notFound, problemResponse } from "./problem.ts";
 
 const OPEN_METRICS = "application/openmetrics-text";
 
 export async function getMetrics(c: Context<AppEnv>, { telemetry, metricsHub }: Deps): Promise<Response> {
   if (!telemetry.metrics) return problemResponse(notFound("route: GET /metrics"));
-  const problem = requireAdmin(c.var.principal);
+  const problem = requireOperator(c.var.principal);
   if (problem) return problemResponse(problem);
   const hub = metricsHub();
   // This isolate's own at once; the others' are at most an interval old.

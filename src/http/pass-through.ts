@@ -6,6 +6,7 @@ import { type Attempt, headersFor, orderFor, type Place, tryUpstreams, type Upst
 import { notFound, problemResponse, upstreamFailed } from "./problem.ts";
 import { readBody } from "./request-body.ts";
 import { upstreamHeaders } from "./turn-headers.ts";
+import { clientUpstreamKey } from "./upstream-key.ts";
 import { watchedBody } from "./watched-body.ts";
 
 /**
@@ -26,11 +27,13 @@ const inPath = (segment: string): string => encodeURIComponent(segment).replaceA
 /** @param path below the upstream's base URL, with a leading slash. */
 export async function passThrough(request: Request, path: string, deps: Deps): Promise<Response> {
   const { upstream: upstreams } = deps;
+  const own = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
+  if (!own.ok) return problemResponse(own.error);
   if (!upstreams) return withoutUpstream(path, deps);
-  const headers = upstreamHeaders(request.headers);
+  const headers: Record<string, string> = { ...upstreamHeaders(request.headers), ...own.value };
   const type = request.headers.get("content-type");
   if (type) headers["content-type"] = type;
-  const body = request.body ? await readBody(request) : undefined;
+  const body = request.body ? await readBody(request, deps.limits.maxBodyBytes) : undefined;
   if (body && !body.ok) return problemResponse(body.error);
   const asked: Asked = {
     path: `${path}${new URL(request.url).search}`,

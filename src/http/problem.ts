@@ -20,6 +20,7 @@ export type ProblemType =
   | "authentication_error"
   | "permission_error"
   | "not_found_error"
+  | "rate_limit_error"
   | "server_error"
   | "upstream_error";
 
@@ -52,10 +53,25 @@ export function notFound(what: string, param?: string): Problem {
   return { status: 404, type: "not_found_error", code: "not_found", message: `no such ${what}`, param };
 }
 
+export function conflict(code: string, message: string): Problem {
+  return { status: 409, type: "invalid_request_error", code, message };
+}
+
 /** @param what the part that is too large: `the request body`. */
 export function tooLarge(what: string, maxBytes: number): Problem {
   const message = `${what} is larger than ${maxBytes} bytes`;
   return { status: 413, type: "invalid_request_error", code: "too_large", message };
+}
+
+/** @param what the part that is too large, with its verb: `the headers are`. */
+export function headersTooLarge(what: string, maxBytes: number, code = "headers_too_large"): Problem {
+  const message = `${what} larger than ${maxBytes} bytes`;
+  return { status: 431, type: "invalid_request_error", code, message };
+}
+
+export function tooManyRequests(code: string, message: string, retryAfterSeconds: number): Problem {
+  const headers = { "retry-after": String(retryAfterSeconds) };
+  return { status: 429, type: "rate_limit_error", code, message, headers };
 }
 
 /** For a bug: the cause goes to the log, not to the client. */

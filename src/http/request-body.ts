@@ -1,12 +1,9 @@
 /** The body of a request, bounded. */
 import { err, ok, type Result } from "../lib/result.ts";
-import { type Problem, tooLarge } from "./problem.ts";
-
-/** What a request may bring, in bytes: an isolate has 128 MiB for all requests that it serves at once. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+import { badRequest, type Problem, tooLarge } from "./problem.ts";
 
 /** The whole body, or the 413 of one that is too large, of which no more than the limit is held. */
-export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Result<ArrayBuffer, Problem>> {
+export async function readBody(request: Request, maxBytes: number): Promise<Result<ArrayBuffer, Problem>> {
   const refused = err(tooLarge("the request body", maxBytes));
   const announced = request.headers.get("content-length");
   if (Number(announced ?? 0) > maxBytes) return refused;
@@ -30,4 +27,21 @@ export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Pro
     at += chunk.byteLength;
   }
   return ok(whole.buffer);
+}
+
+/** A body that must be JSON; undefined where there is none. */
+export async function readJson(request: Request, maxBytes: number): Promise<Result<unknown, Problem>> {
+  const text = await readText(request, maxBytes);
+  if (!text.ok) return text;
+  if (text.value.trim() === "") return ok(undefined);
+  try {
+    return ok(JSON.parse(text.value) as unknown);
+  } catch (error) {
+    return err(badRequest(undefined, `the body is not JSON: ${(error as Error).message}`, "invalid_json"));
+  }
+}
+
+export async function readText(request: Request, maxBytes: number): Promise<Result<string, Problem>> {
+  const bytes = await readBody(request, maxBytes);
+  return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : bytes;
 }

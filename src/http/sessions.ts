@@ -8,6 +8,7 @@ import { isObject } from "../wire/read-chunk.ts";
 import type { AppEnv } from "./app-env.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { badRequest, notFound, problemResponse } from "./problem.ts";
+import { readJson } from "./request-body.ts";
 import { checkMode } from "./turn-headers.ts";
 
 export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
@@ -20,7 +21,9 @@ export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<Respon
 export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
   if (!policy.ok) return problemResponse(policy.error);
-  const body: unknown = await c.req.json().catch(() => undefined);
+  const json = await readJson(c.req.raw, deps.limits.maxBodyBytes);
+  if (!json.ok && json.error.status === 413) return problemResponse(json.error);
+  const body = json.ok ? json.value : undefined;
   if (!isObject(body) || typeof body.mode !== "string" || Object.keys(body).length !== 1) {
     return problemResponse(badRequest("mode", 'send `{ "mode": "…" }`: nothing else of a session can be set'));
   }

@@ -1,4 +1,38 @@
-/** KeyMeter: the Durable Object of one API key that has a request rate limit. It counts the key's requests. */
+/**
+ * KeyMeter: the Durable Object of one API key (or user of a JWT) that has a request rate limit. It counts the requests,
+ * one thread for all locations, so that parallel requests cannot share the last one; the counts are stored before the
+ * answer goes out, so an evicted object forgets nothing. A key without a limit has no object.
+ */
 import { DurableObject } from "cloudflare:workers";
+import { type Crowd, type Taken, takeUse, type Uses } from "./meter-window.ts";
 
-export class KeyMeter extends DurableObject {}
+export class KeyMeter extends DurableObject {
+  private readonly uses: Uses;
+
+  constructor(ctx: DurableObjectState, env: unknown) {
+    super(ctx, env as never);
+    const { sql } = ctx.storage;
+    // The schema of the object: crowds of requests, `n` of them from `first` to `last` (milliseconds since the epoch).
+    sql.exec("CREATE TABLE IF NOT EXISTS uses (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, n INTEGER NOT NULL)");
+    this.uses = sql
+      .exec<{ first: number; last: number; n: number }>("SELECT first, last, n FROM uses ORDER BY first")
+      .toArray();
+  }
+
+  async take(limit: { readonly max: number; readonly windowMs: number }): Promise<Taken> {
+    const taken = takeUse(this.uses, limit, Date.now());
+    if (taken.crowd) this.store(taken.crowd);
+    return taken;
+  }
+
+  private store({ first, last, n }: Crowd): void {
+    const { sql } = this.ctx.storage;
+    sql.exec(
+      "INSERT INTO uses (first, last, n) VALUES (?1, ?2, ?3) ON CONFLICT (first) DO UPDATE SET last = ?2, n = ?3",
+      first,
+      last,
+      n,
+    );
+    sql.exec("DELETE FROM uses WHERE first < ?", this.uses[0]?.first ?? first);
+  }
+}

@@ -22,6 +22,20 @@ const apiKey = z
     connections: z.array(z.string()).readonly(),
     /** Stands for nobody in particular. */
     anonymous: z.boolean().optional(),
+    /** A service key: each request names the user that it is for. `user` is then who answers for the key. */
+    actsFor: z.boolean().optional(),
+    /** Of a service key: the role of a request that asks for none. */
+    defaultRole: z.string().min(1).optional(),
+    /** Of a service key: stands before the users that it names. */
+    userPrefix: z.string().max(64).optional(),
+    /** May act on every tenant's operators' surfaces. */
+    operator: z.boolean().optional(),
+    /** Requests of this key, in place of the gateway's default; null for no limit. */
+    rateLimit: z
+      .object({ max: z.int().min(1), windowMs: z.int().min(1) })
+      .readonly()
+      .nullable()
+      .optional(),
     /** Milliseconds since the epoch, as is `expiresAt`. */
     createdAt: z.number(),
     expiresAt: z.number().optional(),
@@ -46,10 +60,16 @@ export async function createKey(
   now: number,
 ): Promise<{ readonly token: string; readonly key: ApiKey }> {
   const key = apiKey.parse({ ...owner, id: newId("key", now), createdAt: now });
-  const token = `tg_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
-  await kv.put(storageKey(token), JSON.stringify(key));
+  const token = newToken();
+  await kv.put(storageKey(sha256Hex(token)), JSON.stringify(key));
   return { token, key };
 }
+
+/** 256 bits of chance. */
+export const newToken = (): string => `tg_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
+
+/** @param hash the SHA-256 of the token, as hex. */
+export const storageKey = (hash: string): string => `key:${hash}`;
 
 /** Looks keys up with a cache of its own. Tokens of another form are unknown without a look at the store. */
 export function keyLookUp(kv: KvPort): LookUpKey {
@@ -59,7 +79,7 @@ export function keyLookUp(kv: KvPort): LookUpKey {
 
   return async (token, now) => {
     if (!/^tg_[A-Za-z0-9_-]{43}$/.test(token)) return { status: "unknown" };
-    const name = storageKey(token);
+    const name = storageKey(sha256Hex(token));
     const cached = known.get(name);
     if (cached && now < cached.until) return atTime(cached.key, now);
     if (now < (unknown.get(name) ?? 0)) return { status: "unknown" };
@@ -80,8 +100,6 @@ export function keyLookUp(kv: KvPort): LookUpKey {
     return atTime(key, now);
   };
 }
-
-const storageKey = (token: string): string => `key:${sha256Hex(token)}`;
 
 const atTime = (key: ApiKey, now: number): KeyLookUp =>
   key.expiresAt !== undefined && now >= key.expiresAt ? { status: "expired" } : { status: "active", key };

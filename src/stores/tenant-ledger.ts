@@ -5,6 +5,11 @@
  * The object has one alarm, which each subject that waits for something arms; when it rings all of them look.
  */
 import { DurableObject } from "cloudflare:workers";
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
+import type { Result } from "../lib/result.ts";
+import type { Actor, KeyPage, KeyRecord, StoredKey } from "./tenant/key-rows.ts";
+import { type KeyChange, type KeyFailure, type KeyLedger, keyLedger } from "./tenant/keys.ts";
 import { type PolicyLedger, policyLedger } from "./tenant/policies.ts";
 import type { PolicyLedgerPort, PolicyWrite } from "./tenant/policy-ledger-port.ts";
 
@@ -12,13 +17,18 @@ export interface LedgerEnv {
   readonly KV: KVNamespace;
 }
 
+/** How soon the alarm rings again after what should not happen: an alarm that throws is given up after a few times. */
+const AFTER_FAILURE_MS = 60_000;
+
 export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedgerPort {
   private readonly policies: PolicyLedger;
+  private readonly keys: KeyLedger;
   private armedAt: number | undefined;
 
   constructor(ctx: DurableObjectState, env: LedgerEnv) {
     super(ctx, env);
     this.policies = policyLedger({ storage: ctx.storage, kv: () => this.env.KV, arm: (at) => this.arm(at) });
+    this.keys = keyLedger(ctx.storage, env.KV);
     ctx.blockConcurrencyWhile(async () => {
       this.armedAt = (await ctx.storage.getAlarm()) ?? undefined;
     });
@@ -40,9 +50,49 @@ export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedg
     return this.policies.policyVersion(tenant, digest);
   }
 
+  async createKey(record: KeyRecord, hash: string): Promise<Result<KeyRecord, KeyFailure>> {
+    return this.armed(() => this.keys.create(record, hash));
+  }
+
+  async rotateKey(id: string, hash: string, overlapMs: number, actor: Actor): Promise<Result<KeyChange, KeyFailure>> {
+    return this.armed(() => this.keys.rotate(id, hash, overlapMs, actor));
+  }
+
+  async revokeKey(id: string): Promise<Result<{ readonly settled: boolean }, KeyFailure>> {
+    return this.armed(() => this.keys.revoke(id));
+  }
+
+  async readKey(id: string): Promise<StoredKey | undefined> {
+    return this.keys.read(id);
+  }
+
+  async listKeys(page: KeyPage): Promise<StoredKey[]> {
+    return this.keys.list(page);
+  }
+
   override async alarm(): Promise<void> {
     this.armedAt = undefined;
-    await this.policies.settle();
+    try {
+      await Promise.all([this.policies.settle(), this.keys.settle()]);
+      this.armForKeys();
+    } catch (error) {
+      log("error", "ledger_alarm_failed", describeError(error));
+      this.arm(Date.now() + AFTER_FAILURE_MS);
+    }
+  }
+
+  /** The alarm is set from the rows, while the work waits for KV (it may die with the object) and after it. */
+  private async armed<T>(work: () => Promise<T>): Promise<T> {
+    const working = work();
+    this.armForKeys();
+    const done = await working;
+    this.armForKeys();
+    return done;
+  }
+
+  private armForKeys(): void {
+    const due = this.keys.next();
+    if (due !== undefined) this.arm(due);
   }
 
   /** Makes sure that the alarm rings at that time or before. */

@@ -1,17 +1,30 @@
 import { describe, expect, test } from "vitest";
-import { authenticate, requireAdmin } from "../../src/http/authenticate.ts";
+import { type AuthenticateDeps, authenticate, requireAdmin, requireAdminOf } from "../../src/http/authenticate.ts";
+import { ok } from "../../src/lib/result.ts";
+import { NO_ACCESS } from "../../src/settings/access.ts";
+import { issuerKeys } from "../../src/stores/issuer-keys.ts";
 import { createKey, keyLookUp } from "../../src/stores/kv-keys.ts";
+import type { KvPort } from "../../src/stores/kv-port.ts";
 import { failingKv } from "../stores/failing-kv.ts";
 
 const owner = { tenant: "acme", user: "ada", role: "user", connections: ["gmail"] };
+
+const depsFor = (kv: KvPort, dev: boolean): AuthenticateDeps => ({
+  keys: keyLookUp(kv),
+  dev,
+  access: NO_ACCESS,
+  issuerKeys: issuerKeys(() => Promise.reject(new Error("no issuer is set up"))),
+  rolesOf: async () => ok(["guest", "user", "premium", "admin"]),
+});
 
 async function ask(
   headers: Record<string, string>,
   options: { url?: string; dev?: boolean; kv?: ReturnType<typeof failingKv> } = {},
 ) {
   const { url = "https://gate.example.com/v1/models", dev = false, kv = failingKv() } = options;
-  return authenticate(new Request(url, { headers }), { keys: keyLookUp(kv), dev }, 1_000);
+  return authenticate(new Request(url, { headers }), depsFor(kv, dev), 1_000);
 }
+const known = (principal: object) => ({ ok: true, value: { kind: "known", principal } });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const problem = (status: number, code: string) => ({ ok: false, error: { status, code } });
 
@@ -19,7 +32,7 @@ describe("API keys", () => {
   test("open for the principal that they carry", async () => {
     const kv = failingKv();
     const { token, key } = await createKey(kv, owner, 0);
-    const principal = { ok: true, value: { ...owner, authenticated: true, keyId: key.id, operator: false } };
+    const principal = known({ ...owner, authenticated: true, keyId: key.id, operator: false });
     expect(await ask(bearer(token), { kv })).toEqual(principal);
     expect(await ask({ authorization: `bearer  ${token}`, "x-toolgate-user": "ada" }, { kv })).toEqual(principal);
   });
@@ -28,8 +41,11 @@ describe("API keys", () => {
     const kv = failingKv();
     const { token } = await createKey(kv, { ...owner, role: "admin", anonymous: true }, 0);
     const asked = await ask(bearer(token), { kv });
-    expect(asked).toMatchObject({ ok: true, value: { authenticated: false } });
-    expect(asked.ok && requireAdmin(asked.value)).toMatchObject({ status: 403, code: "admin_required" });
+    expect(asked).toMatchObject(known({ authenticated: false }));
+    expect(asked.ok && asked.value.kind === "known" && requireAdmin(asked.value.principal)).toMatchObject({
+      status: 403,
+      code: "admin_required",
+    });
   });
 
   test("stand for no other user", async () => {
@@ -67,18 +83,9 @@ describe("development keys", () => {
   const local = { dev: true, url: "http://127.0.0.1:8787/v1/models" };
 
   test.each(["guest", "user", "premium", "admin"])("tg-dev-%s opens on loopback", async (role) => {
-    expect(await ask(bearer(`tg-dev-${role}`), local)).toEqual({
-      ok: true,
-      value: {
-        tenant: "default",
-        user: `dev-${role}`,
-        role,
-        connections: [],
-        authenticated: role !== "guest",
-        keyId: `dev-${role}`,
-        operator: role === "admin",
-      },
-    });
+    const principal = { tenant: "default", user: `dev-${role}`, role, connections: [], keyId: `dev-${role}` };
+    const rights = { authenticated: role !== "guest", operator: role === "admin" };
+    expect(await ask(bearer(`tg-dev-${role}`), local)).toEqual(known({ ...principal, ...rights }));
   });
 
   test.each(["http://localhost:1/", "http://[::1]/", "http://127.9.9.9/", "http://2130706433/", "http://LOCALHOST/"])(
@@ -100,7 +107,7 @@ describe("development keys", () => {
   ])("loopback is not %s", async (url) => {
     // `Request` refuses credentials in its URL; the look at the host must not rely on that.
     const request = { url, headers: new Headers(bearer("tg-dev-admin")) } as Request;
-    const asked = await authenticate(request, { keys: keyLookUp(failingKv()), dev: true }, 0);
+    const asked = await authenticate(request, depsFor(failingKv(), true), 0);
     expect(asked).toMatchObject(problem(401, "invalid_api_key"));
   });
 
@@ -112,7 +119,7 @@ describe("development keys", () => {
 
   test("x-toolgate-user chooses the user", async () => {
     const named = (user: string) => ask({ ...bearer("tg-dev-user"), "x-toolgate-user": user }, local);
-    expect(await named("grace hopper")).toMatchObject({ ok: true, value: { user: "grace hopper", role: "user" } });
+    expect(await named("grace hopper")).toMatchObject(known({ user: "grace hopper", role: "user" }));
     expect(await named("x".repeat(128))).toMatchObject({ ok: true });
     for (const user of ["x".repeat(129), "", "a\u007f", "a\u00ad"]) {
       expect(await named(user)).toMatchObject({ error: { status: 400, param: "x-toolgate-user" } });
@@ -126,4 +133,14 @@ test("operators' surfaces need the role admin", async () => {
   for (const role of ["user", "Admin", "premium"]) {
     expect(requireAdmin({ ...principal, role })).toMatchObject({ status: 403, code: "admin_required" });
   }
+});
+
+test("an admin acts on its own tenant, an operator on every one, and nobody else on any", () => {
+  const principal = { ...owner, authenticated: true, keyId: "key_1", operator: false };
+  const admin = { ...principal, role: "admin" };
+  expect(requireAdminOf(admin, "acme")).toBeUndefined();
+  expect(requireAdminOf(admin, "other")).toMatchObject({ status: 403, code: "tenant_forbidden" });
+  expect(requireAdminOf({ ...admin, operator: true }, "other")).toBeUndefined();
+  expect(requireAdminOf(principal, "acme")).toMatchObject({ status: 403, code: "admin_required" });
+  expect(requireAdminOf({ ...principal, operator: true }, "acme")).toMatchObject({ code: "admin_required" });
 });

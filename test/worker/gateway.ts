@@ -19,9 +19,11 @@ export interface GatewayOptions {
   readonly role?: string;
   readonly connections?: readonly string[];
   /** Variables of the gateway. Unless they say otherwise no upstream is asked twice. */
-  readonly variables?: Partial<Env>;
+  readonly variables?: Partial<Env> | ((tenant: string) => Partial<Env>);
   /** Times that would be too long for a test. */
   readonly pace?: Parameters<typeof createDeps>[2];
+  /** Answers what the gateway asks of any host but the upstream. */
+  readonly elsewhere?: (request: Request) => Response | Promise<Response>;
 }
 
 export interface Gateway {
@@ -30,7 +32,7 @@ export interface Gateway {
   /** Bodies that reached the upstream. */
   readonly sent: Record<string, unknown>[];
   readonly requests: Request[];
-  fetch(path: string, init?: RequestInit & { json?: unknown; key?: string }): Promise<Response>;
+  fetch(path: string, init?: RequestInit & { json?: unknown; key?: string; origin?: string }): Promise<Response>;
   chat(body: Record<string, unknown>, headers?: Record<string, string>): Promise<Response>;
   /** Waits for work that no reply waits for. */
   settle(): Promise<void>;
@@ -40,6 +42,8 @@ export interface Gateway {
   readonly guard: DurableObjectStub<UserGuard>;
   readonly key: string;
   keyFor(user: string, role: string): Promise<string>;
+  /** A key that may act on every tenant's operators' surfaces. */
+  operatorKey(): Promise<string>;
 }
 
 let count = 0;
@@ -57,6 +61,7 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
   const answers = typeof options.upstream === "function" ? [options.upstream] : (options.upstream ?? []);
   const fetcher = (async (input: RequestInfo, init?: RequestInit) => {
     const request = new Request(input, init);
+    if (options.elsewhere && !request.url.startsWith("https://upstream.test/")) return options.elsewhere(request);
     const text = await request.clone().text();
     const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
     const answer = answers[Math.min(sent.length, answers.length - 1)];
@@ -66,15 +71,16 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
       ? answer(body, request)
       : Response.json({ error: { message: "the test has no upstream" } }, { status: 500 });
   }) as typeof fetch;
+  const variables = typeof options.variables === "function" ? options.variables(tenant) : options.variables;
   const settings =
     options.upstream === undefined
-      ? { ...env, ...options.variables }
+      ? { ...env, ...variables }
       : {
           ...env,
           UPSTREAM_BASE_URL: "https://upstream.test/v1",
           UPSTREAM_API_KEY: "sk-upstream",
           UPSTREAM_RETRIES: "0",
-          ...options.variables,
+          ...variables,
         };
   const app = createApp(createDeps(settings, fetcher, options.pace));
   const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
@@ -88,7 +94,11 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
     guard,
     key,
     keyFor,
-    async fetch(path, { json, key: other, ...init } = {}) {
+    async operatorKey() {
+      const owner = { tenant: "operators", user: "op", role: "admin", connections: [], operator: true };
+      return (await createKey(env.KV, owner, Date.now())).token;
+    },
+    async fetch(path, { json, key: other, origin = "https://gateway.test", ...init } = {}) {
       const headers = new Headers(init.headers);
       if (!headers.has("authorization")) headers.set("authorization", `Bearer ${other ?? key}`);
       const body = json === undefined ? init.body : JSON.stringify(json);
@@ -96,7 +106,7 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
       const ctx = createExecutionContext();
       pending.push(ctx);
       return app.fetch(
-        new Request(`https://gateway.test${path}`, {
+        new Request(`${origin}${path}`, {
           ...init,
           headers,
           body,

@@ -1,0 +1,38 @@
+/** The four keys of `npm start`: nobody's secret, so they open on loopback alone, and only where the start says so. */
+import { err, ok, type Result } from "../../lib/result.ts";
+import { badRequest, type Problem } from "../problem.ts";
+import type { AuthenticatedPrincipal } from "./identity.ts";
+
+const roles = new Map(["guest", "user", "premium", "admin"].map((role) => [`tg-dev-${role}`, role]));
+
+/** The role of a development key; undefined for any other token. */
+export const developmentRole = (token: string): string | undefined => roles.get(token);
+
+export function developmentPrincipal(role: string, namedUser: string | null): Result<AuthenticatedPrincipal, Problem> {
+  if (namedUser !== null && !isUserId(namedUser)) {
+    const message = "`x-toolgate-user` must have 1 to 128 printable characters";
+    return err(badRequest("x-toolgate-user", message));
+  }
+  const keyId = `dev-${role}`;
+  return ok({
+    tenant: "default",
+    user: namedUser ?? keyId,
+    role,
+    authenticated: role !== "guest",
+    connections: [],
+    keyId,
+    operator: role === "admin",
+  });
+}
+
+/** Printable, and short enough: user ids name objects and stand in records. */
+const isUserId = (text: string): boolean => text.length <= 128 && /^\P{C}+$/u.test(text);
+
+/**
+ * By the request's own host; `URL` has brought every spelling of an IPv4 address into four decimal numbers. What a header
+ * says of the host (`x-forwarded-host`) anybody can write.
+ */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

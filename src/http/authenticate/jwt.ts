@@ -1,0 +1,107 @@
+/**
+ * A JWT: which issuer it says it is from, whether that issuer signed it for us, and until when. What stands in the token is
+ * believed only after its signature; before it, it only chooses whose keys are tried. Keys come from the settings' key set
+ * alone: headers that bring one (`jwk`, `jku`, `x5u`, `x5c`) are not looked at.
+ */
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
+import type { IssuerKeys } from "../../stores/issuer-keys.ts";
+import { type Problem, unavailable } from "../problem.ts";
+import { invalidToken, jwtProblem } from "./jwt-problems.ts";
+
+export interface VerifiedToken {
+  readonly issuer: JwtIssuer;
+  readonly claims: JWTPayload;
+}
+
+/** Three parts of base64url; an API key has no dots. */
+export const looksLikeJwt = (token: string): boolean => token.split(".").length === 3;
+
+/** @param now milliseconds since the epoch. */
+export async function verifyJwt(
+  token: string,
+  issuers: readonly JwtIssuer[],
+  issuerKeys: IssuerKeys,
+  now: number,
+): Promise<Result<VerifiedToken, Problem>> {
+  const issuer = chooseIssuer(token, issuers);
+  if (!issuer.ok) return issuer;
+  const keys = await issuerKeys.get(issuer.value.jwks, now);
+  if (keys === undefined) return err(keysUnavailable);
+  const claims = await verified(token, issuer.value, keys, now);
+  if (claims.ok) return ok({ issuer: issuer.value, claims: claims.value });
+  if (!(claims.error instanceof errors.JWKSNoMatchingKey)) return err(jwtProblem(claims.error));
+  const renewed = await issuerKeys.get(issuer.value.jwks, now, true);
+  if (renewed === keys) return err(jwtProblem(claims.error));
+  if (renewed === undefined) return err(keysUnavailable);
+  const again = await verified(token, issuer.value, renewed, now);
+  return again.ok ? ok({ issuer: issuer.value, claims: again.value }) : err(jwtProblem(again.error));
+}
+
+/** The settings' entry for the token's issuer and audience, whose algorithms hold its own. */
+function chooseIssuer(token: string, issuers: readonly JwtIssuer[]): Result<JwtIssuer, Problem> {
+  let header: ReturnType<typeof decodeProtectedHeader>;
+  let payload: JWTPayload;
+  try {
+    header = decodeProtectedHeader(token);
+    payload = decodeJwt(token);
+  } catch {
+    return err(invalidToken("token_malformed", "the token is no JWT that can be read"));
+  }
+  const ofIssuer = issuers.filter(({ issuer }) => issuer === payload.iss);
+  if (ofIssuer.length === 0)
+    return err(invalidToken("token_issuer", "the token's issuer is none that this gateway believes"));
+  const told: readonly unknown[] = Array.isArray(payload.aud) ? payload.aud : [payload.aud];
+  const entry = ofIssuer.find(({ audience }) => audience.some((one) => told.includes(one)));
+  if (!entry) return err(invalidToken("token_audience", "the token is meant for another audience"));
+  if (!entry.algorithms.some((algorithm) => algorithm === header.alg)) {
+    return err(invalidToken("token_algorithm", "the token is signed with an algorithm that is not accepted"));
+  }
+  return ok(entry);
+}
+
+async function verified(
+  token: string,
+  { issuer, audience, algorithms, clockTolerance }: JwtIssuer,
+  keys: JWTVerifyGetKey,
+  now: number,
+): Promise<Result<JWTPayload, unknown>> {
+  const options = {
+    issuer,
+    audience,
+    algorithms: [...algorithms],
+    clockTolerance,
+    requiredClaims: ["exp"],
+    currentDate: new Date(now),
+  };
+  try {
+    return ok((await jwtVerify(token, keys, options)).payload);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return err(error);
+    return withAnyOf(error, token, options);
+  }
+}
+
+/** A token without a key id, of an issuer with several keys: each may have signed it. */
+async function withAnyOf(
+  candidates: errors.JWKSMultipleMatchingKeys,
+  token: string,
+  options: Parameters<typeof jwtVerify>[2],
+): Promise<Result<JWTPayload, unknown>> {
+  let last: unknown = candidates;
+  for await (const key of candidates) {
+    try {
+      return ok((await jwtVerify(token, key, options)).payload);
+    } catch (error) {
+      last = error;
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) break;
+    }
+  }
+  return err(last);
+}
+
+const keysUnavailable = unavailable(
+  "keys_unavailable",
+  "the keys of the token's issuer cannot be had just now; try again later",
+);

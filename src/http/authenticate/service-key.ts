@@ -1,0 +1,94 @@
+/**
+ * A key that acts for others: the person is the header `x-toolgate-user`, else the body's `user`; the role is
+ * `x-toolgate-role` up to the key's own, the connections are those of `x-toolgate-connections` among the key's own. Where a
+ * request says nothing of a role or of connections, the key's hold. Pure.
+ */
+import { isName, NAME_RULE } from "../../lib/names.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { isWithin, roleRank } from "../../policy/role-order.ts";
+import type { ApiKey } from "../../stores/kv-keys.ts";
+import { badRequest, forbidden, type Problem } from "../problem.ts";
+import type { AuthenticatedPrincipal, PendingPrincipal } from "./identity.ts";
+
+/**
+ * @param roles the policy's own, weakest first.
+ * @param reserved beginnings of names that belong to the users of an issuer of the key's tenant.
+ */
+export function pendingPrincipal(
+  key: ApiKey,
+  headers: Headers,
+  roles: readonly string[],
+  reserved: readonly string[],
+): Result<PendingPrincipal, Problem> {
+  const role = askedRole(key, headers.get("x-toolgate-role"), roles);
+  if (!role.ok) return role;
+  const connections = askedConnections(key, headers.get("x-toolgate-connections"));
+  if (!connections.ok) return connections;
+  return ok({
+    tenant: key.tenant,
+    role: role.value,
+    connections: connections.value,
+    authenticated: key.anonymous !== true,
+    keyId: key.id,
+    // Whom it acts for is what a client says; that must not reach beyond the tenant.
+    operator: false,
+    userPrefix: key.userPrefix ?? "",
+    reserved,
+  });
+}
+
+/** The user of `x-toolgate-user`; undefined where the header is absent. */
+export function namedInHeader(headers: Headers): Result<string | undefined, Problem> {
+  const named = headers.get("x-toolgate-user");
+  if (named === null) return ok(undefined);
+  // What other characters come out as depends on who decodes the header: two spellings could be one user.
+  if (!/^[\x20-\x7e]*$/.test(named)) {
+    const message = "`x-toolgate-user` can hold ASCII alone; send an id without other characters, or the body's `user`";
+    return err(badRequest("x-toolgate-user", message));
+  }
+  return ok(named);
+}
+
+/** @param param where the user was named: it stands in the refusal. */
+export function actFor(
+  { userPrefix, reserved, ...principal }: PendingPrincipal,
+  named: unknown,
+  param: string,
+): Result<AuthenticatedPrincipal, Problem> {
+  if (named === undefined || named === null || named === "") return err(userRequired);
+  const user = isName(named) ? userPrefix + named : undefined;
+  if (user === undefined || user.length > 128) return err(badRequest(param, `\`${param}\` must have ${NAME_RULE}`));
+  // Looked at with the prefix: `j` and `wt:ada` would be one of them, too.
+  if (reserved.some((beginning) => user.startsWith(beginning))) {
+    const message = `\`${param}\` begins as the names of users who sign in with a token do; this key cannot name them`;
+    return err(forbidden("user_reserved", message, param));
+  }
+  return ok({ ...principal, user });
+}
+
+export const userRequired = badRequest(
+  "x-toolgate-user",
+  "this key acts for others: name the user in the header `x-toolgate-user`, or in the `user` of a chat completion",
+  "user_required",
+);
+
+function askedRole(key: ApiKey, asked: string | null, roles: readonly string[]): Result<string, Problem> {
+  if (asked === null) return ok(key.defaultRole ?? key.role);
+  if (roleRank(roles, asked) === undefined) {
+    const known = roles.map((role) => `\`${role}\``).join(", ");
+    return err(forbidden("role_unknown", `the policy has no role \`${asked}\`; it has ${known}`, "x-toolgate-role"));
+  }
+  if (isWithin(roles, asked, key.role)) return ok(asked);
+  const message = `this key may act in roles up to \`${key.role}\`, and \`${asked}\` is above it`;
+  return err(forbidden("role_forbidden", message, "x-toolgate-role"));
+}
+
+function askedConnections(key: ApiKey, asked: string | null): Result<readonly string[], Problem> {
+  if (asked === null) return ok(key.connections);
+  const named = asked.split(",").map((one) => one.trim());
+  const connections = named.filter((one) => one !== "");
+  const other = connections.find((one) => !key.connections.includes(one));
+  if (other === undefined) return ok(connections);
+  const message = `this key cannot act with the connection \`${other}\`: it is none of the key's own`;
+  return err(forbidden("connection_forbidden", message, "x-toolgate-connections"));
+}

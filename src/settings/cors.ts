@@ -1,0 +1,33 @@
+/** Which web pages may call the gateway from a browser: `CORS_ORIGINS`. Pure. */
+import { err, ok, type Result } from "../lib/result.ts";
+
+export interface CorsSettings {
+  /** `*`: every page, but never with the browser's own credentials. */
+  readonly any: boolean;
+  readonly origins: ReadonlySet<string>;
+}
+
+export const NO_ORIGINS: CorsSettings = { any: false, origins: new Set() };
+
+/** A comma list of origins as browsers send them (`https://chat.example.com`), or `*`. */
+export function readCors(variables: { readonly CORS_ORIGINS?: string }): Result<CorsSettings, readonly string[]> {
+  const entries = (variables.CORS_ORIGINS ?? "").split(",").map((entry) => entry.trim());
+  const given = entries.filter((entry) => entry !== "");
+  if (given.includes("*") && given.length > 1)
+    return err(["CORS_ORIGINS: write either `*` alone or a comma list of origins"]);
+  if (given[0] === "*") return ok({ any: true, origins: new Set() });
+  const wrong = given.filter((entry) => !isOrigin(entry));
+  if (wrong.length === 0) return ok({ any: false, origins: new Set(given) });
+  return err(
+    wrong.map(
+      (entry) =>
+        `CORS_ORIGINS: \`${entry}\` is no origin; write it as browsers do, such as \`https://chat.example.com\``,
+    ),
+  );
+}
+
+/** Exactly as a browser writes it, since it is compared so. `null` is what sandboxed pages of anybody send. */
+function isOrigin(text: string): boolean {
+  if (!/^https?:\/\/[^*]+$/.test(text) || !URL.canParse(text)) return false;
+  return new URL(text).origin === text;
+}

@@ -1,0 +1,103 @@
+/**
+ * The public keys of issuers, by the URL of their key set, kept in the isolate.
+ *
+ * Lifetime: fresh for 10 minutes; while the issuer cannot be reached they go on for 6 hours, then nothing is believed.
+ * A key that is not known has the set fetched again, so that a rotation is picked up, but no sooner than 30 s after the
+ * last attempt: whoever makes up key ids cannot have the gateway hammer the issuer. Values are kept, never promises: one
+ * request must not await another's I/O.
+ */
+
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
+
+const FRESH_MS = 600_000;
+const COOL_DOWN_MS = 30_000;
+const STALE_MS = 6 * 3600_000;
+/** How soon an issuer that nothing is known of is asked again after it failed. */
+const RETRY_MS = 5_000;
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 256 * 1024;
+/** Requests that may ask for the same set at once, before any has been answered. */
+const MAX_AT_ONCE = 100;
+
+export interface IssuerKeys {
+  /**
+   * Undefined where no keys are known and none can be had, or they are too old.
+   * @param url of the key set; one of the settings', so that the number of sets is bounded.
+   * @param unknownKey the keys answered last did not hold the token's: look again, if it may be.
+   */
+  get(url: string, now: number, unknownKey?: boolean): Promise<JWTVerifyGetKey | undefined>;
+}
+
+interface KeySet {
+  keys?: JWTVerifyGetKey;
+  fetchedAt: number;
+  attemptedAt: number;
+  failed: boolean;
+  underWay: number;
+}
+
+export function issuerKeys(fetcher: typeof fetch): IssuerKeys {
+  const sets = new Map<string, KeySet>();
+  const never = Number.NEGATIVE_INFINITY;
+  return {
+    async get(url, now, unknownKey = false) {
+      const set = sets.get(url) ?? { fetchedAt: never, attemptedAt: never, failed: false, underWay: 0 };
+      sets.set(url, set);
+      if (mayFetch(set, now, unknownKey)) await refresh(set, url, fetcher, now);
+      return now < set.fetchedAt + STALE_MS ? set.keys : undefined;
+    },
+  };
+}
+
+function mayFetch(set: KeySet, now: number, unknownKey: boolean): boolean {
+  if (set.keys === undefined) {
+    return set.underWay < MAX_AT_ONCE && (!set.failed || now >= set.attemptedAt + RETRY_MS);
+  }
+  return (unknownKey || now >= set.fetchedAt + FRESH_MS) && now >= set.attemptedAt + COOL_DOWN_MS;
+}
+
+async function refresh(set: KeySet, url: string, fetcher: typeof fetch, now: number): Promise<void> {
+  set.attemptedAt = now;
+  set.underWay += 1;
+  try {
+    const keys = createLocalJWKSet(await fetchKeySet(fetcher, url));
+    set.failed = false;
+    // An answer that was overtaken must not bring back what the issuer has withdrawn since.
+    if (now < set.fetchedAt) return;
+    set.keys = keys;
+    set.fetchedAt = now;
+  } catch (error) {
+    set.failed = true;
+    log("error", "issuer_keys_unavailable", { jwks: url, ...describeError(error) });
+  } finally {
+    set.underWay -= 1;
+  }
+}
+
+async function fetchKeySet(fetcher: typeof fetch, url: string): Promise<JSONWebKeySet> {
+  const response = await fetcher(url, {
+    headers: { accept: "application/jwk-set+json, application/json" },
+    // A redirect would let whoever controls it choose the keys.
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`it answered ${response.status}`);
+  }
+  return JSON.parse(await readText(response)) as JSONWebKeySet;
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,80 @@
+/**
+ * Brings KV in line with the ledger's rows: what a request is checked against is what the ledger says. One write at a time,
+ * each of what the rows say when its turn comes: so nothing that a rotation wrote can come after the deletion that a
+ * revocation made.
+ */
+
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import { storageKey } from "../kv-keys.ts";
+import type { KvPort } from "../kv-port.ts";
+import { endToken, postpone, readKey, readToken, settleToken, type TokenRow } from "./key-rows.ts";
+
+export interface KeyProjection {
+  /** Writes or deletes one token in KV. False where KV failed: it is then due again. Never throws. */
+  bring(hash: string): Promise<boolean>;
+  /** The first write of a token, which no row confirms yet. Throws where KV fails. */
+  first(hash: string, value: string): Promise<void>;
+}
+
+const MAX_BACKOFF_MS = 300_000;
+
+export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyProjection {
+  const { sql } = storage;
+  const inTurn = oneAtATime();
+  let failures = 0;
+
+  async function bring(hash: string): Promise<boolean> {
+    const row = storage.transactionSync(() => atTime(sql, hash, Date.now()));
+    if (!row) return true;
+    try {
+      const value = valueFor(sql, row);
+      await (value === undefined ? kv.delete(storageKey(hash)) : kv.put(storageKey(hash), value));
+      storage.transactionSync(() => settleToken(sql, row, Date.now()));
+      failures = 0;
+      return true;
+    } catch (error) {
+      failures += 1;
+      const inMs = Math.min(1000 * 2 ** failures, MAX_BACKOFF_MS);
+      log("error", "key_not_projected", {
+        key: row.key,
+        ends: row.state === "ended",
+        retryMs: inMs,
+        ...describeError(error),
+      });
+      storage.transactionSync(() => postpone(sql, hash, Date.now() + inMs));
+      return false;
+    }
+  }
+
+  return {
+    bring: (hash) => inTurn(() => bring(hash)),
+    first: (hash, value) => inTurn(() => kv.put(storageKey(hash), value)),
+  };
+}
+
+/** A rotated token whose time is over has ended. */
+function atTime(sql: SqlStorage, hash: string, now: number): TokenRow | undefined {
+  const row = readToken(sql, hash);
+  if (row?.state !== "live" || row.ends === null || row.ends > now) return row;
+  endToken(sql, hash);
+  return readToken(sql, hash);
+}
+
+/** What KV must hold for a token; undefined for nothing. */
+function valueFor(sql: SqlStorage, row: TokenRow): string | undefined {
+  const stored = row.state === "ended" ? undefined : readKey(sql, row.key);
+  if (!stored || stored.revoking) return undefined;
+  const { key } = stored;
+  const ends = Math.min(row.ends ?? Number.POSITIVE_INFINITY, key.expiresAt ?? Number.POSITIVE_INFINITY);
+  return JSON.stringify(Number.isFinite(ends) ? { ...key, expiresAt: ends } : key);
+}
+
+function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const run = last.then(work);
+    last = run.catch(() => {});
+    return run;
+  };
+}

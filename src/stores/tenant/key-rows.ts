@@ -1,0 +1,179 @@
+/**
+ * What a TenantLedger knows of keys, and every change of it: synchronous, each to be called in a transaction. KV follows
+ * these rows (`key-projection.ts`). A token that has ended, and a key that is revoked, stay so whatever comes later.
+ */
+import type { ApiKey } from "../kv-keys.ts";
+
+/** Who did it. */
+export interface Actor {
+  readonly tenant: string;
+  readonly user: string;
+  readonly keyId: string;
+}
+
+export interface KeyRecord {
+  readonly key: ApiKey;
+  /** A label for people. */
+  readonly name: string;
+  readonly createdBy: Actor;
+  readonly rotatedAt?: number;
+  readonly rotatedBy?: Actor;
+}
+
+export interface StoredKey extends KeyRecord {
+  /** Whether it is revoked, and KV has not yet been told so. */
+  readonly revoking: boolean;
+}
+
+export interface TokenRow extends Record<string, SqlStorageValue> {
+  readonly hash: string;
+  readonly key: string;
+  readonly state: "new" | "live" | "ended";
+  readonly ends: number | null;
+  readonly swept: number;
+}
+
+/** How long the first write of a token may take before it is taken for failed. */
+const NEW_MS = 60_000;
+/** A deletion is made again after this: a write that was under way, of an object that died, may have come after it. */
+const AGAIN_MS = 120_000;
+
+export function insertKey(sql: SqlStorage, record: KeyRecord, hash: string, now: number): void {
+  sql.exec("INSERT INTO keys (id, record, state) VALUES (?, ?, 'new')", record.key.id, JSON.stringify(record));
+  insertToken(sql, record.key.id, hash, now);
+}
+
+export function insertToken(sql: SqlStorage, id: string, hash: string, now: number): void {
+  sql.exec("INSERT INTO key_tokens (hash, key, state, due) VALUES (?, ?, 'new', ?)", hash, id, now + NEW_MS);
+}
+
+/** KV has the key's first token. False where it was given up meanwhile. */
+export function confirmKey(sql: SqlStorage, id: string, hash: string): boolean {
+  if (!confirmToken(sql, hash)) return false;
+  sql.exec("UPDATE keys SET state = 'live' WHERE id = ? AND state = 'new'", id);
+  return true;
+}
+
+/** KV has the key's next token: the others end. False where the key was revoked meanwhile. */
+export function confirmRotation(
+  sql: SqlStorage,
+  id: string,
+  hash: string,
+  overlapMs: number,
+  actor: Actor,
+  now: number,
+): boolean {
+  const stored = readKey(sql, id);
+  if (!stored || stored.revoking || !confirmToken(sql, hash)) return false;
+  const ends = now + overlapMs;
+  sql.exec(
+    `UPDATE key_tokens SET ends = MIN(COALESCE(ends, ?1), ?1), due = ?2, state = CASE WHEN ?1 <= ?2 THEN 'ended' ELSE state END
+     WHERE key = ?3 AND hash <> ?4 AND state = 'live'`,
+    ends,
+    now,
+    id,
+    hash,
+  );
+  const { revoking: _, ...record } = stored;
+  const rotated: KeyRecord = { ...record, rotatedAt: now, rotatedBy: actor };
+  sql.exec("UPDATE keys SET record = ? WHERE id = ?", JSON.stringify(rotated), id);
+  return true;
+}
+
+function confirmToken(sql: SqlStorage, hash: string): boolean {
+  return (
+    sql.exec("UPDATE key_tokens SET state = 'live', due = NULL WHERE hash = ? AND state = 'new'", hash).rowsWritten > 0
+  );
+}
+
+/** A token that never came to be; with it goes a key that has no other. */
+export function giveUpToken(sql: SqlStorage, { hash, key }: Pick<TokenRow, "hash" | "key">, now: number): void {
+  sql.exec("UPDATE key_tokens SET state = 'ended', due = ? WHERE hash = ?", now, hash);
+  sql.exec("DELETE FROM keys WHERE id = ? AND state = 'new'", key);
+}
+
+/** False where there is no such key. */
+export function revokeKey(sql: SqlStorage, id: string, now: number): boolean {
+  if (!readKey(sql, id)) return false;
+  sql.exec("UPDATE keys SET state = 'revoked' WHERE id = ?", id);
+  sql.exec("UPDATE key_tokens SET state = 'ended', due = ? WHERE key = ? AND swept = 0", now, id);
+  return true;
+}
+
+/** Undefined for a key that is not there yet, or no more. */
+export function readKey(sql: SqlStorage, id: string): StoredKey | undefined {
+  const [row] = sql.exec<KeyRow>("SELECT record, state FROM keys WHERE id = ? AND state <> 'new'", id).toArray();
+  return row && fromRow(row);
+}
+
+export interface KeyPage {
+  readonly limit: number;
+  readonly after?: string;
+  readonly order: "asc" | "desc";
+}
+
+/** Keys by age, which their ids sort by; one more than `limit` where there are more. */
+export function listKeys(sql: SqlStorage, { limit, after, order }: KeyPage): StoredKey[] {
+  const [beyond, sorted] = order === "asc" ? [">", "ASC"] : ["<", "DESC"];
+  const where = after === undefined ? "" : `AND id ${beyond} ?`;
+  const bound = after === undefined ? [limit + 1] : [after, limit + 1];
+  return sql
+    .exec<KeyRow>(
+      `SELECT record, state FROM keys WHERE state <> 'new' ${where} ORDER BY id ${sorted} LIMIT ?`,
+      ...bound,
+    )
+    .toArray()
+    .map(fromRow);
+}
+
+export function readToken(sql: SqlStorage, hash: string): TokenRow | undefined {
+  return sql.exec<TokenRow>(`SELECT ${TOKEN} FROM key_tokens WHERE hash = ?`, hash).toArray()[0];
+}
+
+/** Those that KV must be brought in line for, all of the key or all that are due. */
+export function dueTokens(sql: SqlStorage, now: number, key?: string): TokenRow[] {
+  const where = key === undefined ? "due <= ?" : "due <= ? AND key = ?";
+  const bound = key === undefined ? [now] : [now, key];
+  return sql
+    .exec<TokenRow>(`SELECT ${TOKEN} FROM key_tokens WHERE ${where} ORDER BY due LIMIT 100`, ...bound)
+    .toArray();
+}
+
+export function nextDue(sql: SqlStorage): number | undefined {
+  const { due } = sql.exec<{ due: number | null }>("SELECT MIN(due) AS due FROM key_tokens").one();
+  return due ?? undefined;
+}
+
+export function postpone(sql: SqlStorage, hash: string, due: number): void {
+  sql.exec("UPDATE key_tokens SET due = ? WHERE hash = ?", due, hash);
+}
+
+/** The time of a rotated token is over. */
+export function endToken(sql: SqlStorage, hash: string): void {
+  sql.exec("UPDATE key_tokens SET state = 'ended' WHERE hash = ?", hash);
+}
+
+/** KV holds what `written` asked for; what was changed since stays due. */
+export function settleToken(sql: SqlStorage, written: TokenRow, now: number): void {
+  const { hash, key, state, ends, swept } = written;
+  if (state !== "ended") {
+    sql.exec("UPDATE key_tokens SET due = ? WHERE hash = ? AND state = ? AND ends IS ?", ends, hash, state, ends);
+    return;
+  }
+  if (swept > 0) sql.exec("DELETE FROM key_tokens WHERE hash = ?", hash);
+  else sql.exec("UPDATE key_tokens SET swept = 1, due = ? WHERE hash = ?", now + AGAIN_MS, hash);
+  sql.exec(
+    `DELETE FROM keys WHERE id = ?1 AND state = 'revoked'
+     AND NOT EXISTS (SELECT 1 FROM key_tokens WHERE key = ?1 AND swept = 0)`,
+    key,
+  );
+}
+
+const TOKEN = "hash, key, state, ends, swept";
+
+type KeyRow = { record: string; state: string };
+
+const fromRow = ({ record, state }: KeyRow): StoredKey => ({
+  ...(JSON.parse(record) as KeyRecord),
+  revoking: state === "revoked",
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { readCors } from "../../src/settings/cors.ts";
+import { DEFAULT_LIMITS, readLimits } from "../../src/settings/limits.ts";
+
+test("CORS_ORIGINS is none by default, `*`, or a list of origins as browsers write them", () => {
+  expect(readCors({})).toEqual({ ok: true, value: { any: false, origins: new Set() } });
+  expect(readCors({ CORS_ORIGINS: "*" })).toEqual({ ok: true, value: { any: true, origins: new Set() } });
+  const list = "https://a.example, http://localhost:3000";
+  const origins = new Set(["https://a.example", "http://localhost:3000"]);
+  expect(readCors({ CORS_ORIGINS: list })).toEqual({ ok: true, value: { any: false, origins } });
+});
+
+test.each([
+  "null",
+  "a.example",
+  "https://a.example/",
+  "https://A.example",
+  "https://*.example",
+  "file:///x",
+  "*,https://a.example",
+])("CORS_ORIGINS cannot be %s", (text) => {
+  const read = readCors({ CORS_ORIGINS: text });
+  expect(read).toMatchObject({ ok: false, error: [expect.stringContaining("CORS_ORIGINS")] });
+});
+
+test("limits have defaults, and every wrong one is told", () => {
+  expect(readLimits({})).toEqual({ ok: true, value: DEFAULT_LIMITS });
+  expect(DEFAULT_LIMITS).toEqual({ maxBodyBytes: 33_554_432, maxHeaderBytes: 32_768 });
+  expect(readLimits({ MAX_BODY_BYTES: "2048" })).toMatchObject({
+    value: { maxBodyBytes: 2048, maxHeaderBytes: 32_768 },
+  });
+  for (const wrong of ["0", "-1", "1k", "12", "999999999999", "1.5e6"]) {
+    const read = readLimits({ MAX_BODY_BYTES: wrong, MAX_HEADER_BYTES: wrong });
+    expect(read).toMatchObject({ ok: false, error: { length: 2 } });
+  }
+});
