@@ -54,7 +54,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.delete("/v1/gates/:tool", (c) => closeGate(c, deps));
   app.route("/admin/policies", policyAdminRoutes(deps));
   app.get("/metrics", (c) => getMetrics(c, deps));
-  app.route("/v1/audit", auditRoutes({ db: deps.db }));
+  app.route("/v1/audit", auditRoutes(deps));
   app.route("/admin/keys", keyRoutes(deps));
 
   app.notFound((c) => problemResponse(notFound(`route: ${c.req.method} ${new URL(c.req.url).pathname}`)));

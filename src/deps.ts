@@ -17,7 +17,9 @@ import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
 import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
-import { parseAuditKeys } from "./stores/audit-keys.ts";
+import { type AuditKeys, parseAuditKeys } from "./stores/audit-keys.ts";
+import type { ChainPort } from "./stores/chain-port.ts";
+import { guardClient } from "./stores/guard-client.ts";
 import { type IssuerKeys, issuerKeys } from "./stores/issuer-keys.ts";
 import type { KeyMeter } from "./stores/key-meter.ts";
 import { keyLookUp, type LookUpKey } from "./stores/kv-keys.ts";
@@ -27,6 +29,7 @@ import { type CompiledPolicies, compiledPolicies } from "./stores/policy-cache.t
 import { policySource } from "./stores/policy-source.ts";
 import type { PolicyLedgerPort } from "./stores/tenant/policy-ledger-port.ts";
 import type { TenantLedger } from "./stores/tenant-ledger.ts";
+import { timedKv } from "./stores/timed-kv.ts";
 import type { UserGuard } from "./stores/user-guard.ts";
 import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
 import type { Tracing } from "./telemetry/traces/trace-port.ts";
@@ -61,6 +64,8 @@ export interface Deps {
   readonly embeddedPolicy: unknown;
   readonly policyLedgerOf: (tenant: string) => PolicyLedgerPort;
   readonly guardOf: (principal: Principal) => UserGuardPort;
+  readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
+  readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
   /** Undefined where the demo model serves. */
   readonly upstream: Upstreams | undefined;
@@ -118,7 +123,9 @@ export function createDeps(
     dev: env.TOOLGATE_DEV === "1",
     embeddedPolicy: defaultPolicy,
     policyLedgerOf: ledgerOf,
-    guardOf: ({ tenant, user }) => env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user))),
+    guardOf: (principal) => guardClient(() => objectOf(env, principal)),
+    chainOf: (owner) => objectOf(env, owner),
+    auditKeys: auditKeys.ok ? auditKeys.value : undefined,
     model: upstream
       ? relayModel(upstream)
       : sdkModel(demoModel, now, upstreams.ok ? upstreams.value.limits : undefined),
@@ -146,6 +153,9 @@ export function createDeps(
   };
 }
 
+const objectOf = ({ USER_GUARD: objects }: Env, { tenant, user }: Pick<Principal, "tenant" | "user">) =>
+  objects.get(objects.idFromName(lengthPrefixed(tenant, user)));
+
 const joined = (problems: readonly string[]): string | undefined =>
   problems.length > 0 ? problems.join("; ") : undefined;
 
@@ -159,7 +169,8 @@ function tracingOf({ traces }: TelemetrySettings, fetcher: typeof fetch): Deps["
   };
 }
 
-function cachesOf(kv: KVNamespace): Pick<Deps, "keys" | "policies"> {
+function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies"> {
+  const kv = timedKv(namespace);
   const fallback = { document: defaultPolicy, digest: policyDigest(defaultPolicy) };
   const source = policySource(kv, fallback);
   return { keys: keyLookUp(kv), policies: compiledPolicies({ source, compile, compilerVersion: COMPILER_VERSION }) };

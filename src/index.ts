@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { createApp } from "./app.ts";
 import { createDeps, type Env } from "./deps.ts";
 import type { AppEnv } from "./http/app-env.ts";
+import { wakeOverdue } from "./stores/retention-overdue.ts";
 
 export { KeyMeter } from "./stores/key-meter.ts";
 export { MetricsHub } from "./stores/metrics-hub.ts";
@@ -17,5 +18,9 @@ export default {
   fetch(request, env, ctx) {
     app ??= createApp(createDeps(env));
     return app.fetch(request, env, ctx);
+  },
+  async scheduled(_controller, env) {
+    const { db, chainOf, now } = createDeps(env);
+    await wakeOverdue({ db, kv: env.KV, chainOf }, now());
   },
 } satisfies ExportedHandler<Env>;

@@ -12,6 +12,8 @@ export interface WorkerToStart {
   readonly bindings: Readonly<Record<string, string>>;
   /** With KV, D1 (its tables made) and Durable Objects, all empty and kept in memory. */
   readonly stores: boolean;
+  /** Keeps the stores in this folder, and begins with what an earlier start left there. */
+  readonly folder?: string;
 }
 
 export interface StartedWorker {
@@ -33,7 +35,7 @@ export function runtimeOptions() {
 }
 
 /** Throws where workerd does not start. The caller disposes of it. */
-export async function startMiniflare({ name, code, bindings, stores }: WorkerToStart): Promise<StartedWorker> {
+export async function startMiniflare({ name, code, bindings, stores, folder }: WorkerToStart): Promise<StartedWorker> {
   const { runtime, storage } = runtimeOptions();
   const mf = new Miniflare(
     convertV4MiniflareOptions({
@@ -46,6 +48,7 @@ export async function startMiniflare({ name, code, bindings, stores }: WorkerToS
       script: code,
       ...runtime,
       ...(stores ? storage : {}),
+      ...(folder === undefined ? {} : { resourcePersistencePath: folder }),
       bindings,
       unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
     }),
@@ -65,6 +68,7 @@ async function migrate(mf: Miniflare): Promise<void> {
   const folder = join(root, "src/stores/migrations");
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   const database = await mf.getD1Database("AUDIT_DB");
+  if (await database.prepare("SELECT name FROM sqlite_master WHERE name = 'turns'").first()) return;
   for (const file of files) {
     for (const query of unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"))) {
       await database.prepare(query).run();

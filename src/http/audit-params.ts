@@ -30,6 +30,10 @@ export const limit: Parameter<number> = {
   read: (value) => (/^([1-9][0-9]?|100)$/.test(value) ? Number(value) : undefined),
   accepts: "a whole number from 1 to 100",
 };
+const seq: Parameter<number> = {
+  read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
+  accepts: "the `seq` of a record",
+};
 export const order: Parameter<"asc" | "desc"> = {
   read: (value) => (value === "asc" || value === "desc" ? value : undefined),
   accepts: "`asc` or `desc`",
@@ -54,6 +58,16 @@ export function readDecisionQuery(params: URLSearchParams): Result<AuditQuery<De
   if (!read.ok) return read;
   const { limit, after, order, ...filter } = read.value;
   return ok({ filter, page: { limit, after, order } });
+}
+
+/** Whose chain, and the `seq` that a page begins after. */
+export function readChainQuery(
+  params: URLSearchParams,
+): Result<{ readonly user: string; readonly after: number | undefined }, Problem> {
+  const read = readParams(params, { user: text, after: seq });
+  if (!read.ok) return read;
+  const { user, after } = read.value;
+  return user === undefined ? err(badRequest("user", "say whose records: `user=…`")) : ok({ user, after });
 }
 
 type Values<S> = { -readonly [K in keyof S]?: S[K] extends Parameter<infer T> ? T : never };

@@ -4,14 +4,16 @@ import type { Result } from "../lib/result.ts";
 import type { Principal } from "../session/principal.ts";
 import type { AuditRecord, SealedRecord } from "../stores/audit-record.ts";
 import { type Page, queryDecisions, queryTurns, type UnknownCursor } from "../stores/d1-audit-query.ts";
+import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
 import { readDecisionQuery, readTurnQuery } from "./audit-params.ts";
 import { requireAdmin } from "./authenticate.ts";
-import { badRequest, problemResponse } from "./problem.ts";
+import { badRequest, type Problem, problemResponse } from "./problem.ts";
+import { reachAudit } from "./reach.ts";
 
 type Env = { Variables: { principal: Principal } };
 
 /** To be mounted at `/v1/audit`, behind the middleware that sets `principal`. */
-export function auditRoutes({ db }: { readonly db: D1Database }): Hono<Env> {
+export function auditRoutes(deps: AuditDeps): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (c, next) => {
     const problem = requireAdmin(c.var.principal);
@@ -20,17 +22,23 @@ export function auditRoutes({ db }: { readonly db: D1Database }): Hono<Env> {
   app.get("/turns", async (c) => {
     const query = readTurnQuery(new URL(c.req.url).searchParams);
     if (!query.ok) return problemResponse(query.error);
-    return listResponse(await queryTurns(db, c.var.principal.tenant, query.value.filter, query.value.page));
+    const { filter, page } = query.value;
+    return listResponse(await reachAudit(queryTurns(deps.db, c.var.principal.tenant, filter, page)));
   });
   app.get("/decisions", async (c) => {
     const query = readDecisionQuery(new URL(c.req.url).searchParams);
     if (!query.ok) return problemResponse(query.error);
-    return listResponse(await queryDecisions(db, c.var.principal.tenant, query.value.filter, query.value.page));
+    const { filter, page } = query.value;
+    return listResponse(await reachAudit(queryDecisions(deps.db, c.var.principal.tenant, filter, page)));
   });
+  app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.principal.tenant, deps));
+  app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.principal.tenant, deps));
   return app;
 }
 
-function listResponse(page: Result<Page<AuditRecord>, UnknownCursor>): Response {
+function listResponse(read: Result<Result<Page<AuditRecord>, UnknownCursor>, Problem>): Response {
+  if (!read.ok) return problemResponse(read.error);
+  const page = read.value;
   if (!page.ok) return problemResponse(badRequest("after", "`after` must be the id of a record in this list"));
   const { rows, hasMore } = page.value;
   return Response.json({

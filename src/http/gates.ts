@@ -6,6 +6,7 @@ import { parseBody } from "../wire/chat-request.ts";
 import type { AppEnv } from "./app-env.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { badRequest, notFound, problemResponse } from "./problem.ts";
+import { reachGuard } from "./reach.ts";
 import { readText } from "./request-body.ts";
 import { isSessionId } from "./turn-headers.ts";
 
@@ -32,8 +33,9 @@ export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response
       badRequest("session_id", "the policy keeps consents for one session only: send its `session_id`"),
     );
   }
-  const stored = await deps.guardOf(c.var.principal).consent(c.var.principal, tool, session);
-  if (!stored) return problemResponse(notFound("session", "session_id"));
+  const stored = await reachGuard(deps.guardOf(c.var.principal).consent(c.var.principal, tool, session));
+  if (!stored.ok) return problemResponse(stored.error);
+  if (!stored.value) return problemResponse(notFound("session", "session_id"));
   return Response.json({
     object: "gate",
     tool,
@@ -55,6 +57,7 @@ function readConsent(text: string): { readonly session_id?: string } | undefined
 
 export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const tool = c.req.param("tool") ?? "";
-  const withdrawn = await deps.guardOf(c.var.principal).withdraw(tool);
-  return withdrawn ? Response.json({ object: "gate", tool, open: false }) : problemResponse(notFound("consent"));
+  const withdrawn = await reachGuard(deps.guardOf(c.var.principal).withdraw(tool));
+  if (!withdrawn.ok) return problemResponse(withdrawn.error);
+  return withdrawn.value ? Response.json({ object: "gate", tool, open: false }) : problemResponse(notFound("consent"));
 }

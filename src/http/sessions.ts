@@ -8,13 +8,16 @@ import { isObject } from "../wire/read-chunk.ts";
 import type { AppEnv } from "./app-env.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { badRequest, notFound, problemResponse } from "./problem.ts";
+import { reachGuard } from "./reach.ts";
 import { readJson } from "./request-body.ts";
 import { checkMode } from "./turn-headers.ts";
 
 export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
   if (!policy.ok) return problemResponse(policy.error);
-  const info = await deps.guardOf(c.var.principal).session(idOf(c));
+  const found = await reachGuard(deps.guardOf(c.var.principal).session(idOf(c)));
+  if (!found.ok) return problemResponse(found.error);
+  const info = found.value;
   return info ? Response.json(present(info, policy.value)) : problemResponse(notFound("session"));
 }
 
@@ -29,14 +32,17 @@ export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Resp
   }
   const problem = checkMode(body.mode, policy.value, c.var.principal);
   if (problem) return problemResponse(problem);
-  const info = await deps.guardOf(c.var.principal).setMode(idOf(c), body.mode);
+  const set = await reachGuard(deps.guardOf(c.var.principal).setMode(idOf(c), body.mode));
+  if (!set.ok) return problemResponse(set.error);
+  const info = set.value;
   return info ? Response.json(present(info, policy.value)) : problemResponse(notFound("session"));
 }
 
 export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const id = idOf(c);
-  const deleted = await deps.guardOf(c.var.principal).deleteSession(id);
-  return deleted
+  const deleted = await reachGuard(deps.guardOf(c.var.principal).deleteSession(id));
+  if (!deleted.ok) return problemResponse(deleted.error);
+  return deleted.value
     ? Response.json({ id, object: "session.deleted", deleted: true })
     : problemResponse(notFound("session"));
 }

@@ -18,7 +18,6 @@ const unread = [
   ["confirmation", "inlineExpiresAfter"],
   ["confirmation", "typedCode"],
   ["audit", "logConfirmations"],
-  ["audit", "retentionDays"],
 ] as const;
 
 /** @param input the document as it was written: who writes a default down relies on it as on any other value. */

@@ -31,6 +31,9 @@ export interface TurnRecord {
   readonly offered: readonly string[];
   /** With the codes of their reasons. */
   readonly withheld: readonly { readonly name: string; readonly reasons: readonly string[] }[];
+  /** How many names were left out of `offered` and `withheld`; absent where none was. */
+  readonly offeredMore?: number;
+  readonly withheldMore?: number;
   readonly tokensSaved: number;
   /** As the upstream gave it. */
   readonly usage: unknown;

@@ -2,8 +2,9 @@
  * UserGuard: the Durable Object of one user of one tenant. One thread and transactions, so counts are exact: two
  * parallel turns cannot both spend the last use, and nothing runs unrecorded.
  *
- * The object has one alarm. It delivers the audit outbox to D1 and sweeps what has expired. An alarm gives up after a
- * few failures, so a failed delivery is caught and armed again.
+ * The object has one alarm. It delivers the audit outbox to D1, sweeps what has expired, and removes from D1 what is older
+ * than the policy keeps. An alarm gives up after a few failures, so a failed delivery is caught and armed again. An outbox
+ * that D1 does not take grows up to what an object's storage holds (10 GB); then nothing is decided any more.
  */
 import { DurableObject } from "cloudflare:workers";
 import { describeError } from "../lib/describe-error.ts";
@@ -22,19 +23,28 @@ import type {
   UserGuardPort,
 } from "../turn/guard-port.ts";
 import { type AuditKeys, parseAuditKeys } from "./audit-keys.ts";
-import { deliverRecords } from "./d1-audit.ts";
+import type { ChainPort, ChainState } from "./chain-port.ts";
+import { AlarmClock } from "./guard/alarm-clock.ts";
+import { readChainState } from "./guard/chain-state.ts";
 import { closeLostTurn, closeTurn, forgetClosedTurns, giveBack, keepHidden, lostTurns } from "./guard/close.ts";
 import { decideStep } from "./guard/decide.ts";
+import { deliverSome } from "./guard/deliver.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
+import { type Owner, readMeta, writeMeta } from "./guard/meta.ts";
 import { openTurn } from "./guard/open.ts";
-import { dropDelivered, readBatch } from "./guard/outbox.ts";
-import { createTables } from "./guard/schema.ts";
-import { forgetSession, readSession, sweep } from "./guard/sessions.ts";
+import { deliverAgain, forgetDelivered, waitingCount } from "./guard/outbox.ts";
+import { lookAgain, retain, retentionDueAt } from "./guard/retention.ts";
+import { guardSchema } from "./guard/schema.ts";
+import { forgetSession, isInUse, readSession, sweep } from "./guard/sessions.ts";
+import type { KvPort } from "./kv-port.ts";
 import type { MetricsHub } from "./metrics-hub.ts";
+import { upgradeObject } from "./object-schema.ts";
+import { retentionDays } from "./retention-days.ts";
 
 export interface GuardEnv extends TelemetryVariables {
   readonly AUDIT_DB: D1Database;
   readonly AUDIT_KEY?: string;
+  readonly KV: KvPort;
   readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
 }
 
@@ -46,16 +56,17 @@ const BEHIND_MS = 20;
 const SWEEP_MS = 3600_000;
 /** Deliveries ring it more often than there is something to sweep. */
 const SWEEP_EVERY_MS = 60_000;
-const MAX_BACKOFF_MS = 300_000;
+/** How soon an object that newer code must serve looks whether it does. */
+const LATER_MS = 300_000;
+/** From so many undelivered records on, every failed delivery says that the outbox grows. */
+const MANY_WAITING = 10_000;
 
-export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort {
-  private readonly sql: SqlStorage;
+export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort, ChainPort {
   private readonly keys: AuditKeys;
   private readonly telemetry: TelemetrySettings;
-  private armedAt: number | undefined;
-  private failures = 0;
-  /** After a failed delivery: the alarm does not ring before. */
-  private notBefore = 0;
+  private readonly clock: AlarmClock;
+  /** Why this code may not serve the object. */
+  private readonly refusal: string | undefined;
   private sweptAt = 0;
   /** What was answered and is not yet written. */
   private behind: { readonly session: string; readonly write: () => void }[] = [];
@@ -63,7 +74,6 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
 
   constructor(ctx: DurableObjectState, env: GuardEnv) {
     super(ctx, env);
-    this.sql = ctx.storage.sql;
     const telemetry = readTelemetry(env);
     this.telemetry = telemetry.ok ? telemetry.value : noTelemetry;
     setLogLevel(this.telemetry.logLevel);
@@ -71,10 +81,21 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     // Without a key nothing could be recorded, so nothing may be decided.
     if (!keys.ok) throw new Error(`AUDIT_KEY: ${keys.error}`);
     this.keys = keys.value;
-    createTables(this.sql);
+    this.clock = new AlarmClock(ctx.storage);
+    const upgraded = upgradeObject(ctx.storage, "UserGuard", guardSchema);
+    // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
+    this.refusal = upgraded.ok ? undefined : upgraded.error;
     ctx.blockConcurrencyWhile(async () => {
-      this.armedAt = (await ctx.storage.getAlarm()) ?? undefined;
+      const armed = await this.clock.read();
+      if (!armed && !this.refusal && (waitingCount(this.sql) > 0 || retentionDueAt(this.sql) !== undefined)) {
+        this.clock.arm(GATHER_MS);
+      }
     });
+  }
+
+  private get sql(): SqlStorage {
+    if (this.refusal) throw new Error(this.refusal);
+    return this.ctx.storage.sql;
   }
 
   /**
@@ -83,7 +104,8 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
    */
   async open(request: OpenRequest): Promise<Opened> {
     const { id, pair } = request.session;
-    const waits = request.resent || pair !== undefined || this.behind.some(({ session }) => session === id);
+    const waits =
+      request.resent || request.again || pair !== undefined || this.behind.some(({ session }) => session === id);
     if (waits) this.writeBehind();
     const { opened, write, urgent } = this.transact(() => {
       const turn = openTurn(this.sql, request, Date.now());
@@ -91,14 +113,14 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
       return turn;
     });
     if (!urgent) this.later(opened.session, write);
-    this.arm(SWEEP_MS);
+    this.clock.arm(SWEEP_MS);
     return opened;
   }
 
   async decide(request: DecideRequest): Promise<readonly Decided[]> {
     this.writeBehind();
     const decided = this.transact(() => decideStep(this.sql, this.keys, request, Date.now()));
-    this.arm(GATHER_MS);
+    this.clock.arm(GATHER_MS);
     return decided;
   }
 
@@ -109,9 +131,10 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
 
   /** What the client's next request must find is written at once. */
   async close(request: CloseRequest): Promise<void> {
+    const { sql } = this;
     this.later(request.session, () => {
-      closeTurn(this.sql, this.keys, request, Date.now());
-      this.arm(GATHER_MS);
+      closeTurn(sql, this.keys, request, Date.now());
+      this.clock.arm(GATHER_MS);
     });
     if (request.taskGoesOn) this.writeBehind();
   }
@@ -146,27 +169,70 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     return this.transact(() => forgetSession(this.sql, id));
   }
 
+  /** What D1's rows of this user are compared with. */
+  async chainState(afterSeq: number): Promise<ChainState> {
+    this.writeBehind();
+    return readChainState(this.sql, afterSeq);
+  }
+
+  /** @returns how many records now wait for their delivery. */
+  async deliverAgain(afterSeq: number): Promise<number> {
+    const waiting = this.transact(() => deliverAgain(this.sql, afterSeq));
+    this.clock.arm(0);
+    return waiting;
+  }
+
+  /** Told by a sweep that found records of this user that retention should have removed. */
+  async wake(owner: Owner): Promise<void> {
+    if (!readMeta(this.sql, "owner")) writeMeta(this.sql, "owner", owner);
+    lookAgain(this.sql);
+    this.clock.arm(0);
+  }
+
   override async alarm(): Promise<void> {
-    this.armedAt = undefined;
+    this.clock.rang();
+    if (this.refusal) {
+      log("error", "object_schema_too_new", { message: this.refusal });
+      return this.clock.arm(LATER_MS);
+    }
     this.writeBehind();
     const now = Date.now();
     if (now - this.sweptAt >= SWEEP_EVERY_MS) this.sweep(now);
     try {
-      for (let batch = readBatch(this.sql); batch.length > 0; batch = readBatch(this.sql)) {
-        await deliverRecords(this.env.AUDIT_DB, batch);
-        dropDelivered(this.sql, batch.at(-1)?.seq ?? 0);
-        this.count(batch.length);
+      const delivered = (n: number) => this.count(n);
+      const delivery = await deliverSome({ sql: this.sql, db: this.env.AUDIT_DB, now: Date.now, delivered });
+      if (delivery === "held") {
+        this.clock.failed();
+        return this.count("failed");
       }
-      this.failures = 0;
-      this.notBefore = 0;
+      this.clock.succeeded();
+      if (delivery === "more") return this.clock.arm(0);
     } catch (error) {
-      this.failures += 1;
-      log("error", "audit_delivery_failed", { attempt: this.failures, ...describeError(error) });
-      this.count("failed");
-      this.backOff(Math.min(1000 * 2 ** this.failures, MAX_BACKOFF_MS));
-      return;
+      const attempt = this.clock.failed();
+      const waiting = waitingCount(this.sql);
+      log("error", "audit_delivery_failed", { attempt, waiting, ...describeError(error) });
+      if (waiting >= MANY_WAITING) log("error", "audit_outbox_grows", { ...readMeta(this.sql, "owner"), waiting });
+      return this.count("failed");
     }
-    if (this.isInUse()) this.arm(SWEEP_MS);
+    await this.retain();
+  }
+
+  private async retain(): Promise<void> {
+    const { sql, keys } = this;
+    const owner = readMeta(sql, "owner");
+    const now = Date.now();
+    try {
+      if (owner && (retentionDueAt(sql) ?? Number.POSITIVE_INFINITY) <= now) {
+        const days = (tenant: string) => retentionDays(this.env.KV, tenant, now);
+        await retain({ sql, db: this.env.AUDIT_DB, keys, days }, owner, now);
+      }
+    } catch (error) {
+      log("error", "audit_retention_failed", describeError(error));
+      return this.clock.arm(SWEEP_MS);
+    }
+    const dueAt = retentionDueAt(sql);
+    if (dueAt !== undefined) this.clock.arm(Math.max(0, dueAt - Date.now()));
+    if (isInUse(sql)) this.clock.arm(SWEEP_MS);
   }
 
   private sweep(now: number): void {
@@ -178,6 +244,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     this.attempt("sweep_failed", {}, () => {
       forgetClosedTurns(this.sql, now);
       sweep(this.sql, now);
+      forgetDelivered(this.sql, now);
     });
   }
 
@@ -210,21 +277,6 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     return this.ctx.storage.transactionSync(body);
   }
 
-  /** Makes sure that the alarm rings at the latest in `delayMs`, or when the back-off ends. */
-  private arm(delayMs: number): void {
-    const at = Math.max(Date.now() + delayMs, this.notBefore);
-    if (this.armedAt !== undefined && this.armedAt <= at) return;
-    this.armedAt = at;
-    void this.ctx.storage.setAlarm(at);
-  }
-
-  private backOff(delayMs: number): void {
-    this.notBefore = Date.now() + delayMs;
-    // Turns that came during the delivery may have armed it for an earlier time.
-    this.armedAt = undefined;
-    this.arm(delayMs);
-  }
-
   /** Off unless metrics are on. */
   private count(delivered: number | "failed"): void {
     const { metrics } = this.telemetry;
@@ -236,14 +288,5 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
       metrics,
       (work) => this.ctx.waitUntil(work),
     );
-  }
-
-  private isInUse(): boolean {
-    const { n } = this.sql
-      .exec<{ n: number }>(
-        "SELECT (SELECT COUNT(*) FROM sessions) + (SELECT COUNT(*) FROM uses) + (SELECT COUNT(*) FROM turns) AS n",
-      )
-      .one();
-    return n > 0;
   }
 }

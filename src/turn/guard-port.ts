@@ -20,6 +20,8 @@ import type { ToolResult } from "../wire/conversation.ts";
 
 export interface OpenRequest {
   readonly turn: string;
+  /** The same open was sent before, and it is not known what became of it: it is not done twice. */
+  readonly again?: boolean;
   readonly principal: Principal;
   readonly model: string;
   readonly session: {
@@ -140,6 +142,9 @@ export interface CloseRequest {
     readonly steps: number;
     readonly offered: readonly string[];
     readonly withheld: readonly { readonly name: string; readonly reasons: readonly string[] }[];
+    /** How many names were left out of the two lists. */
+    readonly offeredMore?: number;
+    readonly withheldMore?: number;
     readonly tokensSaved: number;
     readonly usage: unknown;
     readonly error: string | null;

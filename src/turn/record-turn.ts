@@ -12,6 +12,9 @@ import { stateOf, type Turn, type TurnDeps } from "./turn.ts";
 /** UTF-16 units of a turn's usage in its record. */
 const MAX_USAGE_UNITS = 8 * 1024;
 
+/** Names of tools in a turn's record, offered and withheld each: some hundred kilobytes at most. */
+const MAX_NAMES = 500;
+
 /** The object `toolgate` of the reply. */
 export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
   return {
@@ -48,6 +51,19 @@ function withheldOf(turn: Turn): { name: string; reasons: string[] }[] {
   return [...turn.withheld]
     .filter(([name]) => !turn.offered.has(name))
     .map(([name, reasons]) => ({ name, reasons: reasons.map((reason) => reason.code) }));
+}
+
+/** As many names as a record holds, and how many more there were. */
+function namesOf(turn: Turn) {
+  const [offered, withheld] = [[...turn.offered], withheldOf(turn)];
+  const offeredMore = offered.length - MAX_NAMES;
+  const withheldMore = withheld.length - MAX_NAMES;
+  return {
+    offered: offered.slice(0, MAX_NAMES),
+    withheld: withheld.slice(0, MAX_NAMES),
+    ...(offeredMore > 0 ? { offeredMore } : {}),
+    ...(withheldMore > 0 ? { withheldMore } : {}),
+  };
 }
 
 /** What a step that ended adds to the turn. */
@@ -93,8 +109,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
       stopReason: ending.stopReason,
       finishReason: finishReasonOf(ending),
       steps: turn.steps,
-      offered: [...turn.offered],
-      withheld: withheldOf(turn),
+      ...namesOf(turn),
       tokensSaved: turn.tokensSaved,
       usage: recordedUsage(turn),
       error: ending.kind === "error" ? errorText(ending.error) : null,

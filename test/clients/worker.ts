@@ -12,7 +12,7 @@ export interface Gateway {
   /** What a client's base URL is set to. */
   readonly baseURL: string;
   /** An API key of a fresh tenant and user. Without a policy `policies/default.json` is in force. */
-  readonly key: (options?: { readonly policy?: unknown; readonly role?: string }) => Promise<string>;
+  readonly key: (options?: KeyOptions) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
@@ -21,24 +21,40 @@ export interface GatewayOptions {
   readonly upstream?: string;
   /** Variables besides. Unless they say otherwise nothing is asked of the provider twice. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The Worker's source; `src/index.ts` unless told. */
+  readonly entry?: string;
+  /** Where its state is kept for the next start; nowhere unless told. */
+  readonly folder?: string;
 }
 
-export async function startGateway({ upstream, settings }: GatewayOptions = {}): Promise<Gateway> {
-  const { code } = await bundle("clients", "src/index.ts");
+export interface KeyOptions {
+  readonly policy?: unknown;
+  readonly role?: string;
+  /** A key of an operator in the tenant that this key is of. */
+  readonly tenantOf?: string;
+}
+
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const { upstream, settings, entry = "src/index.ts", folder } = options;
+  const { code } = await bundle(entry === "src/index.ts" ? "clients" : `clients-${process.pid}`, entry);
   const provider: Record<string, string> =
     upstream === undefined
       ? {}
       : { UPSTREAM_BASE_URL: upstream, UPSTREAM_API_KEY: "sk-upstream", UPSTREAM_RETRIES: "0" };
   const bindings = { TOOLGATE_DEV: "1", AUDIT_KEY: `test:${"5e".repeat(32)}`, ...provider, ...settings };
-  const { mf, origin } = await startMiniflare({ name: "toolgate", code, bindings, stores: true });
+  const { mf, origin } = await startMiniflare({ name: "toolgate", code, bindings, stores: true, folder });
   const kv: KvPort = await mf.getKVNamespace("KV");
   let tenants = 0;
+  const tenantsOf = new Map<string, string>();
   return {
     baseURL: `${origin}/v1`,
-    async key({ policy, role = "user" } = {}) {
-      const tenant = `tenant-${++tenants}`;
+    async key({ policy, role = "user", tenantOf } = {}) {
+      const tenant = tenantsOf.get(tenantOf ?? "") ?? `tenant-${++tenants}`;
       if (policy !== undefined) await putPolicy(kv, tenant, policy, Date.now());
-      return (await createKey(kv, { tenant, user: "ada", role, connections: [] }, Date.now())).token;
+      const user = tenantOf === undefined ? "ada" : "operator";
+      const { token } = await createKey(kv, { tenant, user, role, connections: [] }, Date.now());
+      tenantsOf.set(token, tenant);
+      return token;
     },
     stop: () => mf.dispose(),
   };

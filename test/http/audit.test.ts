@@ -4,7 +4,7 @@ import { auditRoutes } from "../../src/http/audit.ts";
 import type { Principal } from "../../src/session/principal.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
 import { openDatabase, type TestDatabase } from "../stores/d1.ts";
-import { chainOf, decisionRecord, turnRecord } from "../stores/records.ts";
+import { chainOf, decisionRecord, keys, turnRecord } from "../stores/records.ts";
 
 const at = Date.parse("2026-10-01T12:00:00.000Z");
 const turn = turnRecord({ at });
@@ -12,6 +12,11 @@ const limited = { code: "rate_limited", tool: "rm", max: 1, windowMs: 60_000, re
 const denied = decisionRecord({ at, turn: turn.id, tool: "rm", effect: "deny", reasons: [limited], retryAfterMs: 5 });
 const allowed = decisionRecord({ at: at + 1, turn: turn.id, arguments: { someKey: { innerKey: 1 } } });
 const chain = chainOf([turn, denied, allowed]);
+
+/** Lists do not ask the user's object. */
+const noObject = () => {
+  throw new Error("the object was asked");
+};
 
 let store: TestDatabase;
 beforeAll(async () => {
@@ -27,7 +32,7 @@ async function get(path: string, changes: Partial<Principal> = {}) {
     c.set("principal", principal);
     await next();
   });
-  app.route("/v1/audit", auditRoutes({ db: store.db }));
+  app.route("/v1/audit", auditRoutes({ db: store.db, auditKeys: keys, chainOf: noObject }));
   const response = await app.request(`/v1/audit${path}`);
   return { status: response.status, body: await response.json<Record<string, unknown>>() };
 }

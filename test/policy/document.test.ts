@@ -115,7 +115,6 @@ describe("a policy document", () => {
     ],
     [{ tools: { x: { run: { kind: "builtin", name: "notes" } } } }, "/tools/x/run"],
     [{ tools: { x: { trusted: false } } }, "/tools/x/trusted"],
-    [{ audit: { retentionDays: 7 } }, "/audit/retentionDays"],
     [{ audit: { logConfirmations: false } }, "/audit/logConfirmations"],
     [{ handshake: { mustMatchDetected: "always" } }, "/handshake/mustMatchDetected"],
     [{ handshake: { selectAt: 0.5 } }, "/handshake/selectAt"],
@@ -140,7 +139,6 @@ describe("a policy document", () => {
       }).sort(),
     ).toEqual([
       "/audit/logConfirmations",
-      "/audit/retentionDays",
       "/confirmation/inlineExpiresAfter",
       "/confirmation/timeoutSeconds",
       "/confirmation/typedCode",

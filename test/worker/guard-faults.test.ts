@@ -47,7 +47,7 @@ describe("the alarm after a failed delivery", () => {
   it("does not ring before the back-off has passed, whatever is decided meanwhile", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const gate = await gateway({ policy, upstream: says({ calls: [call("c", "read_file")] }) });
-    await env.AUDIT_DB.exec("CREATE TRIGGER down BEFORE INSERT ON turns BEGIN SELECT RAISE(ABORT, 'D1 is down'); END");
+    await env.AUDIT_DB.exec("ALTER TABLE turns RENAME TO turns_away");
     try {
       await ask(gate, { messages: [hi], tools }, session);
       await gate.settle();
@@ -63,7 +63,7 @@ describe("the alarm after a failed delivery", () => {
       await gate.guard.session("s");
       expect(await alarm()).toBe(held);
     } finally {
-      await env.AUDIT_DB.exec("DROP TRIGGER down");
+      await env.AUDIT_DB.exec("ALTER TABLE turns_away RENAME TO turns");
     }
     expect((await gate.turns()).length).toBe(2);
   });

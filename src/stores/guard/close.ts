@@ -3,8 +3,9 @@ import { pairOf } from "../../session/pair.ts";
 import type { CloseRequest, KeepRequest } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { TurnRecord } from "../audit-record.ts";
+import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
-import { appendRecord, type Owner, readOwner } from "./outbox.ts";
+import { appendRecord } from "./outbox.ts";
 import { first, RETRY_MS } from "./schema.ts";
 import type { SessionRow } from "./sessions.ts";
 
@@ -28,7 +29,7 @@ interface TurnRow extends Record<string, SqlStorageValue> {
 
 /** A turn whose session was deleted is recorded all the same; one that is not open (closed as lost) has its record. */
 export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseRequest, now: number): void {
-  const owner = readOwner(sql);
+  const owner = readMeta(sql, "owner");
   if (!owner) throw new Error("the object has no owner: no turn was opened in it");
   const turn = first(
     sql.exec<TurnRow>("UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING *", request.turn),
@@ -86,7 +87,7 @@ export function lostTurns(sql: SqlStorage, now: number): string[] {
 
 /** Records a turn that nobody will close. Throws where it cannot be sealed: then it is left for another time. */
 export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now: number): void {
-  const owner = readOwner(sql);
+  const owner = readMeta(sql, "owner");
   const turn = first(sql.exec<TurnRow>("DELETE FROM turns WHERE id = ? AND open = 1 RETURNING *", id));
   if (!owner || !turn) return;
   appendRecord(sql, keys, {

@@ -7,15 +7,16 @@ import { pairOf } from "../../session/pair.ts";
 import type { CallToDecide, Decided, DecideRequest } from "../../turn/guard-port.ts";
 import { type AuditKeys, keyedDigest } from "../audit-keys.ts";
 import type { DecisionRecord } from "../audit-record.ts";
+import { readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
-import { appendRecord, readOwner } from "./outbox.ts";
+import { appendRecord } from "./outbox.ts";
 import { recordReasons } from "./record-reasons.ts";
 import { first } from "./schema.ts";
 import type { SessionRow } from "./sessions.ts";
 
 /** Throws for a turn that is not open: then nothing is decided, and nothing runs. */
 export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequest, now: number): Decided[] {
-  const owner = readOwner(sql);
+  const owner = readMeta(sql, "owner");
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", request.session));
   const turn = first(
     sql.exec<{ task: number }>("SELECT task FROM turns WHERE id = ? AND open = 1 AND task >= 0", request.turn),

@@ -1,6 +1,6 @@
 /** First-time consents of one user. Each function is one transaction. */
 import type { Principal } from "../../session/principal.ts";
-import { readOwner, setMeta } from "./outbox.ts";
+import { readMeta, writeMeta } from "./meta.ts";
 import { first, SESSION_IDLE_MS } from "./schema.ts";
 
 /** @returns false where the session is unknown: a consent for one that a client has yet to open would wait for it. */
@@ -15,7 +15,7 @@ export function openGate(
     const known = sql.exec("SELECT 1 FROM sessions WHERE id = ? AND seen >= ?", session, now - SESSION_IDLE_MS);
     if (!first(known)) return false;
   }
-  if (!readOwner(sql)) setMeta(sql, "owner", JSON.stringify({ tenant, user }));
+  if (!readMeta(sql, "owner")) writeMeta(sql, "owner", { tenant, user });
   sql.exec("INSERT INTO gates (tool, session, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", tool, session ?? "", now);
   return true;
 }

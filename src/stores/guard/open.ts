@@ -1,8 +1,8 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
 import { newId } from "../../lib/ids.ts";
-import type { Opened, OpenRequest, ReleasedCall } from "../../turn/guard-port.ts";
+import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../turn/guard-port.ts";
 import type { TurnRecord } from "../audit-record.ts";
-import { readOwner, setMeta } from "./outbox.ts";
+import { readMeta, writeMeta } from "./meta.ts";
 import { first, RETRY_MS, SESSION_IDLE_MS } from "./schema.ts";
 import { forgetSession, type SessionRow, saveSession } from "./sessions.ts";
 
@@ -21,8 +21,10 @@ export interface OpenedTurn {
 
 export function openTurn(sql: SqlStorage, request: OpenRequest, now: number): OpenedTurn {
   const { principal, session: asked } = request;
-  const newOwner = !readOwner(sql);
-  if (newOwner) setMeta(sql, "owner", JSON.stringify({ tenant: principal.tenant, user: principal.user }));
+  const before = request.again ? openedBefore(sql, request, now) : undefined;
+  if (before) return { opened: before, write: () => {}, urgent: true };
+  const newOwner = readMeta(sql, "owner") === undefined;
+  if (newOwner) writeMeta(sql, "owner", { tenant: principal.tenant, user: principal.user });
 
   const resent = request.resent && asked.id === undefined ? findByDigest(sql, request.digest, now) : undefined;
   const known = resent ?? findSession(sql, request, now);
@@ -41,30 +43,47 @@ export function openTurn(sql: SqlStorage, request: OpenRequest, now: number): Op
     saveSession(sql, session);
     saveTurn(sql, request, session, settled, now);
   };
-  const hidden = !known
-    ? []
-    : sql
-        .exec<{ anchors: string; place: number; messages: string }>(
-          "SELECT anchors, place, messages FROM exchanges WHERE session = ? AND task = ? ORDER BY ordinal",
-          session.id,
-          session.task,
-        )
-        .toArray();
-  const opened: Opened = {
-    session: session.id,
-    mode: session.mode ?? undefined,
-    fresh: session.fresh === 1,
-    intents: JSON.parse(session.intents) as string[],
-    changedDefinitions: changed,
-    hidden: hidden.map((row) => ({
-      anchors: JSON.parse(row.anchors) as string[],
-      place: row.place,
-      messages: JSON.parse(row.messages) as unknown[],
-    })),
-    replay,
-  };
+  const opened = answer(session, changed, known ? readHidden(sql, session) : [], replay);
   const urgent = newOwner || newPair || request.reset || settled.length > 0 || replay !== undefined;
   return { opened, write, urgent };
+}
+
+const answer = (
+  session: SessionRow,
+  changedDefinitions: readonly string[],
+  hidden: readonly HiddenExchange[],
+  replay: readonly ReleasedCall[] | undefined,
+): Opened => ({
+  session: session.id,
+  mode: session.mode ?? undefined,
+  fresh: session.fresh === 1,
+  intents: JSON.parse(session.intents) as string[],
+  changedDefinitions,
+  hidden,
+  replay,
+});
+
+function readHidden(sql: SqlStorage, { id, task }: SessionRow): HiddenExchange[] {
+  const rows = sql.exec<{ anchors: string; place: number; messages: string }>(
+    "SELECT anchors, place, messages FROM exchanges WHERE session = ? AND task = ? ORDER BY ordinal",
+    id,
+    task,
+  );
+  return rows.toArray().map(({ anchors, place, messages }) => ({
+    anchors: JSON.parse(anchors) as string[],
+    place,
+    messages: JSON.parse(messages) as unknown[],
+  }));
+}
+
+/** What was answered to an open that was done already; undefined where it never was. Its task moved then, and not again. */
+function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opened | undefined {
+  const row = "SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session WHERE t.id = ? AND t.task = s.task";
+  const session = first(sql.exec<SessionRow>(row, request.turn));
+  if (!session) return undefined;
+  const replay = request.reset ? undefined : giveAgain(sql, session, request, now);
+  const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
+  return answer(session, changed, readHidden(sql, session), replay);
 }
 
 function saveTurn(

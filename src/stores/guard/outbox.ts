@@ -1,59 +1,108 @@
 /** The audit outbox of one object: sealed in the transaction that decides, delivered to D1 afterwards. */
-
-import { genesis, seal } from "../audit-chain.ts";
+import { type ChainLink, genesis, seal } from "../audit-chain.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { AuditRecord, SealedRecord } from "../audit-record.ts";
+import { readMeta, writeMeta } from "./meta.ts";
 import { first } from "./schema.ts";
-
-export interface Owner {
-  readonly tenant: string;
-  readonly user: string;
-}
 
 /** Rows read for one delivery. */
 const BATCH = 100;
 /** UTF-16 units of one delivery, unless one record alone is longer. */
 const BATCH_UNITS = 512 * 1024;
+/** How long a delivered record is kept, so that a D1 restored to an earlier time can be given it again. */
+export const KEEP_DELIVERED_MS = 48 * 3600_000;
+/** Times that D1 may refuse a record before it is put aside: with the back-off, some minutes. */
+const MAX_REFUSALS = 8;
 
 export function appendRecord(sql: SqlStorage, keys: AuditKeys, record: AuditRecord): void {
-  const row = first(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'head'"));
-  const { seq, hash } = row ? (JSON.parse(row.value) as Head) : { seq: 0, hash: genesis(record.tenant, record.user) };
-  const sealed = seal(keys, { seq: seq + 1, previous: hash }, record);
+  const head = readMeta(sql, "head") ?? { seq: 0, hash: genesis(record.tenant, record.user) };
+  const sealed = seal(keys, { seq: head.seq + 1, previous: head.hash }, record);
   sql.exec("INSERT INTO outbox (seq, sealed) VALUES (?, ?)", sealed.seq, JSON.stringify(sealed));
-  setMeta(sql, "head", JSON.stringify({ seq: sealed.seq, hash: sealed.hash } satisfies Head));
+  writeMeta(sql, "head", { seq: sealed.seq, hash: sealed.hash });
 }
 
-interface Head {
-  readonly seq: number;
-  readonly hash: string;
+export interface Waiting {
+  readonly sealed: SealedRecord;
+  /** How often D1 refused it. */
+  readonly refused: number;
 }
 
-/** The oldest records, as many as one delivery should hold. */
-export function readBatch(sql: SqlStorage): SealedRecord[] {
-  const batch: SealedRecord[] = [];
+/** The oldest records that wait, as many as one delivery should hold; those that were refused come last. */
+export function readBatch(sql: SqlStorage): Waiting[] {
+  const batch: Waiting[] = [];
   let size = 0;
-  for (const { sealed } of sql.exec<{ sealed: string }>("SELECT sealed FROM outbox ORDER BY seq LIMIT ?", BATCH)) {
+  const rows = sql.exec<{ sealed: string; refused: number }>(
+    "SELECT sealed, refused FROM outbox WHERE delivered IS NULL ORDER BY refused, seq LIMIT ?",
+    BATCH,
+  );
+  for (const { sealed, refused } of rows) {
     size += sealed.length;
     if (batch.length > 0 && size > BATCH_UNITS) break;
-    batch.push(JSON.parse(sealed) as SealedRecord);
+    batch.push({ sealed: JSON.parse(sealed) as SealedRecord, refused });
   }
   return batch;
 }
 
-export function dropDelivered(sql: SqlStorage, upTo: number): void {
-  sql.exec("DELETE FROM outbox WHERE seq <= ?", upTo);
+export function markDelivered(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
+  const seqs = JSON.stringify(records.map(({ seq }) => seq));
+  sql.exec("UPDATE outbox SET delivered = ? WHERE seq IN (SELECT value FROM json_each(?))", now, seqs);
 }
 
-export function setMeta(sql: SqlStorage, key: string, value: string): void {
+export function forgetDelivered(sql: SqlStorage, now: number): void {
+  sql.exec("DELETE FROM outbox WHERE delivered < ?", now - KEEP_DELIVERED_MS);
+}
+
+/**
+ * Counts a refusal; a record that is refused for good goes to the quarantine, where it holds nothing up.
+ * @returns whether it did.
+ */
+export function noteRefusal(
+  sql: SqlStorage,
+  { sealed, refused }: Waiting,
+  { reason, final }: { readonly reason: string; readonly final: boolean },
+  now: number,
+): boolean {
+  if (!final && refused + 1 < MAX_REFUSALS) {
+    sql.exec("UPDATE outbox SET refused = refused + 1 WHERE seq = ?", sealed.seq);
+    return false;
+  }
   sql.exec(
-    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    key,
-    value,
+    "INSERT OR IGNORE INTO quarantine (seq, sealed, at, reason) SELECT seq, sealed, ?, ? FROM outbox WHERE seq = ?",
+    now,
+    reason.slice(0, 500),
+    sealed.seq,
   );
+  sql.exec("DELETE FROM outbox WHERE seq = ?", sealed.seq);
+  return true;
 }
 
-/** Whose object this is; an object that nobody opened has no owner. */
-export function readOwner(sql: SqlStorage): Owner | undefined {
-  const row = first(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'owner'"));
-  return row && (JSON.parse(row.value) as Owner);
+/** Everything after `afterSeq` that is still kept is to be delivered once more, what was put aside included. */
+export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
+  sql.exec("INSERT OR IGNORE INTO outbox (seq, sealed) SELECT seq, sealed FROM quarantine WHERE seq > ?", afterSeq);
+  sql.exec("DELETE FROM quarantine WHERE seq > ?", afterSeq);
+  sql.exec("UPDATE outbox SET delivered = NULL, refused = 0 WHERE seq > ?", afterSeq);
+  return waitingCount(sql);
+}
+
+/** At most so many records wait: cheap, however many they are. */
+export function waitingCount(sql: SqlStorage): number {
+  const waiting = "SELECT seq FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq";
+  const oldest = first(sql.exec<{ seq: number }>(`${waiting} LIMIT 1`))?.seq;
+  const newest = first(sql.exec<{ seq: number }>(`${waiting} DESC LIMIT 1`))?.seq;
+  const refused = first(
+    sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM outbox WHERE delivered IS NULL AND refused > 0"),
+  );
+  return (refused?.n ?? 0) + (oldest === undefined || newest === undefined ? 0 : newest - oldest + 1);
+}
+
+/** The last record before the first that waits: up to here D1 should have every one, but for those that are kept apart. */
+export function deliveredUpTo(sql: SqlStorage): ChainLink | undefined {
+  const next = first(
+    sql.exec<{ sealed: string }>(
+      "SELECT sealed FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq LIMIT 1",
+    ),
+  );
+  if (!next) return readMeta(sql, "head");
+  const { seq, previous } = JSON.parse(next.sealed) as SealedRecord;
+  return { seq: seq - 1, hash: previous };
 }

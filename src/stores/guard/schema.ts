@@ -1,11 +1,13 @@
 /** The tables of one UserGuard object. This page is the storage schema of the object. */
+import type { SchemaStep } from "../object-schema.ts";
 
 /** Milliseconds after which an untouched session is forgotten, counters of its task included. */
 export const SESSION_IDLE_MS = 24 * 3600_000;
 /** How long the same request gets the same calls again. */
 export const RETRY_MS = 60_000;
 
-const SCHEMA = `
+/** Version 1. Objects had its tables before they had a version: hence IF NOT EXISTS, which later steps do without. */
+const TABLES = `
 -- head: JSON, seq and hash of the audit chain's last record. owner: JSON, tenant and user whose object this is.
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 -- intents: JSON list. pins: JSON object, tool name to definition digest. task counts new user messages.
@@ -46,13 +48,23 @@ CREATE TABLE IF NOT EXISTS exchanges (
 CREATE INDEX IF NOT EXISTS exchanges_session ON exchanges (session, task);
 -- First-time consents; session '' holds in every session.
 CREATE TABLE IF NOT EXISTS gates (tool TEXT NOT NULL, session TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (tool, session)) WITHOUT ROWID;
--- Audit records not yet delivered to D1. sealed: JSON of a SealedRecord.
+-- Audit records on their way to D1. sealed: JSON of a SealedRecord.
 CREATE TABLE IF NOT EXISTS outbox (seq INTEGER PRIMARY KEY, sealed TEXT NOT NULL);
 `;
 
-export function createTables(sql: SqlStorage): void {
-  sql.exec(SCHEMA);
-}
+/** Version 2. Two keys more in meta as well: `guard/meta.ts` says what each holds. */
+const HELD_RECORDS = `
+-- refused: how often D1 refused the record itself. delivered: when it was delivered; kept a while, for a D1 restored to an earlier time.
+ALTER TABLE outbox ADD COLUMN refused INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE outbox ADD COLUMN delivered INTEGER;
+CREATE INDEX outbox_waiting ON outbox (refused, seq) WHERE delivered IS NULL;
+CREATE INDEX outbox_delivered ON outbox (delivered) WHERE delivered IS NOT NULL;
+-- Audit records that D1 refuses for good. reason: what it said.
+CREATE TABLE quarantine (seq INTEGER PRIMARY KEY, sealed TEXT NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL);
+`;
+
+/** Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. */
+export const guardSchema: readonly SchemaStep[] = [{ up: TABLES }, { up: HELD_RECORDS, readableBy: 1 }];
 
 /** The first row, or undefined. */
 export function first<T extends Record<string, SqlStorageValue>>(cursor: SqlStorageCursor<T>): T | undefined {

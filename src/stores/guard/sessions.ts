@@ -68,3 +68,10 @@ export function sweep(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM uses WHERE ends < ?", now);
   sql.exec("DELETE FROM calls WHERE outcome IS NOT NULL AND at < ?", now - SESSION_IDLE_MS);
 }
+
+/** Whether there is anything that a sweep will find. */
+export function isInUse(sql: SqlStorage): boolean {
+  const counts =
+    "SELECT (SELECT COUNT(*) FROM sessions) + (SELECT COUNT(*) FROM uses) + (SELECT COUNT(*) FROM turns) AS n";
+  return sql.exec<{ n: number }>(counts).one().n > 0;
+}

@@ -1,0 +1,37 @@
+/** Stores that cannot be reached are an expected failure: the client gets a 503 that says so, the log the cause. */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import { within } from "../lib/within.ts";
+import { type Problem, unavailable } from "./problem.ts";
+
+/** Longer than D1 itself takes to give up. */
+const AUDIT_MS = 35_000;
+
+/** @param work asks the user's object, through a client that has a deadline of its own. */
+export async function reachGuard<T>(work: Promise<T>): Promise<Result<T, Problem>> {
+  try {
+    return ok(await work);
+  } catch (error) {
+    log("error", "user_object_unreachable", describeError(error));
+    return err(
+      unavailable("gateway_unavailable", "the user's sessions and consents cannot be reached just now; try again"),
+    );
+  }
+}
+
+/** @param work asks the audit database, and may ask the user's object. */
+export async function reachAudit<T>(work: Promise<T>): Promise<Result<T, Problem>> {
+  try {
+    return ok(await within(AUDIT_MS, work));
+  } catch (error) {
+    log("error", "audit_unreadable", describeError(error));
+    return err(
+      unavailable(
+        "audit_unavailable",
+        "the audit trail cannot be read just now; nothing of it is lost, and turns go on: try again later",
+        30,
+      ),
+    );
+  }
+}

@@ -1,0 +1,65 @@
+/** Checkpoints in D1, and the removal of what is older than them: one transaction, so that neither is there without the other. */
+import type { ChainLink } from "./audit-chain.ts";
+import type { RemovableLink, SignedCheckpoint } from "./audit-checkpoint.ts";
+
+interface ChainOwner {
+  readonly tenant: string;
+  readonly user: string;
+}
+
+interface CheckpointRow extends ChainOwner, ChainLink {
+  readonly gaps: string;
+  readonly at: number;
+  readonly key_id: string;
+  readonly signature: string;
+}
+
+/** As it stands there: whether it is signed is for the caller. */
+export async function readCheckpoint(db: D1Database, owner: ChainOwner): Promise<SignedCheckpoint | undefined> {
+  const row = await selectCheckpoint(db, owner).first<CheckpointRow>();
+  return row === null ? undefined : fromRow(row);
+}
+
+/** The checkpoint, and the places of the first records after `afterSeq`, ascending by `seq`. */
+export async function readBeginning(
+  db: D1Database,
+  owner: ChainOwner,
+  { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
+): Promise<{ readonly checkpoint: SignedCheckpoint | undefined; readonly links: readonly RemovableLink[] }> {
+  const part = (table: string) =>
+    `SELECT seq, previous, hash, at FROM ${table} WHERE tenant = ?1 AND user = ?2 AND seq > ?3`;
+  const links = db
+    .prepare(`${part("turns")} UNION ALL ${part("decisions")} ORDER BY seq LIMIT ?4`)
+    .bind(owner.tenant, owner.user, afterSeq, limit);
+  const [checkpoints, beginning] = await db.batch<CheckpointRow | RemovableLink>([selectCheckpoint(db, owner), links]);
+  const [row] = (checkpoints?.results ?? []) as CheckpointRow[];
+  return { checkpoint: row && fromRow(row), links: (beginning?.results ?? []) as RemovableLink[] };
+}
+
+/** @param before belt and braces: nothing that is as young is removed, whatever the checkpoint says. */
+export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoint, before: number): Promise<void> {
+  const { tenant, user, seq, hash, gaps, at, keyId, signature } = checkpoint;
+  const remove = (table: "turns" | "decisions") =>
+    db
+      .prepare(`DELETE FROM ${table} WHERE tenant = ? AND user = ? AND seq <= ? AND at < ?`)
+      .bind(tenant, user, seq, before);
+  await db.batch([
+    db
+      .prepare(
+        `INSERT INTO checkpoints (tenant, user, seq, hash, gaps, at, key_id, signature) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (tenant, user) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, gaps = excluded.gaps,
+           at = excluded.at, key_id = excluded.key_id, signature = excluded.signature`,
+      )
+      .bind(tenant, user, seq, hash, JSON.stringify(gaps), at, keyId, signature),
+    remove("turns"),
+    // Their reasons go with them.
+    remove("decisions"),
+  ]);
+}
+
+const selectCheckpoint = (db: D1Database, { tenant, user }: ChainOwner): D1PreparedStatement =>
+  db.prepare("SELECT * FROM checkpoints WHERE tenant = ? AND user = ?").bind(tenant, user);
+
+function fromRow({ key_id, gaps, ...row }: CheckpointRow): SignedCheckpoint {
+  return { ...row, gaps: JSON.parse(gaps) as SignedCheckpoint["gaps"], keyId: key_id };
+}

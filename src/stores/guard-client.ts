@@ -1,0 +1,41 @@
+/**
+ * UserGuard as a turn reaches it: no call hangs, and one that is safe to repeat is repeated once where the runtime says that
+ * the object may just have been moved or restarted. An overloaded object is not asked again: it would only be busier.
+ */
+import { within } from "../lib/within.ts";
+import type { UserGuardPort } from "../turn/guard-port.ts";
+
+const ANSWER_MS = 15_000;
+
+/** @param stubOf makes a new stub: one whose call failed may be broken for good. */
+export function guardClient(stubOf: () => UserGuardPort): UserGuardPort {
+  const once = <T>(call: (guard: UserGuardPort) => Promise<T>): Promise<T> => within(ANSWER_MS, call(stubOf()));
+  const twice = async <T>(call: (guard: UserGuardPort, again: boolean) => Promise<T>): Promise<T> => {
+    try {
+      return await once((guard) => call(guard, false));
+    } catch (error) {
+      if (!mayBeRepeated(error)) throw error;
+      return once((guard) => call(guard, true));
+    }
+  };
+  return {
+    open: (request) => twice((guard, again) => guard.open(again ? { ...request, again } : request)),
+    // Not repeated: the first may have reserved its uses, and nobody would know of them.
+    decide: (request) => once((guard) => guard.decide(request)),
+    keep: (request) => once((guard) => guard.keep(request)),
+    close: (request) => twice((guard) => guard.close(request)),
+    giveBack: (ordinals) => twice((guard) => guard.giveBack(ordinals)),
+    consent: (principal, tool, session) => twice((guard) => guard.consent(principal, tool, session)),
+    withdraw: (tool) => once((guard) => guard.withdraw(tool)),
+    session: (id) => twice((guard) => guard.session(id)),
+    setMode: (id, mode) => twice((guard) => guard.setMode(id, mode)),
+    deleteSession: (id) => once((guard) => guard.deleteSession(id)),
+  };
+}
+
+/** What the runtime tells of a failed call to an object. */
+function mayBeRepeated(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { retryable, overloaded } = error as { retryable?: unknown; overloaded?: unknown };
+  return retryable === true && overloaded !== true;
+}

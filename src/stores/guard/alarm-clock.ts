@@ -1,0 +1,52 @@
+/** The one alarm of an object: the earliest of what was asked for, but never within the back-off after a failure. */
+import { readMeta, writeMeta } from "./meta.ts";
+
+const MAX_BACKOFF_MS = 300_000;
+
+export class AlarmClock {
+  private readonly storage: DurableObjectStorage;
+  private armedAt: number | undefined;
+  /** As stored: an evicted object must not come back sooner to a database that is down. */
+  private delivery = { failures: 0, notBefore: 0 };
+
+  constructor(storage: DurableObjectStorage) {
+    this.storage = storage;
+  }
+
+  /** @returns whether it is armed. */
+  async read(): Promise<boolean> {
+    this.delivery = readMeta(this.storage.sql, "delivery") ?? this.delivery;
+    this.armedAt = (await this.storage.getAlarm()) ?? undefined;
+    return this.armedAt !== undefined;
+  }
+
+  rang(): void {
+    this.armedAt = undefined;
+  }
+
+  /** Makes sure that the alarm rings at the latest in `delayMs`, or when the back-off ends. */
+  arm(delayMs: number): void {
+    const at = Math.max(Date.now() + delayMs, this.delivery.notBefore);
+    if (this.armedAt !== undefined && this.armedAt <= at) return;
+    this.armedAt = at;
+    void this.storage.setAlarm(at);
+  }
+
+  /** @returns how often in a row. */
+  failed(): number {
+    const failures = this.delivery.failures + 1;
+    const delay = Math.min(1000 * 2 ** failures, MAX_BACKOFF_MS);
+    this.delivery = { failures, notBefore: Date.now() + delay };
+    writeMeta(this.storage.sql, "delivery", this.delivery);
+    // Turns that came during the delivery may have armed it for an earlier time.
+    this.armedAt = undefined;
+    this.arm(delay);
+    return failures;
+  }
+
+  succeeded(): void {
+    if (this.delivery.failures === 0) return;
+    this.delivery = { failures: 0, notBefore: 0 };
+    writeMeta(this.storage.sql, "delivery", this.delivery);
+  }
+}

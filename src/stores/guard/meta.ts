@@ -1,0 +1,35 @@
+/** Single values of one object, as JSON. */
+import { first } from "./schema.ts";
+
+/** What each key holds. */
+interface Meta {
+  /** The last record of the audit chain. */
+  readonly head: { readonly seq: number; readonly hash: string };
+  /** Whose object this is. */
+  readonly owner: { readonly tenant: string; readonly user: string };
+  /** After failed deliveries in a row: the alarm does not ring before `notBefore`. */
+  readonly delivery: { readonly failures: number; readonly notBefore: number };
+  /** `checkpoint`: the last record that retention removed from D1. `oldest`: none in D1 is older; null where D1 has none. */
+  readonly retention: {
+    readonly checkpoint: { readonly seq: number; readonly hash: string } | null;
+    readonly oldest: number | null;
+    /** When to look again. */
+    readonly dueAt: number;
+  };
+}
+
+export function readMeta<K extends keyof Meta>(sql: SqlStorage, key: K): Meta[K] | undefined {
+  const row = first(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = ?", key));
+  return row && (JSON.parse(row.value) as Meta[K]);
+}
+
+export function writeMeta<K extends keyof Meta>(sql: SqlStorage, key: K, value: Meta[K]): void {
+  sql.exec(
+    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    key,
+    JSON.stringify(value),
+  );
+}
+
+export type Owner = Meta["owner"];
+export type Retention = Meta["retention"];

@@ -1,0 +1,98 @@
+/**
+ * Retention of one user's audit records: the object whose chain it is removes its beginning from D1, since it alone knows
+ * where the chain stands and what is still to be delivered. It looks again while D1 has anything of it, once a day at the
+ * latest: an operator may shorten the time.
+ */
+import { log } from "../../lib/log.ts";
+import { genesis } from "../audit-chain.ts";
+import { isSigned, joinGaps, nextCheckpoint, type RemovableLink, signCheckpoint } from "../audit-checkpoint.ts";
+import type { AuditKeys } from "../audit-keys.ts";
+import type { SealedRecord } from "../audit-record.ts";
+import { moveCheckpoint, readBeginning } from "../d1-retention.ts";
+import { type Owner, type Retention, readMeta, writeMeta } from "./meta.ts";
+import { deliveredUpTo } from "./outbox.ts";
+
+const DAY_MS = 24 * 3600_000;
+/** Records of one removal. */
+const PAGE = 200;
+
+/** What is known before the first look; of an object of version 1 it is not known what D1 has. */
+export function readRetention(sql: SqlStorage): Retention {
+  return readMeta(sql, "retention") ?? { checkpoint: null, oldest: readMeta(sql, "head") ? 0 : null, dueAt: 0 };
+}
+
+/** To be told what was delivered: from then on there is something to remove, but not within a day. */
+export function noteDelivered(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
+  const known = readMeta(sql, "retention");
+  const begins = known ? known.oldest === null : records.some(({ seq }) => seq === 1);
+  if (!begins) return;
+  const oldest = Math.min(...records.map(({ record }) => record.at));
+  writeMeta(sql, "retention", { checkpoint: known?.checkpoint ?? null, oldest, dueAt: now + DAY_MS });
+}
+
+/** An operator's sweep found records that should be gone, or somebody wants to know. */
+export function lookAgain(sql: SqlStorage): void {
+  writeMeta(sql, "retention", { ...readRetention(sql), oldest: 0, dueAt: 0 });
+}
+
+/** When the alarm must ring for it; undefined while D1 has nothing. */
+export function retentionDueAt(sql: SqlStorage): number | undefined {
+  const { oldest, dueAt } = readRetention(sql);
+  return oldest === null ? undefined : dueAt;
+}
+
+export interface RetentionStores {
+  readonly sql: SqlStorage;
+  readonly db: D1Database;
+  readonly keys: AuditKeys;
+  /** Undefined where it cannot be known just now. */
+  readonly days: (tenant: string) => Promise<number | undefined>;
+}
+
+/** Removes one page of what is too old, and notes when to look again. Throws where D1 fails. */
+export async function retain({ sql, db, keys, days }: RetentionStores, owner: Owner, now: number): Promise<void> {
+  const known = readRetention(sql);
+  const kept = await days(owner.tenant);
+  if (kept === undefined) throw new Error("the policy cannot be read: nothing is removed");
+  const before = now - kept * DAY_MS;
+  const beginning = await readBeginning(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
+  const upTo = deliveredUpTo(sql)?.seq ?? 0;
+  const signed = beginning.checkpoint && isSigned(keys, beginning.checkpoint) ? beginning.checkpoint : undefined;
+  // One that is ahead was left by a removal whose end the object did not see; beyond the chain's end it is of another chain.
+  const left = signed && signed.seq <= upTo ? signed : undefined;
+  const own = known.checkpoint ?? { seq: 0, hash: genesis(owner.tenant, owner.user) };
+  const last = left && left.seq > own.seq ? left : own;
+  const links = withPutAside(sql, beginning.links, last.seq).filter(({ seq }) => seq > last.seq && seq <= upTo);
+  const next = nextCheckpoint(last, links.slice(0, PAGE), before);
+  if (next) {
+    const gaps = joinGaps(left?.gaps ?? [], next.gaps);
+    const { seq, hash } = next;
+    for (const [from, to] of next.gaps) {
+      log("error", "audit_records_missing", { ...owner, from, to });
+    }
+    await moveCheckpoint(db, signCheckpoint(keys, { ...owner, seq, hash, gaps, at: now }), before);
+    sql.exec("DELETE FROM quarantine WHERE seq <= ?", seq);
+    sql.exec("DELETE FROM outbox WHERE delivered IS NOT NULL AND seq <= ?", seq);
+  }
+  const { seq, hash } = next ?? last;
+  const first = links.find((link) => link.seq > seq);
+  writeMeta(sql, "retention", {
+    checkpoint: seq === 0 ? null : { seq, hash },
+    oldest: first?.at ?? null,
+    // At once where there was more than a page; else when its time is over, which is a millisecond after its last.
+    dueAt: first === undefined || first.at < before ? now : Math.min(first.at + kept * DAY_MS + 1, now + DAY_MS),
+  });
+}
+
+/** The links of D1, and between them those of records that it refused. */
+function withPutAside(sql: SqlStorage, links: readonly RemovableLink[], afterSeq: number): RemovableLink[] {
+  const upTo = links.length > PAGE ? (links.at(-1)?.seq ?? 0) : Number.MAX_SAFE_INTEGER;
+  const aside = sql
+    .exec<{ sealed: string }>("SELECT sealed FROM quarantine WHERE seq > ? AND seq <= ? ORDER BY seq", afterSeq, upTo)
+    .toArray()
+    .map(({ sealed }): RemovableLink => {
+      const { seq, previous, hash, record } = JSON.parse(sealed) as SealedRecord;
+      return { seq, previous, hash, at: record.at };
+    });
+  return [...links, ...aside].sort((a, b) => a.seq - b.seq);
+}

@@ -1,0 +1,171 @@
+/** Today's code on what the first version left: `test/fixtures/v1` was written by that version's own code. */
+import { applyD1Migrations, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { createDeps } from "../../src/deps.ts";
+import { verifyChain } from "../../src/stores/audit-chain.ts";
+import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
+import { readChain } from "../../src/stores/d1-audit-query.ts";
+import { guardSchema } from "../../src/stores/guard/schema.ts";
+import rows from "../fixtures/v1/d1.sql?raw";
+import left from "../fixtures/v1/kv.json";
+import object from "../fixtures/v1/object.sql?raw";
+import { tool } from "./gateway.ts";
+import { type Answer, readAnswer, result, type ScriptedStep, says, user } from "./script.ts";
+
+const owner = { tenant: "acme", user: "ada" };
+const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName("4:acme3:ada"));
+// The key of the fixture still verifies; a new one signs.
+const AUDIT_KEY = `${env.AUDIT_KEY},first:${"1f".repeat(16)}`;
+const read = { id: "new_call", name: "read_file", args: { path: "x" } };
+
+/** As wrangler would find them: the first version's database, and an object that nobody has woken since. */
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: left.at + 60_000 });
+  const [first, ...later] = env.TEST_MIGRATIONS ?? [];
+  const tables =
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*' AND name NOT GLOB 'sqlite*'";
+  const { results } = await env.AUDIT_DB.prepare(tables).all<{ name: string }>();
+  await env.AUDIT_DB.batch([
+    env.AUDIT_DB.prepare("PRAGMA defer_foreign_keys = on"),
+    ...results.map(({ name }) => env.AUDIT_DB.prepare(`DROP TABLE ${name}`)),
+  ]);
+  await applyD1Migrations(env.AUDIT_DB, first ? [first] : []);
+  for (const row of rows.trim().split("\n")) await env.AUDIT_DB.prepare(row).run();
+  await applyD1Migrations(env.AUDIT_DB, [...(first ? [first] : []), ...later]);
+  for (const [key, value] of Object.entries(left.entries)) await env.KV.put(key, value);
+  await runInDurableObject(guard, async (_, { storage }) => {
+    await storage.deleteAll();
+    storage.sql.exec(object);
+  });
+  await evictDurableObject(guard);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const inObject = <T>(body: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
+  runInDurableObject(guard, (_, { storage }) => body(storage));
+
+/** A gateway of today, of the first version's tenant and key. */
+function today(...steps: readonly ScriptedStep[]) {
+  const sent: { messages: { role: string }[] }[] = [];
+  const fetcher = (async (_: RequestInfo, init?: RequestInit) => {
+    const body = JSON.parse(String(init?.body));
+    const step = steps[sent.length];
+    sent.push(body);
+    return step ? says(step)(body, new Request("https://upstream.test")) : new Response("no", { status: 500 });
+  }) as typeof fetch;
+  const settings = { ...env, AUDIT_KEY, UPSTREAM_BASE_URL: "https://upstream.test/v1" };
+  const app = createApp(createDeps(settings, fetcher));
+  const work: Promise<unknown>[] = [];
+  const context = { waitUntil: (one: Promise<unknown>) => work.push(one), passThroughOnException() {}, props: {} };
+  const send = (path: string, json?: object, headers: Record<string, string> = {}) =>
+    app.fetch(
+      new Request(`https://gateway.test${path}`, {
+        method: json ? "POST" : "GET",
+        headers: { authorization: `Bearer ${left.token}`, "content-type": "application/json", ...headers },
+        body: json && JSON.stringify(json),
+      }),
+      settings,
+      context as unknown as ExecutionContext,
+    );
+  const tools = ["read_file", "web_get", "deploy"].map((name) =>
+    tool(name, { type: "object", properties: { path: { type: "string" } } }),
+  );
+  const chat = async (messages: readonly object[], session?: string): Promise<Answer> => {
+    const headers: Record<string, string> = session === undefined ? {} : { "x-toolgate-session": session };
+    const answer = await readAnswer(await send("/v1/chat/completions", { model: "gpt", messages, tools }, headers));
+    await Promise.all(work.splice(0));
+    return answer;
+  };
+  return { sent, send, chat };
+}
+
+describe("what the first version left", () => {
+  it("is brought up to today's schema when the object wakes, and nothing of it is lost", async () => {
+    const before = object.match(/^INSERT/gm)?.length ?? 0;
+    const now = await inObject(({ sql, kv }) => {
+      const tables = ["meta", "sessions", "pairs", "turns", "calls", "uses", "exchanges", "gates", "outbox"];
+      const count = tables.map((table) => sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`).one().n);
+      return { rows: count.reduce((sum, n) => sum + n, 0), schema: kv.get("schema"), empty: count.includes(0) };
+    });
+    expect(now).toEqual({ rows: before, schema: { version: guardSchema.length, readableBy: 1 }, empty: false });
+  });
+
+  it("goes on: sessions by name and without one, with what was hidden from the client", async () => {
+    const { sent, chat, send } = today({ text: "done" }, { text: "done too" });
+    const last = left.history.at(-1) as { tool_calls: { id: string }[] };
+    const named = await chat([...left.history, result(last.tool_calls[0]?.id ?? "")], "s1");
+    expect(named.text).toBe("done");
+    // The refused call that went with the released one is put back before it.
+    expect(sent[0]?.messages.slice(-4).map(({ role }) => role)).toEqual(["assistant", "tool", "assistant", "tool"]);
+    const unnamed = left.unnamed as { tool_calls: { id: string }[] };
+    const question = user("once more, without a name");
+    const found = await chat([question, left.unnamed, result(unnamed.tool_calls[0]?.id ?? "")]);
+    expect(object).toContain(
+      `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, created, seen) VALUES ('${found.note.session_id}'`,
+    );
+    expect(await (await send("/v1/sessions/s2")).json()).toMatchObject({ mode: "read_only" });
+  });
+
+  it("still counts: a window that was spent is spent, and frees when it would have", async () => {
+    const spent = await today({ calls: [read] }).chat([user("a fourth time")], "s9");
+    expect(spent.note.decisions).toMatchObject([{ tool: "read_file", reasons: [{ code: "rate_limited" }] }]);
+    vi.setSystemTime(left.at + 3600_000);
+    expect((await today({ calls: [read] }).chat([user("an hour later")], "s9")).calls.length).toBe(1);
+  });
+
+  it("keeps its consents", async () => {
+    const { calls } = await today({ calls: [{ id: "w", name: "web_get" }] }).chat([user("the web again")], "s9");
+    expect(calls.map(({ name }) => name)).toEqual(["web_get"]);
+  });
+
+  it("delivers what waited, records the turn that nobody will close, and the chain verifies from its first record", async () => {
+    await today({ calls: [{ id: "w", name: "web_get" }] }).chat([user("the web again")], "s9");
+    vi.setSystemTime(left.at + 2 * 3600_000);
+    await runInDurableObject(guard, (instance) => instance.alarm());
+    const records = await readChain(env.AUDIT_DB, owner, { afterSeq: 0, limit: 100 });
+    const keys = parseAuditKeys(AUDIT_KEY);
+    if (!keys.ok) throw new Error(keys.error);
+    const head = await inObject(({ sql }) =>
+      JSON.parse(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'head'").one().value),
+    );
+    expect(verifyChain(keys.value, records, { ...owner, head })).toEqual({ ok: true });
+    // 8 were delivered, 4 waited; a decision and a turn of today, and the turn that was open.
+    expect(records.length).toBe(15);
+    expect(records.map(({ record }) => (record.kind === "turn" ? record.error : null)).filter(Boolean)).toEqual([
+      "the turn was never closed",
+    ]);
+    expect(
+      (await inObject(({ sql }) => sql.exec("SELECT seq FROM outbox WHERE delivered IS NULL").toArray())).length,
+    ).toBe(0);
+  });
+});
+
+describe("an object of a later version than the code", () => {
+  const schema = (readableBy: number) => ({ version: guardSchema.length + 1, readableBy });
+  const becomes = async (readableBy: number) => {
+    await inObject(({ kv }) => kv.put("schema", schema(readableBy)));
+    await evictDurableObject(guard);
+  };
+
+  it("is not served, loses nothing, and keeps its alarm for the later code", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    await becomes(guardSchema.length + 1);
+    const { status, error } = await today({ text: "hi" }).chat([user("hi")], "s1");
+    expect([status, error?.code]).toEqual([503, "gateway_unavailable"]);
+    await runInDurableObject(guard, (instance) => instance.alarm());
+    expect(errors.mock.calls.flat().join(" ")).toMatch(
+      /UserGuard: the object has schema \d+, which needs code of schema/,
+    );
+    const alarm = await inObject(async (storage) => [await storage.getAlarm(), storage.kv.get("schema")]);
+    expect(alarm).toEqual([expect.any(Number), schema(guardSchema.length + 1)]);
+  });
+
+  it("is served where that version says that it may be", async () => {
+    await becomes(guardSchema.length);
+    expect((await today({ text: "hi" }).chat([user("hi")], "s1")).text).toBe("hi");
+  });
+});

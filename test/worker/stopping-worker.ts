@@ -1,0 +1,64 @@
+/**
+ * The Worker as it is deployed, with places where a test can hold it: it asks at `POINTS/<name>` and goes on once it is
+ * answered. What it asks goes out only when the object's writes are on disk: the runtime holds it back until then.
+ */
+import { UserGuard as Guard, type GuardEnv } from "../../src/stores/user-guard.ts";
+import type { CloseRequest, Decided, DecideRequest } from "../../src/turn/guard-port.ts";
+
+export { default, KeyMeter, MetricsHub, TenantLedger } from "../../src/index.ts";
+
+interface StoppingEnv extends GuardEnv {
+  /** Base URL of the test. */
+  readonly POINTS: string;
+}
+
+/** The write-behind of 20 ms becomes one that no test outlives: what waits for it dies with the process. */
+const timeout = globalThis.setTimeout;
+globalThis.setTimeout = ((run: () => void, ms?: number) =>
+  timeout(run, ms === 20 ? 3600_000 : ms)) as typeof setTimeout;
+
+export class UserGuard extends Guard {
+  private readonly points: string;
+
+  constructor(ctx: DurableObjectState, env: StoppingEnv) {
+    super(ctx, { ...env, AUDIT_DB: watched(env.AUDIT_DB, (name) => point(env.POINTS, name)) });
+    this.points = env.POINTS;
+  }
+
+  override async decide(request: DecideRequest): Promise<readonly Decided[]> {
+    const decided = await super.decide(request);
+    await point(this.points, "decided");
+    return decided;
+  }
+
+  override async close(request: CloseRequest): Promise<void> {
+    await point(this.points, "closing");
+    await super.close(request);
+    await point(this.points, "closed");
+  }
+
+  override async alarm(): Promise<void> {
+    await point(this.points, "ringing");
+    await super.alarm();
+  }
+}
+
+/** D1, with a place to hold after its commit. */
+function watched(db: D1Database, at: (name: string) => Promise<void>): D1Database {
+  return new Proxy(db, {
+    get(target, name) {
+      const member = Reflect.get(target, name) as unknown;
+      if (typeof member !== "function") return member;
+      if (name !== "batch") return member.bind(target);
+      return async (statements: D1PreparedStatement[]) => {
+        const results = await target.batch(statements);
+        await at("delivered");
+        return results;
+      };
+    },
+  });
+}
+
+async function point(base: string, name: string): Promise<void> {
+  await (await fetch(`${base}/${name}`)).text();
+}
