@@ -75,8 +75,10 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
   const own = policy.tools.get(name);
   const identity = classify(policy, name, own);
   const { selectable, base, demanding } = identity;
-  // What a group makes of an unlisted tool must not take it out of another group's reach.
-  const groups = policy.groups.filter(({ selector }) => selects(selector, selectable) || selects(selector, base));
+  // What one group makes of an unlisted tool must not take it out of another's reach, nor out of a third's that it is in
+  // by what the second makes of it.
+  const faces = own === undefined ? [base, ...demanding.map((category) => ({ ...base, category }))] : [selectable];
+  const groups = policy.groups.filter(({ selector }) => faces.some((face) => selects(selector, face)));
   const named = groups.map((group) => group.settings);
   const sensitive = own?.sensitive ?? named.some((one) => one.sensitive === true);
   const confirm = own?.confirm ?? groupConfirm(groups, own === undefined ? base : undefined);

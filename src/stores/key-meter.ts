@@ -5,6 +5,10 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import { type Crowd, type Taken, takeUse, type Uses } from "./meter-window.ts";
+import { mustUpgrade } from "./object-schema.ts";
+
+/** Crowds of requests, `n` of them from `first` to `last` (milliseconds since the epoch). */
+const schema = [{ up: "CREATE TABLE uses (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, n INTEGER NOT NULL)" }];
 
 export class KeyMeter extends DurableObject {
   private readonly uses: Uses;
@@ -12,8 +16,7 @@ export class KeyMeter extends DurableObject {
   constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env as never);
     const { sql } = ctx.storage;
-    // The schema of the object: crowds of requests, `n` of them from `first` to `last` (milliseconds since the epoch).
-    sql.exec("CREATE TABLE IF NOT EXISTS uses (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, n INTEGER NOT NULL)");
+    mustUpgrade(ctx.storage, "KeyMeter", schema);
     this.uses = sql
       .exec<{ first: number; last: number; n: number }>("SELECT first, last, n FROM uses ORDER BY first")
       .toArray();

@@ -1,16 +1,24 @@
 /**
  * MetricsHub: one Durable Object in all. It sums what the isolates counted, so that a scrape sees the whole gateway, and
  * keeps the sums, so that counters do not start anew with it.
- *
- *   sums(series, value)      a counter, or the sum or one bucket of a histogram
- *   isolates(id, seq, at)    the last batch of each isolate: one that is sent again is counted once
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Batch, MetricsHubPort } from "../telemetry/metrics/hub-port.ts";
 import { renderMetrics } from "../telemetry/metrics/render.ts";
+import { mustUpgrade } from "./object-schema.ts";
 
 /** No batch of an isolate is sent again after this time. */
 const FORGET_MS = 24 * 3600_000;
+
+const schema = [
+  {
+    up: `
+-- A counter, or the sum or one bucket of a histogram.
+CREATE TABLE sums (series TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID;
+-- The last batch of each isolate: one that is sent again is counted once.
+CREATE TABLE isolates (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;`,
+  },
+];
 
 export class MetricsHub extends DurableObject implements MetricsHubPort {
   private readonly sql: SqlStorage;
@@ -18,10 +26,7 @@ export class MetricsHub extends DurableObject implements MetricsHubPort {
   constructor(ctx: DurableObjectState, env: unknown) {
     super(ctx, env as Cloudflare.Env);
     this.sql = ctx.storage.sql;
-    this.sql.exec("CREATE TABLE IF NOT EXISTS sums (series TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID");
-    this.sql.exec(
-      "CREATE TABLE IF NOT EXISTS isolates (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID",
-    );
+    mustUpgrade(ctx.storage, "MetricsHub", schema);
   }
 
   async add({ isolate, seq, increments }: Batch): Promise<void> {

@@ -2,9 +2,6 @@
  * The versions of a Durable Object's tables. A step takes an object from one version to the next, forward only; the list
  * is append-only, since a step that some object has taken is never run again. The version stands in the object's own
  * storage, in the transaction of the steps: an object is never between two versions.
- *
- *   const upgraded = upgradeObject(ctx.storage, "TenantLedger", [{ up: "CREATE TABLE …" }, { up: "ALTER TABLE …", readableBy: 1 }]);
- *   if (!upgraded.ok) throw new Error(upgraded.error);
  */
 import { err, ok, type Result } from "../lib/result.ts";
 
@@ -44,6 +41,12 @@ export function upgradeObject(
   }
   if (version < steps.length) storage.transactionSync(() => takeSteps(storage, { version, readableBy }, steps));
   return ok(steps.length);
+}
+
+/** For objects that nothing is lost by refusing: throws where only newer code may serve the object. */
+export function mustUpgrade(storage: DurableObjectStorage, object: string, steps: readonly SchemaStep[]): void {
+  const upgraded = upgradeObject(storage, object, steps);
+  if (!upgraded.ok) throw new Error(upgraded.error);
 }
 
 function takeSteps(storage: DurableObjectStorage, from: Version, steps: readonly SchemaStep[]): void {

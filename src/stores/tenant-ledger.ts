@@ -8,9 +8,12 @@ import { DurableObject } from "cloudflare:workers";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import type { Result } from "../lib/result.ts";
+import { mustUpgrade } from "./object-schema.ts";
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "./tenant/key-rows.ts";
 import { type KeyChange, type KeyFailure, type KeyLedger, keyLedger } from "./tenant/keys.ts";
+import { keyTables } from "./tenant/keys-schema.ts";
 import { type PolicyLedger, policyLedger } from "./tenant/policies.ts";
+import { policyTables } from "./tenant/policies-schema.ts";
 import type { PolicyLedgerPort, PolicyWrite } from "./tenant/policy-ledger-port.ts";
 
 export interface LedgerEnv {
@@ -20,6 +23,8 @@ export interface LedgerEnv {
 /** How soon the alarm rings again after what should not happen: an alarm that throws is given up after a few times. */
 const AFTER_FAILURE_MS = 60_000;
 
+const schema = [{ up: policyTables }, { up: keyTables }];
+
 export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedgerPort {
   private readonly policies: PolicyLedger;
   private readonly keys: KeyLedger;
@@ -27,6 +32,7 @@ export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedg
 
   constructor(ctx: DurableObjectState, env: LedgerEnv) {
     super(ctx, env);
+    mustUpgrade(ctx.storage, "TenantLedger", schema);
     this.policies = policyLedger({ storage: ctx.storage, kv: () => this.env.KV, arm: (at) => this.arm(at) });
     this.keys = keyLedger(ctx.storage, env.KV);
     ctx.blockConcurrencyWhile(async () => {

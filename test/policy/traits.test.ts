@@ -89,6 +89,12 @@ describe("a tool's traits", () => {
     expect(traits(tools, "mcp_x", more)).toMatchObject({ roles: ["admin"], windows: [{ key: "category:external" }] });
   });
 
+  it("keep an unlisted tool within a group that one glob brought it into, whatever another makes of it", () => {
+    const notes = { "a_*": { category: "note_taking" }, "category:note_taking": { roles: ["admin"] } };
+    const policy = policyOf({ unlistedTools: "read_only", tools: { ...notes, "*_b": { category: "external" } } });
+    expect(traitsOf(policy, "a_b")).toMatchObject({ category: "external", roles: ["admin"] });
+  });
+
   it("add to the injection sets of an unlisted tool, and replace those of a listed one", () => {
     const tools = {
       a_listed: {},

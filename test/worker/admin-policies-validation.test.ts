@@ -112,8 +112,8 @@ describe("a policy that is taken", () => {
 
   it("is told what it says that this version does not enforce", async () => {
     const { admin } = await refusals();
-    const put = await admin.put({ audit: { retentionDays: 5 } });
-    expect(put.body.warnings.map(({ path }) => path)).toEqual(["/audit/retentionDays"]);
+    const put = await admin.put({ audit: { logConfirmations: true } });
+    expect(put.body.warnings.map(({ path }) => path)).toEqual(["/audit/logConfirmations"]);
     expect(await admin.current()).toMatchObject({ warnings: put.body.warnings });
   });
 });

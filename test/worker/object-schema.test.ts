@@ -6,10 +6,13 @@ const one: SchemaStep = { up: "CREATE TABLE a (x INTEGER); INSERT INTO a VALUES 
 const two: SchemaStep = { up: (sql) => void sql.exec("ALTER TABLE a ADD COLUMN y INTEGER DEFAULT 2"), readableBy: 1 };
 const three: SchemaStep = { up: "UPDATE a SET y = 3" };
 
-/** An object that has no tables of its own making here. */
+/** An object that is as if it had never been used. */
 const inObject = <T>(body: (storage: DurableObjectStorage) => T): Promise<T> => {
   const stub = env.METRICS_HUB.get(env.METRICS_HUB.newUniqueId());
-  return runInDurableObject(stub, (_, { storage }) => body(storage));
+  return runInDurableObject(stub, async (_, { storage }) => {
+    await storage.deleteAll();
+    return body(storage);
+  });
 };
 
 const rows = ({ sql }: DurableObjectStorage) => sql.exec("SELECT * FROM a").toArray();

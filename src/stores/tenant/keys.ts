@@ -27,7 +27,6 @@ import {
   revokeKey,
   type StoredKey,
 } from "./key-rows.ts";
-import { createKeyTables } from "./keys-schema.ts";
 
 export type KeyFailure =
   /** No such key, or no more. */
@@ -58,7 +57,6 @@ export interface KeyLedger {
 
 export function keyLedger(storage: DurableObjectStorage, kv: KvPort): KeyLedger {
   const { sql } = storage;
-  createKeyTables(sql);
   const projection = keyProjection(storage, kv);
   const change = <T>(body: () => T): T => storage.transactionSync(body);
   const bringDue = (key?: string) => bringAll(sql, projection, key);

@@ -1,29 +1,25 @@
 /** The ledger's tables for policies, and what is read from them. This page is their storage schema. */
 import type { PolicyAction, PolicyVersion } from "./policy-ledger-port.ts";
 
-const SCHEMA = `
+export const policyTables = `
 -- One row for each time that a version came into force, the newest last. digest: NULL for the embedded policy. actor:
 -- NULL where nobody is known. at: ms since epoch, later in each row than in the one before.
-CREATE TABLE IF NOT EXISTS policy_versions (
+CREATE TABLE policy_versions (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT, at INTEGER NOT NULL, actor TEXT, action TEXT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS policy_versions_digest ON policy_versions (digest);
+CREATE INDEX policy_versions_digest ON policy_versions (digest);
 -- Their documents as compact JSON, at most 1 MiB each. None where a version was adopted whose document KV did not have.
-CREATE TABLE IF NOT EXISTS policy_documents (digest TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE policy_documents (digest TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 -- One row: what is known of the pointer in KV. at: the latest time that a pointer carries which was put, may have been
 -- put, or was adopted. state: settled where that is the newest version's; unsettled where it may be another's, so the
 -- newest version's must be put again; unchecked where that was done and KV is yet to be seen to agree. due: ms since
 -- epoch, when to go on with it.
-CREATE TABLE IF NOT EXISTS policy_pointer (
+CREATE TABLE policy_pointer (
   one INTEGER PRIMARY KEY CHECK (one = 1), tenant TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL, due INTEGER
 );`;
 
 /** Rows kept; the oldest go first, and their documents where no row names them any more. */
 const KEPT_VERSIONS = 1000;
-
-export function createPolicyTables(sql: SqlStorage): void {
-  sql.exec(SCHEMA);
-}
 
 type VersionRow = { seq: number; digest: string | null; at: number; actor: string | null; action: string };
 

@@ -11,7 +11,7 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { type Serial, serial } from "../../lib/serial.ts";
 import type { KvPort } from "../kv-port.ts";
 import { observePolicy } from "./observe-policy.ts";
-import { createPolicyTables, documentText, lastVersion, newestOf, versionsAfter } from "./policies-schema.ts";
+import { documentText, lastVersion, newestOf, versionsAfter } from "./policies-schema.ts";
 import { meetsCondition } from "./policy-condition.ts";
 import { ledgerKv } from "./policy-kv.ts";
 import type { PolicyLedgerPort } from "./policy-ledger-port.ts";
@@ -32,7 +32,6 @@ export interface PolicyLedger extends PolicyLedgerPort {
 }
 
 export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedger {
-  createPolicyTables(storage.sql);
   const oneByOne: Serial = serial();
   const context = { storage, kv: ledgerKv(kv), arm };
   const observe = (tenant: string) => observePolicy(context, tenant, Date.now());
