@@ -12,6 +12,8 @@ export interface WorkerToStart {
   readonly bindings: Readonly<Record<string, string>>;
   /** With KV, D1 (its tables made) and Durable Objects, all empty and kept in memory. */
   readonly stores: boolean;
+  /** Where a debugger may look in; nowhere unless told. */
+  readonly inspectorPort?: number;
 }
 
 export interface StartedWorker {
@@ -33,7 +35,8 @@ export function runtimeOptions() {
 }
 
 /** Throws where workerd does not start. The caller disposes of it. */
-export async function startMiniflare({ name, code, bindings, stores }: WorkerToStart): Promise<StartedWorker> {
+export async function startMiniflare(worker: WorkerToStart): Promise<StartedWorker> {
+  const { name, code, bindings, stores, inspectorPort } = worker;
   const { runtime, storage } = runtimeOptions();
   const mf = new Miniflare(
     convertV4MiniflareOptions({
@@ -48,6 +51,7 @@ export async function startMiniflare({ name, code, bindings, stores }: WorkerToS
       ...(stores ? storage : {}),
       bindings,
       unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+      ...(inspectorPort === undefined ? {} : { inspectorPort }),
     }),
   );
   try {
