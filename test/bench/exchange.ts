@@ -24,6 +24,10 @@ export interface Exchange {
 }
 
 const timeoutMs = 30_000;
+
+/** Servers close a connection that was idle for 5 s, just as a request may come on it: it is let go before. */
+export const keepAlive = { keepAlive: true, timeout: 3000 } as const;
+
 const TOKEN = /"content":\s*"[^"]|"tool_calls":\s*\[\s*\{/;
 
 /** @param started the moment to count from: in an open loop when the request was due, however late it is made. */
@@ -62,7 +66,9 @@ export function exchange(
         resolve({ status: response.statusCode ?? 0, text: whole.toString("utf8"), sample });
       });
     });
-    outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    // Not the socket's own timeout: that is the agent's, and much shorter.
+    const giveUp = setTimeout(() => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    outgoing.on("close", () => clearTimeout(giveUp));
     outgoing.on("error", reject);
     outgoing.end(body);
   });

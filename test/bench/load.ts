@@ -2,7 +2,7 @@
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFault } from "./check-answer.ts";
-import { type Exchange, exchange, type Sample, type Target } from "./exchange.ts";
+import { type Exchange, exchange, keepAlive, type Sample, type Target } from "./exchange.ts";
 import { type RequestOptions, requestBodies, type Workload } from "./requests.ts";
 
 /** So many at a time, each next one when one has ended: as many as `atLeast`, and for so long as `forMs`. */
@@ -29,7 +29,7 @@ export interface Block {
 const USERS = 8;
 
 export class LoadGenerator {
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #agent = new Agent(keepAlive);
   readonly #bodies = new Map<string, () => Buffer>();
 
   async closed(target: Target, workload: Workload, loop: ClosedLoop, options?: RequestOptions): Promise<Block> {

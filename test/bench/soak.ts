@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { brailleChart } from "./chart.ts";
 import { findFault } from "./check-answer.ts";
 import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
-import { exchange, type Sample } from "./exchange.ts";
+import { exchange, keepAlive, type Sample } from "./exchange.ts";
 import { sleepUntil } from "./load.ts";
 import { bundleWorker, type RunningWorker, startWorker } from "./miniflare.ts";
 import { readUsage } from "./process-usage.ts";
@@ -47,7 +47,7 @@ interface Interval {
 }
 
 async function soak(worker: RunningWorker): Promise<{ samples: SoakSample[]; failures: string[] }> {
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent(keepAlive);
   const [rate, users, minutes] = [Number(options.rate), Number(options.users), Number(options.minutes)];
   const samples: SoakSample[] = [];
   const failures: string[] = [];
