@@ -25,8 +25,9 @@ export async function chatCompletions(
   const bytes = await readBody(request);
   if (!bytes.ok) return problemResponse(bytes.error);
   const text = new TextDecoder().decode(bytes.value);
-  const body = parseBody(text);
-  const chat = body.ok ? readChatRequest(body.value, keepsNumbers(text)) : body;
+  const keep = keepsNumbers(text);
+  const body = parseBody(text, keep);
+  const chat = body.ok ? readChatRequest(body.value, keep) : body;
   if (!chat.ok) return problemResponse(badRequest(chat.error.param ?? undefined, chat.error.message, chat.error.code));
   const served = await loadServedPolicy(deps, principal.tenant, watch);
   if (!served.ok) return problemResponse(served.error);
