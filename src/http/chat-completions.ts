@@ -1,7 +1,7 @@
 /** `POST /v1/chat/completions`: one turn. */
 
 import type { Deps } from "../deps.ts";
-import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
+import { sha256HexOf } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
 import type { Principal } from "../session/principal.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
@@ -51,7 +51,7 @@ export async function chatCompletions(
       policy,
       request: chat.value,
       conversation: readConversation(chat.value.messages),
-      digest: requestDigest(text, chat.value, headers.value.mode),
+      digest: requestDigest(bytes.value, chat.value, headers.value.mode),
       ...headers.value,
       headers: upstreamHeaders(request.headers),
       signal: abort.signal,
@@ -62,7 +62,7 @@ export async function chatCompletions(
   return namePolicy(await reply.response, served.value);
 }
 
-/** A retry sends the same bytes, and asks for the same mode. Text decoded from bytes holds no lone surrogate. */
-function requestDigest(text: string, { stream }: ChatRequest, mode: string | undefined): string {
-  return sha256Hex(lengthPrefixed(String(stream), mode ?? "", text));
+/** A retry sends the same bytes, and asks for the same mode. */
+function requestDigest(bytes: ArrayBuffer, { stream }: ChatRequest, mode: string | undefined): string {
+  return sha256HexOf([String(stream), mode ?? ""], new Uint8Array(bytes));
 }
