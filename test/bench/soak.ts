@@ -33,8 +33,8 @@ const { values: options } = parseArgs({
 
 const EVERY_MS = 5000;
 
-/** Half are streams at a model's pace, a quarter calls of tools, a quarter JSON. */
-const mix = [stream(50, 5), toolsTurn, stream(20, 5), json(200)].map((workload) => ({
+/** Half are streams at a model's pace (all alike, so that their median tells of the gateway), a quarter calls, a quarter JSON. */
+const mix = [stream(50, 5), toolsTurn, stream(50, 5), json(200)].map((workload) => ({
   workload,
   body: requestBodies(workload),
 }));
@@ -87,7 +87,7 @@ async function soak(worker: RunningWorker): Promise<{ samples: SoakSample[]; fai
   return { samples, failures };
 }
 
-/** Latencies are those of the streams: a mean over kinds would tell of the mix. */
+/** Latencies are those of the streams: over all kinds they would tell of the mix. */
 function sampleOf(interval: Interval, at: number, rssMiB = Number.NaN, cpuMs = Number.NaN): SoakSample {
   const tokens = interval.streams.map(({ firstToken }) => firstToken);
   const totals = interval.streams.map(({ total }) => total);
