@@ -56,7 +56,8 @@ async function install(): Promise<void> {
   // Its one script patches what its own development needs.
   const args = ["ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"];
   await promisify(execFile)("npm", args, { timeout: 120_000 }).catch((error: { stderr?: string; message: string }) => {
-    throw new Error(`\`npm ci --prefix test/bench/peers\` failed: ${(error.stderr || error.message).slice(0, 500)}`);
+    const lines = (error.stderr ?? "").split("\n").filter((line) => line.startsWith("npm error"));
+    throw new Error(`\`npm ci --prefix test/bench/peers\` failed: ${lines.slice(0, 4).join(", ") || error.message}`);
   });
 }
 

@@ -4,7 +4,7 @@
  *
  *   npm run bench -- [--quick] [--only stream-200] [--peers none] [--markdown] [--growth] [--json FILE] [--assert]
  *
- * `--only` takes the beginning of a case's name (`stream-200`, `stream-200/1`, `json`, `tools`, `open`). Ends with 0
+ * `--only` takes a case with or without how many at a time (`stream-200/1`, `stream-200`, `json`, `tools`, `open`). Ends with 0
  * whatever the figures are; with `--assert`, with 1 where a goal is not met or none could be judged, or an answer was wrong.
  */
 import { writeFile } from "node:fs/promises";
@@ -43,8 +43,8 @@ const workers: readonly WorkerName[] = ["bare", "loop", "streamText", "toolgate"
 
 function pickCases(): readonly BenchCase[] {
   const { only } = options;
-  const picked = cases.filter(({ id }) => only === undefined || id.startsWith(only));
-  if (picked.length === 0) throw new Error(`no case begins with \`${only}\`: ${cases.map(({ id }) => id).join(", ")}`);
+  const picked = cases.filter(({ id }) => only === undefined || id === only || id.startsWith(`${only}/`));
+  if (picked.length === 0) throw new Error(`there is no case \`${only}\`: ${cases.map(({ id }) => id).join(", ")}`);
   return picked;
 }
 
