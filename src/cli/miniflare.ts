@@ -14,6 +14,8 @@ export interface WorkerToStart {
   readonly stores: boolean;
   /** Keeps the stores in this folder, and begins with what an earlier start left there. */
   readonly folder?: string;
+  /** Where a debugger may look in; nowhere unless told. */
+  readonly inspectorPort?: number;
 }
 
 export interface StartedWorker {
@@ -35,7 +37,8 @@ export function runtimeOptions() {
 }
 
 /** Throws where workerd does not start. The caller disposes of it. */
-export async function startMiniflare({ name, code, bindings, stores, folder }: WorkerToStart): Promise<StartedWorker> {
+export async function startMiniflare(worker: WorkerToStart): Promise<StartedWorker> {
+  const { name, code, bindings, stores, folder, inspectorPort } = worker;
   const { runtime, storage } = runtimeOptions();
   const mf = new Miniflare(
     convertV4MiniflareOptions({
@@ -51,6 +54,7 @@ export async function startMiniflare({ name, code, bindings, stores, folder }: W
       ...(folder === undefined ? {} : { resourcePersistencePath: folder }),
       bindings,
       unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+      ...(inspectorPort === undefined ? {} : { inspectorPort }),
     }),
   );
   try {

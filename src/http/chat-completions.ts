@@ -1,7 +1,7 @@
 /** `POST /v1/chat/completions`: one turn. */
 
 import type { Deps } from "../deps.ts";
-import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
+import { sha256HexOf } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
 import { runTurn } from "../turn/run-turn.ts";
@@ -26,8 +26,9 @@ export async function chatCompletions(
   const bytes = await readBody(request, deps.limits.maxBodyBytes);
   if (!bytes.ok) return problemResponse(bytes.error);
   const text = new TextDecoder().decode(bytes.value);
-  const body = parseBody(text);
-  const chat = body.ok ? readChatRequest(body.value, keepsNumbers(text)) : body;
+  const keep = keepsNumbers(text);
+  const body = parseBody(text, keep);
+  const chat = body.ok ? readChatRequest(body.value, keep) : body;
   if (!chat.ok) return problemResponse(badRequest(chat.error.param ?? undefined, chat.error.message, chat.error.code));
   const admitted = await admittedPrincipal(asker, chat.value.body.user);
   if (!admitted.ok) return problemResponse(admitted.error);
@@ -58,7 +59,7 @@ export async function chatCompletions(
       policy,
       request: chat.value,
       conversation: readConversation(chat.value.messages),
-      digest: requestDigest(text, chat.value, headers.value.mode),
+      digest: requestDigest(bytes.value, chat.value, headers.value.mode),
       ...headers.value,
       headers: { ...upstreamHeaders(request.headers), ...upstreamKey.value },
       signal: abort.signal,
@@ -69,7 +70,7 @@ export async function chatCompletions(
   return namePolicy(await reply.response, served.value);
 }
 
-/** A retry sends the same bytes, and asks for the same mode. Text decoded from bytes holds no lone surrogate. */
-function requestDigest(text: string, { stream }: ChatRequest, mode: string | undefined): string {
-  return sha256Hex(lengthPrefixed(String(stream), mode ?? "", text));
+/** A retry sends the same bytes, and asks for the same mode. */
+function requestDigest(bytes: ArrayBuffer, { stream }: ChatRequest, mode: string | undefined): string {
+  return sha256HexOf([String(stream), mode ?? ""], new Uint8Array(bytes));
 }

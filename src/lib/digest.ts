@@ -10,6 +10,14 @@ export function sha256Hex(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
+/** SHA-256 of names and of what follows them, as 64 lower-case hex digits; `names` are joined so that none runs into the other. */
+export function sha256HexOf(names: readonly string[], bytes: Uint8Array): string {
+  return createHash("sha256")
+    .update(lengthPrefixed(...names), "utf8")
+    .update(bytes)
+    .digest("hex");
+}
+
 /** HMAC-SHA-256 as 64 lower-case hex digits. */
 export function hmacHex(key: string, text: string): string {
   return createHmac("sha256", key).update(text, "utf8").digest("hex");

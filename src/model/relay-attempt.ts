@@ -5,6 +5,7 @@
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { ReplyWords } from "../wire/reply-words.ts";
 import type { StepOutcome, StepRequest, UpstreamHead } from "./model-port.ts";
+import { outcomeOfJson, outcomeOfStream } from "./relay-outcome.ts";
 import { type RelayReport, relayStream } from "./relay-stream.ts";
 import { startWatch, type Watch } from "./time-limit.ts";
 import { readJsonBody, refusalOf, timedOut, UpstreamRefusal } from "./upstream-answer.ts";
@@ -22,8 +23,8 @@ export interface Step {
   body?: JsonObject;
 }
 
-/** What the SDK gets to read, or the report of a stream that held nothing for it. */
-export type Answer = Response | RelayReport;
+/** What the SDK gets to read, or what a step came to whose answer held nothing for it. */
+export type Answer = Response | StepOutcome;
 
 /**
  * From then on a stream that has not begun is answered with its headers all the same: a model may think for minutes,
@@ -50,11 +51,11 @@ export async function attemptStep(
     };
     if (stream) return await streamed(response, step, watch, tellHead);
     watch.answered("idle");
-    const { body, forSdk } = await readJsonBody(response, watch);
+    const { body, forSdk, calls } = await readJsonBody(response, watch);
     step.body = body;
     tellHead();
     watch.stop();
-    return { kind: "done", value: Response.json(forSdk) };
+    return { kind: "done", value: calls ? Response.json(forSdk) : outcomeOfJson(body, []) };
   } catch (error) {
     watch.stop();
     return failedWith(error, watch);
@@ -105,7 +106,8 @@ async function streamed(
     tellHead();
   };
   const answer = await tapStream(response.body as ReadableStream<Uint8Array>, step, watch, onBegun);
-  if (answer instanceof Response || answer.begun || !answer.fault) return { kind: "done", value: answer };
+  if (answer instanceof Response) return { kind: "done", value: answer };
+  if (answer.begun || !answer.fault) return { kind: "done", value: outcomeOfStream(answer, [], false) };
   clearTimeout(head);
   return failedWith(new Error(answer.fault.detail), watch);
 }
@@ -120,9 +122,14 @@ function failedWith(error: unknown, { expired }: Watch): Attempt<Answer, StepOut
  * Starts the relay. The SDK gets its share as a stream of its own, from the first fragment of a call on; most streams
  * have none, and setting up to read one costs as much as relaying forty words.
  */
-function tapStream(body: ReadableStream<Uint8Array>, step: Step, watch: Watch, onBegun: () => void): Promise<Answer> {
+function tapStream(
+  body: ReadableStream<Uint8Array>,
+  step: Step,
+  watch: Watch,
+  onBegun: () => void,
+): Promise<Response | RelayReport> {
   const { words, request } = step;
-  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const { promise, resolve } = Promise.withResolvers<Response | RelayReport>();
   const encoder = new TextEncoder();
   let share: ReadableStreamDefaultController<Uint8Array> | undefined;
   const feed = (events: string): void => {

@@ -57,7 +57,7 @@ async function runStep(upstream: LanguageModelV4, step: Step): Promise<StepOutco
     return signal.aborted ? { kind: "aborted" } : outcomeOfStream(report, calls, failed);
   } catch (error) {
     if (signal.aborted) return { kind: "aborted" };
-    if (error instanceof WordsOnly) return outcomeOfStream(error.report, [], false);
+    if (error instanceof WordsOnly) return error.outcome;
     return error instanceof Unanswered ? error.outcome : refusalOf(error);
   }
 }
@@ -87,13 +87,13 @@ class Unanswered extends Error {
   }
 }
 
-/** Thrown inside the provider's `fetch`: the stream has ended, and held nothing for the SDK to assemble. */
+/** Thrown inside the provider's `fetch`: the answer has ended, and held nothing for the SDK to assemble. */
 class WordsOnly extends Error {
-  readonly report: RelayReport;
+  readonly outcome: StepOutcome;
 
-  constructor(report: RelayReport) {
-    super("the stream holds no calls");
-    this.report = report;
+  constructor(outcome: StepOutcome) {
+    super("the answer holds no calls");
+    this.outcome = outcome;
   }
 }
 

@@ -63,11 +63,16 @@ export function refusedRequest(message: string, param: string): Refused {
   return { kind: "refused", status: 400, headers: undefined, body };
 }
 
-/** A whole JSON answer: the body as it came, and the share that the SDK reads (calls and accounts, no words). */
-export async function readJsonBody(
-  response: Response,
-  watch: Watch,
-): Promise<{ body: JsonObject; forSdk: JsonObject }> {
+interface JsonAnswer {
+  readonly body: JsonObject;
+  /** The share that the SDK reads: calls, no words. */
+  readonly forSdk: JsonObject;
+  /** Whether there are any calls in it. */
+  readonly calls: boolean;
+}
+
+/** A whole JSON answer, the body as it came. */
+export async function readJsonBody(response: Response, watch: Watch): Promise<JsonAnswer> {
   if (!response.ok) throw new UpstreamRefusal(await refusedWith(response, watch), response);
   const text = await readText(response, MAX_BODY, watch);
   const body = parseObject(text);
@@ -90,8 +95,11 @@ export async function readJsonBody(
     const begun = choices.flatMap(namesIn);
     throw new UpstreamRefusal({ kind: "disorderly", detail: disorder, error: undefined, begun }, response);
   }
-  return { body, forSdk };
+  return { body, forSdk, calls: hasCalls(choices[0]) };
 }
+
+const hasCalls = (choice: JsonObject | undefined): boolean =>
+  isObject(choice?.message) && Array.isArray(choice.message.tool_calls) && choice.message.tool_calls.length > 0;
 
 function sdkChoice(choice: JsonObject): JsonObject {
   const message = isObject(choice.message) ? choice.message : {};

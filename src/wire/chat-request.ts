@@ -31,11 +31,14 @@ const MAX_TOOL_DEPTH = 100;
 const fault = (message: string, param: string | null, code = "invalid_request"): Result<never, RequestFault> =>
   err({ message, param, code });
 
-/** Numbers that a double cannot hold are kept as they were written, where the text has any. */
-export function parseBody(text: string): Result<JsonObject, RequestFault> {
+/**
+ * Numbers that a double cannot hold are kept as they were written, where the text has any.
+ * @param keep what `keepsNumbers` says of the text.
+ */
+export function parseBody(text: string, keep = keepsNumbers(text)): Result<JsonObject, RequestFault> {
   let value: unknown;
   try {
-    value = keepsNumbers(text) ? JSON.parse(text, keepNumber as never) : JSON.parse(text);
+    value = keep ? JSON.parse(text, keepNumber as never) : JSON.parse(text);
   } catch (error) {
     return fault(`the body is not JSON: ${(error as Error).message}`, null, "invalid_json");
   }
@@ -167,7 +170,11 @@ function readTools(tools: unknown, keptNumbers: boolean): Result<ToolDefinition[
 /** Looks no deeper than `levels`, so that its own recursion is bounded. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((child) => isDeeperThan(levels - 1, child));
+  // Parsed from JSON, so all that it lists is its own; no list of its values is made for each of some hundred objects.
+  for (const key in value) if (isDeeperThan(levels - 1, (value as JsonObject)[key])) return true;
+  return false;
 }
 
 /** For those who read the schema: numbers as numbers, where `parseBody` has kept them as they were written. */

@@ -1,30 +1,58 @@
 /** Runs a bundled Worker in workerd, with what `wrangler.toml` binds. */
 import { type Bundle, bundle } from "../../src/cli/bundle-worker.ts";
 import { startMiniflare } from "../../src/cli/miniflare.ts";
+import type { KvPort } from "../../src/stores/kv-port.ts";
+import type { Contender } from "./contender.ts";
+import { childrenNamed } from "./process-usage.ts";
 import type { Upstream } from "./upstream.ts";
 
-export type WorkerName = "bare" | "streamText" | "toolgate";
+export type WorkerName = "bare" | "loop" | "streamText" | "toolgate";
 
 const entries: Readonly<Record<WorkerName, string>> = {
   bare: "test/bench/workers/bare.ts",
+  loop: "test/bench/workers/loop.ts",
   streamText: "test/bench/workers/stream-text.ts",
   toolgate: "src/index.ts",
 };
 
 export const bundleWorker = (name: WorkerName): Promise<Bundle> => bundle(name, entries[name]);
 
-export interface RunningWorker {
-  readonly name: WorkerName;
-  /** Workerd's own socket for this Worker: neither a node proxy nor miniflare's entry Worker stands before it. */
-  readonly url: string;
-  readonly stop: () => Promise<void>;
+/** Not minified, so that a profile names the functions as the source does. */
+export const bundleReadable = (name: WorkerName): Promise<Bundle> =>
+  bundle(`${name}-readable`, entries[name], [
+    {
+      name: "readable",
+      setup({ initialOptions }) {
+        initialOptions.minify = false;
+      },
+    },
+  ]);
+
+/** `url` is workerd's own socket for this Worker: neither a node proxy nor miniflare's entry Worker stands before it. */
+export interface RunningWorker extends Contender {
+  /** Toolgate's alone. */
+  readonly kv: () => Promise<KvPort>;
 }
 
-export async function startWorker(name: WorkerName, { code }: Bundle, upstream: Upstream): Promise<RunningWorker> {
+/** @param inspectorPort where a debugger may look in; nowhere unless told. */
+export async function startWorker(
+  name: WorkerName,
+  { code }: Bundle,
+  upstream: Upstream,
+  inspectorPort?: number,
+): Promise<RunningWorker> {
   const provider = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-bench" };
   const governed = { TOOLGATE_DEV: "1", AUDIT_KEY: `bench:${"5e".repeat(32)}` };
   const gateway = name === "toolgate";
   const bindings = gateway ? { ...provider, ...governed } : provider;
-  const { origin, mf } = await startMiniflare({ name, code, bindings, stores: gateway });
-  return { name, url: origin, stop: () => mf.dispose() };
+  const before = childrenNamed("workerd");
+  const { origin, mf } = await startMiniflare({ name, code, bindings, stores: gateway, inspectorPort });
+  return {
+    name,
+    url: origin,
+    headers: { authorization: "Bearer tg-dev-user" },
+    pid: childrenNamed("workerd").find((pid) => !before.includes(pid)),
+    stop: () => mf.dispose(),
+    kv: async () => (await mf.getKVNamespace("KV")) as unknown as KvPort,
+  };
 }

@@ -1,36 +1,88 @@
 /**
  * A quick look at one Worker: many requests of one kind, and where their time goes.
  *
- *   node test/bench/profile.ts [--model text-200] [--requests 300] [--concurrency 1] [--worker toolgate] [--compare bare]
+ *   node test/bench/profile.ts [--kind text-200|json|tools] [--requests 300] [--concurrency 1] [--worker toolgate]
+ *     [--compare bare] [--cpu [--cpuprofile FILE]]
+ *
+ * `--cpu` lists the functions that take the most; `--cpuprofile` writes what DevTools reads.
  */
+import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { LoadGenerator, type Sample } from "./load.ts";
-import { bundleWorker, startWorker, type WorkerName } from "./miniflare.ts";
-import { quantile } from "./report.ts";
+import { profileWhile, sharesOf } from "./cpu-profile.ts";
+import type { Sample } from "./exchange.ts";
+import { freePort } from "./free-port.ts";
+import { type Block, type ClosedLoop, LoadGenerator } from "./load.ts";
+import { bundleReadable, bundleWorker, startWorker, type WorkerName } from "./miniflare.ts";
+import { json, stream, toolsTurn, type Workload } from "./requests.ts";
+import { quantile } from "./statistics.ts";
+import { plainTable, show } from "./table.ts";
 import { startUpstream } from "./upstream.ts";
 
 const { values: options } = parseArgs({
   options: {
-    model: { type: "string", default: "text-200" },
+    kind: { type: "string", default: "text-200" },
     requests: { type: "string", default: "300" },
     concurrency: { type: "string", default: "1" },
     worker: { type: "string", default: "toolgate" },
     compare: { type: "string" },
+    cpu: { type: "boolean", default: false },
+    cpuprofile: { type: "string" },
   },
 });
 
-const words = Number(/^text-(\d+)/.exec(options.model)?.[1]);
-if (Number.isNaN(words)) throw new Error(`\`${options.model}\` is not a scripted text: give one such as \`text-200\``);
-const load = { model: options.model, words, concurrency: Number(options.concurrency) };
+const workerNames: readonly WorkerName[] = ["bare", "loop", "streamText", "toolgate"];
 
 function readWorkerName(name: string): WorkerName {
-  if (name === "bare" || name === "streamText" || name === "toolgate") return name;
-  throw new Error(`\`${name}\` is not a Worker: give \`bare\`, \`streamText\` or \`toolgate\``);
+  const found = workerNames.find((known) => known === name);
+  if (!found) throw new Error(`\`${name}\` is not a Worker: give one of ${workerNames.join(", ")}`);
+  return found;
+}
+
+function readWorkload(kind: string): Workload {
+  if (kind === "json") return json(200);
+  if (kind === "tools") return toolsTurn;
+  const words = Number(/^text-(\d+)$/.exec(kind)?.[1]);
+  if (Number.isNaN(words))
+    throw new Error(`\`${kind}\` is none of \`json\`, \`tools\`, and texts such as \`text-200\``);
+  return stream(words);
 }
 
 function describe(samples: readonly Sample[], key: keyof Sample): string {
   const values = samples.map((sample) => sample[key]);
   return [0.5, 0.9, 0.99].map((q) => `p${q * 100} ${quantile(values, q).toFixed(2)}`).join("  ");
+}
+
+function report(name: WorkerName, { samples, failures, elapsedMs }: Block): void {
+  const perSecond = (samples.length * 1000) / elapsedMs;
+  console.log(`${name}: ${workload.name}, concurrency ${loop.concurrency}, ${perSecond.toFixed(0)} requests/s (ms)`);
+  for (const key of ["headers", "firstByte", "firstToken", "total"] as const) {
+    console.log(`  ${key.padEnd(10)}  ${describe(samples, key)}`);
+  }
+  if (failures.length > 0) console.log(`  ${failures.length} wrong, the first: ${failures[0]}`);
+}
+
+const workload = readWorkload(options.kind);
+const loop: ClosedLoop = { concurrency: Number(options.concurrency), atLeast: Number(options.requests), forMs: 0 };
+
+async function look(name: WorkerName): Promise<void> {
+  const inspectorPort = options.cpu ? await freePort() : undefined;
+  const bundle = await (options.cpu ? bundleReadable : bundleWorker)(name);
+  const worker = await startWorker(name, bundle, upstream, inspectorPort);
+  try {
+    await generator.closed(worker, workload, { ...loop, atLeast: Math.ceil(loop.atLeast / 5) });
+    if (inspectorPort === undefined) return report(name, await generator.closed(worker, workload, loop));
+    const profile = await profileWhile(inspectorPort, async () => {
+      report(name, await generator.closed(worker, workload, loop));
+    });
+    const shares = sharesOf(profile).slice(0, 45);
+    const perRequest = (ms: number) => show((ms * 1000) / loop.atLeast, 1);
+    const rows = shares.map((share) => [share.name, perRequest(share.selfMs), perRequest(share.totalMs)]);
+    console.log(plainTable([["function:line (µs a request)", "self", "total"], ...rows]));
+    console.log(`  lines are those of ${bundle.path}`);
+    if (options.cpuprofile !== undefined) await writeFile(options.cpuprofile, JSON.stringify(profile));
+  } finally {
+    await worker.stop();
+  }
 }
 
 process.once("SIGINT", () => process.exit(130));
@@ -39,22 +91,8 @@ process.once("SIGTERM", () => process.exit(143));
 const upstream = await startUpstream();
 const generator = new LoadGenerator();
 try {
-  const names = [options.worker, ...(options.compare === undefined ? [] : [options.compare])].map(readWorkerName);
-  for (const name of names) {
-    const worker = await startWorker(name, await bundleWorker(name), upstream);
-    try {
-      const requests = Number(options.requests);
-      await generator.run(worker.url, load, Math.ceil(requests / 5));
-      const { samples, failures, elapsedMs } = await generator.run(worker.url, load, requests);
-      const perSecond = (samples.length * 1000) / elapsedMs;
-      console.log(`${name}: ${load.model}, concurrency ${load.concurrency}, ${perSecond.toFixed(0)} requests/s (ms)`);
-      for (const key of ["headers", "firstByte", "firstToken", "total"] as const) {
-        console.log(`  ${key.padEnd(10)}  ${describe(samples, key)}`);
-      }
-      if (failures.length > 0) console.log(`  ${failures.length} wrong, the first: ${failures[0]}`);
-    } finally {
-      await worker.stop();
-    }
+  for (const name of [options.worker, ...(options.compare === undefined ? [] : [options.compare])]) {
+    await look(readWorkerName(name));
   }
 } finally {
   generator.close();

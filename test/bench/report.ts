@@ -1,113 +1,65 @@
-/** From samples to the figures that are printed. */
-import { cpus } from "node:os";
-import type { Block, LoadCase } from "./load.ts";
-import type { WorkerName } from "./miniflare.ts";
-import { workerdVersion } from "./workerd.ts";
+/** Figures as text: a table for each case on the terminal, a table for each figure in Markdown. Pure. */
+import { describeArrival } from "./cases.ts";
+import { type ContenderName, labels } from "./contender.ts";
+import { ENOUGH_FOR_P99, type Figures, type Spread } from "./figures.ts";
+import type { CaseResult } from "./run-case.ts";
+import { markdownTable, plainTable, show, signed } from "./table.ts";
 
-export interface Figures {
-  readonly worker: WorkerName;
-  readonly requests: number;
-  readonly failures: readonly string[];
-  readonly firstToken: { readonly p50: number; readonly p99: number };
-  readonly total: { readonly p50: number; readonly p99: number };
-  readonly perSecond: number;
-}
+const p99 = ({ requests }: Figures, spread: Spread) => (requests < ENOUGH_FOR_P99 ? "-" : show(spread.p99));
 
-export interface CaseResult {
-  readonly load: LoadCase;
-  readonly figures: readonly Figures[];
-}
+const HEADER = ["", "byte p50", "p99", "token p50", "p99", "total p50", "p99", "req/s", "CPU ms", "RSS", "peak MiB"];
+const RATIOS = ["token-bare", "total/bare", "total/Portkey", "CPU/Portkey", "n", "wrong"];
 
-export interface Goal {
-  readonly name: string;
-  readonly value: string;
-  readonly met: boolean;
-}
-
-/** The value below which the share `q` of the values lies, interpolated; NaN without values. */
-export function quantile(values: readonly number[], q: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = q * (sorted.length - 1);
-  const low = sorted[Math.floor(at)] ?? Number.NaN;
-  return low + ((sorted[Math.ceil(at)] ?? low) - low) * (at - Math.floor(at));
-}
-
-export const median = (values: readonly number[]): number => quantile(values, 0.5);
-
-export function summarise(worker: WorkerName, blocks: readonly Block[]): Figures {
-  const samples = blocks.flatMap((block) => block.samples);
-  const quantiles = (values: readonly number[]) => ({ p50: quantile(values, 0.5), p99: quantile(values, 0.99) });
-  return {
-    worker,
-    requests: samples.length,
-    failures: blocks.flatMap((block) => block.failures),
-    firstToken: quantiles(samples.map((sample) => sample.firstToken)),
-    total: quantiles(samples.map((sample) => sample.total)),
-    perSecond: (samples.length * 1000) / blocks.reduce((sum, block) => sum + block.elapsedMs, 0),
-  };
-}
-
-const show = (value: number, digits: number) => (Number.isFinite(value) ? value.toFixed(digits) : "-");
-const ms = (value: number) => show(value, 2);
-
-/** Rows of cells as lines of text, columns aligned: the first to the left, the others to the right. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const pad = (cell: string, i: number) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0));
-  return rows.map((row) => `  ${row.map(pad).join("  ")}`).join("\n");
-}
-
-export function describeCase({ load, figures }: CaseResult): string {
-  const bare = figures.find(({ worker }) => worker === "bare");
-  const streamText = figures.find(({ worker }) => worker === "streamText");
-  const against = (other: Figures | undefined, cell: (other: Figures) => string) => (other ? cell(other) : "-");
+export function describeCase({ bench, figures }: CaseResult): string {
+  const other = (name: ContenderName) => figures.find(({ contender }) => contender === name);
+  const [bare, portkey] = [other("bare"), other("portkey")];
   const rows = figures.map((own) => [
-    own.worker,
-    ms(own.firstToken.p50),
-    ms(own.firstToken.p99),
-    ms(own.total.p50),
-    ms(own.total.p99),
-    own.perSecond.toFixed(0),
-    against(bare, (other) => signed(own.firstToken.p50 - other.firstToken.p50)),
-    against(bare, (other) => `${ms(own.total.p50 / other.total.p50)} x`),
-    against(streamText, (other) => `1/${show(other.total.p50 / own.total.p50, 1)}`),
+    labels[own.contender],
+    ...[own.firstByte, own.firstToken, own.total].flatMap((spread) => [show(spread.p50), p99(own, spread)]),
+    show(own.perSecond, 0),
+    show(own.cpuMs),
+    show(own.rssMiB, 0),
+    show(own.peakMiB, 0),
+    bare ? signed(own.firstToken.p50 - bare.firstToken.p50) : "-",
+    bare ? `${show(own.total.p50 / bare.total.p50)} x` : "-",
+    portkey ? `${show(own.total.p50 / portkey.total.p50)} x` : "-",
+    portkey?.cpuMs !== undefined && own.cpuMs !== undefined ? `${show(own.cpuMs / portkey.cpuMs)} x` : "-",
     String(own.requests),
     String(own.failures.length),
   ]);
-  const header = ["", "token p50", "p99", "total p50", "p99", "req/s", "token-bare", "total/bare", "total/streamText"];
-  const lines = [`${load.model}, concurrency ${load.concurrency} (ms)`, table([[...header, "n", "wrong"], ...rows])];
-  for (const { worker, failures } of figures) if (failures[0]) lines.push(`  ${worker}: ${failures[0]}`);
+  const lines = [`${caseTitle({ bench, figures })} (ms)`, plainTable([[...HEADER, ...RATIOS], ...rows])];
+  for (const { contender, failures } of figures) if (failures[0]) lines.push(`  ${labels[contender]}: ${failures[0]}`);
   return lines.join("\n");
 }
 
-const signed = (value: number) => `${value >= 0 ? "+" : ""}${ms(value)}`;
+const caseTitle = ({ bench }: CaseResult): string => `${bench.workload.name}, ${describeArrival(bench)}`;
 
-/** The goals that these cases can judge: those at concurrency 1, where Toolgate ran. */
-export function judgeLatency(results: readonly CaseResult[]): Goal[] {
-  return results
-    .filter(({ load }) => load.concurrency === 1)
-    .flatMap(({ load, figures }) => {
-      const find = (name: WorkerName) => figures.find(({ worker, requests }) => worker === name && requests > 0);
-      const [toolgate, bare, streamText] = [find("toolgate"), find("bare"), find("streamText")];
-      if (!toolgate || !bare || !streamText) return [];
-      const later = toolgate.firstToken.p50 - bare.firstToken.p50;
-      const first = goal(`${load.model}: first token at most 2.5 ms after bare's`, `${signed(later)} ms`, later <= 2.5);
-      if (load.words < 200) return [first];
-      const slower = toolgate.total.p50 / bare.total.p50;
-      const faster = streamText.total.p50 / toolgate.total.p50;
-      return [
-        first,
-        goal(`${load.model}: total at most 2.5 x bare's`, `${slower.toFixed(2)} x`, slower <= 2.5),
-        goal(`${load.model}: total at least 10 x below streamText's`, `${faster.toFixed(1)} x`, faster >= 10),
-      ];
-    });
+interface Column {
+  readonly title: string;
+  readonly cell: (figures: Figures) => string;
 }
 
-export const goal = (name: string, value: string, met: boolean): Goal => ({ name, value, met });
+const columns: readonly Column[] = [
+  {
+    title: "First token, ms (p50 / p99)",
+    cell: (own) => `${show(own.firstToken.p50, 1)} / ${p99(own, own.firstToken)}`,
+  },
+  { title: "Whole answer, ms (p50 / p99)", cell: (own) => `${show(own.total.p50, 1)} / ${p99(own, own.total)}` },
+  { title: "Answers a second", cell: (own) => show(own.perSecond, 0) },
+  { title: "CPU of the serving process, ms a request", cell: (own) => show(own.cpuMs) },
+  {
+    title: "Memory of the serving process, MiB (at the end / peak)",
+    cell: (own) => `${show(own.rssMiB, 0)} / ${show(own.peakMiB, 0)}`,
+  },
+];
 
-export const describeGoal = ({ name, value, met }: Goal) => `  ${met ? "met    " : "NOT met"}  ${name}: ${value}`;
-
-export function describeMachine() {
-  const [first] = cpus();
-  return { cpu: first?.model ?? "unknown", cores: cpus().length, node: process.version, workerd: workerdVersion };
+/** Ready for the README: a row for each case, a column for each contender, and what Toolgate comes to against two of them. */
+export function markdownReport(results: readonly CaseResult[]): string {
+  const names = results[0]?.figures.map(({ contender }) => contender) ?? [];
+  return columns
+    .map(({ title, cell }) => {
+      const rows = results.map((result) => [caseTitle(result), ...result.figures.map((own) => cell(own))]);
+      return `**${title}**\n\n${markdownTable([["", ...names.map((name) => labels[name])], ...rows])}`;
+    })
+    .join("\n\n");
 }

@@ -1,11 +1,12 @@
 /** What it costs to start a Worker: a fresh workerd for each run, from its start to the answer of a trivial path. */
 import { spawn } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import type { Bundle } from "../../src/cli/bundle-worker.ts";
 import { runtimeOptions } from "../../src/cli/miniflare.ts";
-import { median } from "./report.ts";
+import { threadsCpuMs } from "./process-usage.ts";
+import { median } from "./statistics.ts";
 import { workerdPath } from "./workerd.ts";
 
 export interface Startup {
@@ -76,7 +77,7 @@ async function startOnce(config: string): Promise<Startup> {
     const response = await fetch(`http://127.0.0.1:${port}/health`);
     await response.arrayBuffer();
     const wallMs = performance.now() - started;
-    return { wallMs, cpuMs: await cpuTime(child.pid) };
+    return { wallMs, cpuMs: threadsCpuMs(child.pid) };
   } finally {
     child.kill("SIGKILL");
     await exited;
@@ -92,15 +93,4 @@ async function readPort(control: Readable): Promise<number | undefined> {
     if (port !== undefined) return Number(port);
   }
   return undefined;
-}
-
-/** The first number in `schedstat` is the time that the thread ran, in nanoseconds. */
-async function cpuTime(pid: number | undefined): Promise<number | undefined> {
-  try {
-    const folder = `/proc/${pid}/task`;
-    const stats = await Promise.all((await readdir(folder)).map((id) => readFile(`${folder}/${id}/schedstat`, "utf8")));
-    return stats.reduce((sum, stat) => sum + Number(stat.split(" ")[0]), 0) / 1e6;
-  } catch {
-    return undefined;
-  }
 }

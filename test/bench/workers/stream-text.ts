@@ -1,6 +1,15 @@
 /** The gateway that the AI SDK suggests: `streamText`, its parts encoded again as OpenAI chunks. Governs nothing. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { jsonSchema, type ModelMessage, streamText, type TextStreamPart, type ToolSet, tool } from "ai";
+import {
+  generateText,
+  jsonSchema,
+  type LanguageModelUsage,
+  type ModelMessage,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+  tool,
+} from "ai";
 
 interface Env {
   readonly UPSTREAM_BASE_URL: string;
@@ -9,6 +18,7 @@ interface Env {
 
 interface ChatRequest {
   readonly model: string;
+  readonly stream?: boolean;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly tools?: readonly { readonly function: { name: string; description?: string; parameters: object } }[];
 }
@@ -28,16 +38,45 @@ export default {
       apiKey: env.UPSTREAM_API_KEY,
       includeUsage: true,
     });
-    const result = streamText({
+    const options = {
       model: provider(body.model),
       system: body.messages.find(({ role }) => role === "system")?.content,
       messages: body.messages.filter(({ role }) => role !== "system") as ModelMessage[],
       tools: readTools(body.tools ?? []),
       abortSignal: request.signal,
-    });
+    };
+    if (!body.stream) return Response.json(completion(await generateText(options), body.model));
+    const result = streamText(options);
     return new Response(encode(result.stream, body.model), { headers: { "content-type": "text/event-stream" } });
   },
 };
+
+interface Generated {
+  readonly text: string;
+  readonly finishReason: string;
+  readonly totalUsage: LanguageModelUsage;
+}
+
+function completion({ text, finishReason, totalUsage }: Generated, model: string): object {
+  const message = { role: "assistant", content: text };
+  const finish_reason = finishReasons[finishReason] ?? finishReason;
+  return {
+    ...identity("chat.completion", model),
+    choices: [{ index: 0, message, finish_reason }],
+    usage: wireUsage(totalUsage),
+  };
+}
+
+const identity = (object: string, model: string) => ({
+  id: `chatcmpl-${crypto.randomUUID()}`,
+  object,
+  created: Math.floor(Date.now() / 1000),
+  model,
+});
+
+function wireUsage({ inputTokens, outputTokens, totalTokens }: LanguageModelUsage): object {
+  return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: totalTokens };
+}
 
 function readTools(tools: NonNullable<ChatRequest["tools"]>): ToolSet {
   return Object.fromEntries(
@@ -60,12 +99,7 @@ async function write(
   writer: WritableStreamDefaultWriter<Uint8Array>,
 ): Promise<void> {
   const encoder = new TextEncoder();
-  const base = {
-    id: `chatcmpl-${crypto.randomUUID()}`,
-    object: "chat.completion.chunk",
-    created: Math.floor(Date.now() / 1000),
-    model,
-  };
+  const base = identity("chat.completion.chunk", model);
   const send = (data: object) => writer.write(encoder.encode(`data: ${JSON.stringify({ ...base, ...data })}\n\n`));
   const sendDelta = (delta: object, finish_reason: string | null = null) =>
     send({ choices: [{ index: 0, delta, finish_reason }] });
@@ -81,9 +115,7 @@ async function write(
       await send({ error: { message: String(part.error), type: "upstream_error", code: null, param: null } });
     } else if (part.type === "finish") {
       await sendDelta({}, finishReasons[part.finishReason] ?? part.finishReason);
-      const { inputTokens, outputTokens, totalTokens } = part.totalUsage;
-      const usage = { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: totalTokens };
-      await send({ choices: [], usage });
+      await send({ choices: [], usage: wireUsage(part.totalUsage) });
     }
   }
   await writer.write(encoder.encode("data: [DONE]\n\n"));

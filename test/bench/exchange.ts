@@ -1,0 +1,75 @@
+/** One request and its answer, timed from the outside. */
+import { type Agent, request } from "node:http";
+
+export interface Target {
+  readonly url: string;
+  /** Beside those that every request has. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Milliseconds from the moment that the request was to be made. */
+export interface Sample {
+  readonly headers: number;
+  readonly firstByte: number;
+  /** The first event whose content is not empty, or that holds a call. */
+  readonly firstToken: number;
+  readonly total: number;
+  readonly bytes: number;
+}
+
+export interface Exchange {
+  readonly status: number;
+  readonly text: string;
+  readonly sample: Sample;
+}
+
+const timeoutMs = 30_000;
+
+/** Servers close a connection that was idle for 5 s, just as a request may come on it: it is let go before. */
+export const keepAlive = { keepAlive: true, timeout: 3000 } as const;
+
+const TOKEN = /"content":\s*"[^"]|"tool_calls":\s*\[\s*\{/;
+
+/** @param started the moment to count from: in an open loop when the request was due, however late it is made. */
+export function exchange(
+  agent: Agent,
+  { url, headers }: Target,
+  body: Buffer,
+  user: string,
+  started = performance.now(),
+): Promise<Exchange> {
+  return new Promise((resolve, reject) => {
+    const since = () => performance.now() - started;
+    const all = {
+      ...headers,
+      "content-type": "application/json",
+      "content-length": body.length,
+      "x-toolgate-user": user,
+    };
+    const outgoing = request(`${url}/v1/chat/completions`, { method: "POST", agent, headers: all }, (response) => {
+      const headersAt = since();
+      const parts: Buffer[] = [];
+      let opening = "";
+      let firstByte = 0;
+      let firstToken = 0;
+      response.on("data", (part: Buffer) => {
+        firstByte ||= since();
+        parts.push(part);
+        if (firstToken > 0) return;
+        opening += part.toString("latin1");
+        if (TOKEN.test(opening)) firstToken = since();
+      });
+      response.on("error", reject);
+      response.on("end", () => {
+        const whole = Buffer.concat(parts);
+        const sample = { headers: headersAt, firstByte, firstToken, total: since(), bytes: whole.length };
+        resolve({ status: response.statusCode ?? 0, text: whole.toString("utf8"), sample });
+      });
+    });
+    // Not the socket's own timeout: that is the agent's, and much shorter.
+    const giveUp = setTimeout(() => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    outgoing.on("close", () => clearTimeout(giveUp));
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,148 @@
+/**
+ * The soak: a steady mix of requests for minutes on end, and whether Toolgate's memory and latency stay flat.
+ *
+ *   npm run bench:soak -- [--minutes 10] [--rate 20] [--users 8] [--svg FILE] [--json FILE] [--assert]
+ */
+
+import { writeFile } from "node:fs/promises";
+import { Agent } from "node:http";
+import { parseArgs } from "node:util";
+import { brailleChart } from "./chart.ts";
+import { findFault } from "./check-answer.ts";
+import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
+import { exchange, keepAlive, type Sample } from "./exchange.ts";
+import { sleepUntil } from "./load.ts";
+import { bundleWorker, type RunningWorker, startWorker } from "./miniflare.ts";
+import { readUsage } from "./process-usage.ts";
+import { json, requestBodies, stream, toolsTurn } from "./requests.ts";
+import { describeTrend, pointsOf, type SoakSample, trends, watched } from "./soak-verdict.ts";
+import { quantile } from "./statistics.ts";
+import { type Panel, svgChart } from "./svg-chart.ts";
+import { startUpstream } from "./upstream.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    rate: { type: "string", default: "20" },
+    users: { type: "string", default: "8" },
+    svg: { type: "string" },
+    json: { type: "string" },
+    assert: { type: "boolean", default: false },
+  },
+});
+
+const EVERY_MS = 5000;
+
+/** Half are streams at a model's pace (all alike, so that their median tells of the gateway), a quarter calls, a quarter JSON. */
+const mix = [stream(50, 5), toolsTurn, stream(50, 5), json(200)].map((workload) => ({
+  workload,
+  body: requestBodies(workload),
+}));
+
+/** What came in since the last sample was taken. */
+interface Interval {
+  readonly streams: Sample[];
+  readonly failures: string[];
+  answers: number;
+}
+
+async function soak(worker: RunningWorker): Promise<{ samples: SoakSample[]; failures: string[] }> {
+  const agent = new Agent(keepAlive);
+  const [rate, users, minutes] = [Number(options.rate), Number(options.users), Number(options.minutes)];
+  const samples: SoakSample[] = [];
+  const failures: string[] = [];
+  const underWay = new Set<Promise<void>>();
+  let interval: Interval = { streams: [], failures: [], answers: 0 };
+  const begun = performance.now();
+  const end = begun + minutes * 60_000;
+  let cpuMs = readUsage(worker.pid)?.cpuMs ?? Number.NaN;
+  const takeSample = () => {
+    const usage = readUsage(worker.pid);
+    samples.push(sampleOf(interval, (performance.now() - begun) / 1000, usage?.rssMiB, (usage?.cpuMs ?? 0) - cpuMs));
+    cpuMs = usage?.cpuMs ?? Number.NaN;
+    failures.push(...interval.failures);
+    interval = { streams: [], failures: [], answers: 0 };
+  };
+  const sampling = setInterval(takeSample, EVERY_MS);
+  for (let i = 0, due = begun; due < end; i++, due = begun + (i * 1000) / rate) {
+    await sleepUntil(due);
+    const { workload, body } = mix[i % mix.length] ?? mix[0] ?? { workload: toolsTurn, body: () => Buffer.alloc(0) };
+    // Users take turns out of step with the mix, so that each sends all kinds.
+    const user = `soak-${Math.floor(i / mix.length + i) % users}`;
+    const one = exchange(agent, worker, body(), user, due)
+      .then(async ({ status, text, sample }) => {
+        const fault = await findFault(status, text, workload);
+        interval.answers += 1;
+        if (fault !== undefined) interval.failures.push(fault);
+        else if (workload.kind === "stream") interval.streams.push(sample);
+      })
+      .catch((error: unknown) => void interval.failures.push(String(error)))
+      .finally(() => underWay.delete(one));
+    underWay.add(one);
+  }
+  clearInterval(sampling);
+  await Promise.all(underWay);
+  if (interval.answers > rate) takeSample();
+  agent.destroy();
+  return { samples, failures };
+}
+
+/** Latencies are those of the streams: over all kinds they would tell of the mix. */
+function sampleOf(interval: Interval, at: number, rssMiB = Number.NaN, cpuMs = Number.NaN): SoakSample {
+  const tokens = interval.streams.map(({ firstToken }) => firstToken);
+  const totals = interval.streams.map(({ total }) => total);
+  return {
+    at,
+    answers: interval.answers,
+    failures: interval.failures.length,
+    rssMiB,
+    cpuShare: cpuMs / EVERY_MS,
+    tokenP50: quantile(tokens, 0.5),
+    tokenP99: quantile(tokens, 0.99),
+    totalP50: quantile(totals, 0.5),
+    totalP99: quantile(totals, 0.99),
+  };
+}
+
+function draw(samples: readonly SoakSample[]): string {
+  return watched.map(({ key, name, unit }) => `${name}, ${unit}\n${brailleChart(pointsOf(samples, key))}`).join("\n\n");
+}
+
+function panels(samples: readonly SoakSample[]): Panel[] {
+  const series = (key: (typeof watched)[number]["key"], name: string) => ({ name, points: pointsOf(samples, key) });
+  return [
+    { title: "memory of workerd (RSS), MiB", series: [series("rssMiB", "RSS")] },
+    { title: "first token, ms", series: [series("tokenP50", "p50"), series("tokenP99", "p99")] },
+    { title: "whole answer, ms", series: [series("totalP50", "p50"), series("totalP99", "p99")] },
+  ];
+}
+
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
+
+const conditions = readConditions();
+const warning = noiseWarning(conditions);
+console.log(describeConditions(conditions));
+if (warning) console.log(`WARNING: ${warning}`);
+const upstream = await startUpstream();
+let worker: RunningWorker | undefined;
+try {
+  worker = await startWorker("toolgate", await bundleWorker("toolgate"), upstream);
+  console.log(`${options.rate} starts a second for ${options.minutes} minutes, ${options.users} users`);
+  const { samples, failures } = await soak(worker);
+  const verdicts = trends(samples);
+  const answers = samples.reduce((sum, sample) => sum + sample.answers, 0);
+  console.log(
+    `\n${draw(samples)}\n\n${answers} answers, ${failures.length} wrong${failures[0] ? `: ${failures[0]}` : ""}`,
+  );
+  console.log(verdicts.map(describeTrend).join("\n"));
+  const title = `Toolgate, ${options.rate} starts a second for ${options.minutes} minutes`;
+  if (options.svg !== undefined) await writeFile(options.svg, svgChart(title, panels(samples), "s"));
+  if (options.json !== undefined) {
+    await writeFile(options.json, `${JSON.stringify({ conditions, warning, samples, verdicts, failures }, null, 2)}\n`);
+  }
+  if (options.assert && (failures.length > 0 || verdicts.some(({ flat }) => !flat))) process.exitCode = 1;
+} finally {
+  await worker?.stop();
+  await upstream.stop();
+}
