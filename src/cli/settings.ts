@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { err, ok, type Result } from "../lib/result.ts";
+import { kindOfSetting } from "../settings/names.ts";
 
 export const root: string = join(import.meta.dirname, "../..");
 
@@ -21,8 +22,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Settings of the start itself, and of the other commands: the worker has no use for them. */
 const ownNames = new Set(["PORT", "TOOLGATE_POLICY", "TOOLGATE_STATE", "TOOLGATE_DEV", "TOOLGATE_KEY"]);
-const passedFromEnvironment =
-  /^(UPSTREAM_(BASE_URL|API_KEY|MODEL)|AUDIT_KEY|LOG_LEVEL|METRICS(_INTERVAL)?|SERVER_TIMING|OTEL_\w+|TOOLGATE_\w+)$/;
+const passedFromEnvironment = (name: string) => kindOfSetting(name) !== undefined || /^TOOLGATE_\w+$/.test(name);
 
 /** Every error at once, each naming the setting. */
 export function readSettings(environment: Variables, folder: string = root): Result<Settings, readonly string[]> {
@@ -44,10 +44,7 @@ export function readSettings(environment: Variables, folder: string = root): Res
   }
   if (errors.length > 0) return err(errors);
 
-  const names = new Set([
-    ...Object.keys(file.value),
-    ...Object.keys(environment).filter((n) => passedFromEnvironment.test(n)),
-  ]);
+  const names = new Set([...Object.keys(file.value), ...Object.keys(environment).filter(passedFromEnvironment)]);
   const bindings: Record<string, string> = {};
   for (const name of names) {
     const value = read(name);
