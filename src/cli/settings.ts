@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { err, ok, type Result } from "../lib/result.ts";
+import { kindOfSetting } from "../settings/names.ts";
 import { readUpstreams } from "../settings/upstream.ts";
 
 export const root: string = join(import.meta.dirname, "../..");
@@ -22,8 +23,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Settings of the start itself, and of the other commands: the worker has no use for them. */
 const ownNames = new Set(["PORT", "TOOLGATE_POLICY", "TOOLGATE_STATE", "TOOLGATE_DEV", "TOOLGATE_KEY"]);
-const passedFromEnvironment =
-  /^(UPSTREAM_\w+|AUDIT_KEY|CLIENT_UPSTREAM_KEYS|JWT_ISSUERS|KEY_RATE_LIMIT|CORS_ORIGINS|MAX_(BODY|HEADER)_BYTES|LOG_LEVEL|METRICS(_INTERVAL)?|SERVER_TIMING|OTEL_\w+|TOOLGATE_\w+)$/;
+/** What begins like an upstream's is passed on whatever it is: the worker says what is wrong with it. */
+const passedFromEnvironment = (name: string) => kindOfSetting(name) !== undefined || /^(TOOLGATE|UPSTREAM)_/.test(name);
 
 /** Every error at once, each naming the setting. */
 export function readSettings(environment: Variables, folder: string = root): Result<Settings, readonly string[]> {
@@ -37,10 +38,7 @@ export function readSettings(environment: Variables, folder: string = root): Res
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     errors.push(`PORT is \`${read("PORT")}\`: it must be a whole number from 1 to 65535`);
   }
-  const names = new Set([
-    ...Object.keys(file.value),
-    ...Object.keys(environment).filter((n) => passedFromEnvironment.test(n)),
-  ]);
+  const names = new Set([...Object.keys(file.value), ...Object.keys(environment).filter(passedFromEnvironment)]);
   const bindings: Record<string, string> = {};
   for (const name of names) {
     const value = read(name);

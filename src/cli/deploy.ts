@@ -1,0 +1,56 @@
+/** `npm run deploy`: creates what Toolgate needs in a Cloudflare account, and deploys it there. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { cloudflare, wrangler } from "./deploy/cloudflare.ts";
+import { deployConfig, type Resources, readConfig } from "./deploy/config.ts";
+import { type DeploySettings, readDeploySettings } from "./deploy/deploy-settings.ts";
+import { dryRun } from "./deploy/dry-run.ts";
+import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
+import { deployAll } from "./deploy/steps.ts";
+import { root } from "./settings.ts";
+
+const config = join(root, ".wrangler/toolgate/deploy.json");
+const nowhere: Resources = { kv: "to-be-created", d1: "00000000-0000-0000-0000-000000000000" };
+
+function fail(lines: readonly string[]): never {
+  for (const line of lines) console.error(line);
+  process.exit(1);
+}
+
+function write(options: DeployOptions, { plain }: DeploySettings, resources: Resources): void {
+  mkdirSync(dirname(config), { recursive: true });
+  writeFileSync(config, `${JSON.stringify(deployConfig(readConfig(), options, resources, plain), null, 2)}\n`);
+}
+
+async function tryOut(options: DeployOptions, settings: DeploySettings): Promise<void> {
+  write(options, settings, nowhere);
+  const folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-"));
+  const migrations = readdirSync(join(root, "src/stores/migrations")).sort();
+  const cloud = cloudflare(wrangler, config);
+  try {
+    await dryRun({ options, settings, cloud, config, migrations, outdir: folder, say: console.log });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const options = readDeployOptions(process.argv.slice(2));
+  if (!options.ok) return fail([options.error]);
+  const settings = readDeploySettings(join(root, ".deploy.vars"), process.env);
+  if (!settings.ok) return fail(["nothing was deployed; in `.deploy.vars` or the environment:", ...settings.error]);
+  for (const name of settings.value.unknown) console.warn(`${name} is no setting of Toolgate: sent as a secret`);
+  if (options.value.dryRun) return tryOut(options.value, settings.value);
+  const keep = await deployAll({
+    options: options.value,
+    settings: settings.value,
+    cloud: cloudflare(wrangler, config),
+    writeConfig: (resources) => write(options.value, settings.value, resources),
+    say: console.log,
+    now: Date.now(),
+  });
+  console.log(["", ...keep].join("\n"));
+}
+
+main().catch((error: unknown) => fail([error instanceof Error ? error.message : String(error)]));

@@ -1,0 +1,59 @@
+/** The settings that a deployment gets: `.deploy.vars`, and before it the environment. */
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { kindOfSetting } from "../../settings/names.ts";
+import { checkAuditKey, checkSettings } from "./check-settings.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface DeploySettings {
+  /** Stand in the deployment's configuration; what is left out is gone with the next deployment. */
+  readonly plain: Readonly<Record<string, string>>;
+  /** Kept from one deployment to the next; what is left out stays. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Names that are no setting of the gateway: they are sent as secrets. */
+  readonly unknown: readonly string[];
+}
+
+/** Every error at once, each naming the setting. A file that is not there is an empty one. */
+export function readDeploySettings(path: string, environment: Variables): Result<DeploySettings, readonly string[]> {
+  const file = readVariables(path);
+  if (!file.ok) return err([file.error]);
+  const known = Object.keys(environment).filter((name) => kindOfSetting(name) !== undefined);
+  const values = new Map<string, string>();
+  for (const name of new Set([...Object.keys(file.value), ...known])) {
+    const value = (environment[name] ?? file.value[name])?.trim();
+    if (value) values.set(name, value);
+  }
+  const errors = checkAll(values);
+  if (errors.length > 0) return err(errors);
+  const of = (kind: "plain" | "secret") =>
+    Object.fromEntries([...values].filter(([name]) => (kindOfSetting(name) ?? "secret") === kind));
+  const unknown = [...values.keys()].filter((name) => kindOfSetting(name) === undefined);
+  return ok({ plain: of("plain"), secrets: of("secret"), unknown });
+}
+
+function checkAll(values: ReadonlyMap<string, string>): string[] {
+  const errors: string[] = [];
+  for (const name of values.keys()) {
+    // Development keys are known to everybody.
+    if (name === "TOOLGATE_DEV") errors.push("TOOLGATE_DEV is for development alone: remove it");
+    else if (!/^[A-Z][A-Z0-9_]*$/.test(name))
+      errors.push(`\`${name}\` is no name of a setting: use large letters, digits, \`_\``);
+  }
+  const auditKey = values.get("AUDIT_KEY");
+  if (auditKey !== undefined) errors.push(...checkAuditKey(auditKey));
+  if (!values.has("UPSTREAM_BASE_URL"))
+    errors.push("UPSTREAM_BASE_URL is missing: write the model provider's base URL, such as https://api.openai.com/v1");
+  return [...errors, ...checkSettings(Object.fromEntries(values))];
+}
+
+function readVariables(path: string): Result<Variables, string> {
+  try {
+    return ok(parseEnv(readFileSync(path, "utf8")));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? ok({}) : err(`cannot read ${path}: ${message}`);
+  }
+}

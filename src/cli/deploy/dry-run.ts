@@ -1,0 +1,34 @@
+/** `npm run deploy -- --dry-run`: what a deployment would do, and all of it that needs no account, done. */
+import type { Cloudflare } from "./cloudflare.ts";
+import { d1Name, kvTitle, readConfig, workerName } from "./config.ts";
+import type { DeploySettings } from "./deploy-settings.ts";
+import type { DeployOptions } from "./options.ts";
+
+export interface DryRun {
+  readonly options: DeployOptions;
+  readonly settings: DeploySettings;
+  readonly cloud: Pick<Cloudflare, "deploy">;
+  readonly config: string;
+  readonly migrations: readonly string[];
+  /** Where the bundle goes. */
+  readonly outdir: string;
+  readonly say: (line: string) => void;
+}
+
+export async function dryRun({ options, settings, cloud, config, migrations, outdir, say }: DryRun): Promise<void> {
+  const worker = workerName(readConfig(), options);
+  const secrets = Object.keys(settings.secrets);
+  say(`1 login      would ask Cloudflare who is logged in; the Worker is \`${worker}\``);
+  say(`2 KV         would use \`${kvTitle(worker)}\`, or create it`);
+  say(`3 D1         would use \`${d1Name(worker)}\`, or create it`);
+  say(`4 migrate    would apply what is missing of ${migrations.join(", ")}`);
+  say(
+    `5 secrets    would set ${secrets.join(", ") || "none"}${"AUDIT_KEY" in settings.secrets ? "" : ", and make AUDIT_KEY where the Worker has none"}`,
+  );
+  const size = /Total Upload: .*/.exec(await cloud.deploy(["--dry-run", "--outdir", outdir]))?.[0];
+  say(`6 deploy     bundled (${size ?? "size unknown"}); would upload it with ${config}`);
+  const plain = Object.entries(settings.plain).map(([name, value]) => `${name}=${value}`);
+  say(`             settings: ${plain.join(" ") || "none"}`);
+  say("7 key        would make an operator's key for a day, if there are no keys yet");
+  say("nothing was changed");
+}

@@ -1,0 +1,106 @@
+/**
+ * A deployment, step by step. Each finds what is there and makes what is missing, so that it may be run again at any
+ * time, and goes on where it stopped. The database is migrated before the code that needs it; migrations only add.
+ *
+ * 1 login      who deploys, and where
+ * 2 KV         policies and keys
+ * 3 D1         the audit trail
+ * 4 migrate    the trail's tables
+ * 5 secrets    the audit key is made once and never overwritten
+ * 6 deploy     the Worker and its Durable Objects
+ * 7 key        an operator's first key, for a day
+ */
+import { randomBytes } from "node:crypto";
+import { createKey } from "../../stores/kv-keys.ts";
+import type { Cloudflare } from "./cloudflare.ts";
+import { d1Name, kvTitle, ownIds, type Resources, readConfig, workerName } from "./config.ts";
+import type { DeploySettings } from "./deploy-settings.ts";
+import type { DeployOptions } from "./options.ts";
+
+export interface DeployWork {
+  readonly options: DeployOptions;
+  readonly settings: DeploySettings;
+  readonly cloud: Cloudflare;
+  /** Writes the configuration that wrangler is then given. */
+  readonly writeConfig: (resources: Resources) => void;
+  readonly say: (line: string) => void;
+  readonly now: number;
+}
+
+const DAY_MS = 24 * 3600_000;
+
+/** @returns the lines that a person must keep; throws where a step fails, and says which. */
+export async function deployAll(work: DeployWork): Promise<string[]> {
+  const { options, cloud, say } = work;
+  const raw = readConfig();
+  const worker = workerName(raw, options);
+  const account = await login(work);
+  say(`1 login      ${account}; the Worker is \`${worker}\``);
+  const own = ownIds(raw);
+  const kv = own.kv ?? (await findOrCreate(work, "2 KV        ", kvTitle(worker), "kv"));
+  const d1 = own.d1 ?? (await findOrCreate(work, "3 D1        ", d1Name(worker), "d1"));
+  work.writeConfig({ kv, d1 });
+  await cloud.migrate(d1Name(worker));
+  say(`4 migrate    \`${d1Name(worker)}\` is up to date`);
+  await secrets(work);
+  const address = /https:\/\/\S+/.exec(await cloud.deploy())?.[0];
+  const url = options.domain === undefined ? address : `https://${options.domain}`;
+  say(`6 deploy     ${url ?? "done"}`);
+  return [...(await firstKey(work, kv)), ...(url === undefined ? [] : [`base URL for clients: ${url}/v1`])];
+}
+
+async function login({ cloud }: DeployWork): Promise<string> {
+  const accounts = await cloud.accounts();
+  const [account, ...others] = accounts;
+  if (account === undefined)
+    throw new Error("nobody is logged in to Cloudflare: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN");
+  if (others.length > 0 && !process.env.CLOUDFLARE_ACCOUNT_ID)
+    throw new Error(
+      `the login has several accounts (${accounts.join(", ")}): set CLOUDFLARE_ACCOUNT_ID to the one to use`,
+    );
+  return others.length > 0 ? `account ${process.env.CLOUDFLARE_ACCOUNT_ID}` : account;
+}
+
+async function findOrCreate(work: DeployWork, step: string, name: string, kind: "kv" | "d1"): Promise<string> {
+  const { cloud, say } = work;
+  const list = () => (kind === "kv" ? cloud.kvNamespaces() : cloud.databases());
+  const found = (await list()).get(name);
+  if (found !== undefined) {
+    say(`${step} \`${name}\` is there`);
+    return found;
+  }
+  await (kind === "kv" ? cloud.createKv(name) : cloud.createDatabase(name));
+  const made = (await list()).get(name);
+  if (made === undefined) throw new Error(`\`${name}\` was created but is not listed: run the deployment again`);
+  say(`${step} \`${name}\` created`);
+  return made;
+}
+
+async function secrets({ cloud, settings, say }: DeployWork): Promise<void> {
+  const there = (await cloud.secretNames()) ?? [];
+  const made: Record<string, string> = {};
+  // Records that were signed with it could no longer be verified if it changed.
+  if (!there.includes("AUDIT_KEY") && settings.secrets.AUDIT_KEY === undefined)
+    made.AUDIT_KEY = `k1:${randomBytes(32).toString("hex")}`;
+  const all = { ...settings.secrets, ...made };
+  if (Object.keys(all).length > 0) await cloud.putSecrets(all);
+  const names = Object.keys(all).map((name) => (name in made ? `${name} (made now)` : name));
+  const kept = there.filter((name) => !(name in all));
+  say(`5 secrets    set: ${names.join(", ") || "none"}; kept: ${kept.join(", ") || "none"}`);
+}
+
+async function firstKey({ cloud, options, say, now }: DeployWork, kv: string): Promise<string[]> {
+  if (!options.newAdminKey && (await cloud.hasKeys(kv))) {
+    say("7 key        there are keys; `--new-admin-key` makes one for an operator who has lost theirs");
+    return [];
+  }
+  const store = {
+    get: async () => null,
+    delete: async () => {},
+    put: (key: string, value: string) => cloud.putKv(kv, key, value),
+  };
+  const owner = { tenant: "default", user: "operator", role: "admin", connections: [], operator: true };
+  const { token } = await createKey(store, { ...owner, expiresAt: now + DAY_MS }, now);
+  say("7 key        an operator's key, shown once and valid for a day: make lasting ones with it, `POST /admin/keys`");
+  return [`operator's key: ${token}`];
+}

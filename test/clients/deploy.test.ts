@@ -1,0 +1,182 @@
+/** `npm run deploy`: its dry run as a person starts it, and the real sequence against an account that is played. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cloudflare } from "../../src/cli/deploy/cloudflare.ts";
+import { readDeploySettings } from "../../src/cli/deploy/deploy-settings.ts";
+import { type DeployOptions, readDeployOptions } from "../../src/cli/deploy/options.ts";
+import { deployAll } from "../../src/cli/deploy/steps.ts";
+import { root } from "../../src/cli/settings.ts";
+import { type Account, account } from "./cloudflare-account.ts";
+
+const upstream = { UPSTREAM_BASE_URL: "https://api.example.com/v1", UPSTREAM_API_KEY: "sk-very-secret" };
+const options: DeployOptions = { dryRun: false, name: undefined, domain: undefined, newAdminKey: false };
+
+describe("the dry run", () => {
+  const run = promisify(execFile);
+  const dryRun = (settings: Readonly<Record<string, string>>, ...args: string[]) =>
+    run(process.execPath, ["src/cli/deploy.ts", "--dry-run", ...args], {
+      cwd: root,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+    });
+
+  it("says each step, bundles the Worker, and shows no secret", async () => {
+    const { stdout } = await dryRun({ ...upstream, METRICS: "1" }, "--name", "gate-staging");
+    expect(stdout.split("\n").map((line) => line.slice(0, 12).trim())).toEqual(
+      ["1 login", "2 KV", "3 D1", "4 migrate", "5 secrets", "6 deploy", "", "7 key", "nothing was", ""].map((line) =>
+        line.slice(0, 12).trim(),
+      ),
+    );
+    expect(stdout).toContain("`gate-staging-kv`");
+    expect(stdout).toContain("0001_audit.sql");
+    expect(stdout).toMatch(/bundled \(Total Upload: [\d.]+ KiB/);
+    expect(stdout).toContain("METRICS=1");
+    expect(stdout).not.toContain("sk-very-secret");
+    const config = readFileSync(join(root, ".wrangler/toolgate/deploy.json"), "utf8");
+    expect(config).not.toContain("sk-very-secret");
+    expect(JSON.parse(config)).toMatchObject({
+      name: "gate-staging",
+      vars: { UPSTREAM_BASE_URL: upstream.UPSTREAM_BASE_URL, METRICS: "1" },
+      d1_databases: [{ binding: "AUDIT_DB", database_name: "gate-staging-audit" }],
+    });
+  });
+
+  it("refuses settings that the Worker would refuse, all at once, and development keys", async () => {
+    const failed = dryRun({ UPSTREAM_BASE_URL: "http://plain.example.com", AUDIT_KEY: "short" });
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /nothing was deployed[\s\S]*AUDIT_KEY[\s\S]*UPSTREAM_BASE_URL must be an https URL/,
+      ),
+    });
+  });
+});
+
+describe("the settings", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-test-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const read = (text: string, environment = {}) => {
+    const file = join(folder, ".deploy.vars");
+    writeFileSync(file, text);
+    return readDeploySettings(file, environment);
+  };
+
+  it("are plain or secret by name; the environment goes first; what is unknown is a secret", () => {
+    const settings = read("UPSTREAM_BASE_URL=https://a.example/v1\nUPSTREAM_API_KEY=one\nCRM_TOKEN=crm", {
+      UPSTREAM_BASE_URL: "https://b.example/v1",
+      HOME: "/root",
+    });
+    expect(settings).toEqual({
+      ok: true,
+      value: {
+        plain: { UPSTREAM_BASE_URL: "https://b.example/v1" },
+        secrets: { UPSTREAM_API_KEY: "one", CRM_TOKEN: "crm" },
+        unknown: ["CRM_TOKEN"],
+      },
+    });
+  });
+
+  it.each([
+    ["UPSTREAM_BASE_URL=https://me:pass@a.example/v1", "UPSTREAM_BASE_URL"],
+    ["UPSTREAM_BASE_URL=https://a.example/v1\nUPSTREAM_2_API_KEY=two", "UPSTREAM_2_BASE_URL"],
+    ["UPSTREAM_BASE_URL=https://a.example/v1\nKEY_RATE_LIMIT=often", "KEY_RATE_LIMIT"],
+    ["UPSTREAM_BASE_URL=https://a.example\nTOOLGATE_DEV=1", "for development alone"],
+    ["UPSTREAM_API_KEY=k", "UPSTREAM_BASE_URL is missing"],
+  ])("%s is refused", (text, message) => {
+    expect(read(text)).toEqual({ ok: false, error: [expect.stringContaining(message)] });
+  });
+
+  it("an unknown option, a bad name or host is refused", () => {
+    for (const argv of [
+      ["--nmae", "x"],
+      ["--name", "Big"],
+      ["--domain", "nodots"],
+    ])
+      expect(readDeployOptions(argv)).toMatchObject({ ok: false });
+  });
+});
+
+describe("the sequence", () => {
+  const deploy = (cloud: Account, changed: Partial<DeployOptions> = {}, secrets = {}) => {
+    const said: string[] = [];
+    const configs: unknown[] = [];
+    const work = deployAll({
+      options: { ...options, ...changed },
+      settings: { plain: {}, secrets: { UPSTREAM_API_KEY: "sk-very-secret", ...secrets }, unknown: [] },
+      cloud: cloudflare(cloud.wrangler, "deploy.json"),
+      writeConfig: (resources) => configs.push(resources),
+      say: (line) => said.push(line),
+      now: Date.now(),
+    });
+    return { work, said, configs };
+  };
+
+  it("makes what is missing, migrates before it deploys, and shows the operator's key once", async () => {
+    const cloud = account();
+    const { work, said, configs } = deploy(cloud);
+    const keep = await work;
+    expect(configs).toEqual([{ kv: "id-of-toolgate-kv", d1: "id-of-toolgate-audit" }]);
+    const commands = cloud.commands.map((args) => args.slice(0, 3).join(" "));
+    expect(commands.indexOf("d1 migrations apply")).toBeLessThan(commands.indexOf("deploy --config deploy.json"));
+    expect(commands.indexOf("secret bulk --config")).toBeLessThan(commands.indexOf("deploy --config deploy.json"));
+    expect(Object.keys(cloud.secrets)).toEqual(["UPSTREAM_API_KEY", "AUDIT_KEY"]);
+    expect(cloud.secrets.AUDIT_KEY).toMatch(/^k1:[0-9a-f]{64}$/);
+    expect(keep).toEqual([
+      expect.stringMatching(/^operator's key: tg_/),
+      "base URL for clients: https://toolgate.me.workers.dev/v1",
+    ]);
+    expect(said.map((line) => line[0])).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
+    const told = JSON.stringify([cloud.commands, said]);
+    for (const secret of ["sk-very-secret", cloud.secrets.AUDIT_KEY as string, keep[0]?.split(" ").at(-1) as string])
+      expect(told).not.toContain(secret);
+    const [value] = [...cloud.kv.values()];
+    expect(JSON.parse(value ?? "")).toMatchObject({ tenant: "default", role: "admin", operator: true });
+  });
+
+  it("run again it makes nothing anew: neither stores, nor the audit key, nor an operator's key", async () => {
+    const cloud = account();
+    await deploy(cloud).work;
+    const { AUDIT_KEY } = cloud.secrets;
+    cloud.commands.length = 0;
+    const keep = await deploy(cloud).work;
+    expect(cloud.secrets.AUDIT_KEY).toBe(AUDIT_KEY);
+    expect(cloud.commands.map((args) => args.join(" ")).filter((text) => /create|key put/.test(text))).toEqual([]);
+    expect(keep.join()).not.toContain("operator's key");
+    expect((await deploy(cloud, { newAdminKey: true }).work).join()).toContain("operator's key");
+  });
+
+  it("goes on where an earlier run stopped", async () => {
+    const cloud = account({ failing: /^d1 migrations/ });
+    await expect(deploy(cloud).work).rejects.toThrow(/d1 migrations apply failed[\s\S]*no such luck/);
+    expect(cloud.commands.some(([first]) => first === "deploy")).toBe(false);
+    cloud.failing = undefined;
+    await deploy(cloud).work;
+    expect(cloud.commands.filter((args) => args.includes("create")).length).toBe(2);
+  });
+
+  it("a failure to list secrets is not taken for a Worker without any", async () => {
+    const cloud = account();
+    await deploy(cloud).work;
+    const { AUDIT_KEY } = cloud.secrets;
+    cloud.failing = /^secret list/;
+    await expect(deploy(cloud).work).rejects.toThrow(/secret list failed/);
+    expect(cloud.secrets.AUDIT_KEY).toBe(AUDIT_KEY);
+  });
+
+  it("without a login, or with several accounts and none named, nothing is done", async () => {
+    for (const [accounts, message] of [
+      [[], "nobody is logged in"],
+      [["one", "two"], "set CLOUDFLARE_ACCOUNT_ID"],
+    ] as const) {
+      const cloud = account({ accounts });
+      await expect(deploy(cloud).work).rejects.toThrow(message);
+      expect(cloud.commands.length).toBe(1);
+    }
+  });
+});
