@@ -1,6 +1,7 @@
 /** What a key is to be, as an operator asks for it, and whether that operator may make it. Pure. */
 import { z } from "zod";
 import { isName, NAME_RULE } from "../lib/names.ts";
+import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { duration } from "../policy/document-parts.ts";
 import { isWithin, roleRank } from "../policy/role-order.ts";
@@ -8,35 +9,40 @@ import { type RateLimit, rateLimitObject } from "../settings/rate-limit.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
 import { badRequest, forbidden, type Problem } from "./problem.ts";
 
-const name = z.string().refine(isName, `must have ${NAME_RULE}`);
-const prefix = z
-  .string()
-  .max(64)
-  .refine((text) => isName(`${text}x`), `must have ${NAME_RULE}`);
+const name = once(() => z.string().refine(isName, `must have ${NAME_RULE}`));
+const prefix = () =>
+  z
+    .string()
+    .max(64)
+    .refine((text) => isName(`${text}x`), `must have ${NAME_RULE}`);
 
-export const keyOrder = z.strictObject({
-  tenant: name.optional(),
-  user: name,
-  role: z.string().min(1).max(128),
-  connections: z.array(name).max(64).default([]),
-  name: z.string().max(128).default(""),
-  expires_in: duration.optional(),
-  expires_at: z.iso.datetime({ offset: true }).transform(Date.parse).optional(),
-  acts_for: z.boolean().default(false),
-  default_role: z.string().min(1).max(128).optional(),
-  user_prefix: prefix.optional(),
-  anonymous: z.boolean().default(false),
-  operator: z.boolean().default(false),
-  rate_limit: rateLimitObject.nullable().optional(),
-});
+export const keyOrder = once(() =>
+  z.strictObject({
+    tenant: name().optional(),
+    user: name(),
+    role: z.string().min(1).max(128),
+    connections: z.array(name()).max(64).default([]),
+    name: z.string().max(128).default(""),
+    expires_in: duration.optional(),
+    expires_at: z.iso.datetime({ offset: true }).transform(Date.parse).optional(),
+    acts_for: z.boolean().default(false),
+    default_role: z.string().min(1).max(128).optional(),
+    user_prefix: prefix().optional(),
+    anonymous: z.boolean().default(false),
+    operator: z.boolean().default(false),
+    rate_limit: rateLimitObject().nullable().optional(),
+  }),
+);
 
-export type KeyOrder = z.output<typeof keyOrder>;
+export type KeyOrder = z.output<ReturnType<typeof keyOrder>>;
 
-const noOverlap = z.union([z.literal(0), z.literal("0"), z.literal("0s")]).transform(() => 0);
-export const rotationOrder = z.strictObject({
-  tenant: name.optional(),
-  overlap: z.union([noOverlap, duration], "must be a duration such as `24h`, or 0").default(86_400_000),
-});
+const noOverlap = () => z.union([z.literal(0), z.literal("0"), z.literal("0s")]).transform(() => 0);
+export const rotationOrder = once(() =>
+  z.strictObject({
+    tenant: name().optional(),
+    overlap: z.union([noOverlap(), duration], "must be a duration such as `24h`, or 0").default(86_400_000),
+  }),
+);
 
 export interface MakerContext {
   readonly maker: AuthenticatedPrincipal;

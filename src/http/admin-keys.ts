@@ -56,7 +56,7 @@ async function answered(answer: Answer): Promise<Response> {
 
 async function makeKey(c: Context<AppEnv>, deps: Deps): Answer {
   const maker = c.var.principal;
-  const asked = await readOrder(c, deps, keyOrder);
+  const asked = await readOrder(c, deps, keyOrder());
   if (!asked.ok) return asked;
   const tenant = tenantFor(maker, asked.value.tenant);
   if (!tenant.ok) return tenant;
@@ -104,7 +104,7 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): Answer {
 }
 
 async function rotateKey(c: Context<AppEnv>, deps: Deps): Answer {
-  const asked = await readOrder(c, deps, rotationOrder);
+  const asked = await readOrder(c, deps, rotationOrder());
   if (!asked.ok) return asked;
   const found = await findKey(c, deps, asked.value.tenant ?? c.req.query("tenant"));
   if (!found.ok) return found;

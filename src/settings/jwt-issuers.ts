@@ -1,6 +1,7 @@
 /** `JWT_ISSUERS`: whose tokens are believed, for which tenant, and what their claims mean. Pure. */
 import { z } from "zod";
 import { isName, NAME_RULE } from "../lib/names.ts";
+import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 
 /**
@@ -21,43 +22,44 @@ export const JWT_ALGORITHMS = [
   "Ed25519",
 ] as const;
 
-const text = z.string().min(1).max(512);
-const name = z.string().refine(isName, `must have ${NAME_RULE}`);
-const role = z.string().min(1).max(128);
-
-const jwtIssuer = z.strictObject({
-  issuer: text,
-  audience: z.union([text.transform((one) => [one]), z.array(text).min(1)], "must be a text or a list of texts"),
-  jwks: z.string().refine(isHttps, "must be an `https:` URL"),
-  tenant: name,
-  algorithms: z
-    .array(z.enum(JWT_ALGORITHMS))
-    .min(1)
-    .default([...JWT_ALGORITHMS]),
-  claims: z
-    .strictObject({ user: text.default("sub"), role: text.default("role"), connections: text.default("connections") })
-    .prefault({}),
-  /** From values of the role claim to roles; absent: the values are roles. */
-  roles: z
-    .record(z.string(), role)
-    .transform((roles) => new Map(Object.entries(roles)))
-    .optional(),
-  /** For a token without the role claim. */
-  defaultRole: role.optional(),
-  /** Seconds by which the issuer's clock may differ from ours. */
-  clockTolerance: z.number().min(0).max(300).default(10),
-  /**
-   * Stands before the users of this issuer, so that they are nobody else in the tenant. Empty only on purpose: then the
-   * token's user is whoever has this name by key.
-   */
-  userPrefix: z
-    .string()
-    .max(64)
-    .refine((prefix) => prefix === "" || isName(`${prefix}x`), `must have ${NAME_RULE}`)
-    .default("jwt:"),
+const jwtIssuer = once(() => {
+  const text = z.string().min(1).max(512);
+  const name = z.string().refine(isName, `must have ${NAME_RULE}`);
+  const role = z.string().min(1).max(128);
+  return z.strictObject({
+    issuer: text,
+    audience: z.union([text.transform((one) => [one]), z.array(text).min(1)], "must be a text or a list of texts"),
+    jwks: z.string().refine(isHttps, "must be an `https:` URL"),
+    tenant: name,
+    algorithms: z
+      .array(z.enum(JWT_ALGORITHMS))
+      .min(1)
+      .default([...JWT_ALGORITHMS]),
+    claims: z
+      .strictObject({ user: text.default("sub"), role: text.default("role"), connections: text.default("connections") })
+      .prefault({}),
+    /** From values of the role claim to roles; absent: the values are roles. */
+    roles: z
+      .record(z.string(), role)
+      .transform((roles) => new Map(Object.entries(roles)))
+      .optional(),
+    /** For a token without the role claim. */
+    defaultRole: role.optional(),
+    /** Seconds by which the issuer's clock may differ from ours. */
+    clockTolerance: z.number().min(0).max(300).default(10),
+    /**
+     * Stands before the users of this issuer, so that they are nobody else in the tenant. Empty only on purpose: then the
+     * token's user is whoever has this name by key.
+     */
+    userPrefix: z
+      .string()
+      .max(64)
+      .refine((prefix) => prefix === "" || isName(`${prefix}x`), `must have ${NAME_RULE}`)
+      .default("jwt:"),
+  });
 });
 
-export type JwtIssuer = z.output<typeof jwtIssuer>;
+export type JwtIssuer = z.output<ReturnType<typeof jwtIssuer>>;
 
 export function readJwtIssuers(variables: {
   readonly JWT_ISSUERS?: string;
@@ -69,7 +71,7 @@ export function readJwtIssuers(variables: {
   } catch {
     return err(["JWT_ISSUERS: not JSON; write a list `[{ issuer, audience, jwks, tenant }]`"]);
   }
-  const parsed = z.array(jwtIssuer).max(100).safeParse(json);
+  const parsed = z.array(jwtIssuer()).max(100).safeParse(json);
   if (!parsed.success) {
     return err(parsed.error.issues.map(({ path, message }) => `JWT_ISSUERS: ${path.join(".") || "it"}: ${message}`));
   }
