@@ -142,7 +142,7 @@ describe("push", () => {
     server.policies.set("default", other);
     const { code, out } = await policy(["push", written("dry.json", local), "--gateway", server.url, "--dry-run"]);
     expect(code).toBe(0);
-    expect(out).toContain("tools: look\n");
+    expect(out).toContain("tools:\n  look\n");
     expect(out).toContain(`dry run: version ${digestOf(local).slice(0, 12)} would take the place of `);
     expect(server.policies.get("default")).toEqual(other);
   });
@@ -213,7 +213,7 @@ describe("diff", () => {
     const file = written("differs.json", local);
     const { code, out } = await policy(["diff", file, "--gateway", server.url]);
     expect(code).toBe(1);
-    expect(out).toContain(`+++ ${file}\ntools: look\n`);
+    expect(out).toContain(`+++ ${file}\ntools:\n  look\n`);
     expect(out).toContain('-   "name": "other",\n+   "name": "local",\n');
     expect(server.requests.at(-1)).toBe(`PUT /admin/policies/default?dry_run=true "${digestOf(other)}"`);
     expect(server.policies.get("default")).toEqual(other);

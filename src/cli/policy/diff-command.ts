@@ -1,10 +1,11 @@
 /** `policy diff <file>`: what would change if the file were pushed. Exit codes as `diff` has them: 0 same, 1 differs, 2 trouble. */
 import { inForce, putPolicy } from "./admin-client.ts";
+import { changeLines } from "./change-lines.ts";
 import type { Output } from "./command.ts";
 import { issueText, readPolicy } from "./files.ts";
 import { lineHunks } from "./line-differences.ts";
 import { readRemoteArguments } from "./remote-arguments.ts";
-import { changeLines, sinceText } from "./update-text.ts";
+import { sinceText } from "./update-text.ts";
 
 export const diffUsage = "diff <file> [--gateway URL] [--tenant T]";
 

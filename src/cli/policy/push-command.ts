@@ -1,9 +1,10 @@
 /** `policy push <file>`: puts a local policy into force, if the one in force is still the one that was seen. */
 import { inForce, putPolicy } from "./admin-client.ts";
+import { changeLines } from "./change-lines.ts";
 import type { Output } from "./command.ts";
 import { issueText, readPolicy } from "./files.ts";
 import { readRemoteArguments } from "./remote-arguments.ts";
-import { changeLines, shortVersion } from "./update-text.ts";
+import { shortVersion } from "./update-text.ts";
 
 export const pushUsage = "push <file> [--gateway URL] [--tenant T] [--dry-run] [--if-match VERSION]";
 
