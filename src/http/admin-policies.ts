@@ -108,9 +108,12 @@ async function write(
   });
 }
 
-/** Operators act on tenants that are not theirs; their user ids mean nothing there. */
-const nameOf = (principal: { tenant: string; user: string }, tenant: string): string =>
-  principal.tenant === tenant ? principal.user : `${principal.user}@${principal.tenant}`;
+/**
+ * Operators act on tenants that are not theirs, where their user ids mean nothing: their tenant stands behind. It also does
+ * where a user of this tenant has an `@` in the name, or a change of theirs could be taken for an operator's.
+ */
+const nameOf = ({ tenant: own, user }: { tenant: string; user: string }, tenant: string): string =>
+  own === tenant && !user.includes("@") ? user : `${user}@${own}`;
 
 async function versionOf(
   tenant: string,
