@@ -6,15 +6,17 @@ export const shortVersion = (version: string | null): string => version?.slice(0
 
 export function sinceText({ version, source, created_at: at, created_by: by }: PolicyInForce): string {
   if (version === null) return `which is the ${source} one`;
-  const since = at === null || at === undefined ? "" : `, since ${at}`;
+  const since = at === null ? "" : `, since ${new Date(at * 1000).toISOString()}`;
   return `version ${shortVersion(version)}${since}${by ? `, by ${by}` : ""}`;
 }
 
-/** One line for each part of the document that changes. */
+/** One line for each part of the document that changes. Where the gateway cannot tell them, a warning of its own says so. */
 export function changeLines(changes: PolicyUpdate["changes"]): string[] {
-  return Object.entries(changes)
-    .filter(([, entries]) => entries.length > 0)
-    .map(([part, entries]) => `${part}: ${entries.map(changeText).join(", ")}`);
+  const { truncated, ...parts } = changes ?? {};
+  const lines = Object.entries(parts).flatMap(([part, entries]) =>
+    Array.isArray(entries) && entries.length > 0 ? [`${part}: ${entries.map(changeText).join(", ")}`] : [],
+  );
+  return truncated ? [...lines, "there is more that changes than the gateway tells"] : lines;
 }
 
 const changeText = (entry: unknown): string => (typeof entry === "string" ? entry : JSON.stringify(entry));
