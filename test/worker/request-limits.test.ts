@@ -95,6 +95,26 @@ describe("a key's request rate limit", () => {
     }
   });
 
+  it("admits nothing where the meter is silent", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const gate = await gateway();
+    const { key } = await limited(gate, 5);
+    const asked = Promise.withResolvers<void>();
+    const take = () => {
+      asked.resolve();
+      return new Promise(() => {});
+    };
+    const app = createApp({ ...createDeps(env), meterOf: () => ({ take }) as never });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const answer = app.request("https://gateway.test/v1/models", { headers: { authorization: `Bearer ${key}` } });
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect([(await answer).status, await (await answer).json()]).toMatchObject([
+      503,
+      { error: { code: "rate_limit_unavailable" } },
+    ]);
+  });
+
   it("that is not there costs nothing: no meter is asked", async () => {
     const gate = await gateway();
     const meterOf = vi.fn();
