@@ -140,6 +140,29 @@ describe("a tenant's policies", () => {
   });
 });
 
+describe("a request for another tenant's keys that is misspelt", () => {
+  it("is refused, and never taken for one of one's own", async () => {
+    const gate = await gateway();
+    const operator = await gate.operatorKey();
+    const json = { user: "ada", role: "user" };
+    const made = await gate.fetch(`/admin/keys?tenant=${gate.tenant}`, { json, key: operator });
+    const { id, tenant } = (await made.json()) as { id: string; tenant: string };
+    expect(tenant).toBe(gate.tenant);
+    for (const [method, path, body] of [
+      ["POST", "?tenat=x", json],
+      ["POST", `?tenant=${tenant}&tenant=other`, json],
+      ["POST", "?tenant=other", { ...json, tenant }],
+      ["GET", `/${id}?tenat=${tenant}`, undefined],
+      ["DELETE", `/${id}?tenat=${tenant}`, undefined],
+      ["POST", `/${id}/rotate?tenat=${tenant}`, {}],
+      ["POST", `/${id}/rotate?tenant=other`, { tenant }],
+    ] as const) {
+      expect((await gate.fetch(`/admin/keys${path}`, { method, json: body, key: operator })).status).toBe(400);
+    }
+    expect((await gate.fetch(`/admin/keys/${id}?tenant=${tenant}`, { key: operator })).status).toBe(200);
+  });
+});
+
 describe("an operator's key", () => {
   it("is neither had by rotation nor ended by an admin of its tenant", async () => {
     const gate = await gateway({ upstream: says({ text: "ok" }) });
