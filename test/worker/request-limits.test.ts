@@ -41,6 +41,8 @@ describe("a key's request rate limit", () => {
     expect([third.status, ...limitsOf(third), third.headers.get("retry-after")]).toEqual([429, "2", "0", "1m0s", "30"]);
     expect(await third.json()).toMatchObject({ error: { code: "request_rate_limited", type: "rate_limit_error" } });
     expect((await gate.fetch("/v1/models", { key })).status).toBe(429);
+    // The body is not even parsed.
+    expect((await gate.fetch("/v1/chat/completions", { method: "POST", body: "{", key })).status).toBe(429);
     expect(gate.sent.length).toBe(1);
     vi.setSystemTime(start + 60_000);
     expect((await gate.fetch("/v1/chat/completions", { ...hi, key })).status).toBe(200);
