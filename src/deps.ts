@@ -27,6 +27,7 @@ import { policyDigest } from "./stores/kv-policies.ts";
 import type { MetricsHub } from "./stores/metrics-hub.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policy-cache.ts";
 import { policySource } from "./stores/policy-source.ts";
+import type { KeyLedgerPort } from "./stores/tenant/key-ledger-port.ts";
 import type { PolicyLedgerPort } from "./stores/tenant/policy-ledger-port.ts";
 import type { TenantLedger } from "./stores/tenant-ledger.ts";
 import { timedKv } from "./stores/timed-kv.ts";
@@ -62,7 +63,6 @@ export interface Deps {
   readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
   /** What is in force for every tenant without a policy of its own. */
   readonly embeddedPolicy: unknown;
-  readonly policyLedgerOf: (tenant: string) => PolicyLedgerPort;
   readonly guardOf: (principal: Principal) => UserGuardPort;
   readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
   readonly auditKeys: AuditKeys | undefined;
@@ -75,7 +75,7 @@ export interface Deps {
   readonly issuerKeys: IssuerKeys;
   readonly cors: CorsSettings;
   readonly limits: Limits;
-  readonly ledgerOf: (tenant: string) => DurableObjectStub<TenantLedger>;
+  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
   readonly telemetry: TelemetrySettings;
@@ -113,7 +113,6 @@ export function createDeps(
   const read = readTelemetry(env);
   const telemetry = read.ok ? read.value : noTelemetry;
   setLogLevel(telemetry.logLevel);
-  const ledgerOf = (tenant: string) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
   const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
   const access = readAccess(env);
   const cors = readCors(env);
@@ -122,7 +121,6 @@ export function createDeps(
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
     embeddedPolicy: defaultPolicy,
-    policyLedgerOf: ledgerOf,
     guardOf: (principal) => guardClient(() => objectOf(env, principal)),
     chainOf: (owner) => objectOf(env, owner),
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
@@ -135,7 +133,7 @@ export function createDeps(
     issuerKeys: issuerKeys(fetcher),
     cors: cors.ok ? cors.value : NO_ORIGINS,
     limits: limits.ok ? limits.value : DEFAULT_LIMITS,
-    ledgerOf,
+    ledgerOf: (tenant) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)),
     meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
     db: env.AUDIT_DB,
     telemetry,

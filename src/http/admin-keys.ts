@@ -19,11 +19,11 @@ import type { KeyFailure } from "../stores/tenant/keys.ts";
 import { checkOrder, type KeyOrder, keyOrder, rotationOrder } from "./admin-key-order.ts";
 import { presentKey } from "./admin-key-view.ts";
 import type { AppEnv } from "./app-env.ts";
-import { limit, order, readParams, text } from "./audit-params.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
 import { requireAdmin, requireAdminOf } from "./authenticate.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, problemResponse, unavailable } from "./problem.ts";
+import { limit, order, readParams, text } from "./query-params.ts";
 import { readJson } from "./request-body.ts";
 
 /** To be mounted at `/admin/keys`, behind the middleware that sets `principal`. */
@@ -58,7 +58,7 @@ async function makeKey(c: Context<AppEnv>, deps: Deps): Answer {
   const maker = c.var.principal;
   const asked = await readOrder(c, deps, keyOrder());
   if (!asked.ok) return asked;
-  const tenant = tenantFor(maker, asked.value.tenant);
+  const tenant = tenantAsked(c, asked.value.tenant);
   if (!tenant.ok) return tenant;
   const policy = await loadPolicy(deps, tenant.value);
   if (!policy.ok) return policy;
@@ -87,12 +87,12 @@ async function listKeys(c: Context<AppEnv>, deps: Deps): Answer {
 }
 
 async function getKey(c: Context<AppEnv>, deps: Deps): Answer {
-  const found = await findKey(c, deps, c.req.query("tenant"));
+  const found = await findKey(c, deps);
   return found.ok ? ok(Response.json(presentKey(found.value, deps.now()))) : found;
 }
 
 async function revokeKey(c: Context<AppEnv>, deps: Deps): Answer {
-  const found = await findKey(c, deps, c.req.query("tenant"));
+  const found = await findKey(c, deps);
   if (!found.ok) return found;
   const problem = await aboveMaker(found.value.key, c.var.principal, deps);
   if (problem) return err(problem);
@@ -106,7 +106,7 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): Answer {
 async function rotateKey(c: Context<AppEnv>, deps: Deps): Answer {
   const asked = await readOrder(c, deps, rotationOrder());
   if (!asked.ok) return asked;
-  const found = await findKey(c, deps, asked.value.tenant ?? c.req.query("tenant"));
+  const found = await findKey(c, deps, asked.value.tenant);
   if (!found.ok) return found;
   // The answer holds a token: who may not make such a key may not have one by rotation.
   const problem = await aboveMaker(found.value.key, c.var.principal, deps);
@@ -125,11 +125,22 @@ async function rotateKey(c: Context<AppEnv>, deps: Deps): Answer {
 const secret = (body: object, status: number): Response =>
   Response.json(body, { status, headers: { "cache-control": "no-store" } });
 
-async function findKey(c: Context<AppEnv>, deps: Deps, named: string | undefined): Promise<Result<StoredKey, Problem>> {
-  const tenant = tenantFor(c.var.principal, named);
+/** @param inBody the tenant that the body names. */
+async function findKey(c: Context<AppEnv>, deps: Deps, inBody?: string): Promise<Result<StoredKey, Problem>> {
+  const tenant = tenantAsked(c, inBody);
   if (!tenant.ok) return tenant;
   const found = await deps.ledgerOf(tenant.value).readKey(c.req.param("id") ?? "");
   return found ? ok(found) : err(notFound("key"));
+}
+
+/** The body or the query may name it; where both do, one must not be passed over. */
+function tenantAsked(c: Context<AppEnv>, inBody: string | undefined): Result<string, Problem> {
+  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  if (!query.ok) return query;
+  const named = query.value.tenant;
+  if (named !== undefined && inBody !== undefined && named !== inBody)
+    return err(badRequest("tenant", "the body and the query name two tenants: name one"));
+  return tenantFor(c.var.principal, inBody ?? named);
 }
 
 function tenantFor(principal: AuthenticatedPrincipal, named: string | undefined): Result<string, Problem> {

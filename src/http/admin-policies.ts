@@ -42,7 +42,7 @@ export function policyAdminRoutes(deps: Deps): Hono<AppEnv> {
 
 async function getPolicy(c: Asked, deps: Deps): Promise<Response> {
   const tenant = c.req.param("tenant");
-  const found = await asked(deps.policyLedgerOf(tenant).policyInForce(tenant));
+  const found = await asked(deps.ledgerOf(tenant).policyInForce(tenant));
   if (!found.ok) return problemResponse(found.error);
   if (found.value.version?.digest && found.value.text === null) return problemResponse(documentMissing);
   return policyFound(tenant, found.value, deps.embeddedPolicy);
@@ -52,7 +52,7 @@ async function listVersions(c: Asked, deps: Deps): Promise<Response> {
   const tenant = c.req.param("tenant");
   const query = readListQuery(new URL(c.req.url).searchParams);
   if (!query.ok) return problemResponse(query.error);
-  const page = await asked(deps.policyLedgerOf(tenant).policyVersions(tenant, query.value.limit, query.value.after));
+  const page = await asked(deps.ledgerOf(tenant).policyVersions(tenant, query.value.limit, query.value.after));
   if (!page.ok) return problemResponse(page.error);
   if (page.value === "unknown_cursor")
     return problemResponse(badRequest("after", "`after` must be the `id` of an entry of this list"));
@@ -94,10 +94,7 @@ async function write(
   const text = next?.text ?? null;
   const by = nameOf(c.var.principal, tenant);
   const order = { tenant, text, action, by, condition: condition.value, dryRun: dryRun.value };
-  const written = await acknowledged(
-    deps.policyLedgerOf(tenant).writePolicy(order),
-    condition.value.match !== undefined,
-  );
+  const written = await acknowledged(deps.ledgerOf(tenant).writePolicy(order), condition.value.match !== undefined);
   if (!written.ok) return problemResponse(written.error);
   const { digest, at, previous } = written.value;
   if (!dryRun.value) deps.policies.told(tenant, { digest, at }, text, deps.now());
@@ -111,16 +108,19 @@ async function write(
   });
 }
 
-/** Operators act on tenants that are not theirs; their user ids mean nothing there. */
-const nameOf = (principal: { tenant: string; user: string }, tenant: string): string =>
-  principal.tenant === tenant ? principal.user : `${principal.user}@${principal.tenant}`;
+/**
+ * Operators act on tenants that are not theirs, where their user ids mean nothing: their tenant stands behind. It also does
+ * where a user of this tenant has an `@` in the name, or a change of theirs could be taken for an operator's.
+ */
+const nameOf = ({ tenant: own, user }: { tenant: string; user: string }, tenant: string): string =>
+  own === tenant && !user.includes("@") ? user : `${user}@${own}`;
 
 async function versionOf(
   tenant: string,
   version: string,
   deps: Deps,
 ): Promise<Result<PolicyInForce & { readonly text: string }, Problem>> {
-  const found = await asked(deps.policyLedgerOf(tenant).policyVersion(tenant, version));
+  const found = await asked(deps.ledgerOf(tenant).policyVersion(tenant, version));
   if (!found.ok) return found;
   if (found.value === undefined) return err(notFound("version of this policy", "version"));
   const { text } = found.value;

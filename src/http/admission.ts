@@ -1,9 +1,10 @@
 /**
  * Whether a credential's rate limit admits the request. The meter is asked at once and decides beside the reading of the
- * body; nothing is done for the request before it has. A meter that cannot be reached admits nothing.
+ * body; nothing is done for the request before it has. A meter that cannot be reached, or is silent, admits nothing.
  */
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
+import { within } from "../lib/within.ts";
 import type { RateLimit } from "../settings/rate-limit.ts";
 import type { Taken } from "../stores/meter-window.ts";
 import type { Metered } from "./authenticate/identity.ts";
@@ -18,9 +19,11 @@ export interface Admission {
 
 export type AskMeter = (metered: Metered) => Promise<Taken>;
 
+const ANSWER_MS = 15_000;
+
 export async function admit(metered: Metered, ask: AskMeter): Promise<Admission> {
   try {
-    const taken = await ask(metered);
+    const taken = await within(ANSWER_MS, ask(metered));
     const headers = limitHeaders(metered.limit, taken);
     if (taken.allowed) return { problem: undefined, headers };
     const seconds = Math.max(1, Math.ceil(taken.retryMs / 1000));

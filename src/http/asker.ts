@@ -1,5 +1,5 @@
 /** Who a request is for, once it is admitted and its body is read. */
-import { err, ok, type Result } from "../lib/result.ts";
+import { ok, type Result } from "../lib/result.ts";
 import type { Admission } from "./admission.ts";
 import type { AuthenticatedPrincipal, Identity } from "./authenticate/identity.ts";
 import { actFor } from "./authenticate/service-key.ts";
@@ -11,15 +11,9 @@ export interface Asker {
   readonly admission?: Promise<Admission>;
 }
 
-/**
- * To be awaited before anything is done for the request.
- * @param bodyUser the body's `user`: counts only for a service key whose request has no `x-toolgate-user`.
- */
-export async function admittedPrincipal(
-  { identity, admission }: Asker,
-  bodyUser: unknown,
-): Promise<Result<AuthenticatedPrincipal, Problem>> {
-  const problem = admission && (await admission).problem;
-  if (problem) return err(problem);
-  return identity.kind === "known" ? ok(identity.principal) : actFor(identity.service, bodyUser, "user");
-}
+/** Why the request is not admitted. To be awaited before any work is done for it, a body's parsing included. */
+export const refusalOf = async ({ admission }: Asker): Promise<Problem | undefined> => (await admission)?.problem;
+
+/** @param bodyUser the body's `user`: counts only for a service key whose request has no `x-toolgate-user`. */
+export const principalFor = ({ identity }: Asker, bodyUser: unknown): Result<AuthenticatedPrincipal, Problem> =>
+  identity.kind === "known" ? ok(identity.principal) : actFor(identity.service, bodyUser, "user");

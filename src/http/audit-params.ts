@@ -1,23 +1,12 @@
-/** Reads the query parameters of the audit lists. Pure. Nothing is passed over: a filter misread would show too much. */
+/** Reads the query parameters of the audit lists. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { DecisionFilter, PageRequest, TurnFilter } from "../stores/d1-audit-query.ts";
 import { badRequest, type Problem } from "./problem.ts";
-
-type Read<T> = (text: string) => T | undefined;
-
-export interface Parameter<T> {
-  readonly read: Read<T>;
-  /** What is accepted, for the message. */
-  readonly accepts: string;
-}
+import { limit, order, type Parameter, readParams, text } from "./query-params.ts";
 
 const effects: readonly Effect[] = ["allow", "confirm", "deny"];
 
-export const text: Parameter<string> = {
-  read: (value) => (value.length >= 1 && value.length <= 256 ? value : undefined),
-  accepts: "1 to 256 characters",
-};
 const time: Parameter<number> = {
   read: readTime,
   accepts: "milliseconds since the epoch, or ISO 8601 such as `2026-10-01` or `2026-10-01T12:00:00Z`",
@@ -26,19 +15,10 @@ const effect: Parameter<Effect> = {
   read: (value) => effects.find((one) => one === value),
   accepts: "`allow`, `confirm` or `deny`",
 };
-export const limit: Parameter<number> = {
-  read: (value) => (/^([1-9][0-9]?|100)$/.test(value) ? Number(value) : undefined),
-  accepts: "a whole number from 1 to 100",
-};
 const seq: Parameter<number> = {
   read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
   accepts: "the `seq` of a record",
 };
-export const order: Parameter<"asc" | "desc"> = {
-  read: (value) => (value === "asc" || value === "desc" ? value : undefined),
-  accepts: "`asc` or `desc`",
-};
-
 const shared = { user: text, session: text, turn: text, from: time, to: time, limit, after: text, order };
 
 export interface AuditQuery<F> {
@@ -68,27 +48,6 @@ export function readChainQuery(
   if (!read.ok) return read;
   const { user, after } = read.value;
   return user === undefined ? err(badRequest("user", "say whose records: `user=…`")) : ok({ user, after });
-}
-
-type Values<S> = { -readonly [K in keyof S]?: S[K] extends Parameter<infer T> ? T : never };
-
-export function readParams<S extends Readonly<Record<string, Parameter<unknown>>>>(
-  params: URLSearchParams,
-  known: S,
-): Result<Values<S>, Problem> {
-  const values = new Map<string, unknown>();
-  for (const [name, value] of params) {
-    const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (parameter === undefined) {
-      const accepted = Object.keys(known).join(", ");
-      return err(badRequest(name, `unknown parameter \`${name}\`; accepted are ${accepted}`, "unknown_parameter"));
-    }
-    if (values.has(name)) return err(badRequest(name, `\`${name}\` is given twice; give it once`));
-    const read = parameter.read(value);
-    if (read === undefined) return err(badRequest(name, `\`${name}\` must be ${parameter.accepts}`));
-    values.set(name, read);
-  }
-  return ok(Object.fromEntries(values) as Values<S>);
 }
 
 function readTime(value: string): number | undefined {

@@ -7,7 +7,7 @@ import type { RequestWatch } from "../telemetry/request-watch.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { type ChatRequest, keepsNumbers, parseBody, readChatRequest } from "../wire/chat-request.ts";
 import { readConversation } from "../wire/conversation.ts";
-import { type Asker, admittedPrincipal } from "./asker.ts";
+import { type Asker, principalFor, refusalOf } from "./asker.ts";
 import { jsonReply, streamReply } from "./chat-reply.ts";
 import { loadServedPolicy } from "./load-policy.ts";
 import { namePolicy } from "./policy-header.ts";
@@ -25,14 +25,16 @@ export async function chatCompletions(
 ): Promise<Response> {
   const bytes = await readBody(request, deps.limits.maxBodyBytes);
   if (!bytes.ok) return problemResponse(bytes.error);
+  const refusal = asker.admission && (await refusalOf(asker));
+  if (refusal) return problemResponse(refusal);
   const text = new TextDecoder().decode(bytes.value);
   const keep = keepsNumbers(text);
   const body = parseBody(text, keep);
   const chat = body.ok ? readChatRequest(body.value, keep) : body;
   if (!chat.ok) return problemResponse(badRequest(chat.error.param ?? undefined, chat.error.message, chat.error.code));
-  const admitted = await admittedPrincipal(asker, chat.value.body.user);
-  if (!admitted.ok) return problemResponse(admitted.error);
-  const principal = admitted.value;
+  const asking = principalFor(asker, chat.value.body.user);
+  if (!asking.ok) return problemResponse(asking.error);
+  const principal = asking.value;
   // Told again where the body has named the user.
   if (asker.identity.kind === "pending") watch?.authenticated(principal);
   const served = await loadServedPolicy(deps, principal.tenant, watch);

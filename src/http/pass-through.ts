@@ -33,7 +33,9 @@ export async function passThrough(request: Request, path: string, deps: Deps): P
   const headers: Record<string, string> = { ...upstreamHeaders(request.headers), ...own.value };
   const type = request.headers.get("content-type");
   if (type) headers["content-type"] = type;
-  const body = request.body ? await readBody(request, deps.limits.maxBodyBytes) : undefined;
+  // `fetch` throws on a GET with a body: it would look as if no upstream could be reached, and they would be left alone.
+  const body =
+    request.method === "POST" && request.body ? await readBody(request, deps.limits.maxBodyBytes) : undefined;
   if (body && !body.ok) return problemResponse(body.error);
   const asked: Asked = {
     path: `${path}${new URL(request.url).search}`,

@@ -1,10 +1,10 @@
 /** The middleware that every route but `/health` stands behind: who asks, and whether they may ask so often. */
 import type { MiddlewareHandler } from "hono";
 import type { Deps } from "../deps.ts";
-import { ok } from "../lib/result.ts";
+import { err, ok } from "../lib/result.ts";
 import { type Admission, admit } from "./admission.ts";
 import type { AppEnv } from "./app-env.ts";
-import { admittedPrincipal } from "./asker.ts";
+import { principalFor, refusalOf } from "./asker.ts";
 import type { Metered } from "./authenticate/identity.ts";
 import { type AuthenticateDeps, authenticate } from "./authenticate.ts";
 import { loadPolicy } from "./load-policy.ts";
@@ -31,7 +31,8 @@ export function whoAsks(deps: Deps): MiddlewareHandler<AppEnv> {
       await next();
       return admission && tellLimit(c.res, await admission);
     }
-    const principal = await admittedPrincipal(asker, undefined);
+    const refusal = await refusalOf(asker);
+    const principal = refusal ? err(refusal) : principalFor(asker, undefined);
     if (!principal.ok) c.res = problemResponse(principal.error);
     else await next();
     return admission && tellLimit(c.res, await admission);

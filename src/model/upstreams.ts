@@ -69,6 +69,12 @@ const bringsCredential = (headers: Readonly<Record<string, string>>): boolean =>
 /** Of a client's headers, what any upstream may see. The others are one vendor's, or name the client's account there. */
 const ANYWHERE = new Set(["content-type", "accept", "user-agent", "traceparent", "tracestate"]);
 
+/**
+ * They choose whose account pays, and a name that is wrong has the upstream answer 401, as if the gateway's own key were
+ * not valid: then it would be left alone for all clients. So they go with the client's own credential alone.
+ */
+const NAMES_ACCOUNT = /^(openai-organization|openai-project|anthropic-workspace-id|x-goog-user-project)$/;
+
 /** The headers for one upstream: its own key, and of `given` (names in lower case) what may go there. */
 export function headersFor(
   { targets }: Upstreams,
@@ -77,9 +83,12 @@ export function headersFor(
 ): Record<string, string> {
   const key = targets[index]?.apiKey;
   const own: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  if (index === 0) return { ...own, ...given };
-  return { ...Object.fromEntries(Object.entries(given).filter(([name]) => ANYWHERE.has(name))), ...own };
+  if (index > 0) return { ...only(given, (name) => ANYWHERE.has(name)), ...own };
+  return bringsCredential(given) ? { ...given } : { ...only(given, (name) => !NAMES_ACCOUNT.test(name)), ...own };
 }
+
+const only = (given: Readonly<Record<string, string>>, may: (name: string) => boolean): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => may(name)));
 
 /**
  * Attempts until one is done, none is left, or the failure is the request's own. Each upstream in the order is asked

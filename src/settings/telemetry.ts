@@ -86,6 +86,10 @@ function readTraces(variables: TelemetryVariables): Result<TraceSettings | undef
   // It may hold a password, so it is not cited.
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
     return err("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL, such as https://collector.example:4318");
+  const { username, password } = new URL(endpoint);
+  // The variable is no secret, and no request can be made to such a URL.
+  if (username !== "" || password !== "")
+    return err("OTEL_EXPORTER_OTLP_ENDPOINT holds a user or password: it belongs into OTEL_EXPORTER_OTLP_HEADERS");
   const headers = readHeaders(variables.OTEL_EXPORTER_OTLP_HEADERS ?? "");
   if (!headers.ok) return headers;
   const ratio = Number(variables.OTEL_TRACES_SAMPLER_ARG || "1");

@@ -53,7 +53,9 @@ export function issuerKeys(fetcher: typeof fetch): IssuerKeys {
 
 function mayFetch(set: KeySet, now: number, unknownKey: boolean): boolean {
   if (set.keys === undefined) {
-    return set.underWay < MAX_AT_ONCE && (!set.failed || now >= set.attemptedAt + RETRY_MS);
+    // A request that its client gave up ends without a word: after the time limit none is under way any more.
+    const full = set.underWay >= MAX_AT_ONCE && now < set.attemptedAt + TIMEOUT_MS;
+    return !full && (!set.failed || now >= set.attemptedAt + RETRY_MS);
   }
   return (unknownKey || now >= set.fetchedAt + FRESH_MS) && now >= set.attemptedAt + COOL_DOWN_MS;
 }

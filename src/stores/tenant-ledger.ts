@@ -9,6 +9,7 @@ import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import type { Result } from "../lib/result.ts";
 import { mustUpgrade } from "./object-schema.ts";
+import type { KeyLedgerPort } from "./tenant/key-ledger-port.ts";
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "./tenant/key-rows.ts";
 import { type KeyChange, type KeyFailure, type KeyLedger, keyLedger } from "./tenant/keys.ts";
 import { keyTables } from "./tenant/keys-schema.ts";
@@ -25,7 +26,7 @@ const AFTER_FAILURE_MS = 60_000;
 
 const schema = [{ up: policyTables }, { up: keyTables }];
 
-export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedgerPort {
+export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedgerPort, KeyLedgerPort {
   private readonly policies: PolicyLedger;
   private readonly keys: KeyLedger;
   private armedAt: number | undefined;

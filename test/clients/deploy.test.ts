@@ -56,6 +56,8 @@ describe("the dry run", () => {
 });
 
 describe("the settings", () => {
+  const one = "UPSTREAM_BASE_URL=https://a.example/v1\n";
+  const [two, collector] = [`${one}UPSTREAM_2_BASE_URL=`, `${one}OTEL_EXPORTER_OTLP_ENDPOINT=`];
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-test-"));
@@ -88,6 +90,10 @@ describe("the settings", () => {
     ["UPSTREAM_BASE_URL=https://a.example/v1\nKEY_RATE_LIMIT=often", "KEY_RATE_LIMIT"],
     ["UPSTREAM_BASE_URL=https://a.example\nTOOLGATE_DEV=1", "for development alone"],
     ["UPSTREAM_API_KEY=k", "UPSTREAM_BASE_URL is missing"],
+    ["UPSTREAM_BASE_URL=HTTP://a.example/v1", "UPSTREAM_BASE_URL must be an https URL"],
+    [`${two}http://b.example/v1`, "UPSTREAM_2_BASE_URL must be an https URL"],
+    [`${collector}http://c.example`, "OTEL_EXPORTER_OTLP_ENDPOINT must be an https URL"],
+    [`${collector}https://me:pass@c.example`, "OTEL_EXPORTER_OTLP_ENDPOINT holds a user or password"],
   ])("%s is refused", (text, message) => {
     expect(read(text)).toEqual({ ok: false, error: [expect.stringContaining(message)] });
   });
@@ -103,12 +109,12 @@ describe("the settings", () => {
 });
 
 describe("the sequence", () => {
-  const deploy = (cloud: Account, changed: Partial<DeployOptions> = {}, secrets = {}) => {
+  const deploy = (cloud: Account, changed: Partial<DeployOptions> = {}, secrets = {}, plain = {}) => {
     const said: string[] = [];
     const configs: unknown[] = [];
     const work = deployAll({
       options: { ...options, ...changed },
-      settings: { plain: {}, secrets: { UPSTREAM_API_KEY: "sk-very-secret", ...secrets }, unknown: [] },
+      settings: { plain, secrets: { UPSTREAM_API_KEY: "sk-very-secret", ...secrets }, unknown: [] },
       cloud: cloudflare(cloud.wrangler, "deploy.json"),
       writeConfig: (resources) => configs.push(resources),
       say: (line) => said.push(line),
@@ -158,6 +164,17 @@ describe("the sequence", () => {
     cloud.failing = undefined;
     await deploy(cloud).work;
     expect(cloud.commands.filter((args) => args.includes("create")).length).toBe(2);
+  });
+
+  it("stops before a Worker would refuse to serve for a key that an upstream has left behind", async () => {
+    const cloud = account();
+    await deploy(cloud).work;
+    cloud.secrets.UPSTREAM_2_API_KEY = "sk-left-behind";
+    cloud.commands.length = 0;
+    await expect(deploy(cloud).work).rejects.toThrow(/wrangler secret delete UPSTREAM_2_API_KEY --name toolgate/);
+    expect(cloud.commands.some(([first]) => first === "deploy")).toBe(false);
+    await deploy(cloud, {}, {}, { UPSTREAM_2_BASE_URL: "https://b.example/v1" }).work;
+    expect(cloud.commands.some(([first]) => first === "deploy")).toBe(true);
   });
 
   it("a failure to list secrets is not taken for a Worker without any", async () => {

@@ -156,6 +156,19 @@ describe("push", () => {
     expect(server.policies.get("default")).toEqual(other);
   });
 
+  it("tells that it is done where the gateway cannot tell what changed, or not all of it", async () => {
+    const warnings = [{ path: "", message: "what changes cannot be told" }];
+    const update = { object: "policy.update", version: digestOf(local), previous: digestOf(other), dry_run: false };
+    const push = () => policy(["push", written("untold.json", local), "--gateway", server.url]);
+    server.answerNext("PUT", 200, { ...update, changes: null, warnings });
+    const untold = await push();
+    expect(untold).toMatchObject({ code: 0, err: "" });
+    expect(untold.out).toContain("warning  /: what changes cannot be told\n");
+    expect(untold.out).toContain(`version ${digestOf(local).slice(0, 12)} is in force`);
+    server.answerNext("PUT", 200, { ...update, changes: { tools: ["look"], truncated: true }, warnings: [] });
+    expect((await push()).out).toContain("tools:\n  look\nthere is more that changes than the gateway tells\n");
+  });
+
   it("asks nobody about a file that is not valid", async () => {
     const { code, err } = await policy(["push", written("bad.json", { colour: 1 }), "--gateway", server.url]);
     expect(code).toBe(1);
@@ -205,7 +218,8 @@ describe("diff", () => {
     server.policies.set("default", local);
     const { code, out } = await policy(["diff", written("same.json", local), "--gateway", server.url]);
     expect(code).toBe(0);
-    expect(out).toContain(`is the policy of tenant \`default\`, version ${digestOf(local).slice(0, 12)}`);
+    const version = `version ${digestOf(local).slice(0, 12)}, since 2026-11-01T00:00:00.000Z, by key_1`;
+    expect(out).toContain(`is the policy of tenant \`default\`, ${version}`);
   });
 
   it("shows what differs and exits 1, and puts nothing into force", async () => {

@@ -1,4 +1,5 @@
 /** Faults of an upstream over real connections, as the official client sees them. */
+import { request } from "node:http";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { chunk, sse } from "../support/sse.ts";
@@ -93,4 +94,14 @@ it("a dead upstream's place is taken by the next, in streams, bodies and lists",
   } finally {
     await behind.stop();
   }
+});
+
+it("a GET with a body is answered as one without, and no upstream is taken for unreachable", async () => {
+  upstream.script(answersJson({ object: "list", data: [] }));
+  const headers = { authorization: `Bearer ${client.apiKey}`, "content-length": "2" };
+  const status = await new Promise((resolve) => {
+    const asked = request(`${gateway.baseURL}/models`, { headers }, (answer) => resolve(answer.resume().statusCode));
+    asked.end("{}");
+  });
+  expect([status, upstream.requests.length]).toEqual([200, 1]);
 });

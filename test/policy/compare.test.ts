@@ -223,4 +223,18 @@ describe("a comparison", () => {
     expect(wide.tools.map(({ tool, effects }) => [tool, effects.length])).toEqual([["a", 100]]);
     expect(wide.truncated).toBe(true);
   });
+
+  it("looks at no more tools than it has time for where there are very many intents or modes", () => {
+    const globs = Array.from({ length: 1_000 }, (_, index) => `t${index}_*`);
+    for (const part of ["intents", "modes"]) {
+      const entries = Object.fromEntries(
+        Array.from({ length: 3_000 }, (_, index) => {
+          const selectors = [globs[index % globs.length]];
+          return [`e${index}`, part === "intents" ? { tools: selectors } : { allow: selectors }];
+        }),
+      );
+      const many = compare({}, { [part]: entries });
+      expect([many.intents.length + many.modes.length, many.truncated]).toEqual([3_000, true]);
+    }
+  });
 });

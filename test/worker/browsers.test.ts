@@ -159,6 +159,16 @@ describe("a client's own key for the upstream", () => {
     expect(gate.requests.at(-1)?.headers.get("authorization")).toBe("Bearer sk-upstream");
   });
 
+  it("brings its own organization, which without it is the gateway's", async () => {
+    const gate = await open(undefined, { CLIENT_UPSTREAM_KEYS: "1" });
+    for (const headers of [own, {}]) {
+      for (const [path, init] of routes)
+        await (await gate.fetch(path, { ...init, headers: { ...headers, "openai-organization": "org" } })).text();
+    }
+    const sent = gate.requests.map(({ headers }) => headers.get("openai-organization"));
+    expect(sent).toEqual([...routes.map(() => "org"), ...routes.map(() => null)]);
+  });
+
   it("goes with every step of a turn", async () => {
     const gate = await gateway({
       policy: { handshake: { select: "off" } },

@@ -122,7 +122,9 @@ describe("what goes to the upstream", () => {
       "anthropic-beta": "b",
       "http-referer": "https://app.test",
       tracestate: "t=1",
+      "openai-beta": "b",
       "openai-organization": "org",
+      "openai-project": "proj",
       traceparent: "00-1",
     };
     await ask(gate, { messages: hi }, headers);
@@ -135,11 +137,9 @@ describe("what goes to the upstream", () => {
     ]);
     for (const { headers: sent } of gate.requests) {
       expect(sent.get("authorization")).toBe("Bearer sk-upstream");
-      expect([sent.get("x-vendor"), sent.get("openai-organization"), sent.get("traceparent")]).toEqual([
-        "kept",
-        "org",
-        "00-1",
-      ]);
+      expect([sent.get("x-vendor"), sent.get("openai-beta"), sent.get("traceparent")]).toEqual(["kept", "b", "00-1"]);
+      // The gateway's key pays: which of its accounts is not the client's to say.
+      expect([sent.get("openai-organization"), sent.get("openai-project")]).toEqual([null, null]);
       expect(
         ["x-title", "x-request-id", "anthropic-beta", "http-referer", "tracestate"].map((n) => sent.get(n)),
       ).toEqual(["app", "r", "b", "https://app.test", "t=1"]);

@@ -175,6 +175,37 @@ describe("a revocation", () => {
       expect([await inKv(kv, "h1"), await inKv(kv, "h2")]).toEqual([false, false]);
     }));
 
+  it("is not held up by a write that KV never answers, and ends what that writes late", () =>
+    withLedger(async (ledger, kv, reopened) => {
+      const record = newRecord();
+      await ledger.create(record, "h1");
+      const { reached, letThrough } = hold(kv);
+      vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: start });
+      const rotation = ledger.rotate(record.key.id, "h2", 3600_000, actor);
+      await reached;
+      const revocation = ledger.revoke(record.key.id);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await revocation).toEqual({ ok: true, value: { settled: true } });
+      expect(await rotation).toEqual({ ok: false, error: "unavailable" });
+      letThrough();
+      await vi.advanceTimersByTimeAsync(120_000);
+      expect(await inKv(kv, "h2")).toBe(true);
+      await reopened().settle();
+      expect([await inKv(kv, "h1"), await inKv(kv, "h2")]).toEqual([false, false]);
+    }));
+
+  it("of a key with more tokens than one round ends does not claim that all have ended", () =>
+    withLedger(async (ledger, kv) => {
+      const record = newRecord();
+      await ledger.create(record, "h0");
+      const hashes = Array.from({ length: 120 }, (_, index) => `h${index + 1}`);
+      for (const hash of hashes) await ledger.rotate(record.key.id, hash, 3600_000, actor);
+      expect(await ledger.revoke(record.key.id)).toEqual({ ok: true, value: { settled: false } });
+      expect(ledger.next()).toBe(start);
+      await ledger.settle();
+      expect((await Promise.all(hashes.map((hash) => inKv(kv, hash)))).filter(Boolean)).toEqual([]);
+    }));
+
   it("is made twice, for a write that comes after it", () =>
     withLedger(async (ledger, kv, reopened) => {
       const record = newRecord();

@@ -41,6 +41,8 @@ describe("a key's request rate limit", () => {
     expect([third.status, ...limitsOf(third), third.headers.get("retry-after")]).toEqual([429, "2", "0", "1m0s", "30"]);
     expect(await third.json()).toMatchObject({ error: { code: "request_rate_limited", type: "rate_limit_error" } });
     expect((await gate.fetch("/v1/models", { key })).status).toBe(429);
+    // The body is not even parsed.
+    expect((await gate.fetch("/v1/chat/completions", { method: "POST", body: "{", key })).status).toBe(429);
     expect(gate.sent.length).toBe(1);
     vi.setSystemTime(start + 60_000);
     expect((await gate.fetch("/v1/chat/completions", { ...hi, key })).status).toBe(200);
@@ -93,6 +95,26 @@ describe("a key's request rate limit", () => {
         { error: { code: "rate_limit_unavailable" } },
       ]);
     }
+  });
+
+  it("admits nothing where the meter is silent", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const gate = await gateway();
+    const { key } = await limited(gate, 5);
+    const asked = Promise.withResolvers<void>();
+    const take = () => {
+      asked.resolve();
+      return new Promise(() => {});
+    };
+    const app = createApp({ ...createDeps(env), meterOf: () => ({ take }) as never });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const answer = app.request("https://gateway.test/v1/models", { headers: { authorization: `Bearer ${key}` } });
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect([(await answer).status, await (await answer).json()]).toMatchObject([
+      503,
+      { error: { code: "rate_limit_unavailable" } },
+    ]);
   });
 
   it("that is not there costs nothing: no meter is asked", async () => {

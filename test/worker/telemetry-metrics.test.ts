@@ -1,6 +1,7 @@
 import { createExecutionContext, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import { createApp } from "../../src/app.ts";
 import { createDeps } from "../../src/deps.ts";
 import type { AppEnv } from "../../src/http/app-env.ts";
 import { watchRequests } from "../../src/http/watch-requests.ts";
@@ -50,6 +51,19 @@ describe("GET /metrics", () => {
     // It tells of all tenants.
     expect((await gate.fetch("/metrics", { key: await gate.keyFor("root", "admin") })).status).toBe(403);
     expect((await gate.fetch("/metrics", { key: "tg_unknown" })).status).toBe(401);
+  });
+
+  it("says where the counts cannot be read, and is no failure of the gateway's", async () => {
+    const log = captureLog();
+    const gate = await gateway();
+    const render = () => Promise.reject(new Error("the object is overloaded"));
+    const deps = createDeps({ ...env, ...variables });
+    const app = createApp({ ...deps, metricsHub: () => ({ add: async () => {}, render }) });
+    const headers = { authorization: `Bearer ${await gate.operatorKey()}` };
+    const ctx = createExecutionContext();
+    const answer = await app.fetch(new Request("https://gateway.test/metrics", { headers }), env, ctx);
+    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: "metrics_unavailable" } }]);
+    expect(log.lines("metrics_unreadable")).toMatchObject([{ message: "the object is overloaded" }]);
   });
 
   it("is Prometheus' text, or OpenMetrics where that is asked for", async () => {

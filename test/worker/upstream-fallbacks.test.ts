@@ -83,13 +83,13 @@ describe.each([true, false])("where an upstream fails for good, the next is aske
 
   it("with nothing of the client's that is meant for one vendor", async () => {
     const { gate } = await upstreams([[fails(500)], [fine]], { retries: 0 });
-    const headers = { "openai-organization": "org", "x-title": "app", "anthropic-beta": "b", traceparent: "00-1-2-01" };
+    const headers = { "openai-beta": "b", "x-title": "app", "anthropic-beta": "b", traceparent: "00-1-2-01" };
     await ask(gate, { messages, stream }, headers);
     const [first, second] = gate.requests.map((request) =>
       Object.fromEntries(Object.keys(headers).map((name) => [name, request.headers.get(name)])),
     );
     expect(first).toEqual(headers);
-    expect(second).toEqual({ ...headers, "openai-organization": null, "x-title": null, "anthropic-beta": null });
+    expect(second).toEqual({ ...headers, "openai-beta": null, "x-title": null, "anthropic-beta": null });
     expect(gate.requests[1]?.headers.get("content-type")).toBe("application/json");
   });
 });

@@ -26,8 +26,12 @@ export function checkSettings(values: Values): string[] {
     const result = read(values);
     return result.ok ? [] : [...result.error];
   });
-  const url = values.UPSTREAM_BASE_URL;
-  // Over the internet the key would travel in the clear.
-  if (url?.startsWith("http:")) wrong.push("UPSTREAM_BASE_URL must be an https URL, such as https://api.openai.com/v1");
+  for (const [name, value] of Object.entries(values)) {
+    if (SENT_TO.test(name) && /^http:/i.test(value))
+      wrong.push(`${name} must be an https URL: anybody on the way could read what is sent there`);
+  }
   return wrong;
 }
+
+/** Over the internet: keys, conversations and traces. */
+const SENT_TO = /^(UPSTREAM_([2-9]_)?BASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT)$/;

@@ -76,8 +76,9 @@ async function findOrCreate(work: DeployWork, step: string, name: string, kind: 
   return made;
 }
 
-async function secrets({ cloud, settings, say }: DeployWork): Promise<void> {
+async function secrets({ cloud, options, settings, say }: DeployWork): Promise<void> {
   const there = (await cloud.secretNames()) ?? [];
+  refuseOrphans(there, settings, workerName(readConfig(), options));
   const made: Record<string, string> = {};
   // Records that were signed with it could no longer be verified if it changed.
   if (!there.includes("AUDIT_KEY") && settings.secrets.AUDIT_KEY === undefined)
@@ -87,6 +88,19 @@ async function secrets({ cloud, settings, say }: DeployWork): Promise<void> {
   const names = Object.keys(all).map((name) => (name in made ? `${name} (made now)` : name));
   const kept = there.filter((name) => !(name in all));
   say(`5 secrets    set: ${names.join(", ") || "none"}; kept: ${kept.join(", ") || "none"}`);
+}
+
+/** A key whose upstream is no longer in the settings is kept all the same, and a Worker that has it refuses to serve. */
+function refuseOrphans(there: readonly string[], { plain }: DeploySettings, worker: string): void {
+  const orphan = there.find((name) => {
+    const [, place] = /^UPSTREAM_([2-9]_)API_KEY$/.exec(name) ?? [];
+    return place !== undefined && plain[`UPSTREAM_${place}BASE_URL`] === undefined;
+  });
+  if (orphan === undefined) return;
+  throw new Error(
+    `the Worker has the secret ${orphan}, and the settings have no such upstream: remove it with ` +
+      `\`npx wrangler secret delete ${orphan} --name ${worker}\`, or write its BASE_URL`,
+  );
 }
 
 async function firstKey({ cloud, options, say, now }: DeployWork, kv: string): Promise<string[]> {

@@ -9,7 +9,8 @@ export interface PolicyInForce {
   /** Null where the tenant has no policy of its own: the embedded one is in force. */
   readonly version: string | null;
   readonly source: string;
-  readonly created_at: string | number | null;
+  /** Seconds since the epoch. */
+  readonly created_at: number | null;
   readonly created_by: string | null;
   readonly document: unknown;
 }
@@ -17,8 +18,8 @@ export interface PolicyInForce {
 export interface PolicyUpdate {
   readonly version: string;
   readonly previous: string | null;
-  /** What changes, by part of the document. */
-  readonly changes: Readonly<Record<string, readonly unknown[]>>;
+  /** What changes, by part of the document, and whether there was too much to tell; null where the gateway cannot tell. */
+  readonly changes: (Readonly<Record<string, unknown>> & { readonly truncated?: boolean }) | null;
   readonly warnings: readonly Issue[];
 }
 

@@ -3,11 +3,14 @@ import type { PolicyUpdate } from "./admin-client.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Where the gateway cannot tell the changes, a warning of its own says so. */
 export function changeLines(changes: PolicyUpdate["changes"]): string[] {
-  return Object.entries(changes).flatMap(([part, entries]) => {
+  const { truncated, ...parts } = changes ?? {};
+  const lines = Object.entries(parts).flatMap(([part, entries]) => {
     if (!Array.isArray(entries) || entries.length === 0) return [];
     return [`${part}:`, ...entries.flatMap((entry) => entryLines(entry).map((line) => `  ${line}`))];
   });
+  return truncated ? [...lines, "there is more that changes than the gateway tells"] : lines;
 }
 
 function entryLines(entry: unknown): string[] {

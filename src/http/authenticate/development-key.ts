@@ -1,4 +1,5 @@
 /** The four keys of `npm start`: nobody's secret, so they open on loopback alone, and only where the start says so. */
+import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import type { AuthenticatedPrincipal } from "./identity.ts";
@@ -9,10 +10,8 @@ const roles = new Map(["guest", "user", "premium", "admin"].map((role) => [`tg-d
 export const developmentRole = (token: string): string | undefined => roles.get(token);
 
 export function developmentPrincipal(role: string, namedUser: string | null): Result<AuthenticatedPrincipal, Problem> {
-  if (namedUser !== null && !isUserId(namedUser)) {
-    const message = "`x-toolgate-user` must have 1 to 128 printable characters";
-    return err(badRequest("x-toolgate-user", message));
-  }
+  if (namedUser !== null && !isName(namedUser))
+    return err(badRequest("x-toolgate-user", `\`x-toolgate-user\` must have ${NAME_RULE}`));
   const keyId = `dev-${role}`;
   return ok({
     tenant: "default",
@@ -24,9 +23,6 @@ export function developmentPrincipal(role: string, namedUser: string | null): Re
     operator: role === "admin",
   });
 }
-
-/** Printable, and short enough: user ids name objects and stand in records. */
-const isUserId = (text: string): boolean => text.length <= 128 && /^\P{C}+$/u.test(text);
 
 /**
  * By the request's own host; `URL` has brought every spelling of an IPv4 address into four decimal numbers. What a header

@@ -1,11 +1,14 @@
 /**
  * Brings KV in line with the ledger's rows: what a request is checked against is what the ledger says. One write at a time,
  * each of what the rows say when its turn comes: so nothing that a rotation wrote can come after the deletion that a
- * revocation made.
+ * revocation made. A store that does not answer must not hold up a revocation for ever: what it is late with comes before
+ * the second deletion (`key-rows.ts`).
  */
 
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
+import { serial } from "../../lib/serial.ts";
+import { within } from "../../lib/within.ts";
 import { storageKey } from "../kv-keys.ts";
 import type { KvPort } from "../kv-port.ts";
 import { endToken, postpone, readKey, readToken, settleToken, type TokenRow } from "./key-rows.ts";
@@ -18,10 +21,13 @@ export interface KeyProjection {
 }
 
 const MAX_BACKOFF_MS = 300_000;
+const ANSWER_MS = 10_000;
 
 export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyProjection {
   const { sql } = storage;
-  const inTurn = oneAtATime();
+  const inTurn = serial();
+  const put = (hash: string, value: string) => within(ANSWER_MS, kv.put(storageKey(hash), value));
+  const remove = (hash: string) => within(ANSWER_MS, kv.delete(storageKey(hash)));
   let failures = 0;
 
   async function bring(hash: string): Promise<boolean> {
@@ -29,7 +35,7 @@ export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyPro
     if (!row) return true;
     try {
       const value = valueFor(sql, row);
-      await (value === undefined ? kv.delete(storageKey(hash)) : kv.put(storageKey(hash), value));
+      await (value === undefined ? remove(hash) : put(hash, value));
       storage.transactionSync(() => settleToken(sql, row, Date.now()));
       failures = 0;
       return true;
@@ -49,7 +55,7 @@ export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyPro
 
   return {
     bring: (hash) => inTurn(() => bring(hash)),
-    first: (hash, value) => inTurn(() => kv.put(storageKey(hash), value)),
+    first: (hash, value) => inTurn(() => put(hash, value)),
   };
 }
 
@@ -68,13 +74,4 @@ function valueFor(sql: SqlStorage, row: TokenRow): string | undefined {
   const { key } = stored;
   const ends = Math.min(row.ends ?? Number.POSITIVE_INFINITY, key.expiresAt ?? Number.POSITIVE_INFINITY);
   return JSON.stringify(Number.isFinite(ends) ? { ...key, expiresAt: ends } : key);
-}
-
-function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const run = last.then(work);
-    last = run.catch(() => {});
-    return run;
-  };
 }

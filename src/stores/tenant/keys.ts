@@ -110,7 +110,7 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort): KeyLedger 
   };
 }
 
-/** @returns whether KV took all of them. */
+/** @returns whether KV took all of them; what one round leaves over the alarm goes on with. */
 async function bringAll(sql: SqlStorage, projection: KeyProjection, key: string | undefined): Promise<boolean> {
   const now = Date.now();
   let settled = true;
@@ -118,5 +118,5 @@ async function bringAll(sql: SqlStorage, projection: KeyProjection, key: string 
     if (token.state === "new") giveUpToken(sql, token, now);
     settled = (await projection.bring(token.hash)) && settled;
   }
-  return settled;
+  return settled && dueTokens(sql, now, key).length === 0;
 }

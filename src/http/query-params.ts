@@ -1,0 +1,52 @@
+/**
+ * Reads the parameters of a query. Pure. Nothing is passed over: a filter misread would show too much, and `dry_rnu=true`
+ * must not write.
+ */
+import { err, ok, type Result } from "../lib/result.ts";
+import { badRequest, type Problem } from "./problem.ts";
+
+export interface Parameter<T> {
+  /** Undefined for what is not accepted. */
+  readonly read: (text: string) => T | undefined;
+  /** What is accepted, for the message. */
+  readonly accepts: string;
+}
+
+export const text: Parameter<string> = {
+  read: (value) => (value.length >= 1 && value.length <= 256 ? value : undefined),
+  accepts: "1 to 256 characters",
+};
+export const limit: Parameter<number> = {
+  read: (value) => (/^([1-9][0-9]?|100)$/.test(value) ? Number(value) : undefined),
+  accepts: "a whole number from 1 to 100",
+};
+export const flag: Parameter<boolean> = {
+  read: (value) => (value === "true" || value === "false" ? value === "true" : undefined),
+  accepts: "`true` or `false`",
+};
+export const order: Parameter<"asc" | "desc"> = {
+  read: (value) => (value === "asc" || value === "desc" ? value : undefined),
+  accepts: "`asc` or `desc`",
+};
+
+type Values<S> = { -readonly [K in keyof S]?: S[K] extends Parameter<infer T> ? T : never };
+
+export function readParams<S extends Readonly<Record<string, Parameter<unknown>>>>(
+  params: URLSearchParams,
+  known: S,
+): Result<Values<S>, Problem> {
+  const values = new Map<string, unknown>();
+  for (const [name, value] of params) {
+    const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (parameter === undefined) {
+      const accepted = Object.keys(known).join(", ");
+      const message = `unknown parameter \`${name.slice(0, 64)}\`; accepted are ${accepted || "none"}`;
+      return err(badRequest(name.slice(0, 64), message, "unknown_parameter"));
+    }
+    if (values.has(name)) return err(badRequest(name, `\`${name}\` is given twice; give it once`));
+    const read = parameter.read(value);
+    if (read === undefined) return err(badRequest(name, `\`${name}\` must be ${parameter.accepts}`));
+    values.set(name, read);
+  }
+  return ok(Object.fromEntries(values) as Values<S>);
+}
