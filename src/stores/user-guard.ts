@@ -26,7 +26,7 @@ import { type AuditKeys, parseAuditKeys } from "./audit-keys.ts";
 import type { ChainPort, ChainState } from "./chain-port.ts";
 import { AlarmClock } from "./guard/alarm-clock.ts";
 import { readChainState } from "./guard/chain-state.ts";
-import { closeLostTurn, closeTurn, forgetClosedTurns, giveBack, keepHidden, lostTurns } from "./guard/close.ts";
+import { closeLostTurn, closeTurn, forgetClosedTurns, keepHidden, lostTurns } from "./guard/close.ts";
 import { decideStep } from "./guard/decide.ts";
 import { deliverSome } from "./guard/deliver.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
@@ -136,12 +136,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
       closeTurn(sql, this.keys, request, Date.now());
       this.clock.arm(GATHER_MS);
     });
-    if (request.taskGoesOn) this.writeBehind();
-  }
-
-  async giveBack(ordinals: readonly number[]): Promise<void> {
-    this.writeBehind();
-    this.transact(() => giveBack(this.sql, ordinals));
+    if (request.taskGoesOn || request.giveBack) this.writeBehind();
   }
 
   async consent(principal: Principal, tool: string, session: string | undefined): Promise<boolean> {

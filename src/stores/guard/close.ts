@@ -35,6 +35,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
     sql.exec<TurnRow>("UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING *", request.turn),
   );
   if (!turn) return;
+  if (request.giveBack) giveBack(sql, turn.id);
   appendRecord(sql, keys, { ...openedPart(turn, owner), ...request.record } satisfies TurnRecord);
 
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", turn.session));
@@ -116,12 +117,13 @@ export function forgetClosedTurns(sql: SqlStorage, now: number): void {
 }
 
 /**
- * Gives back the uses of calls that never reached the client; their decision stays in the record. A call that a retry
- * got meanwhile did reach the client, whatever became of the first reply.
+ * Gives back the uses of calls that never reached the client; their decisions stay in the record. A call that a retry got
+ * meanwhile, or whose result came back, did reach the client, whatever became of the reply.
  */
-export function giveBack(sql: SqlStorage, ordinals: readonly number[]): void {
-  for (const ordinal of ordinals) {
-    const given = first(sql.exec("DELETE FROM calls WHERE ordinal = ? AND replayed = 0 RETURNING ordinal", ordinal));
-    if (given) sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
-  }
+function giveBack(sql: SqlStorage, turn: string): void {
+  const given = sql.exec<{ ordinal: number }>(
+    `DELETE FROM calls WHERE turn = ? AND replayed = 0 AND (outcome IS NULL OR outcome = 'abandoned') RETURNING ordinal`,
+    turn,
+  );
+  for (const { ordinal } of given.toArray()) sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
 }
