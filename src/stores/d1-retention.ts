@@ -57,6 +57,30 @@ export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoin
   ]);
 }
 
+/** Records of one removal of strays, of each kind. */
+const STRAYS = 500;
+
+/**
+ * Removes old records that the chain does not hold: those below its checkpoint, which a restored database has again, and
+ * those beyond its head, of a chain whose object has lost its storage.
+ * @returns whether there may be more.
+ */
+export async function removeStray(
+  db: D1Database,
+  { tenant, user }: ChainOwner,
+  { upTo, beyond, before }: { readonly upTo: number; readonly beyond: number; readonly before: number },
+): Promise<boolean> {
+  const remove = (table: "turns" | "decisions") =>
+    db
+      .prepare(
+        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} INDEXED BY ${table}_by_chain
+         WHERE tenant = ? AND user = ? AND (seq <= ? OR seq > ?) AND at < ? LIMIT ${STRAYS}) RETURNING id`,
+      )
+      .bind(tenant, user, upTo, beyond, before);
+  const removed = await db.batch([remove("turns"), remove("decisions")]);
+  return removed.some(({ results }) => results.length === STRAYS);
+}
+
 const selectCheckpoint = (db: D1Database, { tenant, user }: ChainOwner): D1PreparedStatement =>
   db.prepare("SELECT * FROM checkpoints WHERE tenant = ? AND user = ?").bind(tenant, user);
 

@@ -8,7 +8,7 @@ import { genesis } from "../audit-chain.ts";
 import { isSigned, joinGaps, nextCheckpoint, type RemovableLink, signCheckpoint } from "../audit-checkpoint.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { SealedRecord } from "../audit-record.ts";
-import { moveCheckpoint, readBeginning } from "../d1-retention.ts";
+import { moveCheckpoint, readBeginning, removeStray } from "../d1-retention.ts";
 import { type Owner, type Retention, readMeta, writeMeta } from "./meta.ts";
 import { deliveredUpTo } from "./outbox.ts";
 
@@ -30,7 +30,7 @@ export function noteDelivered(sql: SqlStorage, records: readonly SealedRecord[],
   writeMeta(sql, "retention", { checkpoint: known?.checkpoint ?? null, oldest, dueAt: now + DAY_MS });
 }
 
-/** An operator's sweep found records that should be gone, or somebody wants to know. */
+/** The daily sweep found records that should be gone. */
 export function lookAgain(sql: SqlStorage): void {
   writeMeta(sql, "retention", { ...readRetention(sql), oldest: 0, dueAt: 0 });
 }
@@ -52,6 +52,7 @@ export interface RetentionStores {
 /** Removes one page of what is too old, and notes when to look again. Throws where D1 fails. */
 export async function retain({ sql, db, keys, days }: RetentionStores, owner: Owner, now: number): Promise<void> {
   const known = readRetention(sql);
+  const woken = known.oldest === 0;
   const kept = await days(owner.tenant);
   if (kept === undefined) throw new Error("the policy cannot be read: nothing is removed");
   const before = now - kept * DAY_MS;
@@ -72,15 +73,19 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
     }
     await moveCheckpoint(db, signCheckpoint(keys, { ...owner, seq, hash, gaps, at: now }), before);
     sql.exec("DELETE FROM quarantine WHERE seq <= ?", seq);
-    sql.exec("DELETE FROM outbox WHERE delivered IS NOT NULL AND seq <= ?", seq);
+    // What an operator has asked for again in the meantime too: it would come back for good.
+    sql.exec("DELETE FROM outbox WHERE seq <= ?", seq);
   }
+  const head = readMeta(sql, "head")?.seq ?? 0;
+  const more = woken && (await removeStray(db, owner, { upTo: last.seq, beyond: head, before }));
   const { seq, hash } = next ?? last;
   const first = links.find((link) => link.seq > seq);
   writeMeta(sql, "retention", {
     checkpoint: seq === 0 ? null : { seq, hash },
-    oldest: first?.at ?? null,
+    oldest: more ? 0 : (first?.at ?? null),
     // At once where there was more than a page; else when its time is over, which is a millisecond after its last.
-    dueAt: first === undefined || first.at < before ? now : Math.min(first.at + kept * DAY_MS + 1, now + DAY_MS),
+    dueAt:
+      more || first === undefined || first.at < before ? now : Math.min(first.at + kept * DAY_MS + 1, now + DAY_MS),
   });
 }
 
