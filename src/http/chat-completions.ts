@@ -45,7 +45,9 @@ export async function chatCompletions(
 
   const abort = new AbortController();
   const onGone = () => abort.abort();
-  request.signal.addEventListener("abort", onGone);
+  // A listener is not told of what was before it.
+  if (request.signal.aborted) onGone();
+  else request.signal.addEventListener("abort", onGone);
   const reply = chat.value.stream
     ? streamReply(chat.value, deps.now, onGone, deps.replyPace)
     : jsonReply(chat.value, deps.now, abort.signal);
