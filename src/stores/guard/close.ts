@@ -14,6 +14,8 @@ const LOST_MS = 3600_000;
 
 /** UTF-16 units of one hidden exchange; a row takes 2 MB, and one that does not fit would take the record with it. */
 const MAX_EXCHANGE = 512 * 1024;
+/** Of all that a task keeps: each of its requests is told the whole, in an answer of at most 32 MB. */
+const MAX_EXCHANGES = 4 * 1024 * 1024;
 
 interface TurnRow extends Record<string, SqlStorageValue> {
   id: string;
@@ -72,6 +74,14 @@ export function keepHidden(sql: SqlStorage, { turn, session, hidden }: KeepReque
       kept,
     );
   }
+  // The oldest go first: what the model tried before them it is least likely to try again.
+  sql.exec(
+    `DELETE FROM exchanges WHERE session = ?1 AND ordinal NOT IN (
+       SELECT ordinal FROM (SELECT ordinal, SUM(length(messages)) OVER (ORDER BY ordinal DESC) AS units
+                            FROM exchanges WHERE session = ?1) WHERE units <= ?2)`,
+    session,
+    MAX_EXCHANGES,
+  );
 }
 
 /** What a turn's record has from its opening. */
