@@ -74,7 +74,7 @@ export function queryDecisions(
   return queryPage<DecisionRecord>(db, source, tenant, equals, { from, to }, page);
 }
 
-/** One user's records of both kinds, ascending by `seq`, from the one after `afterSeq`: what `verifyChain` reads. */
+/** One user's records of both kinds, ascending by `seq`, from the one after `afterSeq`, for who looks whether they are intact. */
 export async function readChain(
   db: D1Database,
   { tenant, user }: { readonly tenant: string; readonly user: string },
@@ -101,8 +101,8 @@ function readRow<R extends AuditRecord>({ seq, previous, hash, key_id, record }:
 }
 
 /**
- * For the chain a text that is not, byte for byte, what the writer wrote is no record: it gets a hash that fits none. One that
- * holds a key twice means one thing to us and another to the columns that lists are filtered by.
+ * For the chain a text that is not, byte for byte, what the writer wrote is no record, and nobody's: one that holds
+ * a key twice means one thing to us and another to the columns that lists are filtered by.
  */
 function readLink(row: Row): SealedRecord {
   try {
@@ -111,7 +111,7 @@ function readLink(row: Row): SealedRecord {
   } catch {
     // SQLite reads JSON5 too.
   }
-  return { ...readRow({ ...row, record: "{}" }), hash: "" };
+  return readRow({ ...row, record: "{}" });
 }
 
 /** A column, the value that is asked for, and the index that finds it in the order of the list. */

@@ -185,6 +185,40 @@ describe("retention", () => {
   });
 });
 
+describe("a record whose time was forged", () => {
+  const forge = (gate: Gateway, at: number, seqs: string) =>
+    change(
+      `UPDATE turns SET record = replace(record, '"at":' || at, '"at":' || CAST(? AS INTEGER)) WHERE tenant = ? AND seq IN ${seqs}`,
+      at,
+      gate.tenant,
+    );
+  const plain = () => gateway({ policy: policyOf(7), upstream: says({ text: "ok" }) });
+
+  it("is not removed before its time, and neither hides nor ends the retention of others", async () => {
+    const gate = await plain();
+    for (let n = 0; n < 3; n++) await turn(gate);
+    await passTo(gate, start + days(4));
+    await turn(gate);
+    await passTo(gate, start + days(5));
+    await forge(gate, start - days(30), "(1, 2, 4)");
+    expect(await passTo(gate, start + days(6))).toBeLessThan(40);
+    expect(await rowsOf(gate)).toEqual([1, 2, 3, 4]);
+    expect(await verification(gate)).toMatchObject({ ok: false, problem: { kind: "altered", at: 1 } });
+    expect(errors.join()).toMatch(/audit_record_altered.*"seq":1/);
+    await passTo(gate, start + days(9));
+    expect(await rowsOf(gate)).toEqual([4]);
+    const gaps = [
+      [1, 1],
+      [2, 2],
+    ];
+    expect(await verification(gate)).toMatchObject({
+      ok: false,
+      problem: { kind: "altered", at: 4 },
+      checkpoint: { seq: 3, gaps },
+    });
+  });
+});
+
 describe("verifying a chain in D1", () => {
   /** Four turns without calls, the first of them removed by retention. */
   async function kept(): Promise<Gateway> {

@@ -4,17 +4,18 @@
  * latest: an operator may shorten the time.
  */
 import { log } from "../../lib/log.ts";
-import { genesis } from "../audit-chain.ts";
+import { genesis, isSealed } from "../audit-chain.ts";
 import { isSigned, joinGaps, nextCheckpoint, type RemovableLink, signCheckpoint } from "../audit-checkpoint.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { SealedRecord } from "../audit-record.ts";
-import { moveCheckpoint, readBeginning, removeStray } from "../d1-retention.ts";
+import { readChain } from "../d1-audit-query.ts";
+import { moveCheckpoint, readCheckpoint, removeStray } from "../d1-retention.ts";
 import { type Owner, type Retention, readMeta, writeMeta } from "./meta.ts";
 import { deliveredUpTo } from "./outbox.ts";
 
 const DAY_MS = 24 * 3600_000;
 /** Records of one removal. */
-const PAGE = 200;
+const PAGE = 100;
 
 /** What is known before the first look; of an object of version 1 it is not known what D1 has. */
 export function readRetention(sql: SqlStorage): Retention {
@@ -56,14 +57,21 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
   const kept = await days(owner.tenant);
   if (kept === undefined) throw new Error("the policy cannot be read: nothing is removed");
   const before = now - kept * DAY_MS;
-  const beginning = await readBeginning(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
+  const checkpoint = await readCheckpoint(db, owner);
+  const beginning = await readChain(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
   const upTo = deliveredUpTo(sql)?.seq ?? 0;
-  const signed = beginning.checkpoint && isSigned(keys, beginning.checkpoint) ? beginning.checkpoint : undefined;
+  const signed = checkpoint && isSigned(keys, checkpoint) ? checkpoint : undefined;
   // One that is ahead was left by a removal whose end the object did not see; beyond the chain's end it is of another chain.
   const left = signed && signed.seq <= upTo ? signed : undefined;
   const own = known.checkpoint ?? { seq: 0, hash: genesis(owner.tenant, owner.user) };
   const last = left && left.seq > own.seq ? left : own;
-  const links = withPutAside(sql, beginning.links, last.seq).filter(({ seq }) => seq > last.seq && seq <= upTo);
+  const linkOf = (sealed: SealedRecord): RemovableLink => {
+    const { seq, previous, hash, record } = sealed;
+    return { seq, previous, hash, at: isSealed(keys, owner, sealed) ? record.at : undefined };
+  };
+  const links = withPutAside(sql, beginning, last.seq)
+    .filter(({ seq }) => seq > last.seq && seq <= upTo)
+    .map(linkOf);
   const next = nextCheckpoint(last, links.slice(0, PAGE), before);
   if (next) {
     const gaps = joinGaps(left?.gaps ?? [], next.gaps);
@@ -80,24 +88,23 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
   const more = woken && (await removeStray(db, owner, { upTo: last.seq, beyond: head, before }));
   const { seq, hash } = next ?? last;
   const first = links.find((link) => link.seq > seq);
+  // Of one that is not intact it is not known when its time is over: with that of the next, which is looked for each day.
+  const at = first && (first.at ?? now);
+  if (first && first.at === undefined) log("error", "audit_record_altered", { ...owner, seq: first.seq });
   writeMeta(sql, "retention", {
     checkpoint: seq === 0 ? null : { seq, hash },
-    oldest: more ? 0 : (first?.at ?? null),
+    oldest: more ? 0 : (at ?? null),
     // At once where there was more than a page; else when its time is over, which is a millisecond after its last.
-    dueAt:
-      more || first === undefined || first.at < before ? now : Math.min(first.at + kept * DAY_MS + 1, now + DAY_MS),
+    dueAt: more || at === undefined || at < before ? now : Math.min(at + kept * DAY_MS + 1, now + DAY_MS),
   });
 }
 
-/** The links of D1, and between them those of records that it refused. */
-function withPutAside(sql: SqlStorage, links: readonly RemovableLink[], afterSeq: number): RemovableLink[] {
-  const upTo = links.length > PAGE ? (links.at(-1)?.seq ?? 0) : Number.MAX_SAFE_INTEGER;
+/** The records of D1, and between them those that it refused. */
+function withPutAside(sql: SqlStorage, records: readonly SealedRecord[], afterSeq: number): SealedRecord[] {
+  const upTo = records.length > PAGE ? (records.at(-1)?.seq ?? 0) : Number.MAX_SAFE_INTEGER;
   const aside = sql
     .exec<{ sealed: string }>("SELECT sealed FROM quarantine WHERE seq > ? AND seq <= ? ORDER BY seq", afterSeq, upTo)
     .toArray()
-    .map(({ sealed }): RemovableLink => {
-      const { seq, previous, hash, record } = JSON.parse(sealed) as SealedRecord;
-      return { seq, previous, hash, at: record.at };
-    });
-  return [...links, ...aside].sort((a, b) => a.seq - b.seq);
+    .map(({ sealed }) => JSON.parse(sealed) as SealedRecord);
+  return [...records, ...aside].sort((a, b) => a.seq - b.seq);
 }
