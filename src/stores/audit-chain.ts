@@ -30,7 +30,7 @@ export type ChainVerdict =
       readonly ok: false;
       /** The first `seq` that is not as it was sealed. */
       readonly at: number;
-      readonly problem: "altered" | "missing" | "truncated" | "unknown_key";
+      readonly problem: "altered" | "missing" | "truncated" | "unknown_key" | "beyond_head";
     };
 
 /** What the first record of a chain has as `previous`; it names the user, so that no chain passes for another's. */

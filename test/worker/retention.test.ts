@@ -262,6 +262,16 @@ describe("verifying a chain in D1", () => {
     expect(await verification(gate)).toMatchObject({ ok: false, ...found });
   });
 
+  it("shows that the object no longer knows of its records", async () => {
+    const whole = await gateway({ policy: policyOf(7), upstream: says({ text: "ok" }) });
+    await turn(whole);
+    await ring(whole);
+    expect(await verification(whole)).toMatchObject({ ok: true, to: 1 });
+    await storageOf(whole, (storage) => storage.deleteAll());
+    await evictDurableObject(whole.guard);
+    expect(await verification(whole)).toMatchObject({ ok: false, problem: { kind: "beyond_head", at: 1 } });
+  });
+
   it("shows a checkpoint and records that were put back", async () => {
     const gate = await kept();
     const select = "SELECT * FROM checkpoints WHERE tenant = ?";
