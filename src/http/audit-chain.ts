@@ -75,6 +75,8 @@ function textOf({ problem, at }: Extract<ChainVerdict, { ok: false }>): string {
       return `record ${at} is not there, and later ones are`;
     case "truncated":
       return `the records from ${at} on were delivered and are not there: they were removed, or the database was restored to an earlier time; \`POST /v1/audit/redeliver\` brings back those of the last 48 hours`;
+    case "beyond_head":
+      return `record ${at} is not known to the user's object, which sealed it: the object has lost its storage, or an older one was put back, and cannot say where the records end`;
     case "unknown_key":
       return `record ${at} is signed by a key that is not in \`AUDIT_KEY\`: put the old key behind the new one`;
   }

@@ -47,14 +47,16 @@ export async function chatCompletions(
 
   const abort = new AbortController();
   const onGone = () => abort.abort();
-  request.signal.addEventListener("abort", onGone);
+  // A listener is not told of what was before it.
+  if (request.signal.aborted) onGone();
+  else request.signal.addEventListener("abort", onGone);
   const reply = chat.value.stream
     ? streamReply(chat.value, deps.now, onGone, deps.replyPace)
     : jsonReply(chat.value, deps.now, abort.signal);
   const id = newId("turn", deps.now());
   watch?.turnBegan(id, chat.value.model);
   const done = runTurn(
-    { guard: deps.guardOf(principal), model: deps.model, now: deps.now, background, watch },
+    { guard: deps.guardOf(principal), model: deps.model, now: deps.now, watch },
     {
       id,
       principal,

@@ -3,9 +3,12 @@ import type { MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { RouterRoute } from "hono/types";
 import type { Deps } from "../deps.ts";
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
 import { isolateMeter, sendLater } from "../telemetry/metrics/isolate-meter.ts";
 import { serverTiming } from "../telemetry/request-timings.ts";
 import { type RequestWatch, watchRequest } from "../telemetry/request-watch.ts";
+import { safely } from "../telemetry/safely.ts";
 import type { AppEnv } from "./app-env.ts";
 import { requireAdmin } from "./authenticate.ts";
 
@@ -13,8 +16,8 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
   const { telemetry, now } = deps;
   return async (c, next) => {
     // Only where traces are on there is anything to wait for, and only for an isolate's first request.
-    const tracing = deps.tracing && (await deps.tracing());
-    const trace = tracing?.begin(c.req.raw.headers, c.req.method, now());
+    const tracing = deps.tracing && (await safely(deps.tracing)?.catch(untraced));
+    const trace = tracing && safely(() => tracing.begin(c.req.raw.headers, c.req.method, now()));
     const background = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const meter = telemetry.metrics && isolateMeter();
     const done = (): void => {
@@ -30,6 +33,10 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
     const refused = !isRoute(routes[c.req.routeIndex]);
     watch.answered({ status: c.res.status, route: routes.findLast(isRoute)?.path, refused });
   };
+}
+
+function untraced(error: unknown): undefined {
+  log("error", "telemetry_failed", describeError(error));
 }
 
 /** How fast a policy loads or an upstream answers is not everybody's to know. */

@@ -22,6 +22,8 @@ export const MAX_EVENT_UNITS = 16 * 1024 * 1024;
 const MAX_HELD_UNITS = 2 * 1024 * 1024;
 /** A longer id of a call is no provider's. */
 export const MAX_ID_UNITS = 256;
+/** A longer name is none that a client or a policy can give a tool, and no record could hold it. */
+export const MAX_NAME_UNITS = 1024;
 /** How much of a step's text is kept for whoever must know how the reply began. */
 const MAX_KEPT_TEXT = 64 * 1024;
 
@@ -246,6 +248,10 @@ function countFragment(choice: number, value: unknown, report: RelayReport): voi
   }
   if (lengthOf((value as JsonObject).id) > MAX_ID_UNITS) {
     report.fault = { detail: "the id of a tool call is too long" };
+    return;
+  }
+  if (lengthOf(call.name) > MAX_NAME_UNITS) {
+    report.fault = { detail: "the name of a tool call is too long" };
     return;
   }
   if (isTwofold(value as JsonObject)) {

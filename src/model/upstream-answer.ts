@@ -1,7 +1,7 @@
 /** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
 import { findCallKey, isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { StepOutcome } from "./model-port.ts";
-import { isTwofold, MAX_ARGUMENT_UNITS, MAX_ID_UNITS } from "./relay-stream.ts";
+import { isTwofold, MAX_ARGUMENT_UNITS, MAX_ID_UNITS, MAX_NAME_UNITS } from "./relay-stream.ts";
 import type { Failure } from "./retry.ts";
 import type { UpstreamTimeout, Watch } from "./time-limit.ts";
 
@@ -136,6 +136,7 @@ function findDisorder({ choices, usage: _usage, ...envelope }: JsonObject): stri
       return "the id of a tool call is too long";
     if (!calls.every((call) => isObject(call) && isObject(call.function) && !isTwofold(call)))
       return "a tool call is not a function call, or not only one";
+    if (namesIn(choice).some((name) => name.length > MAX_NAME_UNITS)) return "the name of a tool call is too long";
   }
   return undefined;
 }

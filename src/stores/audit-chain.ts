@@ -30,7 +30,7 @@ export type ChainVerdict =
       readonly ok: false;
       /** The first `seq` that is not as it was sealed. */
       readonly at: number;
-      readonly problem: "altered" | "missing" | "truncated" | "unknown_key";
+      readonly problem: "altered" | "missing" | "truncated" | "unknown_key" | "beyond_head";
     };
 
 /** What the first record of a chain has as `previous`; it names the user, so that no chain passes for another's. */
@@ -59,16 +59,25 @@ export function verifyChain(keys: AuditKeys, records: readonly SealedRecord[], b
     if (contradicts(head, last)) return { ok: false, at: last.seq, problem: "altered" };
     // A record twice, or out of order, also stands where another should.
     if (sealed.seq !== seq) return { ok: false, at: seq, problem: "missing" };
-    const secret = keys.secrets.get(sealed.keyId);
-    if (secret === undefined) return { ok: false, at: seq, problem: "unknown_key" };
-    const own = sealed.record.tenant === tenant && sealed.record.user === user;
-    if (!own || sealed.previous !== last.hash || sealed.hash !== hashOf(secret, sealed)) {
+    if (!keys.secrets.has(sealed.keyId)) return { ok: false, at: seq, problem: "unknown_key" };
+    if (sealed.previous !== last.hash || !isSealed(keys, { tenant, user }, sealed)) {
       return { ok: false, at: seq, problem: "altered" };
     }
     last = sealed;
   }
   if (head && head.seq > last.seq) return { ok: false, at: last.seq + 1, problem: "truncated" };
   return contradicts(head, last) ? { ok: false, at: last.seq, problem: "altered" } : { ok: true };
+}
+
+/** Whether a record is this user's, and as a known key sealed it; of its place in the chain nothing is said. */
+export function isSealed(
+  keys: AuditKeys,
+  { tenant, user }: { readonly tenant: string; readonly user: string },
+  sealed: SealedRecord,
+): boolean {
+  const { record, keyId, hash } = sealed;
+  const secret = keys.secrets.get(keyId);
+  return secret !== undefined && record.tenant === tenant && record.user === user && hash === hashOf(secret, sealed);
 }
 
 /** A chain signed by a key in an attacker's hands verifies in itself; it still does not end in the head. */

@@ -23,7 +23,8 @@ export interface SignedCheckpoint extends Checkpoint {
 /** One that was removed; of the record itself only its place is needed. */
 export interface RemovableLink extends ChainLink {
   readonly previous: string;
-  readonly at: number;
+  /** Undefined where the record is not as it was sealed: then its time may be anything. */
+  readonly at: number | undefined;
 }
 
 /** More are not told one by one. */
@@ -43,7 +44,8 @@ export function isSigned(keys: AuditKeys, checkpoint: SignedCheckpoint): boolean
 
 /**
  * The checkpoint after the longest beginning of `links` that is older than `before`; undefined where there is none. A young
- * record keeps all behind it, older ones too: what is removed is always a beginning.
+ * record keeps all behind it, older ones too: what is removed is always a beginning. An altered record goes with a later one
+ * that is intact, and leaves a gap: else who can write to the database could have what they like removed, by its age.
  * @param links ascending by `seq`, from the one after `last`.
  */
 export function nextCheckpoint(
@@ -52,14 +54,16 @@ export function nextCheckpoint(
   before: number,
 ): (ChainLink & Pick<Checkpoint, "gaps">) | undefined {
   const gaps: [number, number][] = [];
-  let reached = last;
+  let [seen, reached, known] = [last, last, 0];
   for (const link of links) {
-    if (link.at >= before) break;
-    if (link.seq > reached.seq + 1) gaps.push([reached.seq + 1, link.seq - 1]);
-    else if (link.previous !== reached.hash) gaps.push([link.seq, link.seq]);
-    reached = { seq: link.seq, hash: link.hash };
+    if (link.at !== undefined && link.at >= before) break;
+    const follows = link.seq <= seen.seq + 1;
+    if (!follows) gaps.push([seen.seq + 1, link.seq - 1]);
+    if (link.at === undefined || (follows && link.previous !== seen.hash)) gaps.push([link.seq, link.seq]);
+    seen = { seq: link.seq, hash: link.hash };
+    if (link.at !== undefined) [reached, known] = [seen, gaps.length];
   }
-  return reached === last ? undefined : { ...reached, gaps };
+  return reached === last ? undefined : { ...reached, gaps: gaps.slice(0, known) };
 }
 
 /** The gaps of two checkpoints, as far as there is room: the first ones are kept. */

@@ -1,5 +1,5 @@
 /** Reads the audit trail in D1: pages by time across a tenant's users, and one user's chain in order. */
-
+import { canonicalJson } from "../lib/canonical-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { AuditRecord, DecisionRecord, SealedRecord, TurnRecord } from "./audit-record.ts";
@@ -74,7 +74,7 @@ export function queryDecisions(
   return queryPage<DecisionRecord>(db, source, tenant, equals, { from, to }, page);
 }
 
-/** One user's records of both kinds, ascending by `seq`, from the one after `afterSeq`: what `verifyChain` reads. */
+/** One user's records of both kinds, ascending by `seq`, from the one after `afterSeq`, for who looks whether they are intact. */
 export async function readChain(
   db: D1Database,
   { tenant, user }: { readonly tenant: string; readonly user: string },
@@ -84,7 +84,7 @@ export async function readChain(
     `SELECT seq, previous, hash, key_id, record FROM ${table} WHERE tenant = ?1 AND user = ?2 AND seq > ?3`;
   const statement = db.prepare(`${part("turns")} UNION ALL ${part("decisions")} ORDER BY seq LIMIT ?4`);
   const { results } = await statement.bind(tenant, user, afterSeq, limit).all<Row>();
-  return results.map((row) => readRow<AuditRecord>(row));
+  return results.map(readLink);
 }
 
 interface Row {
@@ -98,6 +98,20 @@ interface Row {
 /** The record is the writer's own canonical JSON, so its shape is taken as given; whether it was altered is for the chain. */
 function readRow<R extends AuditRecord>({ seq, previous, hash, key_id, record }: Row): SealedRecord<R> {
   return { seq, previous, hash, keyId: key_id, record: JSON.parse(record) as R };
+}
+
+/**
+ * For the chain a text that is not, byte for byte, what the writer wrote is no record, and nobody's: one that holds
+ * a key twice means one thing to us and another to the columns that lists are filtered by.
+ */
+function readLink(row: Row): SealedRecord {
+  try {
+    const sealed = readRow<AuditRecord>(row);
+    if (canonicalJson(sealed.record) === row.record) return sealed;
+  } catch {
+    // SQLite reads JSON5 too.
+  }
+  return readRow({ ...row, record: "{}" });
 }
 
 /** A column, the value that is asked for, and the index that finds it in the order of the list. */

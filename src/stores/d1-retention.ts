@@ -1,6 +1,6 @@
 /** Checkpoints in D1, and the removal of what is older than them: one transaction, so that neither is there without the other. */
 import type { ChainLink } from "./audit-chain.ts";
-import type { RemovableLink, SignedCheckpoint } from "./audit-checkpoint.ts";
+import type { SignedCheckpoint } from "./audit-checkpoint.ts";
 
 interface ChainOwner {
   readonly tenant: string;
@@ -18,22 +18,6 @@ interface CheckpointRow extends ChainOwner, ChainLink {
 export async function readCheckpoint(db: D1Database, owner: ChainOwner): Promise<SignedCheckpoint | undefined> {
   const row = await selectCheckpoint(db, owner).first<CheckpointRow>();
   return row === null ? undefined : fromRow(row);
-}
-
-/** The checkpoint, and the places of the first records after `afterSeq`, ascending by `seq`. */
-export async function readBeginning(
-  db: D1Database,
-  owner: ChainOwner,
-  { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
-): Promise<{ readonly checkpoint: SignedCheckpoint | undefined; readonly links: readonly RemovableLink[] }> {
-  const part = (table: string) =>
-    `SELECT seq, previous, hash, at FROM ${table} WHERE tenant = ?1 AND user = ?2 AND seq > ?3`;
-  const links = db
-    .prepare(`${part("turns")} UNION ALL ${part("decisions")} ORDER BY seq LIMIT ?4`)
-    .bind(owner.tenant, owner.user, afterSeq, limit);
-  const [checkpoints, beginning] = await db.batch<CheckpointRow | RemovableLink>([selectCheckpoint(db, owner), links]);
-  const [row] = (checkpoints?.results ?? []) as CheckpointRow[];
-  return { checkpoint: row && fromRow(row), links: (beginning?.results ?? []) as RemovableLink[] };
 }
 
 /** @param before belt and braces: nothing that is as young is removed, whatever the checkpoint says. */
@@ -55,6 +39,30 @@ export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoin
     // Their reasons go with them.
     remove("decisions"),
   ]);
+}
+
+/** Records of one removal of strays, of each kind. */
+const STRAYS = 500;
+
+/**
+ * Removes old records that the chain does not hold: those below its checkpoint, which a restored database has again, and
+ * those beyond its head, of a chain whose object has lost its storage.
+ * @returns whether there may be more.
+ */
+export async function removeStray(
+  db: D1Database,
+  { tenant, user }: ChainOwner,
+  { upTo, beyond, before }: { readonly upTo: number; readonly beyond: number; readonly before: number },
+): Promise<boolean> {
+  const remove = (table: "turns" | "decisions") =>
+    db
+      .prepare(
+        `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} INDEXED BY ${table}_by_chain
+         WHERE tenant = ? AND user = ? AND (seq <= ? OR seq > ?) AND at < ? LIMIT ${STRAYS}) RETURNING id`,
+      )
+      .bind(tenant, user, upTo, beyond, before);
+  const removed = await db.batch([remove("turns"), remove("decisions")]);
+  return removed.some(({ results }) => results.length === STRAYS);
 }
 
 const selectCheckpoint = (db: D1Database, { tenant, user }: ChainOwner): D1PreparedStatement =>

@@ -20,11 +20,10 @@ export function guardClient(stubOf: () => UserGuardPort): UserGuardPort {
   };
   return {
     open: (request) => twice((guard, again) => guard.open(again ? { ...request, again } : request)),
-    // Not repeated: the first may have reserved its uses, and nobody would know of them.
+    // Not repeated: the first may have reserved its uses, which the turn's end then gives back.
     decide: (request) => once((guard) => guard.decide(request)),
     keep: (request) => once((guard) => guard.keep(request)),
     close: (request) => twice((guard) => guard.close(request)),
-    giveBack: (ordinals) => twice((guard) => guard.giveBack(ordinals)),
     consent: (principal, tool, session) => twice((guard) => guard.consent(principal, tool, session)),
     withdraw: (tool) => once((guard) => guard.withdraw(tool)),
     session: (id) => twice((guard) => guard.session(id)),

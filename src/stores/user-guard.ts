@@ -26,7 +26,7 @@ import { type AuditKeys, parseAuditKeys } from "./audit-keys.ts";
 import type { ChainPort, ChainState } from "./chain-port.ts";
 import { AlarmClock } from "./guard/alarm-clock.ts";
 import { readChainState } from "./guard/chain-state.ts";
-import { closeLostTurn, closeTurn, forgetClosedTurns, giveBack, keepHidden, lostTurns } from "./guard/close.ts";
+import { closeLostTurn, closeTurn, forgetClosedTurns, keepHidden, lostTurns } from "./guard/close.ts";
 import { decideStep } from "./guard/decide.ts";
 import { deliverSome } from "./guard/deliver.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
@@ -56,17 +56,19 @@ const BEHIND_MS = 20;
 const SWEEP_MS = 3600_000;
 /** Deliveries ring it more often than there is something to sweep. */
 const SWEEP_EVERY_MS = 60_000;
-/** How soon an object that newer code must serve looks whether it does. */
+/** How soon an object that newer code or other settings must serve looks whether they do. */
 const LATER_MS = 300_000;
 /** From so many undelivered records on, every failed delivery says that the outbox grows. */
 const MANY_WAITING = 10_000;
+
+const NO_KEYS: AuditKeys = { signing: "", secrets: new Map() };
 
 export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort, ChainPort {
   private readonly keys: AuditKeys;
   private readonly telemetry: TelemetrySettings;
   private readonly clock: AlarmClock;
-  /** Why this code may not serve the object. */
-  private readonly refusal: string | undefined;
+  /** Why this code, or these settings, may not serve the object. */
+  private readonly refusal: { readonly event: string; readonly message: string } | undefined;
   private sweptAt = 0;
   /** What was answered and is not yet written. */
   private behind: { readonly session: string; readonly write: () => void }[] = [];
@@ -77,14 +79,14 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     const telemetry = readTelemetry(env);
     this.telemetry = telemetry.ok ? telemetry.value : noTelemetry;
     setLogLevel(this.telemetry.logLevel);
-    const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
-    // Without a key nothing could be recorded, so nothing may be decided.
-    if (!keys.ok) throw new Error(`AUDIT_KEY: ${keys.error}`);
-    this.keys = keys.value;
-    this.clock = new AlarmClock(ctx.storage);
     const upgraded = upgradeObject(ctx.storage, "UserGuard", guardSchema);
+    const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
+    this.keys = keys.ok ? keys.value : NO_KEYS;
+    this.clock = new AlarmClock(ctx.storage);
     // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
-    this.refusal = upgraded.ok ? undefined : upgraded.error;
+    if (!upgraded.ok) this.refusal = { event: "object_schema_too_new", message: upgraded.error };
+    // Without a key nothing could be recorded, so nothing may be decided.
+    else if (!keys.ok) this.refusal = { event: "audit_key_unusable", message: `AUDIT_KEY: ${keys.error}` };
     ctx.blockConcurrencyWhile(async () => {
       const armed = await this.clock.read();
       if (!armed && !this.refusal && (waitingCount(this.sql) > 0 || retentionDueAt(this.sql) !== undefined)) {
@@ -94,7 +96,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   }
 
   private get sql(): SqlStorage {
-    if (this.refusal) throw new Error(this.refusal);
+    if (this.refusal) throw new Error(this.refusal.message);
     return this.ctx.storage.sql;
   }
 
@@ -136,12 +138,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
       closeTurn(sql, this.keys, request, Date.now());
       this.clock.arm(GATHER_MS);
     });
-    if (request.taskGoesOn) this.writeBehind();
-  }
-
-  async giveBack(ordinals: readonly number[]): Promise<void> {
-    this.writeBehind();
-    this.transact(() => giveBack(this.sql, ordinals));
+    if (request.taskGoesOn || request.giveBack) this.writeBehind();
   }
 
   async consent(principal: Principal, tool: string, session: string | undefined): Promise<boolean> {
@@ -192,7 +189,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   override async alarm(): Promise<void> {
     this.clock.rang();
     if (this.refusal) {
-      log("error", "object_schema_too_new", { message: this.refusal });
+      log("error", this.refusal.event, { message: this.refusal.message });
       return this.clock.arm(LATER_MS);
     }
     this.writeBehind();

@@ -69,9 +69,23 @@ export async function verifyUser(
     if (!verdict.ok) return { ...seen, verdict, to: verdict.at - 1, next: undefined };
     const reached: ChainLink = records.at(-1) ?? last;
     last = { seq: reached.seq, hash: reached.hash };
-    if (atEnd) return { ...seen, verdict, to: last.seq, next: undefined };
+    if (atEnd) return { ...seen, verdict: await withinHead(last, state, stateOf), to: last.seq, next: undefined };
   }
   return { ...seen, verdict: { ok: true }, to: last.seq, next: last.seq };
+}
+
+/**
+ * What D1 has beyond the head was sealed since it was told; if the object does not know of it by now, it has lost its storage,
+ * or an older one was put back, and nobody knows where the chain ends.
+ */
+async function withinHead(
+  last: ChainLink,
+  { head }: ChainState,
+  stateOf: ChainToVerify["stateOf"],
+): Promise<ChainVerdict> {
+  if (last.seq <= (head?.seq ?? 0)) return { ok: true };
+  const known = (await stateOf(last.seq)).head?.seq ?? 0;
+  return last.seq <= known ? { ok: true } : { ok: false, at: known + 1, problem: "beyond_head" };
 }
 
 /** The link that the page goes on from; undefined for the first record, or where the page's beginning is not there. */

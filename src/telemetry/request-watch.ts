@@ -2,12 +2,12 @@
  * Watches one request from its first line to its end, and tells of it once both are over: the answer's head, and the
  * turn behind it. Clocks in Workers stand still between I/O, so durations are those of waiting, in whole milliseconds.
  */
-import { describeError } from "../lib/describe-error.ts";
 import { log, logs } from "../lib/log.ts";
 import type { TurnObserver } from "../turn/turn-observer.ts";
 import { countRequest } from "./metrics/count-request.ts";
 import type { Meter } from "./metrics/meter.ts";
 import type { RequestFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
+import { safely } from "./safely.ts";
 import type { RequestTrace } from "./traces/trace-port.ts";
 import { levelOf, requestLine, turnLine } from "./turn-line.ts";
 import { watchTurn } from "./watch-turn.ts";
@@ -43,14 +43,6 @@ export function watchRequest(deps: WatchDeps, method: string): RequestWatch {
   const { now, trace } = deps;
   const facts: RequestFacts = { method, beganAt: now() };
 
-  /** Telemetry that fails must not fail a turn. */
-  const safely = (tell: () => void): void => {
-    try {
-      tell();
-    } catch (error) {
-      log("error", "telemetry_failed", describeError(error));
-    }
-  };
   const endIfOver = (): void => {
     const { turn, answeredAt } = facts;
     if (answeredAt === undefined || (turn && turn.endedAt === undefined)) return;

@@ -2,6 +2,7 @@
 import type { TurnObserver } from "../turn/turn-observer.ts";
 import type { RequestFacts, StepFacts } from "./request-facts.ts";
 import { codeWord, shortName, usageFacts } from "./safe-words.ts";
+import { safely } from "./safely.ts";
 import type { RequestTrace } from "./traces/trace-port.ts";
 
 /** @param onEnd called once, when the turn has told its end. */
@@ -19,7 +20,7 @@ export function watchTurn(
     stepBegan() {
       const beganAt = now();
       facts.turn?.steps.push({ beganAt });
-      return trace?.step(beganAt, shortName(facts.turn?.model ?? ""));
+      return trace && safely(() => trace.step(beganAt, shortName(facts.turn?.model ?? "")));
     },
     stepHead({ status, upstream, attempts }) {
       const under = step();

@@ -7,9 +7,8 @@ import type { Turn } from "./turn.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
 
 export function act(turn: Turn, step: Ended, vetted: VettedStep): Ending | undefined {
-  for (const { call, effect, reasons, ordinal, handshake } of vetted.calls) {
+  for (const { call, effect, reasons, handshake } of vetted.calls) {
     turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake });
-    if (ordinal !== undefined) turn.released.push(ordinal);
   }
   if (vetted.selected !== undefined) turn.intents = [vetted.selected];
 

@@ -153,6 +153,11 @@ export interface CloseRequest {
   readonly replyText: string | undefined;
   /** Whether the task goes on: calls were released, or the turn failed. */
   readonly taskGoesOn: boolean;
+  /**
+   * None of the turn's calls reached the client. Whatever was reserved for them is given back, what the turn never heard of
+   * included, but for calls that a retry got meanwhile or whose result came back.
+   */
+  readonly giveBack: boolean;
 }
 
 export interface SessionInfo {
@@ -172,8 +177,6 @@ export interface UserGuardPort {
   /** Keeps hidden exchanges of a turn that is open; what is too large is left out. */
   keep(request: KeepRequest): Promise<void>;
   close(request: CloseRequest): Promise<void>;
-  /** Gives back the uses of calls that were allowed but never reached the client, unless a retry got them meanwhile. */
-  giveBack(ordinals: readonly number[]): Promise<void>;
   /**
    * @param session the one that the consent is for; undefined for every session.
    * @returns false where there is no such session: nothing was stored.

@@ -117,6 +117,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     // A failed request is sent again, and must then find what this one found; a question of how things stand ends nothing.
     taskGoesOn: released > 0 || ending.kind === "error" || readCommand(turn.input.conversation.newMessage) === "status",
+    giveBack: ending.kind === "error",
   };
 }
 

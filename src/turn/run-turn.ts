@@ -75,11 +75,11 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
 
 /**
  * Step 12. Hidden exchanges must be there before the request that brings the released calls' results; the record waits
- * for how the reply went. Calls that did not reach the client are given back, and the turn is recorded as aborted.
+ * for how the reply went. Calls that did not reach the client are given back with it, and the turn is recorded as aborted.
  */
 async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
   const ended = await deliver(deps, turn, ending, reply);
-  if (ended.kind === "error" && turn.released.length > 0) await deps.guard.giveBack(turn.released);
+  await turn.recording;
   await closeTurn(deps, turn, ended);
   deps.watch?.ended(ended);
 }

@@ -15,8 +15,6 @@ export interface TurnDeps {
   readonly guard: UserGuardPort;
   readonly model: ModelPort;
   readonly now: () => number;
-  /** Keeps the worker alive for work that nobody waits for. */
-  readonly background: (work: Promise<unknown>) => void;
   readonly watch?: TurnObserver;
 }
 
@@ -66,8 +64,8 @@ export interface Turn {
   readonly offered: Set<string>;
   readonly withheld: Map<string, readonly Reason[]>;
   tokensSaved: number;
-  /** Ordinals of released calls, to give back if they never reach the client. */
-  released: number[];
+  /** The record of calls that a broken step began, under way: the turn is open until it has ended. */
+  recording?: Promise<void>;
   text: string;
 }
 
@@ -90,7 +88,6 @@ export function newTurn(input: TurnInput, opened: Opened): Turn {
     offered: new Set(),
     withheld: new Map(),
     tokensSaved: 0,
-    released: [],
     text: "",
   };
 }

@@ -1,7 +1,9 @@
 /** Step 8 of a turn: pure rules first, then one call to UserGuard for what must be counted, all calls together. */
 import { disclose, discloseFirstUse } from "../approvals/disclosure.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
+import { describeError } from "../lib/describe-error.ts";
 import { sha256Hex } from "../lib/digest.ts";
+import { log } from "../lib/log.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
@@ -167,7 +169,7 @@ function readArguments(call: ModelCall): ReadArguments {
   return { ok: true, value };
 }
 
-/** Records the refusal of calls that had begun in a step whose end was not orderly. */
+/** Records the refusal of calls that had begun in a step whose end was not orderly. Never rejects: nothing waits for it. */
 export async function recordDisorder(
   deps: TurnDeps,
   turn: Turn,
@@ -190,7 +192,11 @@ export async function recordDisorder(
       handshake: false,
     };
   });
-  await decide(deps, turn, undefined, calls);
+  try {
+    await decide(deps, turn, undefined, calls);
+  } catch (error) {
+    log("error", "refusals_not_recorded", { turn: turn.input.id, ...describeError(error) });
+  }
 }
 
 function decide(

@@ -34,7 +34,12 @@ const ended = (calls: Extract<StepOutcome, { kind: "ended" }>["calls"]): StepOut
 });
 
 /** Runs one turn; tells in which order the guard and the reply were called, and how the turn was recorded. */
-async function play(finish: (ending: Ending) => Promise<boolean>, calls = [read], keep?: () => Promise<void>) {
+async function play(
+  finish: (ending: Ending) => Promise<boolean>,
+  calls = [read],
+  keep?: () => Promise<void>,
+  { outcome = ended(calls), decided }: { outcome?: StepOutcome; decided?: () => Promise<void> } = {},
+) {
   const log: string[] = [];
   const records: CloseRequest[] = [];
   const guard = {
@@ -47,18 +52,21 @@ async function play(finish: (ending: Ending) => Promise<boolean>, calls = [read]
       hidden: [],
       replay: undefined,
     }),
-    decide: async ({ calls: asked }) =>
-      asked.map(({ effect, reasons }) => ({ effect, reasons, ordinal: effect === "allow" ? ORDINAL : undefined })),
+    decide: async ({ calls: asked }) => {
+      await decided?.();
+      return asked.map(({ effect, reasons }) => ({
+        effect,
+        reasons,
+        ordinal: effect === "allow" ? ORDINAL : undefined,
+      }));
+    },
     keep: async () => {
       log.push("keep");
       await keep?.();
     },
     close: async (request) => {
-      log.push("close");
+      log.push(request.giveBack ? "close, give back" : "close");
       records.push(request);
-    },
-    giveBack: async (ordinals) => {
-      log.push(`give back ${ordinals.join()}`);
     },
   } as Partial<UserGuardPort> as UserGuardPort;
   const body = {
@@ -79,9 +87,9 @@ async function play(finish: (ending: Ending) => Promise<boolean>, calls = [read]
       return finish(ending);
     },
   };
-  const model: ModelPort = { step: async () => ended(calls) };
+  const model: ModelPort = { step: async () => outcome };
   await runTurn(
-    { guard, model, now: () => 0, background() {} },
+    { guard, model, now: () => 0 },
     {
       id: "turn_1",
       principal: { tenant: "t", user: "ada", role: "user", connections: [], authenticated: true } as never,
@@ -115,7 +123,7 @@ describe("a turn that released a call", () => {
 
   it("is recorded as aborted if its reply has not, and gives the use back", async () => {
     expect(await play(async () => false)).toEqual({
-      log: ["finish completed", `give back ${ORDINAL}`, "close"],
+      log: ["finish completed", "close, give back"],
       records: ["aborted"],
     });
   });
@@ -126,7 +134,7 @@ describe("a turn that released a call", () => {
       return false;
     };
     expect(await play(broken)).toEqual({
-      log: ["finish completed", "finish gateway_error", `give back ${ORDINAL}`, "close"],
+      log: ["finish completed", "finish gateway_error", "close, give back"],
       records: ["gateway_error"],
     });
   });
@@ -139,7 +147,7 @@ describe("a turn that released a call", () => {
       throw new Error("the object was reset");
     };
     expect(await play(async () => true, [refused, read], lost)).toEqual({
-      log: ["keep", "finish gateway_error", `give back ${ORDINAL}`, "close"],
+      log: ["keep", "finish gateway_error", "close, give back"],
       records: ["gateway_error"],
     });
   });
@@ -147,6 +155,40 @@ describe("a turn that released a call", () => {
 
 describe("a turn that released none", () => {
   it("is recorded as aborted if its reply has not arrived", async () => {
-    expect(await play(async () => false, [])).toEqual({ log: ["finish completed", "close"], records: ["aborted"] });
+    expect(await play(async () => false, [])).toEqual({
+      log: ["finish completed", "close, give back"],
+      records: ["aborted"],
+    });
+  });
+});
+
+describe("a turn whose step broke off after a call had begun", () => {
+  const outcome: StepOutcome = { kind: "disorderly", detail: "it broke off", error: undefined, begun: ["read_file"] };
+  const unreached = async () => false;
+
+  it("is closed only once the refusal is recorded: a turn that is closed decides nothing", async () => {
+    let [recorded, told] = [false, false];
+    const decided = async () => {
+      // The client does not wait for it.
+      await vi.waitFor(() => expect(told).toBe(true));
+      recorded = true;
+    };
+    const finish = async () => {
+      expect(recorded).toBe(false);
+      told = true;
+      return false;
+    };
+    const { log } = await play(finish, [], undefined, { outcome, decided });
+    expect([log, recorded]).toEqual([["finish upstream_error", "close, give back"], true]);
+  });
+
+  it("is closed even if the refusal could not be recorded", async () => {
+    const decided = async () => {
+      throw new Error("the object was reset");
+    };
+    expect(await play(unreached, [], undefined, { outcome, decided })).toEqual({
+      log: ["finish upstream_error", "close, give back"],
+      records: ["upstream_error"],
+    });
   });
 });

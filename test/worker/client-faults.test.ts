@@ -109,6 +109,14 @@ describe("a client that leaves", () => {
     expect(await gate.turns()).toMatchObject([{ stop_reason: "aborted" }]);
   });
 
+  it("before the turn began is given nothing, and the turn is recorded as aborted", async () => {
+    const gate = await gateway({ policy: {}, upstream: says({ text: "hi" }) });
+    const signal = AbortSignal.abort();
+    const answer = await gate.fetch("/v1/chat/completions", { json: { model: "m", stream: false, messages }, signal });
+    expect(answer.status).toBe(499);
+    expect(await gate.turns()).toMatchObject([{ stop_reason: "aborted" }]);
+  });
+
   it("in the middle of a hidden step has that step's answer cancelled", async () => {
     const { upstream, asked, cancelled } = silent();
     const policy = { tools: { read_file: { category: "read_only" } } };

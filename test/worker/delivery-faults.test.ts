@@ -1,6 +1,7 @@
 /** The way of audit records from a user's object to D1, while D1 is down or refuses some. */
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { UserGuard } from "../../src/stores/user-guard.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
 import { ask, call, says, user } from "./script.ts";
 
@@ -197,5 +198,22 @@ describe("a turn that withheld very many tools", () => {
     const [record] = await gate.turns();
     expect(record).toMatchObject({ withheld_more: 500, offered: [] });
     expect(record?.withheld).toHaveLength(500);
+  });
+});
+
+describe("settings that cannot seal a record", () => {
+  it("decide nothing, and leave the records that wait an alarm for better ones", async () => {
+    const gate = await gateway({ policy, upstream: says({ calls: [call("c", "read_file")] }) });
+    await turn(gate);
+    await storageOf(gate, (storage) => storage.deleteAlarm());
+    await runInDurableObject(gate.guard, async (_, state) => {
+      const unkeyed = new UserGuard(state, { ...env, AUDIT_KEY: "k1:short" });
+      await expect(unkeyed.session("s")).rejects.toThrow("AUDIT_KEY");
+      await unkeyed.alarm();
+    });
+    expect(await alarmAt(gate)).toBe(start + minutes(5));
+    expect(errors.join()).toMatch(/"event":"audit_key_unusable"/);
+    await ring(gate);
+    expect(await rowsOf(gate)).toEqual([1, 2]);
   });
 });

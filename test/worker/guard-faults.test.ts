@@ -1,5 +1,6 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { keepHidden } from "../../src/stores/guard/close.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
 import { ask, call, messagesOf, result, says, user } from "./script.ts";
 
@@ -81,5 +82,22 @@ describe("a hidden exchange too large to keep", () => {
     await ask(gate, { messages: [hi, message, result("c")], tools }, session);
     expect(messagesOf(gate.sent[1]).map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
     expect(await gate.turns()).toMatchObject([{ stop_reason: "completed" }, { stop_reason: "completed" }]);
+  });
+});
+
+describe("a task with ever more hidden exchanges", () => {
+  it("keeps the latest of them, as far as one answer can tell them", async () => {
+    const gate = await gateway({ policy, upstream: says({ calls: [call("c", "read_file")] }) });
+    await ask(gate, { messages: [hi], tools }, session);
+    await gate.settle();
+    const places = await storageOf(gate, ({ sql }) => {
+      const { id: turn } = sql.exec<{ id: string }>("UPDATE turns SET open = 1 RETURNING id").one();
+      for (let place = 0; place < 100; place++) {
+        const messages = [{ role: "assistant", content: "x".repeat(500_000) }];
+        keepHidden(sql, { turn, session: "s", hidden: [{ anchors: ["c"], place, messages }] });
+      }
+      return sql.exec<{ place: number }>("SELECT place FROM exchanges ORDER BY ordinal").toArray();
+    });
+    expect(places.map(({ place }) => place)).toEqual([92, 93, 94, 95, 96, 97, 98, 99]);
   });
 });

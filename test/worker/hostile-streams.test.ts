@@ -133,6 +133,18 @@ describe("calls that contradict themselves", () => {
     expect(await own.gate.decisions()).toMatchObject([{ tool: "read_file", effect: "deny", disposition: "refused" }]);
   });
 
+  it("refuses a call whose name no record could hold, and says so in the record", async () => {
+    const own = await stage();
+    const name = "n".repeat(1_500_000);
+    expectErrorEnd(await own.play(() => streamOf([part(0, name, "{}", "call_n"), finish("tool_calls")])));
+    const whole = { id: "call_n", type: "function", function: { name, arguments: "{}" } };
+    const message = { role: "assistant", content: null, tool_calls: [whole] };
+    const body = { id: "c", choices: [{ index: 0, message, finish_reason: "tool_calls" }] };
+    await own.play(() => Response.json(body), { stream: false });
+    const refused = { tool: "n".repeat(128), effect: "deny", disposition: "refused" };
+    expect(await own.gate.decisions()).toMatchObject([refused, refused]);
+  });
+
   it.each([
     ["no function", { index: 0, id: "a", type: "function", name: "rm_rf", arguments: "{}" }],
     ["a custom tool", { index: 0, id: "a", type: "custom", custom: { name: "rm_rf", input: "/" } }],

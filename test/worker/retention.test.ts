@@ -185,6 +185,40 @@ describe("retention", () => {
   });
 });
 
+describe("a record whose time was forged", () => {
+  const forge = (gate: Gateway, at: number, seqs: string) =>
+    change(
+      `UPDATE turns SET record = replace(record, '"at":' || at, '"at":' || CAST(? AS INTEGER)) WHERE tenant = ? AND seq IN ${seqs}`,
+      at,
+      gate.tenant,
+    );
+  const plain = () => gateway({ policy: policyOf(7), upstream: says({ text: "ok" }) });
+
+  it("is not removed before its time, and neither hides nor ends the retention of others", async () => {
+    const gate = await plain();
+    for (let n = 0; n < 3; n++) await turn(gate);
+    await passTo(gate, start + days(4));
+    await turn(gate);
+    await passTo(gate, start + days(5));
+    await forge(gate, start - days(30), "(1, 2, 4)");
+    expect(await passTo(gate, start + days(6))).toBeLessThan(40);
+    expect(await rowsOf(gate)).toEqual([1, 2, 3, 4]);
+    expect(await verification(gate)).toMatchObject({ ok: false, problem: { kind: "altered", at: 1 } });
+    expect(errors.join()).toMatch(/audit_record_altered.*"seq":1/);
+    await passTo(gate, start + days(9));
+    expect(await rowsOf(gate)).toEqual([4]);
+    const gaps = [
+      [1, 1],
+      [2, 2],
+    ];
+    expect(await verification(gate)).toMatchObject({
+      ok: false,
+      problem: { kind: "altered", at: 4 },
+      checkpoint: { seq: 3, gaps },
+    });
+  });
+});
+
 describe("verifying a chain in D1", () => {
   /** Four turns without calls, the first of them removed by retention. */
   async function kept(): Promise<Gateway> {
@@ -203,6 +237,16 @@ describe("verifying a chain in D1", () => {
       "UPDATE turns SET record = json_set(record, '$.role', 'admin') WHERE tenant = ? AND seq = 3",
       { problem: { kind: "altered", at: 3 } },
     ],
+    [
+      "a record that says two things",
+      `UPDATE turns SET record = '{"user":"ada","stopReason":"aborted",' || substr(record, 2) WHERE tenant = ? AND seq = 3`,
+      { problem: { kind: "altered", at: 3 } },
+    ],
+    [
+      "a record that is JSON to SQLite alone",
+      "UPDATE turns SET record = replace(record, '\"kind\":', 'kind:') WHERE tenant = ? AND seq = 3",
+      { problem: { kind: "altered", at: 3 } },
+    ],
     ["a removed record", "DELETE FROM turns WHERE tenant = ? AND seq = 3", { problem: { kind: "missing", at: 3 } }],
     ["a cut-off end", "DELETE FROM turns WHERE tenant = ? AND seq > 2", { problem: { kind: "truncated", at: 3 } }],
     ["a cut-off beginning", "DELETE FROM turns WHERE tenant = ? AND seq = 2", { problem: { kind: "missing", at: 2 } }],
@@ -216,6 +260,16 @@ describe("verifying a chain in D1", () => {
     const gate = await kept();
     await change(sql, gate.tenant);
     expect(await verification(gate)).toMatchObject({ ok: false, ...found });
+  });
+
+  it("shows that the object no longer knows of its records", async () => {
+    const whole = await gateway({ policy: policyOf(7), upstream: says({ text: "ok" }) });
+    await turn(whole);
+    await ring(whole);
+    expect(await verification(whole)).toMatchObject({ ok: true, to: 1 });
+    await storageOf(whole, (storage) => storage.deleteAll());
+    await evictDurableObject(whole.guard);
+    expect(await verification(whole)).toMatchObject({ ok: false, problem: { kind: "beyond_head", at: 1 } });
   });
 
   it("shows a checkpoint and records that were put back", async () => {
@@ -327,5 +381,51 @@ describe("the daily sweep", () => {
     expect((await sweep(Date.now())).filter(({ tenant }) => [young.tenant, overdue.tenant].includes(tenant))).toEqual(
       [],
     );
+  });
+
+  const copyOf = async (gate: Gateway) => {
+    const select = env.AUDIT_DB.prepare("SELECT id, seq, previous, hash, key_id, record FROM turns WHERE tenant = ?");
+    return (await select.bind(gate.tenant).all<Record<string, unknown>>()).results;
+  };
+  const putBack = async (rows: readonly Record<string, unknown>[]) => {
+    for (const row of rows)
+      await change(
+        "INSERT INTO turns (id, seq, previous, hash, key_id, record) VALUES (?, ?, ?, ?, ?, ?)",
+        ...Object.values(row),
+      );
+  };
+  /** An object is woken by the sweep, finds what there is, and is not woken again. */
+  const sweptAway = async (gate: Gateway) => {
+    const woken = async () => (await sweep(Date.now())).filter(({ tenant }) => tenant === gate.tenant).length;
+    expect(await woken()).toBe(1);
+    await passTo(gate, Date.now() + 60_000);
+    expect(await rowsOf(gate)).toEqual([]);
+    expect(await woken()).toBe(0);
+  };
+
+  it("has records removed again that came back with an older database", async () => {
+    const gate = await started(7);
+    await turn(gate);
+    await ring(gate);
+    const before = await copyOf(gate);
+    await passTo(gate, start + days(12));
+    expect(await rowsOf(gate)).toEqual([]);
+    await putBack(before);
+    await sweptAway(gate);
+    expect(await verification(gate)).toMatchObject({ ok: true, checkpoint: { seq: 2, gaps: [] } });
+  });
+
+  it("has records removed whose object has lost its storage, but none that is young", async () => {
+    const gate = await started(7);
+    await turn(gate);
+    await ring(gate);
+    await storageOf(gate, (storage) => storage.deleteAll());
+    await evictDurableObject(gate.guard);
+    vi.setSystemTime(start + days(5));
+    await gate.guard.wake({ tenant: gate.tenant, user: "ada" });
+    await passTo(gate, start + days(5) + 60_000);
+    expect(await rowsOf(gate)).toEqual([1, 2]);
+    vi.setSystemTime(start + days(12));
+    await sweptAway(gate);
   });
 });

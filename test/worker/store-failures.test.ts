@@ -259,4 +259,13 @@ describe("an object that may have been moved while it was asked", () => {
     expect(await errorOf(response)).toMatchObject({ status: 503, calls: [] });
     expect(await gate.decisions()).toHaveLength(1);
   });
+
+  it("gets back at the turn's end what a decision reserved that nobody heard of", async () => {
+    const tightly = { read_file: { category: "read_only", rateLimits: [{ max: 1, window: "1h" }] } };
+    const gate = await gateway({ policy: { ...policy, tools: tightly } });
+    const unheard = await send(broken({ guard: ["decide", once(true)] }), gate, chat(true));
+    expect(await errorOf(unheard)).toMatchObject({ calls: [] });
+    const next = await readAnswer(await send(broken({}), gate, chat(false)));
+    expect(next.calls.map(({ id }) => id)).toEqual(["c"]);
+  });
 });

@@ -14,6 +14,8 @@ const LOST_MS = 3600_000;
 
 /** UTF-16 units of one hidden exchange; a row takes 2 MB, and one that does not fit would take the record with it. */
 const MAX_EXCHANGE = 512 * 1024;
+/** Of all that a task keeps: each of its requests is told the whole, in an answer of at most 32 MB. */
+const MAX_EXCHANGES = 4 * 1024 * 1024;
 
 interface TurnRow extends Record<string, SqlStorageValue> {
   id: string;
@@ -35,6 +37,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
     sql.exec<TurnRow>("UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING *", request.turn),
   );
   if (!turn) return;
+  if (request.giveBack) giveBack(sql, turn.id);
   appendRecord(sql, keys, { ...openedPart(turn, owner), ...request.record } satisfies TurnRecord);
 
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", turn.session));
@@ -71,6 +74,14 @@ export function keepHidden(sql: SqlStorage, { turn, session, hidden }: KeepReque
       kept,
     );
   }
+  // The oldest go first: what the model tried before them it is least likely to try again.
+  sql.exec(
+    `DELETE FROM exchanges WHERE session = ?1 AND ordinal NOT IN (
+       SELECT ordinal FROM (SELECT ordinal, SUM(length(messages)) OVER (ORDER BY ordinal DESC) AS units
+                            FROM exchanges WHERE session = ?1) WHERE units <= ?2)`,
+    session,
+    MAX_EXCHANGES,
+  );
 }
 
 /** What a turn's record has from its opening. */
@@ -116,12 +127,13 @@ export function forgetClosedTurns(sql: SqlStorage, now: number): void {
 }
 
 /**
- * Gives back the uses of calls that never reached the client; their decision stays in the record. A call that a retry
- * got meanwhile did reach the client, whatever became of the first reply.
+ * Gives back the uses of calls that never reached the client; their decisions stay in the record. A call that a retry got
+ * meanwhile, or whose result came back, did reach the client, whatever became of the reply.
  */
-export function giveBack(sql: SqlStorage, ordinals: readonly number[]): void {
-  for (const ordinal of ordinals) {
-    const given = first(sql.exec("DELETE FROM calls WHERE ordinal = ? AND replayed = 0 RETURNING ordinal", ordinal));
-    if (given) sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
-  }
+function giveBack(sql: SqlStorage, turn: string): void {
+  const given = sql.exec<{ ordinal: number }>(
+    `DELETE FROM calls WHERE turn = ? AND replayed = 0 AND (outcome IS NULL OR outcome = 'abandoned') RETURNING ordinal`,
+    turn,
+  );
+  for (const { ordinal } of given.toArray()) sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
 }

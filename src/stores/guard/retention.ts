@@ -4,17 +4,18 @@
  * latest: an operator may shorten the time.
  */
 import { log } from "../../lib/log.ts";
-import { genesis } from "../audit-chain.ts";
+import { genesis, isSealed } from "../audit-chain.ts";
 import { isSigned, joinGaps, nextCheckpoint, type RemovableLink, signCheckpoint } from "../audit-checkpoint.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { SealedRecord } from "../audit-record.ts";
-import { moveCheckpoint, readBeginning } from "../d1-retention.ts";
+import { readChain } from "../d1-audit-query.ts";
+import { moveCheckpoint, readCheckpoint, removeStray } from "../d1-retention.ts";
 import { type Owner, type Retention, readMeta, writeMeta } from "./meta.ts";
 import { deliveredUpTo } from "./outbox.ts";
 
 const DAY_MS = 24 * 3600_000;
 /** Records of one removal. */
-const PAGE = 200;
+const PAGE = 100;
 
 /** What is known before the first look; of an object of version 1 it is not known what D1 has. */
 export function readRetention(sql: SqlStorage): Retention {
@@ -30,7 +31,7 @@ export function noteDelivered(sql: SqlStorage, records: readonly SealedRecord[],
   writeMeta(sql, "retention", { checkpoint: known?.checkpoint ?? null, oldest, dueAt: now + DAY_MS });
 }
 
-/** An operator's sweep found records that should be gone, or somebody wants to know. */
+/** The daily sweep found records that should be gone. */
 export function lookAgain(sql: SqlStorage): void {
   writeMeta(sql, "retention", { ...readRetention(sql), oldest: 0, dueAt: 0 });
 }
@@ -52,17 +53,25 @@ export interface RetentionStores {
 /** Removes one page of what is too old, and notes when to look again. Throws where D1 fails. */
 export async function retain({ sql, db, keys, days }: RetentionStores, owner: Owner, now: number): Promise<void> {
   const known = readRetention(sql);
+  const woken = known.oldest === 0;
   const kept = await days(owner.tenant);
   if (kept === undefined) throw new Error("the policy cannot be read: nothing is removed");
   const before = now - kept * DAY_MS;
-  const beginning = await readBeginning(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
+  const checkpoint = await readCheckpoint(db, owner);
+  const beginning = await readChain(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
   const upTo = deliveredUpTo(sql)?.seq ?? 0;
-  const signed = beginning.checkpoint && isSigned(keys, beginning.checkpoint) ? beginning.checkpoint : undefined;
+  const signed = checkpoint && isSigned(keys, checkpoint) ? checkpoint : undefined;
   // One that is ahead was left by a removal whose end the object did not see; beyond the chain's end it is of another chain.
   const left = signed && signed.seq <= upTo ? signed : undefined;
   const own = known.checkpoint ?? { seq: 0, hash: genesis(owner.tenant, owner.user) };
   const last = left && left.seq > own.seq ? left : own;
-  const links = withPutAside(sql, beginning.links, last.seq).filter(({ seq }) => seq > last.seq && seq <= upTo);
+  const linkOf = (sealed: SealedRecord): RemovableLink => {
+    const { seq, previous, hash, record } = sealed;
+    return { seq, previous, hash, at: isSealed(keys, owner, sealed) ? record.at : undefined };
+  };
+  const links = withPutAside(sql, beginning, last.seq)
+    .filter(({ seq }) => seq > last.seq && seq <= upTo)
+    .map(linkOf);
   const next = nextCheckpoint(last, links.slice(0, PAGE), before);
   if (next) {
     const gaps = joinGaps(left?.gaps ?? [], next.gaps);
@@ -72,27 +81,30 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
     }
     await moveCheckpoint(db, signCheckpoint(keys, { ...owner, seq, hash, gaps, at: now }), before);
     sql.exec("DELETE FROM quarantine WHERE seq <= ?", seq);
-    sql.exec("DELETE FROM outbox WHERE delivered IS NOT NULL AND seq <= ?", seq);
+    // What an operator has asked for again in the meantime too: it would come back for good.
+    sql.exec("DELETE FROM outbox WHERE seq <= ?", seq);
   }
+  const head = readMeta(sql, "head")?.seq ?? 0;
+  const more = woken && (await removeStray(db, owner, { upTo: last.seq, beyond: head, before }));
   const { seq, hash } = next ?? last;
   const first = links.find((link) => link.seq > seq);
+  // Of one that is not intact it is not known when its time is over: with that of the next, which is looked for each day.
+  const at = first && (first.at ?? now);
+  if (first && first.at === undefined) log("error", "audit_record_altered", { ...owner, seq: first.seq });
   writeMeta(sql, "retention", {
     checkpoint: seq === 0 ? null : { seq, hash },
-    oldest: first?.at ?? null,
+    oldest: more ? 0 : (at ?? null),
     // At once where there was more than a page; else when its time is over, which is a millisecond after its last.
-    dueAt: first === undefined || first.at < before ? now : Math.min(first.at + kept * DAY_MS + 1, now + DAY_MS),
+    dueAt: more || at === undefined || at < before ? now : Math.min(at + kept * DAY_MS + 1, now + DAY_MS),
   });
 }
 
-/** The links of D1, and between them those of records that it refused. */
-function withPutAside(sql: SqlStorage, links: readonly RemovableLink[], afterSeq: number): RemovableLink[] {
-  const upTo = links.length > PAGE ? (links.at(-1)?.seq ?? 0) : Number.MAX_SAFE_INTEGER;
+/** The records of D1, and between them those that it refused. */
+function withPutAside(sql: SqlStorage, records: readonly SealedRecord[], afterSeq: number): SealedRecord[] {
+  const upTo = records.length > PAGE ? (records.at(-1)?.seq ?? 0) : Number.MAX_SAFE_INTEGER;
   const aside = sql
     .exec<{ sealed: string }>("SELECT sealed FROM quarantine WHERE seq > ? AND seq <= ? ORDER BY seq", afterSeq, upTo)
     .toArray()
-    .map(({ sealed }): RemovableLink => {
-      const { seq, previous, hash, record } = JSON.parse(sealed) as SealedRecord;
-      return { seq, previous, hash, at: record.at };
-    });
-  return [...links, ...aside].sort((a, b) => a.seq - b.seq);
+    .map(({ sealed }) => JSON.parse(sealed) as SealedRecord);
+  return [...records, ...aside].sort((a, b) => a.seq - b.seq);
 }

@@ -71,7 +71,6 @@ export function sweep(sql: SqlStorage, now: number): void {
 
 /** Whether there is anything that a sweep will find. */
 export function isInUse(sql: SqlStorage): boolean {
-  const counts =
-    "SELECT (SELECT COUNT(*) FROM sessions) + (SELECT COUNT(*) FROM uses) + (SELECT COUNT(*) FROM turns) AS n";
-  return sql.exec<{ n: number }>(counts).one().n > 0;
+  const any = ["sessions", "uses", "turns"].map((table) => `EXISTS (SELECT 1 FROM ${table})`);
+  return sql.exec<{ used: number }>(`SELECT ${any.join(" OR ")} AS used`).one().used === 1;
 }
