@@ -7,8 +7,9 @@ import { type EffectChange, effectChanges, situationsOf } from "./compare/effect
 import type { JsonFields } from "./compare/json-fields.ts";
 import { compareIntents, compareModes, type NamedChange } from "./compare/named.ts";
 import { compareSettings, type SettingChange } from "./compare/settings.ts";
-import { type ToolNames, toolNamesOf } from "./compare/tool-names.ts";
+import { toolNamesOf } from "./compare/tool-names.ts";
 import { differing, traitView } from "./compare/trait-view.ts";
+import type { CompiledPolicy } from "./compile.ts";
 
 export interface ToolChange {
   /** A name; a name with `*` for tools that neither policy lists and whose name matches; `*` for any other such tool. */
@@ -28,8 +29,10 @@ export interface PolicyChanges {
   readonly truncated: boolean;
 }
 
-/** Questions asked of the rules in one comparison; each takes some microseconds. */
+/** Questions asked of the rules in one comparison; each takes some microseconds, as fifty patterns do. */
 const MAX_JUDGED = 100_000;
+/** Groups tried for tools. Documents are a tenant's own, and while one is compared the isolate serves nobody. */
+const MAX_SELECTED = 4_000_000;
 const MAX_SETTINGS = 500;
 /** Of one tool. */
 const MAX_EFFECTS = 100;
@@ -41,21 +44,31 @@ export function comparePolicies(
   seen: readonly string[] = [],
 ): PolicyChanges {
   const names = toolNamesOf([before.document, after.document], seen);
-  const { tools, cut } = compareTools(before, after, names);
+  const groups = before.policy.groups.length + after.policy.groups.length;
+  const all = names.all.slice(0, Math.max(1, Math.floor(MAX_SELECTED / (1 + groups))));
+  const { tools, cut } = compareTools(before, after, all);
+  const intents = compareIntents(before, after, all);
+  const modes = compareModes(before, after, all);
   const settings = compareSettings(before.document, after.document);
   return {
     tools,
-    intents: compareIntents(before, after, names.all),
-    modes: compareModes(before, after, names.all),
+    intents: intents.changes,
+    modes: modes.changes,
     settings: settings.slice(0, MAX_SETTINGS),
-    truncated: cut || names.truncated || settings.length > MAX_SETTINGS,
+    truncated:
+      cut ||
+      intents.cut ||
+      modes.cut ||
+      names.truncated ||
+      all.length < names.all.length ||
+      settings.length > MAX_SETTINGS,
   };
 }
 
 function compareTools(
   before: CheckedPolicy,
   after: CheckedPolicy,
-  { all }: ToolNames,
+  all: readonly string[],
 ): { tools: ToolChange[]; cut: boolean } {
   const situations = situationsOf(before.policy, after.policy);
   const traits = all.map((tool) => ({
@@ -64,7 +77,8 @@ function compareTools(
   }));
   // Where not all can be judged, those first whose own traits change.
   const order = [...traits].sort((a, b) => Number(changes(b)) - Number(changes(a)));
-  const affordable = Math.floor(MAX_JUDGED / Math.max(1, 2 * situations.count));
+  const patterns = longest(before.policy) + longest(after.policy);
+  const affordable = Math.floor(MAX_JUDGED / Math.max(1, 2 * situations.count * (1 + patterns / 50)));
   const effects = new Map(
     order.slice(0, affordable).map(({ tool }) => [tool, effectChanges(before.policy, after.policy, tool, situations)]),
   );
@@ -73,6 +87,14 @@ function compareTools(
     .filter((change) => changes(change) || change.effects.length > 0);
   const many = [...effects.values()].some(({ length }) => length > MAX_EFFECTS);
   return { tools, cut: many || affordable < order.length };
+}
+
+/** Patterns that a question may have to try. */
+function longest({ modes, intents }: CompiledPolicy): number {
+  const ofModes = [...modes.values()].map(({ allow, deny }) => allow.patterns.length + deny.patterns.length);
+  const ofIntents = [...intents.values()].map(({ tools }) => tools?.patterns.length ?? 0);
+  const most = (counts: readonly number[]) => counts.reduce((max, count) => Math.max(max, count), 0);
+  return most(ofModes) + most(ofIntents);
 }
 
 const changes = ({ before, after }: { before: JsonFields; after: JsonFields }): boolean =>

@@ -223,4 +223,19 @@ describe("a comparison", () => {
     expect(wide.tools.map(({ tool, effects }) => [tool, effects.length])).toEqual([["a", 100]]);
     expect(wide.truncated).toBe(true);
   });
+
+  it("looks at no more tools than it has time for where there are very many intents or modes", () => {
+    const globs = Array.from({ length: 1_000 }, (_, index) => `t${index}_*`);
+    for (const part of ["intents", "modes"]) {
+      const entries = Object.fromEntries(
+        Array.from({ length: 3_000 }, (_, index) => {
+          const selectors = [globs[index % globs.length]];
+          return [`e${index}`, part === "intents" ? { tools: selectors } : { allow: selectors }];
+        }),
+      );
+      const { [part as "intents"]: told, truncated } = compare({}, { [part]: entries });
+      const added = told.filter(({ change }) => change === "added");
+      expect([part, added.length, truncated]).toEqual([part, 3_000, true]);
+    }
+  });
 });

@@ -7,7 +7,7 @@ import { byCodeUnit, type JsonFields } from "./json-fields.ts";
 import { differing } from "./trait-view.ts";
 
 export type NamedChange<K extends "mode" | "intent"> = { readonly [name in K]: string } & {
-  /** `narrowed` loses only, `widened` gains only; `changed`: both, or neither. */
+  /** `narrowed` loses only, `widened` gains only; `changed`: both, or neither, or not all tools were looked at. */
   readonly change: "added" | "removed" | "narrowed" | "widened" | "changed";
   /** Tools and roles that it permits from then on, or no longer; of many the first. */
   readonly gained: readonly string[];
@@ -18,12 +18,22 @@ export type NamedChange<K extends "mode" | "intent"> = { readonly [name in K]: s
 };
 
 const MAX_TOLD = 100;
+/** Looks at one tool by one entry, a pattern being a quarter of one: some ten of them take a microsecond. */
+const MAX_LOOKS = 1_000_000;
+
+export interface NamedChanges<K extends "mode" | "intent"> {
+  readonly changes: readonly NamedChange<K>[];
+  /** Whether there were too many entries to look at each tool for each. */
+  readonly cut: boolean;
+}
 
 interface Reading<T> {
   readonly entries: (version: CheckedPolicy) => ReadonlyMap<string, T>;
   readonly view: (version: CheckedPolicy, name: string) => JsonFields;
   readonly permits: (entry: T, tool: ToolTraits) => boolean;
   readonly roles: (entry: T) => ReadonlySet<string> | undefined;
+  /** Selectors that are tried for a tool, one after the other. */
+  readonly patterns: (entry: T) => number;
 }
 
 const intents: Reading<CompiledIntent> = {
@@ -33,6 +43,7 @@ const intents: Reading<CompiledIntent> = {
   permits: (intent, tool) =>
     (intent.tools === undefined || permittedBy(intent.tools, tool)) && judgeFamilies(intent, tool) !== "blocked",
   roles: () => undefined,
+  patterns: (intent) => intent.tools?.patterns.length ?? 0,
 };
 
 const modes: Reading<CompiledMode> = {
@@ -41,6 +52,7 @@ const modes: Reading<CompiledMode> = {
   view: ({ document }, name) => own(document.modes, name) ?? { allow: ["*"], deny: [] },
   permits: (mode, tool) => permittedBy(mode.allow, tool) && !forbiddenBy(mode.deny, tool),
   roles: (mode) => mode.roles,
+  patterns: (mode) => mode.allow.patterns.length + mode.deny.patterns.length,
 };
 
 export const compareIntents = (before: CheckedPolicy, after: CheckedPolicy, tools: readonly string[]) =>
@@ -54,17 +66,20 @@ function compareNamed<K extends "mode" | "intent", T>(
   reading: Reading<T>,
   before: CheckedPolicy,
   after: CheckedPolicy,
-  tools: readonly string[],
-): NamedChange<K>[] {
+  all: readonly string[],
+): NamedChanges<K> {
   const [were, are] = [reading.entries(before), reading.entries(after)];
   const names = [...new Set([...were.keys(), ...are.keys()])].sort(byCodeUnit);
-  return names.flatMap((name) => {
+  const looks = [...were.values(), ...are.values()].reduce((sum, entry) => sum + 1 + reading.patterns(entry) / 4, 0);
+  const tools = all.slice(0, Math.max(1, Math.floor(MAX_LOOKS / looks)));
+  const cut = tools.length < all.length;
+  const allRoles = [...new Set([...before.policy.roles, ...after.policy.roles])].sort(byCodeUnit);
+  const changes = names.flatMap((name) => {
     const [was, is] = [were.get(name), are.get(name)];
     const fields = differing(was ? reading.view(before, name) : {}, is ? reading.view(after, name) : {});
     const permitted = (version: CheckedPolicy, entry: T | undefined): ReadonlySet<string> =>
       new Set(entry ? tools.filter((tool) => reading.permits(entry, traitsOf(version.policy, tool))) : []);
     const [toolsBefore, toolsAfter] = [permitted(before, was), permitted(after, is)];
-    const allRoles = [...new Set([...before.policy.roles, ...after.policy.roles])].sort(byCodeUnit);
     const [rolesBefore, rolesAfter] = [
       was ? (reading.roles(was) ?? new Set(allRoles)) : new Set<string>(),
       is ? (reading.roles(is) ?? new Set(allRoles)) : new Set<string>(),
@@ -75,10 +90,11 @@ function compareNamed<K extends "mode" | "intent", T>(
     const lost = [...tool.lost, ...role.lost.map((one) => `role:${one}`)];
     const settled = Object.keys(fields.before).length === 0 && Object.keys(fields.after).length === 0;
     if (was && is && settled && gained.length === 0 && lost.length === 0) return [];
-    const change = !was ? "added" : !is ? "removed" : directionOf(gained.length, lost.length);
+    const change = !was ? "added" : !is ? "removed" : cut ? "changed" : directionOf(gained.length, lost.length);
     const told = { change, gained: gained.slice(0, MAX_TOLD), lost: lost.slice(0, MAX_TOLD), ...fields };
     return [{ [kind]: name, ...told } as unknown as NamedChange<K>];
   });
+  return { changes, cut };
 }
 
 function gainsAndLosses(before: ReadonlySet<string>, after: ReadonlySet<string>) {

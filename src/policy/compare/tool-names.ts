@@ -9,7 +9,7 @@ import { byCodeUnit } from "./json-fields.ts";
 
 const MAX_NAMES = 2_000;
 
-export interface ToolNames {
+interface ToolNames {
   readonly all: readonly string[];
   readonly truncated: boolean;
 }
