@@ -3,7 +3,7 @@ import type { Limits } from "../settings/limits.ts";
 import { headersTooLarge, type Problem } from "./problem.ts";
 
 /** Of a credential, in bytes: what is longer is not read as one. */
-export const MAX_CREDENTIAL_BYTES = 8 * 1024;
+const MAX_CREDENTIAL_BYTES = 8 * 1024;
 
 export function checkHeaders(headers: Headers, { maxHeaderBytes }: Limits): Problem | undefined {
   for (const name of ["authorization", "x-upstream-authorization"]) {

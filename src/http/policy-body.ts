@@ -9,7 +9,7 @@ import { badRequest, type Problem, tooLarge } from "./problem.ts";
 import { readBody } from "./request-body.ts";
 
 /** Bytes of a policy document, as it is sent and as it is kept. */
-export const MAX_POLICY_BYTES = 1024 * 1024;
+const MAX_POLICY_BYTES = 1024 * 1024;
 /** More are counted, not told. */
 const MAX_ERRORS = 1000;
 

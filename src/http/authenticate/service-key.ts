@@ -66,7 +66,7 @@ export function actFor(
   return ok({ ...principal, user });
 }
 
-export const userRequired = badRequest(
+const userRequired = badRequest(
   "x-toolgate-user",
   "this key acts for others: name the user in the header `x-toolgate-user`, or in the `user` of a chat completion",
   "user_required",
