@@ -1,4 +1,7 @@
 /** Runs a bundled Worker in workerd, with what `wrangler.toml` binds. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Bundle, bundle } from "../../src/cli/bundle-worker.ts";
 import { startMiniflare } from "../../src/cli/miniflare.ts";
 import type { KvPort } from "../../src/stores/kv-port.ts";
@@ -34,25 +37,33 @@ export interface RunningWorker extends Contender {
   readonly kv: () => Promise<KvPort>;
 }
 
-/** @param inspectorPort where a debugger may look in; nowhere unless told. */
+/**
+ * @param inspectorPort where a debugger may look in; nowhere unless told.
+ * @param onDisk keeps the stores there, as where they are deployed: in memory each record grows the process.
+ */
 export async function startWorker(
   name: WorkerName,
   { code }: Bundle,
   upstream: Upstream,
   inspectorPort?: number,
+  onDisk = false,
 ): Promise<RunningWorker> {
   const provider = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-bench" };
   const governed = { TOOLGATE_DEV: "1", AUDIT_KEY: `bench:${"5e".repeat(32)}` };
   const gateway = name === "toolgate";
   const bindings = gateway ? { ...provider, ...governed } : provider;
   const before = childrenNamed("workerd");
-  const { origin, mf } = await startMiniflare({ name, code, bindings, stores: gateway, inspectorPort });
+  const folder = onDisk ? await mkdtemp(join(tmpdir(), "toolgate-bench-")) : undefined;
+  const { origin, mf } = await startMiniflare({ name, code, bindings, stores: gateway, folder, inspectorPort });
   return {
     name,
     url: origin,
     headers: { authorization: "Bearer tg-dev-user" },
     pid: childrenNamed("workerd").find((pid) => !before.includes(pid)),
-    stop: () => mf.dispose(),
+    async stop() {
+      await mf.dispose();
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    },
     kv: async () => (await mf.getKVNamespace("KV")) as unknown as KvPort,
   };
 }

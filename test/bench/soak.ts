@@ -127,7 +127,7 @@ if (warning) console.log(`WARNING: ${warning}`);
 const upstream = await startUpstream();
 let worker: RunningWorker | undefined;
 try {
-  worker = await startWorker("toolgate", await bundleWorker("toolgate"), upstream);
+  worker = await startWorker("toolgate", await bundleWorker("toolgate"), upstream, undefined, true);
   console.log(`${options.rate} starts a second for ${options.minutes} minutes, ${options.users} users`);
   const { samples, failures } = await soak(worker);
   const verdicts = trends(samples);
