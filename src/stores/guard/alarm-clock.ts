@@ -40,7 +40,7 @@ export class AlarmClock {
     writeMeta(this.storage.sql, "delivery", this.delivery);
     // Turns that came during the delivery may have armed it for an earlier time.
     this.armedAt = undefined;
-    this.arm(delay);
+    this.arm(0);
     return failures;
   }
 

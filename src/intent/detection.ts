@@ -1,0 +1,50 @@
+/** What a user's message tells of what the user wants. Pure data. Source: reference/intent-detection-and-safe-tools.md, parts 1 and 2. */
+
+export const detectionLayers = ["keywords", "patterns", "semantic", "model"] as const;
+export type DetectionLayer = (typeof detectionLayers)[number] | "fallback";
+
+/** Why an intent was found: what the policy says, and where in the message it was met. */
+export interface Evidence {
+  readonly layer: DetectionLayer;
+  /** The policy's keyword, pattern or example; of the layer `model`, its reason. */
+  readonly source: string;
+  /** The user's own words that it met; empty where it is the whole message. */
+  readonly text: string;
+  /** Index of `text` in the message, in UTF-16 units. */
+  readonly at: number;
+  /** Why it does not count: the user said *not* this, or more specific evidence covers it. */
+  readonly discounted?: "negated" | "overruled";
+}
+
+export interface DetectedIntent {
+  readonly name: string;
+  /** 1 for a keyword, 0.9 for a pattern, calibrated for `semantic`, 0.5 for the fallback. */
+  readonly confidence: number;
+  /** The one that decided. */
+  readonly layer: DetectionLayer;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface Entity {
+  /** As the policy names it, or a built-in one: `date`, `email`, `url`, `quantity`, `quoted`. */
+  readonly name: string;
+  /** Normalised. */
+  readonly value: string | number;
+  readonly text: string;
+  /** Index of `text` in the message, in UTF-16 units. */
+  readonly at: number;
+  /** The record tells that it was there, not what it was. */
+  readonly redact: boolean;
+}
+
+export interface Detection {
+  /** Best first, each once; the fallback alone where no layer found any. */
+  readonly intents: readonly DetectedIntent[];
+  /** Those that only discounted evidence speaks for. */
+  readonly discounted: readonly DetectedIntent[];
+  /** The message makes sense only after another one: "yes", "the second one". */
+  readonly followUp: boolean;
+  readonly entities: readonly Entity[];
+  /** Layers of the policy that should have been asked and could not answer. */
+  readonly missed: readonly DetectionLayer[];
+}
