@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { DecisionFilter, PageRequest, TurnFilter } from "../stores/d1-audit-query.ts";
+import { checkTenant } from "./admin-params.ts";
 import { badRequest, type Problem } from "./problem.ts";
 import { limit, order, type Parameter, readParams, text } from "./query-params.ts";
 
@@ -19,7 +20,15 @@ const seq: Parameter<number> = {
   read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
   accepts: "the `seq` of a record",
 };
-const shared = { user: text, session: text, turn: text, from: time, to: time, limit, after: text, order };
+const shared = { tenant: text, user: text, session: text, turn: text, from: time, to: time, limit, after: text, order };
+
+/** Whose records are asked for, where the query says so: an operator may ask for any tenant's. */
+export function readTenant(params: URLSearchParams): Result<string | undefined, Problem> {
+  const [tenant, again] = params.getAll("tenant");
+  if (again !== undefined) return err(badRequest("tenant", "`tenant` is given twice; give it once"));
+  const problem = tenant === undefined ? undefined : checkTenant(tenant);
+  return problem ? err(problem) : ok(tenant);
+}
 
 export interface AuditQuery<F> {
   readonly filter: F;
@@ -29,14 +38,14 @@ export interface AuditQuery<F> {
 export function readTurnQuery(params: URLSearchParams): Result<AuditQuery<TurnFilter>, Problem> {
   const read = readParams(params, { ...shared, stop_reason: text });
   if (!read.ok) return read;
-  const { limit, after, order, stop_reason: stopReason, ...filter } = read.value;
+  const { limit, after, order, tenant: _, stop_reason: stopReason, ...filter } = read.value;
   return ok({ filter: { ...filter, stopReason }, page: { limit, after, order } });
 }
 
 export function readDecisionQuery(params: URLSearchParams): Result<AuditQuery<DecisionFilter>, Problem> {
   const read = readParams(params, { ...shared, tool: text, effect, reason: text });
   if (!read.ok) return read;
-  const { limit, after, order, ...filter } = read.value;
+  const { limit, after, order, tenant: _, ...filter } = read.value;
   return ok({ filter, page: { limit, after, order } });
 }
 
@@ -44,7 +53,7 @@ export function readDecisionQuery(params: URLSearchParams): Result<AuditQuery<De
 export function readChainQuery(
   params: URLSearchParams,
 ): Result<{ readonly user: string; readonly after: number | undefined }, Problem> {
-  const read = readParams(params, { user: text, after: seq });
+  const read = readParams(params, { tenant: text, user: text, after: seq });
   if (!read.ok) return read;
   const { user, after } = read.value;
   return user === undefined ? err(badRequest("user", "say whose records: `user=…`")) : ok({ user, after });

@@ -1,38 +1,43 @@
-/** `GET /v1/audit/turns` and `/v1/audit/decisions`: the audit trail of the asking operator's tenant, as OpenAI lists. */
+/** `GET /v1/audit/turns` and `/v1/audit/decisions`: the audit trail of a tenant, as OpenAI lists: the asker's own, or the one an operator names. */
 import { Hono } from "hono";
 import type { Result } from "../lib/result.ts";
-import type { Principal } from "../session/principal.ts";
 import type { AuditRecord, SealedRecord } from "../stores/audit-record.ts";
 import { type Page, queryDecisions, queryTurns, type UnknownCursor } from "../stores/d1-audit-query.ts";
 import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
-import { readDecisionQuery, readTurnQuery } from "./audit-params.ts";
-import { requireAdmin } from "./authenticate.ts";
+import { readDecisionQuery, readTenant, readTurnQuery } from "./audit-params.ts";
+import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
+import { requireAdminOf } from "./authenticate.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
 import { reachAudit } from "./reach.ts";
 
-type Env = { Variables: { principal: Principal } };
+type Env = { Variables: { principal: AuthenticatedPrincipal; tenant: string } };
 
 /** To be mounted at `/v1/audit`, behind the middleware that sets `principal`. */
 export function auditRoutes(deps: AuditDeps): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (c, next) => {
-    const problem = requireAdmin(c.var.principal);
-    return problem ? problemResponse(problem) : next();
+    const asked = readTenant(new URL(c.req.url).searchParams);
+    if (!asked.ok) return problemResponse(asked.error);
+    const tenant = asked.value ?? c.var.principal.tenant;
+    const problem = requireAdminOf(c.var.principal, tenant);
+    if (problem) return problemResponse(problem);
+    c.set("tenant", tenant);
+    return next();
   });
   app.get("/turns", async (c) => {
     const query = readTurnQuery(new URL(c.req.url).searchParams);
     if (!query.ok) return problemResponse(query.error);
     const { filter, page } = query.value;
-    return listResponse(await reachAudit(queryTurns(deps.db, c.var.principal.tenant, filter, page)));
+    return listResponse(await reachAudit(queryTurns(deps.db, c.var.tenant, filter, page)));
   });
   app.get("/decisions", async (c) => {
     const query = readDecisionQuery(new URL(c.req.url).searchParams);
     if (!query.ok) return problemResponse(query.error);
     const { filter, page } = query.value;
-    return listResponse(await reachAudit(queryDecisions(deps.db, c.var.principal.tenant, filter, page)));
+    return listResponse(await reachAudit(queryDecisions(deps.db, c.var.tenant, filter, page)));
   });
-  app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.principal.tenant, deps));
-  app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.principal.tenant, deps));
+  app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.tenant, deps));
+  app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.tenant, deps));
   return app;
 }
 

@@ -140,6 +140,32 @@ describe("a tenant's policies", () => {
   });
 });
 
+describe("another tenant's audit trail", () => {
+  const paths = ["turns", "decisions", "verify?user=u", "redeliver?user=u"];
+  const at = (path: string, tenant: string) => `/v1/audit/${path}${path.includes("?") ? "&" : "?"}tenant=${tenant}`;
+
+  it("is for operators alone", async () => {
+    const gate = await gateway();
+    const other = await gateway();
+    await other.chat({ messages: [{ role: "user", content: "hi" }] });
+    expect(await other.turns()).toHaveLength(1);
+    const admin = await gate.keyFor("boss", "admin");
+    const operator = await gate.operatorKey();
+    for (const path of paths) {
+      const method = path.startsWith("redeliver") ? "POST" : "GET";
+      const asked = (key: string, tenant: string) => gate.fetch(at(path, tenant), { method, key });
+      expect(await told(await asked(admin, other.tenant))).toEqual([403, "tenant_forbidden"]);
+      expect((await asked(admin, gate.tenant)).status).toBe(200);
+      expect((await asked(operator, other.tenant)).status).toBe(200);
+    }
+    const seen = (await (await gate.fetch(at("turns", other.tenant), { key: operator })).json()) as { data: unknown[] };
+    expect(seen.data).toHaveLength(1);
+    for (const tenant of ["x".repeat(200), `${gate.tenant}&tenant=${other.tenant}`]) {
+      expect((await gate.fetch(at("turns", tenant), { key: operator })).status).toBe(400);
+    }
+  });
+});
+
 describe("a request for another tenant's keys that is misspelt", () => {
   it("is refused, and never taken for one of one's own", async () => {
     const gate = await gateway();
@@ -196,7 +222,7 @@ describe("a tenant's audit trail", () => {
     for (const [method, route] of routes) {
       const path = `/v1/audit/${route}?user=ada`;
       const named = await gate.fetch(`${path}&tenant=${gate.tenant}`, { method, key: stranger });
-      expect(await told(named)).toEqual([400, "unknown_parameter"]);
+      expect(await told(named)).toEqual([403, "tenant_forbidden"]);
       expect(await told(await gate.fetch(path, { method }))).toEqual([403, "admin_required"]);
     }
     // The name alone means the user of that name in one's own tenant, of whom there is nothing.
