@@ -18,8 +18,8 @@ export type { PolicyIssue } from "./policy-issue.ts";
 export function parsePolicyDocument(
   input: unknown,
 ): Result<{ document: PolicyDocument; warnings: readonly PolicyIssue[] }, readonly PolicyIssue[]> {
-  const hostile = protoKeys(input, "");
-  if (hostile.length > 0) return err(hostile);
+  const faults = unfit(input, "");
+  if (faults.length > 0) return err(faults);
   const parsed = policyDocument.safeParse(input, { error: wording });
   if (!parsed.success) {
     const { issues } = parsed.error;
@@ -39,12 +39,19 @@ function checkRest(input: unknown, issues: readonly z.core.$ZodIssue[]): PolicyI
   return rest.success ? checkDocument(rest.data) : [];
 }
 
-/** zod drops `__proto__` keys without a word: a tool or a mode of that name would be a rule that is not in force. */
-function protoKeys(value: unknown, path: string): PolicyIssue[] {
+/**
+ * zod drops `__proto__` keys without a word: a tool or a mode of that name would be a rule that is not in force. And half a
+ * character can be in no header, no digest and no database: a name that holds one could be told nowhere.
+ */
+function unfit(value: unknown, path: string): PolicyIssue[] {
+  if (typeof value === "string") return value.isWellFormed() ? [] : [{ path, message: HALF_A_CHARACTER }];
   if (typeof value !== "object" || value === null) return [];
   if (path.length > 2_000) return [{ path: path.slice(0, 100), message: "is nested too deeply" }];
   return Object.entries(value).flatMap(([key, child]) => {
-    const at = `${path}${pointer([key])}`;
-    return key === "__proto__" ? [{ path: at, message: "cannot be a name, choose another" }] : protoKeys(child, at);
+    const at = `${path}${pointer([key.toWellFormed()])}`;
+    if (key === "__proto__") return [{ path: at, message: "cannot be a name, choose another" }];
+    return key.isWellFormed() ? unfit(child, at) : [{ path: at, message: HALF_A_CHARACTER }];
   });
 }
+
+const HALF_A_CHARACTER = "holds half a character (a lone surrogate), write the whole one";

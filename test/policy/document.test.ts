@@ -153,6 +153,20 @@ describe("a policy document", () => {
   });
 });
 
+describe("half a character", () => {
+  it("is refused in names and texts, at its path", () => {
+    const input = { intents: { "a\ud83d": {} }, tools: { t: { description: "b\ude00" } }, name: "\ud83d\ude00" };
+    const message = expect.stringContaining("half a character");
+    expect(parsePolicyDocument(input)).toEqual({
+      ok: false,
+      error: [
+        { path: "/intents/a\ufffd", message },
+        { path: "/tools/t/description", message },
+      ],
+    });
+  });
+});
+
 describe("policies/default.json", () => {
   const input: unknown = JSON.parse(readFileSync(`${root}/policies/default.json`, "utf8"));
 
