@@ -1,5 +1,6 @@
 /** The only place that picks adapters: bindings and settings in, ports out. */
 import defaultPolicy from "../policies/default.json" with { type: "json" };
+import { createDetector } from "./intent/detect.ts";
 import { lengthPrefixed } from "./lib/digest.ts";
 import { setLogLevel } from "./lib/log.ts";
 import { ok, type Result } from "./lib/result.ts";
@@ -34,6 +35,7 @@ import { timedKv } from "./stores/timed-kv.ts";
 import type { UserGuard } from "./stores/user-guard.ts";
 import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
 import type { Tracing } from "./telemetry/traces/trace-port.ts";
+import type { DetectorPort } from "./turn/detector-port.ts";
 import type { UserGuardPort } from "./turn/guard-port.ts";
 import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
 
@@ -67,6 +69,7 @@ export interface Deps {
   readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
+  readonly detector: DetectorPort;
   /** Undefined where the demo model serves. */
   readonly upstream: Upstreams | undefined;
   /** How long a reply stays silent, and how long a client may leave it unread. */
@@ -127,6 +130,7 @@ export function createDeps(
     model: upstream
       ? relayModel(upstream)
       : sdkModel(demoModel, now, upstreams.ok ? upstreams.value.limits : undefined),
+    detector: createDetector(),
     upstream,
     replyPace: { ...REPLY_PACE, ...pace },
     access: access.ok ? access.value : NO_ACCESS,

@@ -56,7 +56,7 @@ export async function chatCompletions(
   const id = newId("turn", deps.now());
   watch?.turnBegan(id, chat.value.model);
   const done = runTurn(
-    { guard: deps.guardOf(principal), model: deps.model, now: deps.now, watch },
+    { guard: deps.guardOf(principal), model: deps.model, detector: deps.detector, now: deps.now, watch },
     {
       id,
       principal,

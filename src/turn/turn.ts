@@ -8,12 +8,14 @@ import { deriveState, type State } from "../session/state.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
+import type { DetectorPort } from "./detector-port.ts";
 import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
 import type { TurnObserver } from "./turn-observer.ts";
 
 export interface TurnDeps {
   readonly guard: UserGuardPort;
   readonly model: ModelPort;
+  readonly detector: DetectorPort;
   readonly now: () => number;
   readonly watch?: TurnObserver;
 }

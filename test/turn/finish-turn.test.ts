@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createDetector } from "../../src/intent/detect.ts";
 import type { ModelPort, StepOutcome } from "../../src/model/model-port.ts";
 import { compilePolicy } from "../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../src/policy/document.ts";
@@ -89,7 +90,7 @@ async function play(
   };
   const model: ModelPort = { step: async () => outcome };
   await runTurn(
-    { guard, model, now: () => 0 },
+    { guard, model, detector: createDetector(), now: () => 0 },
     {
       id: "turn_1",
       principal: { tenant: "t", user: "ada", role: "user", connections: [], authenticated: true } as never,
