@@ -8,7 +8,8 @@
  * - A name that itself holds a dot is redacted at any depth too: where the two readings differ, both are redacted.
  */
 
-const redacted = "[redacted]";
+/** Stands in a record in place of what is not told. */
+export const redacted = "[redacted]";
 
 /** What lies deeper is redacted whole; with room to spare below `maxJsonDepth`, so that a record can always be sealed. */
 const maxDepth = 256;

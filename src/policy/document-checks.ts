@@ -2,6 +2,7 @@
 import { compileSchema } from "./argument-schema.ts";
 import { injectionSetNames } from "./document-parts.ts";
 import type { PolicyDocument } from "./document-schema.ts";
+import { checkEntities } from "./entity-checks.ts";
 import { compilePattern } from "./linear-pattern.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
@@ -17,6 +18,7 @@ export function checkDocument(document: PolicyDocument): PolicyIssue[] {
   checkTools(document, report);
   checkIntents(document, report);
   checkPatterns(document, report);
+  checkEntities(document, report);
   checkInjection(document, report);
   return issues;
 }
@@ -116,7 +118,6 @@ function checkPatterns(document: PolicyDocument, report: Report): void {
       check(pattern, ["intents", name, "patterns", index]);
     });
   }
-  for (const [name, entity] of Object.entries(document.entities)) check(entity.pattern, ["entities", name, "pattern"]);
   for (const [name, patterns] of Object.entries(document.injection.custom)) {
     patterns.forEach((pattern, index) => {
       check(pattern, ["injection", "custom", name, index]);

@@ -14,6 +14,8 @@ const named = new Map<PropertyKey, () => unknown>([
   ["intents", () => ({})],
   ["modes", () => ({})],
   ["families", () => []],
+  // Found by something, so that its name is there and nothing else is said of it.
+  ["entities", () => ({ synonyms: {} })],
 ]);
 
 /** @returns undefined where what is wrong could make the rest look wrong. */

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { duration, injection, intent, mode, rateLimits, toolSettings } from "./document-parts.ts";
+import { entity } from "./entity-parts.ts";
 import { categories } from "./selectors.ts";
 
 const share = z.number().min(0).max(1);
@@ -19,7 +20,7 @@ export const policyDocument = z.strictObject({
   rateLimits: z.record(z.string(), rateLimits).default({}).describe("by selector; its tools share the windows"),
   injection: injection.prefault({}),
   intents: z.record(z.string(), intent).default({}),
-  entities: z.record(z.string(), z.strictObject({ pattern: z.string().min(1) })).default({}),
+  entities: z.record(z.string(), entity).default({}),
   detection: z
     .strictObject({
       layers: z.array(z.enum(["keywords", "patterns", "semantic", "model"])).default([]),

@@ -10,7 +10,6 @@ const later = "is accepted but not in force in this version";
 
 /** What nothing reads yet, by path. Other settings that wait (`keywords`, `primaryTool`) ask for nothing when unread. */
 const unread = [
-  ["entities"],
   ["detection", "fallback"],
   ["handshake", "selectAt"],
   ["handshake", "mustMatchDetected"],

@@ -1,0 +1,76 @@
+/** The values that a user's message names, each with its place. Pure. Source: reference/intent-detection-and-safe-tools.md, part 2. */
+import type { DetectedIntent, Entity } from "../detection.ts";
+import type { CompiledEntities, CompiledEntity } from "./compile-entities.ts";
+import { ALWAYS_REDACTED, type BuiltInSpan, findBuiltIn } from "./find-built-in.ts";
+import { readingWindows, standsWhole, type Window } from "./reading-window.ts";
+import { overlaps, type Span } from "./span.ts";
+
+/** What is taken of one name, and in all: more of them are a list, which no argument holds. */
+const MAX_OF_NAME = 8;
+const MAX_ENTITIES = 32;
+
+interface Named extends Span {
+  readonly name: string;
+  readonly redact: boolean;
+}
+
+/**
+ * The policy's own first, in the document's order, then the built-in ones in the message's. An entity that intents name is
+ * looked for where one of those was detected; one that no intent names, always.
+ * @returns at most 32.
+ */
+export function extractEntities(
+  compiled: CompiledEntities,
+  message: string,
+  intents: readonly Pick<DetectedIntent, "name">[],
+): readonly Entity[] {
+  const detected = new Set(intents.map(({ name }) => name));
+  const wanted = compiled.own.filter(({ name }) => {
+    const by = compiled.wantedBy.get(name);
+    return by === undefined || [...by].some((intent) => detected.has(intent));
+  });
+  const windows = readingWindows(message);
+  const builtIn = windows.flatMap((window) => inMessage(window, findBuiltIn(window.text)));
+  const own = wanted.flatMap((entity) => findOwn(entity, windows));
+  const shown = builtIn.filter(({ name }) => compiled.builtIn.has(name)).map(markedBuiltIn);
+  const hidden = [...own, ...builtIn.map(markedBuiltIn)].filter(({ redact }) => redact);
+  const all = [...own, ...limitEach(shown)].slice(0, MAX_ENTITIES);
+  return all.map(({ name, value, at, end, redact }) => ({
+    name,
+    value,
+    text: message.slice(at, end),
+    at,
+    // What is private by one name does not become public by another.
+    redact: redact || hidden.some((other) => overlaps(other, { at, end })),
+  }));
+}
+
+const markedBuiltIn = (span: BuiltInSpan): Named => ({ ...span, redact: ALWAYS_REDACTED.has(span.name) });
+
+function findOwn({ name, redact, finders }: CompiledEntity, windows: readonly Window[]): Named[] {
+  const kept: Named[] = [];
+  for (const find of finders) {
+    for (const span of windows.flatMap((window) => inMessage(window, find(window.text)))) {
+      const known = kept.some((other) => other.value === span.value || overlaps(other, span));
+      if (!known && kept.length < MAX_OF_NAME) kept.push({ ...span, name, redact });
+    }
+  }
+  return kept;
+}
+
+function limitEach(spans: readonly Named[]): Named[] {
+  const seen = new Map<string, Set<string | number>>();
+  return spans.filter(({ name, value }) => {
+    const values = seen.get(name) ?? new Set();
+    seen.set(name, values);
+    if (values.has(value) || values.size === MAX_OF_NAME) return false;
+    values.add(value);
+    return true;
+  });
+}
+
+/** With the places of the message; without what a cut may have halved. */
+const inMessage = <S extends Span>(window: Window, spans: readonly S[]): S[] =>
+  spans
+    .filter(({ at, end }) => standsWhole(window, at, end))
+    .map((span) => ({ ...span, at: span.at + window.offset, end: span.end + window.offset }));

@@ -1,0 +1,102 @@
+/**
+ * Which arguments of a tool the user's own words already give. Pure. Never a value that the property's schema refuses, and
+ * no guess: where two properties or two values could be meant, none is filled.
+ */
+import { compileSchema } from "../../policy/argument-schema.ts";
+import type { Entity } from "../detection.ts";
+
+type Value = string | number;
+type Fields = Readonly<Record<string, unknown>>;
+type Accepts = (property: string, value: Value) => boolean;
+
+/** By JSON Schema's `format`. */
+const OF_FORMAT: Readonly<Record<string, string>> = {
+  email: "email",
+  "idn-email": "email",
+  uri: "url",
+  url: "url",
+  iri: "url",
+  "uri-reference": "url",
+  date: "date",
+  "date-time": "date",
+};
+
+/**
+ * By the property's name first, in any spelling (`grammar_point`, `grammarPoint`), where the first value of that name counts;
+ * then by its `format`; then by its `enum`.
+ * @param schema a tool's JSON Schema, as untrusted as clients are.
+ */
+export function fillArguments(schema: unknown, entities: readonly Entity[]): Record<string, Value> {
+  const properties = isFields(schema) && isFields(schema.properties) ? schema.properties : undefined;
+  if (!isFields(schema) || properties === undefined || entities.length === 0) return {};
+  const accepts = acceptor(schema);
+  if (accepts === undefined) return {};
+  const filled = new Map<string, Value>();
+  const names = Object.keys(properties);
+  for (const name of names) fillByName(name, entities, accepts, filled);
+  fillByFormat(properties, entities, accepts, filled);
+  fillByEnum(properties, entities, accepts, filled);
+  // Defines properties, so that one called `__proto__` stays a property.
+  return Object.fromEntries(names.flatMap((name) => (filled.has(name) ? [[name, filled.get(name) ?? ""]] : [])));
+}
+
+function fillByName(name: string, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>): void {
+  for (const entity of entities) {
+    if (plain(entity.name) !== plain(name)) continue;
+    const value = coerced(name, entity, accepts);
+    if (value !== undefined) return void filled.set(name, value);
+  }
+}
+
+function fillByFormat(properties: Fields, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>) {
+  const byEntity = Map.groupBy(Object.keys(properties), (name) => {
+    const format = isFields(properties[name]) ? properties[name].format : undefined;
+    return typeof format === "string" && Object.hasOwn(OF_FORMAT, format) ? OF_FORMAT[format] : undefined;
+  });
+  byEntity.delete(undefined);
+  for (const [entity, [property, ...others]] of byEntity) {
+    // Of a sender and a recipient, nobody knows which it is.
+    if (property === undefined || others.length > 0 || filled.has(property)) continue;
+    const values = entities.filter(({ name }) => name === entity).map((one) => coerced(property, one, accepts));
+    const [value, second] = values.filter((one) => one !== undefined);
+    if (value !== undefined && second === undefined) filled.set(property, value);
+  }
+}
+
+function fillByEnum(properties: Fields, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>) {
+  const offers = Object.keys(properties).flatMap((property) => {
+    const members = isFields(properties[property]) ? properties[property].enum : undefined;
+    if (!Array.isArray(members) || filled.has(property)) return [];
+    const values = members.filter((member) => isValue(member) && entities.some((one) => means(one, member)));
+    return values.length === 1 && accepts(property, values[0]) ? [{ property, value: values[0] as Value }] : [];
+  });
+  for (const { property, value } of offers) {
+    const alone = offers.every((other) => other.property === property || fold(other.value) !== fold(value));
+    if (alone) filled.set(property, value);
+  }
+}
+
+/** The value in the first of its forms that the property's schema accepts. */
+function coerced(property: string, { value }: Entity, accepts: Accepts): Value | undefined {
+  // A day without its year is no date yet.
+  if (typeof value === "string" && value.startsWith("--")) return undefined;
+  const number = typeof value === "string" && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : undefined;
+  const forms = [value, ...(number === undefined ? [] : [number]), String(value)];
+  return forms.find((form) => accepts(property, form));
+}
+
+/** Each property by itself: what is required beside it is not known yet. */
+function acceptor(schema: Fields): Accepts | undefined {
+  const { $schema, $defs, definitions, properties, patternProperties } = schema;
+  const alone = { $schema, $defs, definitions, properties, patternProperties };
+  const compiled = compileSchema(Object.fromEntries(Object.entries(alone).filter(([, part]) => part !== undefined)));
+  if (!compiled.ok) return undefined;
+  return (property, value) => compiled.value.validate(Object.fromEntries([[property, value]])).length === 0;
+}
+
+const means = ({ value }: Entity, member: Value): boolean => fold(value) === fold(member);
+const fold = (value: Value): string => String(value).toLowerCase();
+const plain = (name: string): string => name.replace(/[_\-\s]/g, "").toLowerCase();
+const isValue = (value: unknown): value is Value => typeof value === "string" || typeof value === "number";
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

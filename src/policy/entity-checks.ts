@@ -1,0 +1,48 @@
+/** What the document's `entities` must hold beyond their shape, and what names them. Pure. */
+import { RE2JS } from "re2js";
+import type { PolicyDocument } from "./document-schema.ts";
+import { builtInEntities, type EntityPattern, type EntitySettings, patternsOf } from "./entity-parts.ts";
+import { compilePattern } from "./linear-pattern.ts";
+
+type Report = (path: readonly (string | number)[], message: string) => void;
+
+export function checkEntities(document: PolicyDocument, report: Report): void {
+  for (const [name, entity] of Object.entries(document.entities)) {
+    const here: Report = (path, message) => report(["entities", name, ...path], message);
+    if (entity.pattern === undefined && entity.synonyms === undefined) {
+      here([], "has nothing to be found by, give it a `pattern` or `synonyms`");
+    }
+    for (const pattern of patternsOf(entity)) checkPattern(pattern, here);
+    checkRange(entity, here);
+  }
+  const known = new Set<string>([...builtInEntities, ...Object.keys(document.entities)]);
+  for (const [name, intent] of Object.entries(document.intents)) {
+    intent.entities.forEach((entity, index) => {
+      if (!known.has(entity)) {
+        report(["intents", name, "entities", index], `unknown entity \`${entity}\`, add it to \`entities\``);
+      }
+    });
+  }
+}
+
+function checkPattern({ match, value, path }: EntityPattern, report: Report): void {
+  const compiled = compilePattern(match);
+  if (!compiled.ok) {
+    report(path, `not a pattern that runs in linear time (RE2): ${compiled.error}`);
+    return;
+  }
+  const groups = RE2JS.compile(RE2JS.translateRegExp(match)).groupCount();
+  const missing = [...(value ?? "").matchAll(/\$(\d)/g)].find(([, group]) => Number(group) > groups);
+  if (missing)
+    report([...path.slice(0, -1), "value"], `names group \`${missing[0]}\`, which the pattern does not have`);
+}
+
+function checkRange({ type, min, max }: EntitySettings, report: Report): void {
+  if (type === "integer" || type === "number") {
+    if (min !== undefined && max !== undefined && min > max) report(["min"], "is more than `max`");
+    return;
+  }
+  for (const [field, bound] of Object.entries({ min, max })) {
+    if (bound !== undefined) report([field], "is for numbers alone, set `type` to integer or number");
+  }
+}
