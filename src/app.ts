@@ -9,6 +9,7 @@ import { chatCompletions } from "./http/chat-completions.ts";
 import { cors } from "./http/cors.ts";
 import { closeGate, openGate } from "./http/gates.ts";
 import { checkHeaders } from "./http/header-limits.ts";
+import { detectIntents } from "./http/intents.ts";
 import { getMetrics } from "./http/metrics.ts";
 import { passModel, passThrough } from "./http/pass-through.ts";
 import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
@@ -52,6 +53,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.delete("/v1/sessions/:id", (c) => deleteSession(c, deps));
   app.post("/v1/gates/:tool", (c) => openGate(c, deps));
   app.delete("/v1/gates/:tool", (c) => closeGate(c, deps));
+  app.post("/v1/intents/detect", (c) => detectIntents(c, deps));
   app.route("/admin/policies", policyAdminRoutes(deps));
   app.get("/metrics", (c) => getMetrics(c, deps));
   app.route("/v1/audit", auditRoutes(deps));

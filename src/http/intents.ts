@@ -10,7 +10,6 @@ import { fillArguments } from "../intent/entities/fill-arguments.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { deriveState } from "../session/state.ts";
-import type { DetectorPort } from "../turn/detector-port.ts";
 import { parseBody } from "../wire/chat-request.ts";
 import { isObject } from "../wire/read-chunk.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -25,7 +24,7 @@ interface Asked {
   readonly tool?: { readonly name: string; readonly parameters?: unknown };
 }
 
-export async function detectIntents(c: Context<AppEnv>, deps: Deps, detector: DetectorPort): Promise<Response> {
+export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const body = await readText(c.req.raw, deps.limits.maxBodyBytes);
   if (!body.ok) return problemResponse(body.error);
   const asked = readAsked(body.value);
@@ -35,7 +34,7 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps, detector: De
   const { policy } = served.value;
   const schema = schemaOf(policy, asked.value);
   if (!schema.ok) return problemResponse(schema.error);
-  const detection = await detector.detect(policy, asked.value.text, c.req.raw.signal);
+  const detection = await deps.detector.detect(policy, asked.value.text, c.req.raw.signal);
   const tool = asked.value.tool?.name ?? primaryTool(policy, detection);
   const parameters = asked.value.tool ? schema.value : tool && policy.tools.get(tool)?.parameters;
   const filled = parameters && { tool, values: fillArguments(parameters, detection.entities) };
@@ -43,7 +42,8 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps, detector: De
 }
 
 function readAsked(text: string): Result<Asked, Problem> {
-  const body = parseBody(text);
+  // A schema's numbers are to be plain ones.
+  const body = parseBody(text, false);
   if (!body.ok) return err(badRequest(undefined, body.error.message, body.error.code));
   const { text: message, tool, ...others } = body.value;
   if (typeof message !== "string" || message === "") {

@@ -14,7 +14,7 @@ const named = new Map<PropertyKey, () => unknown>([
   ["intents", () => ({})],
   ["modes", () => ({})],
   ["families", () => []],
-  // Found by something, so that its name is there and nothing else is said of it.
+  // Without its pattern an entity would be found by nothing, which is another error.
   ["entities", () => ({ synonyms: {} })],
 ]);
 
@@ -22,7 +22,7 @@ const named = new Map<PropertyKey, () => unknown>([
 export function salvage(input: unknown, wrong: readonly Path[]): unknown {
   const rest: unknown = structuredClone(input);
   for (const path of wrong) {
-    const at = removable(input, path);
+    const at = path[0] === "entities" ? path.slice(0, 2) : removable(input, path);
     const [section = "", name = ""] = at;
     if (at.length < 2 || judging.has(section)) return undefined;
     const parent = valueAt(rest, at.slice(0, -1));

@@ -122,7 +122,6 @@ describe("a policy document", () => {
     [{ confirmation: { timeoutSeconds: 5 } }, "/confirmation/timeoutSeconds"],
     [{ confirmation: { inlineExpiresAfter: "1h" } }, "/confirmation/inlineExpiresAfter"],
     [{ detection: { fallback: "A" }, intents: { A: {} } }, "/detection/fallback"],
-    [{ entities: { a: { pattern: "b" } } }, "/entities"],
     [{ injection: { custom: { a: ["b"] } } }, "/injection/custom/a"],
     [{ modes: { m: { allow: ["family:gone"] } } }, "/modes/m/allow/0"],
   ])("warns of %j", (document, path) => {

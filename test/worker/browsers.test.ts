@@ -111,6 +111,7 @@ describe("a request that is too large", () => {
       ["POST", "/v1/chat/completions"],
       ["POST", "/v1/embeddings"],
       ["PATCH", "/v1/sessions/s"],
+      ["POST", "/v1/intents/detect"],
       ["POST", "/admin/keys"],
     ] as const) {
       const answer = await gate.fetch(path, { method, key: admin, json: { x: "x".repeat(2048) } });

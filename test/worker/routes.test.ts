@@ -106,6 +106,7 @@ describe("other routes", () => {
       "/v1/chat/completions",
       "/v1/sessions/s",
       "/v1/gates/x",
+      "/v1/intents/detect",
       "/v1/audit/turns",
       "/nope",
       "/health/x",
