@@ -111,6 +111,12 @@ describe("an entity", () => {
     expect(found({ pattern: "x+" }, "x".repeat(501))).toEqual([]);
   });
 
+  it("may have a pattern that would hang a backtracking engine", () => {
+    const text = "a".repeat(8_000);
+    expect(found({ pattern: ["((a+)+)+b", "(a|aa)+$"] }, `${text.slice(1)}!`)).toEqual([]);
+    expect(found({ pattern: "(?:a|b|ab)*c(d)" }, `${"ab".repeat(3_000)}cd`)).toEqual([["it", "d"]]);
+  });
+
   it("takes the place of a built-in one of the same name, as private as that", () => {
     const own = extractor({ entities: { email: { pattern: "at (\\w+)" }, date: { pattern: "day (\\d+)" } } });
     expect(own("at ada, day 2, ada@example.com, 2026-11-22")).toMatchObject([
