@@ -23,9 +23,19 @@ export const policyDocument = z.strictObject({
   entities: z.record(z.string(), entity).default({}),
   detection: z
     .strictObject({
-      layers: z.array(z.enum(["keywords", "patterns", "semantic", "model"])).default([]),
+      layers: z
+        .array(z.enum(["keywords", "patterns", "semantic", "model"]))
+        .default(["keywords", "patterns"])
+        .describe("in the order they are asked; the first that finds an intent tells its confidence"),
       semanticThreshold: share.default(0.7),
-      fallback: z.string().optional(),
+      fallback: z.string().optional().describe("the intent, with confidence 0.5, where no layer finds any"),
+      extract: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          "RE2 pattern whose group `text` (else its last) is the user's own words; no match: the whole message",
+        ),
     })
     .prefault({}),
   handshake: z

@@ -1,0 +1,110 @@
+/**
+ * Text as it is compared, with the way back to the message. Full-width and other compatibility forms of letters and
+ * digits become the plain ones (NFKC), decomposed letters are composed, curly apostrophes and odd hyphens are made plain,
+ * and what is invisible (soft hyphen, zero-width space) is dropped, so that it splits no word. Pure.
+ */
+import type { Piece } from "./excerpt.ts";
+import { continues } from "./script.ts";
+
+export interface Folded {
+  /** What patterns read; case and accents are kept. */
+  readonly text: string;
+  /** The same, unit for unit, in lower case and with the accents of Latin and Greek letters dropped. */
+  readonly bare: string;
+  /** Index in the message of the character that the unit `index` came from. */
+  startOf(index: number): number;
+  /** Index in the message behind the character that the unit before `index` came from. */
+  endOf(index: number): number;
+}
+
+/** Stands between the two ends of a long message. A noncharacter: no word, no space, in no keyword. */
+export const joint = "\uffff";
+
+export function fold(message: string, pieces: readonly Piece[]): Folded {
+  if (pieces.length === 1 && /^[\0-\x7f]*$/.test(message)) {
+    return { text: message, bare: message.toLowerCase(), startOf: (index) => index, endOf: (index) => index };
+  }
+  const out: Output = { text: "", bare: "", from: [], to: [] };
+  for (const { start, end } of pieces) {
+    if (start > 0) emit(out, { text: `\n${joint}\n`, bare: `\n${joint}\n` }, start, start);
+    foldPiece(message, start, end, out);
+  }
+  const { text, bare, from, to } = out;
+  return { text, bare, startOf: (index) => from[index] ?? message.length, endOf: (index) => to[index - 1] ?? 0 };
+}
+
+/** A keyword or a literal of a pattern, folded as texts are; each run of spaces is one. */
+export function foldWords(words: string): { readonly exact: string; readonly bare: string } {
+  const { text, bare } = fold(words, [{ start: 0, end: words.length }]);
+  const plain = (part: string) => part.replace(/\s+/g, " ").trim();
+  return { exact: plain(text.toLowerCase().replaceAll("ς", "σ")), bare: plain(bare) };
+}
+
+interface Form {
+  readonly text: string;
+  readonly bare: string;
+}
+
+interface Output {
+  text: string;
+  bare: string;
+  readonly from: number[];
+  readonly to: number[];
+}
+
+function emit(out: Output, { text, bare }: Form, start: number, end: number): void {
+  out.text += text;
+  out.bare += bare;
+  for (let unit = 0; unit < text.length; unit += 1) {
+    out.from.push(start);
+    out.to.push(end);
+  }
+}
+
+function foldPiece(message: string, start: number, end: number, out: Output): void {
+  let at = start;
+  while (at < end) {
+    const first = at;
+    at += (message.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+    while (at < end && continues(message.charCodeAt(at))) at += 1;
+    emit(out, formOf(message.slice(first, Math.min(at, end))), first, Math.min(at, end));
+  }
+}
+
+/** Forms of single characters: a text has few different ones. Bounded by the number of characters there are in a plane. */
+const forms = new Map<string, Form>();
+
+function formOf(character: string): Form {
+  if (character.length > 1) return makeForm(character);
+  const held = forms.get(character);
+  if (held) return held;
+  const form = makeForm(character);
+  forms.set(character, form);
+  return form;
+}
+
+const invisible = /^[\u00ad\u200b-\u200d\u2060\ufeff]+$/;
+const apostrophes = /^[\u2018\u2019\u02bc\u2032]$/;
+const hyphens = /^[\u2010\u2011\u2212]$/;
+/** Symbols keep their form ("…", "℃"), so that keywords, patterns and texts agree on them as they are written. */
+const compatible = /^[\p{L}\p{N}\p{Zs}\uff00-\uffef]/u;
+
+function makeForm(character: string): Form {
+  if (invisible.test(character)) return { text: "", bare: "" };
+  if (apostrophes.test(character)) return { text: "'", bare: "'" };
+  if (hyphens.test(character)) return { text: "-", bare: "-" };
+  const text = compatible.test(character) ? character.normalize("NFKC") : character;
+  return { text, bare: bareOf(text) };
+}
+
+/** Only what keeps its length: `text` and `bare` are read by the same indices. */
+function bareOf(text: string): string {
+  const lower = text.toLowerCase();
+  const plain = lower.length === text.length ? lower : text;
+  if (plain.length !== 1) return plain;
+  if (plain === "İ") return "i";
+  if (plain === "ς") return "σ";
+  const [base = plain] = plain.normalize("NFD");
+  // Not for other scripts, where the mark makes another letter: が is no か, and й no и.
+  return /^[a-z\u0370-\u03ff]$/.test(base) ? base : plain;
+}

@@ -1,0 +1,54 @@
+/**
+ * Where a keyword stands as a word of its own: "latest" holds no "test", and コンテスト (contest) no テスト (test). Pure.
+ *
+ * - Scripts with spaces: no letter, digit or `_` on either side.
+ * - Katakana: a run of it is one word.
+ * - Han, hiragana, Thai and the like have no marks between words: anywhere.
+ * - Hangul: particles and the endings of 하다 may follow. It starts anywhere if it has two syllables or more (compounds are
+ *   written together), else only where the Hangul starts.
+ * - Where scripts meet, a word ends: quizを作って.
+ * - A plural `s` may follow a Latin word of four letters or more (`es`, `zes` where English writes them so): who lists
+ *   "exam" means "exams". Nothing else is inflected; a policy lists the forms that it means.
+ */
+import { type Script, scriptOf, scripts } from "./script.ts";
+
+/** @returns where the word ends, its plural included, or nothing where it does not stand as a word. */
+export function wordEnd(text: string, start: number, end: number): number | undefined {
+  if (!startsWord(text, start, end)) return undefined;
+  const last = scriptOf(text.charCodeAt(end - 1));
+  const next = end < text.length ? scriptOf(text.charCodeAt(end)) : scripts.none;
+  if (last === scripts.hangul && next === scripts.hangul) return followsHangul(text, end) ? end : undefined;
+  if (!together(last, next)) return end;
+  return last === scripts.spaced ? pluralEnd(text, start, end) : undefined;
+}
+
+function startsWord(text: string, start: number, end: number): boolean {
+  const first = scriptOf(text.charCodeAt(start));
+  const before = start > 0 ? scriptOf(text.charCodeAt(start - 1)) : scripts.none;
+  if (first === scripts.hangul) return before !== scripts.hangul || end - start > 1;
+  return !together(before, first);
+}
+
+const together = (left: Script, right: Script) =>
+  left === right && (left === scripts.spaced || left === scripts.katakana);
+
+const particles =
+  /^들?(?:을|를|이|가|은|는|의|에|에서|에게|한테|께|으로|로|와|과|하고|랑|이랑|도|만|까지|부터|마다|처럼|보다|밖에|이나|나|라도|이라도|이란|란|이라는|라는)?(?:요|은|는|도|만|의)?$/;
+const verbs =
+  /^(?:을|를|들|도|만)?(?:해|하|할|했|한|합|돼|되|된|될|됩|만들|내|주|줘|줄|준|좀|있|없|이에요|예요|이야|야|입니|인|말|빼)/;
+
+function followsHangul(text: string, end: number): boolean {
+  let stop = end;
+  while (stop < text.length && stop < end + 12 && scriptOf(text.charCodeAt(stop)) === scripts.hangul) stop += 1;
+  const rest = text.slice(end, stop);
+  return particles.test(rest) || verbs.test(rest);
+}
+
+function pluralEnd(text: string, start: number, end: number): number | undefined {
+  const word = /[a-z]{4,}$/.exec(text.slice(Math.max(start, end - 40), end))?.[0];
+  if (word === undefined || word.endsWith("s")) return undefined;
+  const rest = /^(?:z?es|s)(?![\p{L}\p{N}\p{M}_])/u.exec(text.slice(end, end + 5))?.[0];
+  if (rest === undefined) return undefined;
+  const fits = rest === "s" || (rest === "zes" ? /[^z]z$/.test(word) : /(?:x|z|ch|sh)$/.test(word));
+  return fits ? end + rest.length : undefined;
+}

@@ -1,0 +1,28 @@
+/** What detection finds in a text, for tests. */
+import { readFileSync } from "node:fs";
+import { compileLexical, findLexical, type LexicalFindings } from "../../../src/intent/lexical/lexical.ts";
+import { checkPolicy } from "../../../src/policy/check.ts";
+import type { CompiledPolicy } from "../../../src/policy/compile.ts";
+
+const root = new URL("../../..", import.meta.url).pathname;
+
+export function policyOf(document: unknown): CompiledPolicy {
+  const checked = checkPolicy(document, "test");
+  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+  return checked.value.policy;
+}
+
+export function shippedPolicy(name: string): CompiledPolicy {
+  return policyOf(JSON.parse(String(readFileSync(`${root}policies/${name}.json`))));
+}
+
+/** A finder for one policy; the names alone are mostly what a test asks for. */
+export function finder(policy: CompiledPolicy): (text: string) => LexicalFindings {
+  const lexical = compileLexical(policy);
+  return (text) => findLexical(lexical, text);
+}
+
+export function namesFinder(policy: CompiledPolicy): (text: string) => readonly string[] {
+  const find = finder(policy);
+  return (text) => find(text).intents.map((intent) => intent.name);
+}

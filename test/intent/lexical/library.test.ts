@@ -1,0 +1,178 @@
+/** Every keyword and pattern of the shipped policies, in sentences that people would write. */
+import { describe, expect, it } from "vitest";
+import { finder, shippedPolicy } from "./found.ts";
+
+type Sentences = Readonly<Record<string, readonly string[]>>;
+
+const study: Sentences = {
+  CREATE_FLASHCARDS: [
+    "Can you make me some flashcards about N4 grammar?",
+    "One flashcard per verb, please",
+    "generate flashcards",
+    "I would like some flashcards",
+    "flashcards for 助詞",
+  ],
+  CREATE_QUIZ: [
+    "A quiz would be great",
+    "give me a quiz",
+    "Quiz me on keigo",
+    "Could you test my knowledge?",
+    "test my understanding of the て form",
+  ],
+  CREATE_EXAM: ["I want to take a test", "Prepare an exam with 10 questions", "TEST"],
+  CHECK_PROGRESS: [
+    "What is my progress?",
+    "Did I keep my streak?",
+    "How am I doing?",
+    "how'm I doing",
+    "view stats",
+    "am I getting better",
+    "Am I improving at all?",
+  ],
+  EXPLAIN_GRAMMAR: [
+    "Explain は and が",
+    "The meaning of 〜ば, please",
+    "what is a particle",
+    "tell me about verb conjugation",
+    "how do I use the passive form",
+    "the usage of です",
+    "What's the difference between は and が in this sentence?",
+    "When should I use keigo?",
+    "when to use では",
+  ],
+  TRANSLATE: ["translate this sentence", "Please translate: 猫が好き"],
+  PRACTICE_CONVERSATION: [
+    "I want to practice",
+    "Talk to me in Japanese",
+    "let's talk",
+    "Let’s talk!",
+    "speak with me in Korean",
+    "can we roleplay a restaurant",
+    "conversation practice please",
+  ],
+  RECALL_PAST: [
+    "Do you remember me?",
+    "recall our lesson",
+    "What was it last time?",
+    "we talked on Monday",
+    "we discussed it",
+    "What did I learn yesterday?",
+    "when did we study keigo",
+    "you said it was easy",
+    "You told me so",
+    "you mentioned a book",
+  ],
+  VIEW_HISTORY: ["show me my history", "History please"],
+  CREATE_PLAN: ["Draw up a plan", "I need a study plan for two weeks"],
+  UPDATE_GOALS: ["Change my goals", "goals"],
+  GET_SUGGESTIONS: ["Suggest something to study", "what do you suggest?"],
+};
+
+const guard: Sentences = {
+  browser_access: [
+    "start the browser",
+    "open the page about tides",
+    "read that web page",
+    "用浏览器看一下",
+    "请打开网页",
+    "用浏览器打开这个网页",
+  ],
+  network_research: ["search the web for tides", "look up the tides", "搜索天气", "检索论文"],
+  filesystem_ops: [
+    "delete that file",
+    "which folder is it in",
+    "打开文件",
+    "列出目录",
+    "rename the files in this folder",
+  ],
+  code_edit: ["refactor this", "fix the bug in the parser", "implement the parser", "重构这里", "修改代码"],
+  memory_ops: ["remember that I prefer tabs", "recall what I told you", "记住我的名字", "回忆一下"],
+};
+
+const apps: Sentences = {
+  EMAIL: [
+    "an email to Anna",
+    "my emails, please",
+    "what is in my inbox",
+    "show me my e-mails",
+    "write an e-mail to Anna",
+    "email John the sales report",
+    "show me emails from John",
+    "show my emails from today",
+  ],
+  CRM: [
+    "find the sales lead",
+    "add Sarah as a contact",
+    "the opportunity is lost",
+    "open salesforce",
+    "create a lead",
+    "update the opportunity",
+  ],
+  CALENDAR: [
+    "a meeting at noon",
+    "what is in my calendar",
+    "schedule it for Monday",
+    "schedule a meeting",
+    "set up a call",
+    "create a follow-up",
+    "create a meeting with Sarah tomorrow at 3pm",
+  ],
+};
+
+const plain: Sentences = {
+  CODE: [
+    "refactor the parser",
+    "there is a bug",
+    "read the code",
+    "commit it",
+    "which file is it in",
+    "rename that function",
+  ],
+  TAKE_NOTE: ["a note: buy milk", "write down what I say", "Jot down the date", "make a note"],
+  RESEARCH: ["research the tides", "look up the tides", "search the web for tides"],
+};
+
+const libraries = [
+  ["default", plain],
+  ["study-agent", study],
+  ["intent-guard", guard],
+  ["app-orchestrator", apps],
+] as const;
+
+describe.each(libraries)("%s", (name, sentences) => {
+  const policy = shippedPolicy(name);
+  const find = finder(policy);
+  const cases = Object.entries(sentences).flatMap(([intent, texts]) => texts.map((text) => [text, intent] as const));
+
+  it.each(cases)("%j is %s", (text, intent) => {
+    expect(find(text).intents.map((found) => found.name)).toEqual([intent]);
+  });
+
+  it("leaves no keyword and no pattern without a sentence", () => {
+    const met = new Set(
+      cases.flatMap(([text]) => find(text).intents.flatMap((intent) => intent.evidence.map(({ source }) => source))),
+    );
+    const sources = [...policy.intents.values()].flatMap((intent) => [
+      ...intent.keywords,
+      ...(policy.detection.layers.includes("patterns") ? intent.patterns : []),
+    ]);
+    expect(sources.filter((source) => !met.has(source))).toEqual([]);
+  });
+
+  it.each(["the latest contest", "hello there", "profile", "misleading", "what is the weather like", "talkative"])(
+    "%j is none of them",
+    (text) => {
+      expect(find(text)).toMatchObject({ intents: [], discounted: [] });
+    },
+  );
+});
+
+describe.each(["handshake", "research-assistant"])("%s", (name) => {
+  it("has no words, and finds nothing", () => {
+    expect(finder(shippedPolicy(name))("add a dark theme, fix the bug, make a note")).toMatchObject({
+      intents: [],
+      discounted: [],
+      conclusive: true,
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { finder, policyOf } from "./found.ts";
+
+const find = finder(
+  policyOf({
+    intents: {
+      CARDS: {
+        keywords: ["flashcards", "Karteikarten", "tarjetas", "単語帳", "단어장", "卡片"],
+        patterns: ["make\\s+flashcards"],
+      },
+      QUIZ: { keywords: ["quiz", "クイズ", "퀴즈", "测验"], patterns: ["quiz\\s+me"] },
+      EXAM: { keywords: ["exam"] },
+      EXPLAIN: { keywords: ["explain", "説明", "설명", "解释", "erkläre", "explica", "explique", "meaning"] },
+    },
+  }),
+);
+const names = (text: string) => find(text).intents.map(({ name }) => name);
+
+describe("what the user says not to do", () => {
+  it.each([
+    ["do not make flashcards, explain the particle", ["EXPLAIN"]],
+    ["Don’t make flashcards; explain it instead", ["EXPLAIN"]],
+    ["I don't want flashcards but a quiz", ["QUIZ"]],
+    ["You don't need to make flashcards. Quiz me!", ["QUIZ"]],
+    ["a quiz instead of flashcards", ["QUIZ"]],
+    ["a quiz without flashcards", ["QUIZ"]],
+    ["make a quiz, not flashcards", ["QUIZ"]],
+    ["not flashcards: a quiz", ["QUIZ"]],
+    ["no flashcards, quiz or exam please", []],
+    ["don't make flashcards and explain it", ["EXPLAIN"]],
+    ["don't make flashcards and a quiz", []],
+    ["never make a quiz", []],
+    ["stop making flashcards", []],
+    ["please skip the quiz", []],
+    ["forget about the exam and quiz me", ["QUIZ"]],
+    ["that's not a quiz", []],
+    ["I did not ask for flashcards", []],
+    ["Could you not make a quiz", []],
+    ["I'm not asking for an exam, explain it", ["EXPLAIN"]],
+    ["keine Karteikarten, sondern ein Quiz", ["QUIZ"]],
+    ["Mach die Karteikarten nicht, erkläre es", ["EXPLAIN"]],
+    ["ein Quiz ohne Karteikarten", ["QUIZ"]],
+    ["no hagas tarjetas, explica la regla", ["EXPLAIN"]],
+    ["un quiz sin tarjetas", ["QUIZ"]],
+    ["Ne fais pas de flashcards, explique la règle", ["EXPLAIN"]],
+    ["un quiz au lieu de flashcards", ["QUIZ"]],
+    ["不要卡片，给我测验", ["QUIZ"]],
+    ["别做卡片，解释一下", ["EXPLAIN"]],
+    ["単語帳は作らないで、文法を説明して", ["EXPLAIN"]],
+    ["単語帳ではなくクイズを作って", ["QUIZ"]],
+    ["クイズはいらない。説明して", ["EXPLAIN"]],
+    ["단어장 말고 퀴즈 만들어줘", ["QUIZ"]],
+    ["퀴즈는 만들지 마, 설명해줘", ["EXPLAIN"]],
+    ["문법을 설명하고 퀴즈는 만들지 마", ["EXPLAIN"]],
+  ])("%j asks for %j", (text, wanted) => {
+    expect(names(text)).toEqual(wanted);
+  });
+
+  it.each([
+    ["why don't you make flashcards", "CARDS"],
+    ["Why not make flashcards?", "CARDS"],
+    ["can't you make me a quiz?", "QUIZ"],
+    ["Couldn't we do a quiz?", "QUIZ"],
+    ["won't you quiz me", "QUIZ"],
+    ["not only flashcards", "CARDS"],
+    ["don't forget to make flashcards", "CARDS"],
+    ["please do not hesitate to quiz me", "QUIZ"],
+    ["don't stop: quiz me", "QUIZ"],
+    ["no problem, quiz me", "QUIZ"],
+    ["no, make flashcards", "CARDS"],
+    ["No make a quiz", "QUIZ"],
+    ["I don't know the meaning of this", "EXPLAIN"],
+    ["I have no flashcards yet", "CARDS"],
+    ["I'm not sure about the meaning", "EXPLAIN"],
+    ["Kannst du mir nicht ein Quiz machen?", "QUIZ"],
+    ["nicht nur ein Quiz", "QUIZ"],
+    ["vergiss das Quiz nicht", "QUIZ"],
+    ["¿Por qué no haces tarjetas?", "CARDS"],
+    ["no olvides las tarjetas", "CARDS"],
+    ["no entiendo, explica esto", "EXPLAIN"],
+    ["N'oublie pas le quiz", "QUIZ"],
+    ["Pourquoi ne pas faire un quiz", "QUIZ"],
+    ["要不要做测验", "QUIZ"],
+    ["别忘了测验", "QUIZ"],
+    ["请特别做一个测验", "QUIZ"],
+    ["クイズを作ってくれない？", "QUIZ"],
+    ["クイズを忘れないで", "QUIZ"],
+    ["クイズを作ってもらえませんか", "QUIZ"],
+    ["퀴즈 잊지 마", "QUIZ"],
+  ])("%j is a request for %s", (text, wanted) => {
+    expect(names(text)).toEqual([wanted]);
+  });
+
+  it("is told, and one request beside it is enough", () => {
+    const negated = find("do not make flashcards");
+    expect(negated.intents).toEqual([]);
+    expect(negated.discounted).toMatchObject([{ name: "CARDS", confidence: 1 }]);
+    expect(negated.discounted[0]?.evidence.every(({ discounted }) => discounted === "negated")).toBe(true);
+    const both = find("No flashcards about verbs. Make flashcards about nouns.");
+    expect(both.intents[0]?.evidence.map(({ discounted }) => discounted)).toContain("negated");
+    expect(both.intents[0]?.evidence[0]?.discounted).toBeUndefined();
+  });
+
+  it("may be a keyword of its own", () => {
+    const own = finder(policyOf({ intents: { DROP: { keywords: ["never mind", "don't ask"] } } }));
+    expect(own("never mind").intents).toHaveLength(1);
+    expect(own("please don't ask").intents).toHaveLength(1);
+  });
+});
