@@ -118,6 +118,7 @@ function checkPatterns(document: PolicyDocument, report: Report): void {
       check(pattern, ["intents", name, "patterns", index]);
     });
   }
+  if (document.detection.extract !== undefined) check(document.detection.extract, ["detection", "extract"]);
   for (const [name, patterns] of Object.entries(document.injection.custom)) {
     patterns.forEach((pattern, index) => {
       check(pattern, ["injection", "custom", name, index]);

@@ -3,6 +3,7 @@
  * false promise. Pure.
  */
 import type { PolicyDocument } from "./document-schema.ts";
+import { warnIntents } from "./intent-warnings.ts";
 import { valueAt } from "./json-path.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
 
@@ -10,7 +11,6 @@ const later = "is accepted but not in force in this version";
 
 /** What nothing reads yet, by path. Other settings that wait (`keywords`, `primaryTool`) ask for nothing when unread. */
 const unread = [
-  ["detection", "fallback"],
   ["handshake", "selectAt"],
   ["handshake", "mustMatchDetected"],
   ["confirmation", "timeoutSeconds"],
@@ -24,7 +24,6 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
   const issues: PolicyIssue[] = [];
   const warn = (path: readonly (string | number)[], message = later) => issues.push({ path: pointer(path), message });
 
-  if (document.detection.layers.length > 0) warn(["detection", "layers"]);
   if (Object.keys(document.intentGuard).length > 0) warn(["intentGuard"]);
   if (document.confirmation.channel !== "inline") {
     warn(["confirmation", "channel"], `${later}: people are asked inline`);
@@ -43,6 +42,7 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
     if (settings.trusted !== undefined) warn(["tools", key, "trusted"]);
   }
   for (const name of unusedSets(document)) warn(["injection", "custom", name], "is in no `sets`, so nothing uses it");
+  for (const { path, message } of warnIntents(document)) warn(path, message);
   const known = knownFamilies(document);
   for (const [path, family] of namedFamilies(document)) {
     if (!known.has(family)) warn(path, `no tool is in a family \`${family}\`, check its spelling`);

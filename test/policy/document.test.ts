@@ -90,6 +90,7 @@ describe("a policy document", () => {
     ["a group's families", { tools: { "a_*": { families: ["x"] } } }, "/tools/a_*/families"],
     ["a group's parameters", { tools: { "*": { parameters: {} } } }, "/tools/*/parameters"],
     ["parameters that are no schema", { tools: { x: { parameters: { type: "strin" } } } }, "/tools/x/parameters"],
+    ["an extractor that is no pattern", { detection: { extract: "(?=a)" } }, "/detection/extract"],
     ["a fallback that is no intent", { detection: { fallback: "A" } }, "/detection/fallback"],
     ["a tool with the handshake's name", { tools: { select_intent: {} } }, "/tools/select_intent"],
     [
@@ -103,7 +104,9 @@ describe("a policy document", () => {
   });
 
   it.each([
-    [{ detection: { layers: ["keywords"] } }, "/detection/layers"],
+    [{ detection: { layers: ["keywords"] }, intents: { A: { patterns: ["a"] } } }, "/detection/layers"],
+    [{ intents: { A: { keywords: ["test"] }, B: { keywords: ["exam", "Ｔest"] } } }, "/intents/B/keywords/1"],
+    [{ intents: { A: { keywords: ["\u200b"] } } }, "/intents/A/keywords/0"],
     [{ intentGuard: { enabled: true } }, "/intentGuard"],
     [{ confirmation: { channel: "hold" } }, "/confirmation/channel"],
     [{ execution: { strategy: "system_first" } }, "/execution/strategy"],
@@ -121,7 +124,6 @@ describe("a policy document", () => {
     [{ confirmation: { typedCode: "always" } }, "/confirmation/typedCode"],
     [{ confirmation: { timeoutSeconds: 5 } }, "/confirmation/timeoutSeconds"],
     [{ confirmation: { inlineExpiresAfter: "1h" } }, "/confirmation/inlineExpiresAfter"],
-    [{ detection: { fallback: "A" }, intents: { A: {} } }, "/detection/fallback"],
     [{ injection: { custom: { a: ["b"] } } }, "/injection/custom/a"],
     [{ modes: { m: { allow: ["family:gone"] } } }, "/modes/m/allow/0"],
   ])("warns of %j", (document, path) => {
