@@ -1,10 +1,13 @@
 /** From the document to what the rules look at: Maps for names, selectors parsed once. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
-import type { PolicyDocument, PolicyIssue } from "./document.ts";
 import type { ToolSettings } from "./document-parts.ts";
+import type { PolicyDocument } from "./document-schema.ts";
 import type { RateWindow } from "./facts.ts";
+import { guardedDetection } from "./intent-guard/detection.ts";
+import { effectiveIntents } from "./intent-guard/effective-intents.ts";
 import { type CompiledIntent, compileIntents } from "./intents.ts";
 import { compileAny, type LinearPattern } from "./linear-pattern.ts";
+import type { PolicyIssue } from "./policy-issue.ts";
 import { compileSelectors, parseSelector, type Selector, type SelectorSet } from "./selectors.ts";
 import { windowsOf } from "./windows.ts";
 
@@ -54,6 +57,8 @@ export interface CompiledPolicy {
   };
   readonly entities: PolicyDocument["entities"];
   readonly detection: PolicyDocument["detection"];
+  /** Present where it is in force: then the built-in families and intents are, too. */
+  readonly intentGuard?: { readonly detector: "heuristic" | "model" };
   readonly handshake: PolicyDocument["handshake"];
   /** `inlineExpiresAfter` is in milliseconds. */
   readonly confirmation: PolicyDocument["confirmation"];
@@ -79,13 +84,13 @@ export function compilePolicy(
 }
 
 function compile(document: PolicyDocument, version: string): CompiledPolicy {
-  const { handshake, confirmation, gates, execution, audit, entities, detection, unlistedTools } = document;
+  const { handshake, confirmation, gates, execution, audit, entities, unlistedTools } = document;
   return {
     version,
     name: document.name,
     roles: document.roles,
     modes: compileModes(document),
-    intents: compileIntents(document.intents),
+    intents: compileIntents(effectiveIntents(document)),
     tools: new Map(Object.entries(document.tools).filter(([key]) => kindOf(key) === "name")),
     toolWindows: new Map(
       Object.entries(document.rateLimits)
@@ -106,7 +111,8 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
       ),
     },
     entities,
-    detection,
+    detection: guardedDetection(document),
+    intentGuard: document.intentGuard?.enabled ? { detector: document.intentGuard.detector } : undefined,
     handshake,
     confirmation,
     gates,

@@ -1,22 +1,25 @@
 /** What a policy document must hold beyond its shape: names that exist, selectors and patterns that can be read. Pure. */
 import { compileSchema } from "./argument-schema.ts";
+import { checkIntents } from "./document-intents.ts";
 import { injectionSetNames } from "./document-parts.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { checkEntities } from "./entity-checks.ts";
+import { checkFamilyNames } from "./intent-guard/check-family-names.ts";
+import { checkIntentGuard } from "./intent-guard/check-guard.ts";
 import { compilePattern } from "./linear-pattern.ts";
-import { type PolicyIssue, pointer } from "./policy-issue.ts";
+import { type IssuePath as Path, type PolicyIssue, pointer, type Report } from "./policy-issue.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
 
-type Path = readonly (string | number)[];
-type Report = (path: Path, message: string) => void;
-
-export function checkDocument(document: PolicyDocument): PolicyIssue[] {
+/** @param told `families`: whether the document still has all the families that it defines. */
+export function checkDocument(document: PolicyDocument, told = { families: true }): PolicyIssue[] {
   const issues: PolicyIssue[] = [];
   const report: Report = (path, message) => issues.push({ path: pointer(path), message });
   checkSelectors(document, report);
   checkRoles(document, report);
   checkTools(document, report);
   checkIntents(document, report);
+  checkIntentGuard(document, report);
+  if (told.families) checkFamilyNames(document, report);
   checkPatterns(document, report);
   checkEntities(document, report);
   checkInjection(document, report);
@@ -92,19 +95,6 @@ function checkTools(document: PolicyDocument, report: Report): void {
       const schema = compileSchema(settings.parameters);
       if (!schema.ok) report(["tools", key, "parameters"], schema.error);
     }
-  }
-}
-
-function checkIntents(document: PolicyDocument, report: Report): void {
-  for (const [name, intent] of Object.entries(document.intents)) {
-    if (intent.primaryTool === undefined) continue;
-    if (intent.tools !== undefined && !intent.tools.includes(intent.primaryTool)) {
-      report(["intents", name, "primaryTool"], `\`${intent.primaryTool}\` is not among the intent's \`tools\`, add it`);
-    }
-  }
-  const fallback = document.detection.fallback;
-  if (fallback !== undefined && !Object.hasOwn(document.intents, fallback)) {
-    report(["detection", "fallback"], `unknown intent \`${fallback}\`, add it to \`intents\``);
   }
 }
 

@@ -115,6 +115,7 @@ export const intentFamilies = z.strictObject({
   requiredSuccessFamilies: z.array(identifier).default([]),
   noFallback: z.boolean().default(false),
   failTaskIfUnmet: z.boolean().default(false),
+  remind: z.boolean().default(true).describe("whether the model is reminded once before the task fails"),
 });
 
 export const intent = z.strictObject({

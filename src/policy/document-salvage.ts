@@ -7,7 +7,7 @@ import { valueAt } from "./json-path.ts";
 type Path = readonly PropertyKey[];
 
 /** Other members are judged by what stands in these. */
-const judging = new Set<PropertyKey>(["roles", "handshake", "injection"]);
+const judging = new Set<PropertyKey>(["roles", "handshake", "injection", "intentGuard"]);
 /** Sections whose names are referred to: a member of the wrong kind leaves its name behind. */
 const named = new Map<PropertyKey, () => unknown>([
   ["tools", () => ({})],
@@ -35,6 +35,10 @@ export function salvage(input: unknown, wrong: readonly Path[]): unknown {
   }
   return rest;
 }
+
+/** Whether a tool lost its families with one of these: then nobody knows which families there are. */
+export const hidesFamilies = (wrong: readonly Path[]): boolean =>
+  wrong.some(([section, , setting]) => section === "tools" && (setting === undefined || setting === "families"));
 
 /** A member that is missing goes with its object; an element with its whole list, or the others would change places. */
 function removable(input: unknown, path: Path): Path {

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { duration, injection, intent, mode, rateLimits, toolSettings } from "./document-parts.ts";
 import { entity } from "./entity-parts.ts";
+import { intentGuard } from "./intent-guard/guard-schema.ts";
 import { categories } from "./selectors.ts";
 
 const share = z.number().min(0).max(1);
@@ -50,7 +51,7 @@ export const policyDocument = z.strictObject({
       mustMatchDetected: z.enum(["afterUntrusted", "always", "never"]).default("afterUntrusted"),
     })
     .prefault({}),
-  intentGuard: z.record(z.string(), z.unknown()).default({}),
+  intentGuard: intentGuard.optional(),
   confirmation: z
     .strictObject({
       autoConfirmReadOnly: z.boolean().default(true),

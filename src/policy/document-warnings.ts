@@ -3,6 +3,8 @@
  * false promise. Pure.
  */
 import type { PolicyDocument } from "./document-schema.ts";
+import { familyNames } from "./family-names.ts";
+import { warnFamilies } from "./intent-guard/warn-families.ts";
 import { warnIntents } from "./intent-warnings.ts";
 import { valueAt } from "./json-path.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
@@ -24,26 +26,19 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
   const issues: PolicyIssue[] = [];
   const warn = (path: readonly (string | number)[], message = later) => issues.push({ path: pointer(path), message });
 
-  if (Object.keys(document.intentGuard).length > 0) warn(["intentGuard"]);
   if (document.confirmation.channel !== "inline") {
     warn(["confirmation", "channel"], `${later}: people are asked inline`);
   }
   for (const path of unread) if (valueAt(input, path) !== undefined) warn(path);
   if (document.execution.strategy === "system_first") warn(["execution", "strategy"]);
-  for (const [name, intent] of Object.entries(document.intents)) {
-    if (intent.families?.noFallback) warn(["intents", name, "families", "noFallback"]);
-    if (intent.families?.failTaskIfUnmet) warn(["intents", name, "families", "failTaskIfUnmet"]);
-    if ((intent.families?.requiredSuccessFamilies.length ?? 0) > 0) {
-      warn(["intents", name, "families", "requiredSuccessFamilies"]);
-    }
-  }
+  warnFamilies(document, warn);
   for (const [key, settings] of Object.entries(document.tools)) {
     if (settings.run) warn(["tools", key, "run"]);
     if (settings.trusted !== undefined) warn(["tools", key, "trusted"]);
   }
   for (const name of unusedSets(document)) warn(["injection", "custom", name], "is in no `sets`, so nothing uses it");
   for (const { path, message } of warnIntents(document)) warn(path, message);
-  const known = knownFamilies(document);
+  const known = familyNames(document);
   for (const [path, family] of namedFamilies(document)) {
     if (!known.has(family)) warn(path, `no tool is in a family \`${family}\`, check its spelling`);
   }
@@ -56,13 +51,6 @@ function unusedSets(document: PolicyDocument): string[] {
     if (settings.injection) for (const set of settings.injection.sets ?? []) used.add(set);
   }
   return Object.keys(document.injection.custom).filter((name) => !used.has(name));
-}
-
-function knownFamilies(document: PolicyDocument): Set<string> {
-  return new Set([
-    ...Object.keys(document.families),
-    ...Object.values(document.tools).flatMap((settings) => settings.families ?? []),
-  ]);
 }
 
 function namedFamilies(document: PolicyDocument): [(string | number)[], string][] {
@@ -78,11 +66,6 @@ function namedFamilies(document: PolicyDocument): [(string | number)[], string][
   }
   for (const [name, intent] of Object.entries(document.intents)) {
     inSelectors(intent.tools ?? [], ["intents", name, "tools"]);
-    for (const field of ["allowedFamilies", "softAllowedFamilies"] as const) {
-      intent.families?.[field].forEach((family, index) => {
-        named.push([["intents", name, "families", field, index], family]);
-      });
-    }
   }
   for (const field of ["tools", "rateLimits"] as const) {
     for (const key of Object.keys(document[field])) {

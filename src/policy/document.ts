@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { err, ok, type Result } from "../lib/result.ts";
 import { checkDocument } from "./document-checks.ts";
 import { toIssues, wording } from "./document-issues.ts";
-import { salvage } from "./document-salvage.ts";
+import { hidesFamilies, salvage } from "./document-salvage.ts";
 import { type PolicyDocument, policyDocument } from "./document-schema.ts";
 import { warnDocument } from "./document-warnings.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
@@ -36,7 +36,7 @@ function checkRest(input: unknown, issues: readonly z.core.$ZodIssue[]): PolicyI
     issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...path, key]) : [path],
   );
   const rest = policyDocument.safeParse(salvage(input, wrong));
-  return rest.success ? checkDocument(rest.data) : [];
+  return rest.success ? checkDocument(rest.data, { families: !hidesFamilies(wrong) }) : [];
 }
 
 /**

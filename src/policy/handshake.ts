@@ -5,6 +5,7 @@
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { ToolDefinition } from "./facts.ts";
+import { keyFamilies } from "./intent-guard/unmet.ts";
 import { type CompiledIntent, judgeFamilies } from "./intents.ts";
 import type { Reason } from "./reasons.ts";
 import { type Selector, selects } from "./selectors.ts";
@@ -68,10 +69,18 @@ function reachOf(tools: readonly ToolTraits[]): Reach {
 }
 
 function canActUnder(intent: CompiledIntent, reach: Reach): boolean {
+  if (!isWithinReach(intent, reach)) return false;
   if (intent.tools === undefined || intent.noTools) return true;
   const passes = (tool: ToolTraits | undefined) => tool !== undefined && judgeFamilies(intent, tool) !== "blocked";
   for (const name of intent.tools.names) if (passes(reach.byName.get(name))) return true;
   return intent.tools.patterns.some((selector) => reach.selected(selector).some(passes));
+}
+
+/** Who chose an intent that may not fall back, and whose key families are out of reach, would choose to fail. */
+function isWithinReach({ families }: CompiledIntent, { tools }: Reach): boolean {
+  if (!families?.noFallback) return true;
+  const key = keyFamilies(families);
+  return tools.some((tool) => key.some((family) => tool.families.has(family)));
 }
 
 function define(name: string, intents: readonly CompiledIntent[]): ToolDefinition {

@@ -11,6 +11,8 @@ export interface IntentFamilies {
   readonly requiredSuccess: readonly string[];
   readonly noFallback: boolean;
   readonly failTaskIfUnmet: boolean;
+  /** Whether the model is reminded once before the task fails. */
+  readonly remind: boolean;
 }
 
 export interface CompiledIntent {
@@ -62,6 +64,7 @@ function compileIntent(name: string, intent: IntentDocument): CompiledIntent {
           requiredSuccess: families.requiredSuccessFamilies,
           noFallback: families.noFallback,
           failTaskIfUnmet: families.failTaskIfUnmet,
+          remind: families.remind,
         }
       : undefined,
     primaryTool: intent.primaryTool,

@@ -109,11 +109,11 @@ export function textForClient(reason: Reason): string {
 }
 
 /** Names come from models and clients: one line, bounded, and no quote of their own. */
-function quote(name: string): string {
+export function quote(name: string): string {
   return `\`${name.slice(0, 128).replace(/[\p{Cc}`]/gu, " ")}\``;
 }
 
-const list = (names: readonly string[]): string => names.map(quote).join(", ");
+export const list = (names: readonly string[]): string => names.map(quote).join(", ");
 
 const ofFamilies = (families: readonly string[]): string => (families.length > 0 ? ` (family ${list(families)})` : "");
 

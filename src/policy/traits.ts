@@ -18,6 +18,7 @@ import { type BoundedCache, boundedCache, remember } from "../lib/bounded-cache.
 import type { CompiledPolicy, Group } from "./compile.ts";
 import type { ToolSettings } from "./document-parts.ts";
 import type { RateWindow } from "./facts.ts";
+import { familiesOf } from "./families.ts";
 import type { InjectionCheck } from "./injection.ts";
 import { injectionFor } from "./injection-settings.ts";
 import {
@@ -125,9 +126,7 @@ interface Identity {
 /** Families, then category, then class: a selector cannot set what it selects by, so each step has what it needs. */
 function classify(policy: CompiledPolicy, name: string, own: ToolSettings | undefined): Identity {
   const unclassified: Selectable = { name, category: policy.unlistedTools, class: "destructive", families: new Set() };
-  const members = policy.families.filter((family) => selectsAny(family.members, unclassified));
-  const families = new Set([...(own?.families ?? []), ...members.map((family) => family.name)]);
-  const base = { ...unclassified, families };
+  const base = { ...unclassified, families: familiesOf(policy, unclassified, own) };
 
   const byName = policy.groups.filter((group) => group.selector.kind !== "category" && group.selector.kind !== "class");
   const raised = byName.flatMap((group) => (selects(group.selector, base) ? (group.settings.category ?? []) : []));

@@ -131,7 +131,12 @@ export const documents = (options: { groups: boolean }): fc.Arbitrary<DocumentIn
       gates: fc.record({ requireFirstTime: fc.boolean() }),
       confirmation: fc.record({ autoConfirmReadOnly: fc.boolean(), autoConfirmNoteTaking: fc.boolean() }),
     })
-    .map(({ own, groups, ...document }) => ({ ...document, tools: { ...own, ...groups } }));
+    // A family that an intent names must be there.
+    .map(({ own, groups, families, ...document }) => ({
+      ...document,
+      families: { fs: [], web: [], ...families },
+      tools: { ...own, ...groups },
+    }));
 
 /** Compiles what an arbitrary made; a document that does not parse is a defect of the arbitrary. */
 export function policyOf(document: unknown): CompiledPolicy {

@@ -149,6 +149,45 @@ describe("a comparison", () => {
     ]);
   });
 
+  it("tells what the guard brings: its intents without the phrases that are built in, and a tool of each family", () => {
+    const { tools, intents, settings, truncated } = compare({}, { intentGuard: {} }, ["bash", "calculator"]);
+    expect(truncated).toBe(false);
+    expect(intents.filter(({ change }) => change === "added").map(({ intent }) => intent)).toEqual([
+      "browser_access",
+      "code_edit",
+      "filesystem_ops",
+      "memory_ops",
+      "network_research",
+    ]);
+    expect(intents[0]?.gained).toEqual(["browser_*", "fetch_*"]);
+    expect(intents[0]?.after).toMatchObject({ families: { allowedFamilies: ["browser"], noFallback: true } });
+    expect(Object.keys(intents[0]?.after ?? {})).not.toContain("keywords");
+    expect(tools.map(({ tool, after }) => [tool, after.families])).toEqual([
+      ["*", ["unknown"]],
+      ["bash", ["shell"]],
+      ["bash_*", ["shell"]],
+      ["browser_*", ["browser"]],
+      ["calculator", ["unknown"]],
+      ["fetch_*", ["network"]],
+      ["file_*", ["filesystem"]],
+      ["git_*", ["vcs"]],
+      ["memory_*", ["memory"]],
+      ["task_*", ["task"]],
+    ]);
+    expect(settings.map(({ path }) => path)).toContain("/intentGuard");
+  });
+
+  it("tells a change of the guard as one of the intent", () => {
+    const guard = (policy: object) => ({ intentGuard: { intents: { browser_access: policy } } });
+    const { intents, tools } = compare(guard({}), guard({ softAllowedFamilies: [] }));
+    expect(intents.map(({ intent, change, lost }) => [intent, change, lost])).toEqual([
+      ["browser_access", "narrowed", ["fetch_*"]],
+    ]);
+    expect(tools.map(({ tool, effects }) => [tool, effects[0]?.intent, effects[0]?.after])).toEqual([
+      ["fetch_*", "browser_access", "withheld"],
+    ]);
+  });
+
   it("tells of tools that no policy lists: those of a glob, those that were seen, and any other", () => {
     const { tools } = compare({}, { tools: { "web_*": { sensitive: true } }, unlistedTools: "external" }, ["web_get"]);
     expect(tools.map(({ tool, after }) => [tool, after.category, after.sensitive])).toEqual([

@@ -3,6 +3,7 @@ import type { CheckedPolicy } from "../check.ts";
 import type { CompiledMode } from "../compile.ts";
 import { type CompiledIntent, judgeFamilies } from "../intents.ts";
 import { forbiddenBy, permittedBy, type ToolTraits, traitsOf } from "../traits.ts";
+import { intentView } from "./intent-view.ts";
 import { byCodeUnit, type JsonFields } from "./json-fields.ts";
 import { differing } from "./trait-view.ts";
 
@@ -39,7 +40,7 @@ interface Reading<T> {
 const intents: Reading<CompiledIntent> = {
   entries: ({ policy }) => policy.intents,
   view: ({ document, policy }, name) =>
-    own(document.intents, name) ?? { description: policy.intents.get(name)?.description },
+    intentView(document, name) ?? { description: policy.intents.get(name)?.description },
   permits: (intent, tool) =>
     (intent.tools === undefined || permittedBy(intent.tools, tool)) && judgeFamilies(intent, tool) !== "blocked",
   roles: () => undefined,

@@ -1,5 +1,6 @@
 /** The settings that differ, each with its path; those of single tools, modes and intents are told elsewhere. Pure. */
 import type { PolicyDocument } from "../document.ts";
+import { effectiveIntents } from "../intent-guard/effective-intents.ts";
 import { pointer } from "../policy-issue.ts";
 import { parseSelector } from "../selectors.ts";
 import { byCodeUnit } from "./json-fields.ts";
@@ -48,7 +49,7 @@ function compareValues(before: unknown, after: unknown, path: readonly string[])
 
 /** The handshake lists the intents in the document's order. */
 function intentOrder(before: PolicyDocument, after: PolicyDocument): SettingChange | undefined {
-  const [was, is] = [Object.keys(before.intents), Object.keys(after.intents)];
+  const [was, is] = [Object.keys(effectiveIntents(before)), Object.keys(effectiveIntents(after))];
   const common = (names: readonly string[], others: readonly string[]) => {
     const known = new Set(others);
     return names.filter((name) => known.has(name));

@@ -1,0 +1,36 @@
+/**
+ * That the families which an intent names exist. Pure. An error, not a warning: a misspelt family is one that no tool is
+ * in, so that all the intent is for would be blocked.
+ */
+import type { PolicyDocument } from "../document-schema.ts";
+import { familyNames } from "../family-names.ts";
+import type { IssuePath, Report } from "../policy-issue.ts";
+import type { GuardPolicy } from "./guard-schema.ts";
+import { builtInFamilies } from "./tool-families.ts";
+
+export function checkFamilyNames(document: PolicyDocument, report: Report): void {
+  const known = familyNames(document);
+  for (const [name, { families }] of Object.entries(document.intents)) {
+    if (families) check(families, known, ["intents", name, "families"], report);
+  }
+  const guard = document.intentGuard;
+  if (guard === undefined) return;
+  // A guard that is switched off speaks of the families that it would bring.
+  const guarded = new Set([...known, ...builtInFamilies]);
+  if (guard.browser) check(guard.browser, guarded, ["intentGuard", "browser"], report);
+  for (const [name, policy] of Object.entries(guard.intents)) {
+    check(policy, guarded, ["intentGuard", "intents", name], report);
+  }
+}
+
+function check(policy: GuardPolicy, known: ReadonlySet<string>, path: IssuePath, report: Report): void {
+  for (const field of ["allowedFamilies", "softAllowedFamilies", "requiredSuccessFamilies"] as const) {
+    policy[field]?.forEach((family, index) => {
+      if (known.has(family)) return;
+      const what = builtInFamilies.has(family)
+        ? "define it in `families`, or write `intentGuard` for the built-in ones"
+        : "correct its spelling or define it in `families`";
+      report([...path, field, index], `no tool is in a family \`${family}\`, ${what}`);
+    });
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * The built-in family of a tool, by its name. Pure.
+ *
+ * Clients and MCP servers choose names, so a family tells which intents a tool serves and nothing else: category, class,
+ * confirmation, gate and roles of a tool that the policy does not list stay those of `unlistedTools`, whatever family it
+ * is in. Who must not trust a name lists the tool with `families` of its own.
+ */
+import { matchesGlob } from "../selectors.ts";
+import { toolFamilies, unknownFamily } from "./tool-families.ts";
+
+interface FamilyGlob {
+  readonly family: string;
+  readonly pieces: readonly string[];
+  readonly letters: number;
+}
+
+const members = Object.entries(toolFamilies).flatMap(([family, texts]) => texts.map((text) => ({ family, text })));
+
+const byName: ReadonlyMap<string, string> = new Map(
+  members.filter(({ text }) => !text.includes("*")).map(({ family, text }) => [text, family]),
+);
+
+/** The most specific first; of equals the family that is named first. */
+const globs: readonly FamilyGlob[] = members
+  .filter(({ text }) => text.includes("*"))
+  .map(({ family, text }) => ({ family, pieces: text.split("*"), letters: text.length - 1 }))
+  .sort((a, b) => b.letters - a.letters);
+
+/** Names longer than this are nobody's. */
+const maxName = 256;
+
+/** @returns `unknown` where no built-in name fits. */
+export function builtInFamilyOf(tool: string): string {
+  if (tool.length > maxName) return unknownFamily;
+  for (const name of spellings(tool)) {
+    const family = byName.get(name) ?? globs.find(({ pieces }) => matchesGlob(pieces, name))?.family;
+    if (family !== undefined) return family;
+  }
+  return unknownFamily;
+}
+
+/**
+ * `WebFetch`, `web-fetch` and `web.fetch` are `web_fetch`. With a server before the tool (`mcp__github__list_commits`,
+ * `fs/read_file`) the two together come first, since the server says more about it than the tool's own name.
+ */
+function spellings(tool: string): readonly string[] {
+  const parts = tool
+    .split(/__|[./:]/u)
+    .map(snakeCase)
+    .filter((part) => part !== "" && part !== "mcp");
+  const last = parts.at(-1) ?? "";
+  const whole = parts.join("_");
+  return whole === last ? [whole] : [whole, last];
+}
+
+const snakeCase = (text: string): string =>
+  text
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[-\s_]+/g, "_")
+    .replace(/^_|_$/g, "");

@@ -1,0 +1,17 @@
+/** The key phrases of a built-in intent: data, in English, Chinese (both scripts) and Japanese. */
+export interface Phrases {
+  /** Said in no other sense than this intent's, wherever they stand. */
+  readonly keywords: readonly string[];
+  /** RE2, upper and lower case alike. */
+  readonly patterns: readonly string[];
+  readonly examples: readonly string[];
+}
+
+/**
+ * Where a request begins, not a report: "open the page" is one, "it crashes when I open the page" is not. So that what
+ * browses is not held to a browser, with all other tools blocked, by words about one.
+ */
+export const opening = String.raw`(?:^|[.!?;:,\n…]\s*|\d[.)]\s+|\b(?:please|pls|kindly|can you|could you|would you|will you|can we|you to|then|just|help me|help me to|let's|let us|want to|need to|have to|like to|try to|go ahead and)\s+)`;
+
+/** A request, or one more after another: "read it and open the site". */
+export const asked = String.raw`(?:${opening}|\band\s+(?:then\s+)?)`;
