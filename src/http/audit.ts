@@ -63,7 +63,7 @@ function auditRow({ seq, previous, hash, keyId, record }: SealedRecord): Readonl
     ...inSnakeCase(fields),
     at: iso(record.at),
     ...(record.kind === "turn"
-      ? { ended_at: iso(record.endedAt) }
+      ? { ended_at: iso(record.endedAt), detection: record.detection ? inSnakeCase(record.detection) : null }
       : { reasons: record.reasons.map((reason) => inSnakeCase(reason)) }),
     seq,
     previous,

@@ -58,6 +58,7 @@ function present(info: SessionInfo, policy: CompiledPolicy): Record<string, unkn
     mode: info.mode ?? "default",
     state: deriveState({ select, intents, modelCalled: false }),
     intents,
+    detected: info.detected.filter((name) => policy.intents.has(name)),
     pending_calls: info.pending,
     created_at: Math.floor(info.createdAt / 1000),
     last_seen_at: Math.floor(info.seenAt / 1000),

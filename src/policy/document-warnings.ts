@@ -7,14 +7,13 @@ import { familyNames } from "./family-names.ts";
 import { warnFamilies } from "./intent-guard/warn-families.ts";
 import { warnIntents } from "./intent-warnings.ts";
 import { valueAt } from "./json-path.ts";
+import { canDetect } from "./must-match.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
 
 const later = "is accepted but not in force in this version";
 
 /** What nothing reads yet, by path. Other settings that wait (`keywords`, `primaryTool`) ask for nothing when unread. */
 const unread = [
-  ["handshake", "selectAt"],
-  ["handshake", "mustMatchDetected"],
   ["confirmation", "timeoutSeconds"],
   ["confirmation", "inlineExpiresAfter"],
   ["confirmation", "typedCode"],
@@ -30,11 +29,14 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
     warn(["confirmation", "channel"], `${later}: people are asked inline`);
   }
   for (const path of unread) if (valueAt(input, path) !== undefined) warn(path);
+  if (lacksWords(document, input)) {
+    const path = ["handshake", "mustMatchDetected"];
+    warn(path, "is not in force: no layer has words to detect an intent by, so the handshake may select any");
+  }
   if (document.execution.strategy === "system_first") warn(["execution", "strategy"]);
   warnFamilies(document, warn);
   for (const [key, settings] of Object.entries(document.tools)) {
     if (settings.run) warn(["tools", key, "run"]);
-    if (settings.trusted !== undefined) warn(["tools", key, "trusted"]);
   }
   for (const name of unusedSets(document)) warn(["injection", "custom", name], "is in no `sets`, so nothing uses it");
   for (const { path, message } of warnIntents(document)) warn(path, message);
@@ -43,6 +45,12 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
     if (!known.has(family)) warn(path, `no tool is in a family \`${family}\`, check its spelling`);
   }
   return issues;
+}
+
+/** `mustMatchDetected` is written down, and there is nothing that could match. */
+function lacksWords({ handshake, detection, intents }: PolicyDocument, input: unknown): boolean {
+  if (valueAt(input, ["handshake", "mustMatchDetected"]) === undefined) return false;
+  return handshake.mustMatchDetected !== "never" && !canDetect(detection.layers, Object.values(intents));
 }
 
 function unusedSets(document: PolicyDocument): string[] {

@@ -22,6 +22,8 @@ export interface Facts {
   readonly intents: readonly string[];
   /** Names of tools whose definition is not the one pinned for the session. */
   readonly changedDefinitions: ReadonlySet<string>;
+  /** The intents that the handshake may select, besides those that permit no tools; absent: any. */
+  readonly selectable?: ReadonlySet<string>;
   /** The tool that the application itself demanded by `tool_choice`. */
   readonly forcedTool?: string;
 }

@@ -16,6 +16,8 @@ export interface HandshakeOffer {
   readonly definition: ToolDefinition;
   /** In the policy's order; never empty. */
   readonly intents: readonly string[];
+  /** Those left out because the user's words do not ask for them. */
+  readonly notDetected: readonly string[];
 }
 
 /** Longer texts are cut: the definition is sent with every step. */
@@ -23,15 +25,26 @@ const maxDescription = 120;
 
 /**
  * @param tools the request's tools that every rule permits but those of the task (state and intents).
- * @returns nothing where the policy has no handshake, or this principal could act under no intent.
+ * @param selectable as in `Facts`.
+ * @returns nothing where the policy has no handshake, or there is no intent that this principal could act under and the
+ * model may select.
  */
-export function offerHandshake(policy: CompiledPolicy, tools: readonly ToolTraits[]): HandshakeOffer | undefined {
+export function offerHandshake(
+  policy: CompiledPolicy,
+  tools: readonly ToolTraits[],
+  selectable?: ReadonlySet<string>,
+): HandshakeOffer | undefined {
   if (policy.handshake.select === "off") return undefined;
   const reach = reachOf(tools);
-  const intents = [...policy.intents.values()].filter((intent) => canActUnder(intent, reach));
+  const possible = [...policy.intents.values()].filter((intent) => canActUnder(intent, reach));
+  // One that permits no tools unlocks nothing, whoever wishes for it.
+  const isOpen = ({ noTools, name }: CompiledIntent) => selectable === undefined || noTools || selectable.has(name);
+  const intents = possible.filter(isOpen);
   if (intents.length === 0) return undefined;
   const { tool: name } = policy.handshake;
-  return { name, definition: define(name, intents), intents: intents.map((intent) => intent.name) };
+  const namesOf = (list: readonly CompiledIntent[]) => list.map((intent) => intent.name);
+  const notDetected = namesOf(possible.filter((intent) => !isOpen(intent)));
+  return { name, definition: define(name, intents), intents: namesOf(intents), notDetected };
 }
 
 /** @returns the intent that the model chose, if it was offered; `args` as the model gave them. */
@@ -42,6 +55,8 @@ export function readHandshake(offer: HandshakeOffer, args: unknown): Result<stri
       : undefined;
   if (typeof chosen === "string" && offer.intents.includes(chosen)) return ok(chosen);
   const intent = typeof chosen === "string" ? chosen.slice(0, 128) : "";
+  if (typeof chosen === "string" && offer.notDetected.includes(chosen))
+    return err({ code: "intent_not_detected", intent, intents: offer.intents });
   return err({ code: "intent_unknown", intent, intents: offer.intents });
 }
 

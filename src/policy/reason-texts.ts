@@ -53,6 +53,8 @@ function modelWords(reason: Reason): string {
     case "confirmation_required":
       return `the user must confirm this use of ${quote(reason.tool)}`;
     case "intent_unknown":
+    // It was left out of the handshake, and reads like one that does not exist.
+    case "intent_not_detected":
       return `there is no intent ${quote(reason.intent)}, choose one of ${list(reason.intents)}`;
     case "intent_conflict":
       return `different intents were selected at once (${list(reason.intents)}), select one`;
@@ -99,6 +101,8 @@ export function textForClient(reason: Reason): string {
       return reason.disclosure;
     case "intent_unknown":
       return `the model selected an intent ${quote(reason.intent)} that was not offered`;
+    case "intent_not_detected":
+      return `the model selected the intent ${quote(reason.intent)}, which the user's own words do not ask for; say in your own words what you want`;
     case "intent_conflict":
       return `the model selected different intents in one step: ${list(reason.intents)}`;
     case "stream_disorderly":

@@ -58,6 +58,8 @@ export type Reason =
   | { readonly code: "first_use"; readonly tool: string; readonly disclosure: string }
   | { readonly code: "confirmation_required"; readonly tool: string; readonly disclosure: string }
   | { readonly code: "intent_unknown"; readonly intent: string; readonly intents: readonly string[] }
+  /** The policy has the intent, but the user's own words do not ask for it. */
+  | { readonly code: "intent_not_detected"; readonly intent: string; readonly intents: readonly string[] }
   | { readonly code: "intent_conflict"; readonly intents: readonly string[] }
   /** The step's stream was not orderly, so none of its calls counts. */
   | { readonly code: "stream_disorderly"; readonly tool: string; readonly detail: string }

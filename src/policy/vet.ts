@@ -25,7 +25,7 @@ export interface Vetted {
 /** @param offer the one that was sent to the model in this step. Not for calls of the handshake tool. */
 export function vetCall(policy: CompiledPolicy, facts: Facts, offer: Offer, call: Call): Vetted {
   const definition = offer.offered.find((tool) => tool.name === call.tool);
-  if (definition === undefined) return refuse(offer, call);
+  if (definition === undefined) return refuse(policy, offer, call);
   const subject: Subject = { policy, facts, traits: traitsOf(policy, call.tool), definition, call, offer };
   const { effect, reasons } = foldRules(rules, subject);
   if (effect === "deny") return { effect, reasons, counted: { windows: [] } };
@@ -33,9 +33,11 @@ export function vetCall(policy: CompiledPolicy, facts: Facts, offer: Offer, call
 }
 
 /** Not offered: with the reasons for which it was withheld, which the model is not told. */
-function refuse(offer: Offer, call: Call): Vetted {
+function refuse({ handshake }: CompiledPolicy, offer: Offer, call: Call): Vetted {
   const withheld = offer.withheld.find((tool) => tool.name === call.tool);
-  const code = withheld || call.tool === offer.handshake?.name ? "not_offered" : "unknown_tool";
+  // The handshake is the gateway's own where there is one, and is left out where there is nothing to select.
+  const own = handshake.select !== "off" && call.tool === handshake.tool;
+  const code = withheld || own ? "not_offered" : "unknown_tool";
   const others = withheld?.reasons.filter((reason) => reason.code !== code) ?? [];
   return { effect: "deny", reasons: [{ code, tool: call.tool }, ...others], counted: { windows: [] } };
 }

@@ -5,6 +5,7 @@
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { State } from "../session/state.ts";
+import type { RecordedDetection } from "../turn/recorded-detection.ts";
 
 /** One turn, written when it ends. */
 export interface TurnRecord {
@@ -23,6 +24,8 @@ export interface TurnRecord {
   readonly stateOpened: State;
   readonly stateClosed: State;
   readonly intents: readonly string[];
+  /** What was detected in the user's message; null on a continuation. Absent in records of before there was detection. */
+  readonly detection?: RecordedDetection | null;
   readonly stopReason: string;
   readonly finishReason: string | null;
   /** Calls of the model. */

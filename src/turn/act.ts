@@ -1,23 +1,29 @@
-/** Steps 9 and 10 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
+/** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
 import { refusalForModel, textForClient } from "../policy/reason-texts.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
+import { endTask } from "./end-task.ts";
 import type { Ended, Ending } from "./ending.ts";
 import { placeInTask } from "./history.ts";
+import type { StepOffer } from "./offer-step.ts";
 import type { Turn } from "./turn.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
 
-export function act(turn: Turn, step: Ended, vetted: VettedStep): Ending | undefined {
+export function act(turn: Turn, step: Ended, offer: StepOffer, vetted: VettedStep): Ending | undefined {
   for (const { call, effect, reasons, handshake } of vetted.calls) {
     turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake });
   }
-  if (vetted.selected !== undefined) turn.intents = [vetted.selected];
+  if (vetted.calls.length === 0) return endTask(turn, step, offer);
+  if (vetted.selected !== undefined) {
+    turn.intents = [vetted.selected];
+    turn.preflightDue = true;
+  }
 
   const released = vetted.calls.filter((call) => call.ordinal !== undefined);
   const hidden = vetted.calls.filter((call) => call.ordinal === undefined);
   // With released calls the words go to the client, and come back in its own message.
   const words = released.length > 0 ? "" : step.text;
   if (hidden.length > 0) turn.exchanges.push(hiddenExchange(step, words, hidden));
-  if (released.length > 0 || hidden.length === 0) {
+  if (released.length > 0) {
     keepExchanges(turn, released);
     const calls = released.map(({ call, arguments: args }) => ({
       id: call.id,
@@ -83,12 +89,14 @@ function answerText({ effect, reasons, handshake }: VettedCall): string {
  * them, and sends them back with its own message.
  */
 function keepExchanges(turn: Turn, released: readonly VettedCall[]): void {
-  if (released.length === 0 || turn.exchanges.length === 0) return;
+  if (turn.exchanges.length === 0) return;
   const { stream, jsonMode } = turn.input.request;
   const seen = stream && !jsonMode;
-  const messages = turn.exchanges
-    .flat()
-    .map((message) => (seen && message.role === "assistant" ? { ...message, content: null } : message));
+  const messages = turn.exchanges.flat().flatMap((message) => {
+    if (!seen || message.role !== "assistant") return [message];
+    // Of an answer that was no end nothing is left.
+    return message.tool_calls ? [{ ...message, content: null }] : [];
+  });
   turn.keep.push({
     anchors: released.map(({ call }) => call.id),
     place: placeInTask(turn.input.request.messages),

@@ -30,6 +30,7 @@ function statusText(turn: Turn, now: number): string {
   return [
     `Toolgate: session ${turn.opened.session}`,
     `state: ${stateOf(turn)}; intent: ${turn.intents.join(", ") || "none"}; mode: ${turn.mode}; role: ${principal.role}`,
+    `detected: ${turn.opened.detected.join(", ") || "nothing"}`,
     `policy: ${policy.name ?? "unnamed"} (${policy.version.slice(0, 12)})`,
     `offered: ${offer.offered.map((tool) => tool.name).join(", ") || "none"}${offer.handshake ? `, and ${offer.handshake.name}` : ""}`,
     `withheld: ${withheld.join(", ") || "none"}`,

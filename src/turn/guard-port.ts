@@ -17,6 +17,7 @@ import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
 import type { ToolResult } from "../wire/conversation.ts";
+import type { RecordedDetection } from "./recorded-detection.ts";
 
 export interface OpenRequest {
   readonly turn: string;
@@ -41,6 +42,10 @@ export interface OpenRequest {
   readonly reset: boolean;
   readonly newMessage: boolean;
   readonly intents: IntentMove;
+  /** Names detected in the new message, whatever their confidence. */
+  readonly detected: readonly string[];
+  /** The conversation holds text of a tool that the policy does not trust; remembered until a reset. */
+  readonly untrusted: boolean;
   readonly results: readonly ToolResult[];
   /** Name and digest of each tool of the request. */
   readonly definitions: readonly (readonly [name: string, digest: string])[];
@@ -52,6 +57,13 @@ export interface Opened {
   /** Whether the client named no session, and has not come back with the first reply of the one opened for it. */
   readonly fresh: boolean;
   readonly intents: readonly string[];
+  /** Detected in the user's words of this task, and before where they only followed up. */
+  readonly detected: readonly string[];
+  /** Families of which a call succeeded since the user's words last changed the intents. */
+  readonly succeeded: readonly string[];
+  /** The model was reminded in this task of what its intent requires. */
+  readonly reminded: boolean;
+  readonly untrusted: boolean;
   readonly changedDefinitions: readonly string[];
   /** Exchanges of this task that the client never saw, in order. */
   readonly hidden: readonly HiddenExchange[];
@@ -99,6 +111,8 @@ export interface DecideRequest {
 export interface CallToDecide {
   readonly callId: string;
   readonly tool: string;
+  /** Those that a success of the call counts for. */
+  readonly families: readonly string[];
   readonly arguments: string;
   readonly extra: Record<string, unknown> | undefined;
   /** For the record: redacted, or null where the policy leaves arguments out. */
@@ -124,6 +138,8 @@ export interface KeepRequest {
   readonly session: string;
   /** Kept for the length of the task. */
   readonly hidden: readonly HiddenExchange[];
+  /** The model was reminded in this turn: not once more in the task. */
+  readonly reminded: boolean;
 }
 
 export interface CloseRequest {
@@ -137,6 +153,8 @@ export interface CloseRequest {
     readonly stateOpened: State;
     readonly stateClosed: State;
     readonly intents: readonly string[];
+    /** Null where nothing was detected: on a continuation, or for a command. */
+    readonly detection: RecordedDetection | null;
     readonly stopReason: string;
     readonly finishReason: string | null;
     readonly steps: number;
@@ -164,6 +182,7 @@ export interface SessionInfo {
   readonly id: string;
   readonly mode: string | undefined;
   readonly intents: readonly string[];
+  readonly detected: readonly string[];
   readonly createdAt: number;
   readonly seenAt: number;
   /** Released calls without a result. */

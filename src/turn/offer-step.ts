@@ -1,6 +1,7 @@
 /** Step 6 of a turn: facts → the tools of this step, and what the application's own `tool_choice` makes of them. */
 import type { StepRequest } from "../model/model-port.ts";
 import type { Facts, ToolDefinition } from "../policy/facts.ts";
+import { selectableIntents } from "../policy/must-match.ts";
 import { type Offer, offerTools } from "../policy/offer.ts";
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Envelope } from "../wire/envelope.ts";
@@ -18,7 +19,8 @@ export interface StepOffer {
 }
 
 export function factsOf(turn: Turn, now: number): Facts {
-  const { principal, request } = turn.input;
+  const { principal, policy, request } = turn.input;
+  const { detected, untrusted } = turn.opened;
   const { toolChoice } = request;
   return {
     now,
@@ -27,6 +29,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     state: stateOf(turn),
     intents: turn.intents,
     changedDefinitions: new Set(turn.opened.changedDefinitions),
+    selectable: selectableIntents(policy, { detected, held: turn.intents, untrusted }),
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };
 }

@@ -1,15 +1,22 @@
-/** Step 4 of a turn: one awaited call to the user's UserGuard, which answers with the facts. */
+/** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
+import { asksForTrust } from "../policy/must-match.ts";
 import { moveIntents } from "../session/task.ts";
 import { readCommand } from "./commands.ts";
 import type { Ending } from "./ending.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
+import { holdsUntrusted } from "./untrusted.ts";
 
 export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> {
-  const { principal, request, conversation } = input;
+  const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
+  const detecting = detect(deps, input);
+  // Most policies detect at once, and awaiting what is there already would hold up the reply.
+  const detection = detecting instanceof Promise ? await detecting : detecting;
   // Asking how things stand changes nothing.
   const newMessage = conversation.newMessage !== undefined && command !== "status";
+  const knows = (name: string) => policy.intents.has(name);
+  const { select, selectAt } = policy.handshake;
   const opened = await deps.guard.open({
     turn: input.id,
     principal,
@@ -18,14 +25,23 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     digest: input.digest,
     resent: input.resent,
     mode: input.mode,
-    policy: input.policy.version,
+    policy: policy.version,
     reset: input.reset || command === "reset",
     newMessage,
-    intents: moveIntents({ newMessage }),
+    intents: moveIntents({ newMessage, detection, select, selectAt, knows }),
+    detected: detection ? detection.intents.map(({ name }) => name).filter(knows) : [],
+    untrusted: asksForTrust(policy) && holdsUntrusted(policy, request.messages),
     results: conversation.results,
     definitions: request.tools.map((tool) => [tool.name, toolFacts(tool).digest] as const),
   });
-  return newTurn(input, opened);
+  return newTurn(input, opened, detection);
+}
+
+/** Once a user message. Only its text is looked at: what tools and models say is not what the user wants. */
+function detect({ detector }: TurnDeps, { policy, conversation, signal }: TurnInput) {
+  const { newMessage } = conversation;
+  if (newMessage === undefined || readCommand(newMessage)) return undefined;
+  return detector.detect(policy, newMessage, signal);
 }
 
 /** The same request again: its calls are given again, and spend nothing. */

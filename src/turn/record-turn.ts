@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import { readCommand } from "./commands.ts";
 import type { Ended, Ending, ToolgateNote } from "./ending.ts";
 import type { CloseRequest } from "./guard-port.ts";
+import { recordDetection } from "./recorded-detection.ts";
 import { stateOf, type Turn, type TurnDeps } from "./turn.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
@@ -22,6 +23,8 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
     session_id: turn.opened.session,
     state: stateOf(turn),
     intent: turn.intents[0] ?? null,
+    // Where a message asked for several.
+    ...(turn.intents.length > 1 ? { intents: turn.intents } : {}),
     stop_reason: ending.stopReason,
     offered: [...turn.offered],
     withheld: withheldOf(turn),
@@ -80,8 +83,8 @@ export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
 }
 
 /** What must be there when the released calls' results come back. */
-export function keepHidden({ guard }: TurnDeps, { input, opened, keep }: Turn): Promise<void> {
-  return guard.keep({ turn: input.id, session: opened.session, hidden: keep });
+export function keepHidden({ guard }: TurnDeps, { input, opened, keep, reminded }: Turn): Promise<void> {
+  return guard.keep({ turn: input.id, session: opened.session, hidden: keep, reminded });
 }
 
 /** Where this fails the object itself records the turn as never closed, if it knows of it. */
@@ -106,6 +109,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
       stateOpened: turn.stateOpened,
       stateClosed: stateOf(turn),
       intents: turn.intents,
+      detection: turn.detection ? recordDetection(turn.detection, turn.input.policy.audit.logToolCalls) : null,
       stopReason: ending.stopReason,
       finishReason: finishReasonOf(ending),
       steps: turn.steps,

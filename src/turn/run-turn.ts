@@ -1,15 +1,15 @@
 /**
  * A turn, from the client's request to the end of its reply. Authentication (1) and the policy (2) come before it.
  *
- *  3 detect      a new user message → intents                        (none yet: an intent comes from the handshake)
+ *  3 detect      a new user message → intents, entities; never on a continuation
  *  4 open        one awaited call to UserGuard answers with the facts
- *  5 preflight   (none yet)
+ *  5 preflight   what an intent cannot do without is out of reach → stop (asked of the offer: 6 tells what is in reach)
  *  6 offer       facts → tools to send, tools withheld with reasons
  *  7 step        the model: words go straight to the reply, decisions come back whole
  *  8 vet         pure rules, then one call to UserGuard for what must be counted
  *  9 act         select intent | release | refuse
  * 10 again       from 6, while there is something to tell the model and steps are left
- * 11 completion  (none yet)
+ * 11 completion  the task is ending, and what its intent requires did not succeed → one reminder, then fail
  * 12 record      turn and decisions → outbox → D1, off the reply's path
  *
  * Never throws: a failure of ours ends the reply with an error, and nothing is released.
@@ -20,6 +20,7 @@ import type { Ending } from "./ending.ts";
 import { clientGone, failedStep, gatewayFailure } from "./failures.ts";
 import { estimateSaved, isOffer, offerStep, stepRequest } from "./offer-step.ts";
 import { openTurn, replayedCalls } from "./open-turn.ts";
+import { preflight } from "./preflight.ts";
 import { closeTurn, keepHidden, noteOf, noteOutcome, usageOf } from "./record-turn.ts";
 import type { Reply } from "./reply-port.ts";
 import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
@@ -41,7 +42,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
   }
 }
 
-/** Steps 6 to 10, until there is an ending. */
+/** Steps 5 to 11, until there is an ending. */
 async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
   try {
     let ending = answerCommand(turn, deps.now()) ?? replayedCalls(turn);
@@ -55,6 +56,8 @@ async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<End
 async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   const offer = offerStep(turn, deps.now());
   if (!isOffer(offer)) return offer;
+  const unreachable = preflight(turn, offer);
+  if (unreachable) return unreachable;
   const { watch } = deps;
   const request = stepRequest(turn, offer, reply.envelope, watch?.stepBegan());
   turn.steps += 1;
@@ -68,7 +71,7 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   noteOutcome(turn, outcome);
   const vetted = await vetStep(deps, turn, offer, outcome.calls);
   watch?.stepDecided();
-  const ending = act(turn, outcome, vetted);
+  const ending = act(turn, outcome, offer, vetted);
   reply.stepEnded(ending?.kind === "answer");
   return ending;
 }

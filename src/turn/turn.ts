@@ -1,4 +1,5 @@
 /** What a turn is given and what it gathers on its way. */
+import type { Detection } from "../intent/detection.ts";
 import type { ModelPort } from "../model/model-port.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
@@ -53,7 +54,13 @@ export interface Turn {
   readonly opened: Opened;
   readonly mode: string;
   readonly stateOpened: State;
+  /** What was detected in the new message; undefined on a continuation, and for a command. */
+  readonly detection: Detection | undefined;
   intents: readonly string[];
+  /** What the intents cannot do without must be looked for: a task begins, or the handshake selected. */
+  preflightDue: boolean;
+  /** The model was reminded, in this task, of what its intent requires. */
+  reminded: boolean;
   modelCalled: boolean;
   steps: number;
   corrections: number;
@@ -71,7 +78,7 @@ export interface Turn {
   text: string;
 }
 
-export function newTurn(input: TurnInput, opened: Opened): Turn {
+export function newTurn(input: TurnInput, opened: Opened, detection: Detection | undefined): Turn {
   // The policy may have been replaced since they were selected: one that it does not have cannot be acted under.
   const intents = opened.intents.filter((name) => input.policy.intents.has(name));
   return {
@@ -79,7 +86,10 @@ export function newTurn(input: TurnInput, opened: Opened): Turn {
     opened,
     mode: opened.mode ?? "default",
     stateOpened: deriveState({ select: input.policy.handshake.select, intents, modelCalled: false }),
+    detection,
     intents,
+    preflightDue: input.conversation.newMessage !== undefined,
+    reminded: opened.reminded,
     modelCalled: false,
     steps: 0,
     corrections: 0,

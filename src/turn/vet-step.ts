@@ -114,6 +114,7 @@ function vetted(
     toDecide: {
       callId: call.id,
       tool: call.name,
+      families: handshake ? [] : [...traits.families],
       arguments: text,
       extra: call.extra,
       recorded,
@@ -181,6 +182,7 @@ export async function recordDisorder(
     return {
       callId: "",
       tool,
+      families: [],
       arguments: "",
       extra: undefined,
       recorded: null,

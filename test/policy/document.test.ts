@@ -110,10 +110,8 @@ describe("a policy document", () => {
     [{ confirmation: { channel: "hold" } }, "/confirmation/channel"],
     [{ execution: { strategy: "system_first" } }, "/execution/strategy"],
     [{ tools: { x: { run: { kind: "builtin", name: "notes" } } } }, "/tools/x/run"],
-    [{ tools: { x: { trusted: false } } }, "/tools/x/trusted"],
     [{ audit: { logConfirmations: false } }, "/audit/logConfirmations"],
     [{ handshake: { mustMatchDetected: "always" } }, "/handshake/mustMatchDetected"],
-    [{ handshake: { selectAt: 0.5 } }, "/handshake/selectAt"],
     [{ confirmation: { typedCode: "always" } }, "/confirmation/typedCode"],
     [{ confirmation: { timeoutSeconds: 5 } }, "/confirmation/timeoutSeconds"],
     [{ confirmation: { inlineExpiresAfter: "1h" } }, "/confirmation/inlineExpiresAfter"],
@@ -137,7 +135,6 @@ describe("a policy document", () => {
       "/confirmation/timeoutSeconds",
       "/confirmation/typedCode",
       "/handshake/mustMatchDetected",
-      "/handshake/selectAt",
     ]);
     expect(warned({ audit: {}, handshake: {}, confirmation: {}, detection: {} })).toEqual([]);
   });

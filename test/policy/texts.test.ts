@@ -22,6 +22,7 @@ const reasons: Reason[] = [
   { code: "first_use", tool, disclosure: "can be undone with `recall_message`" },
   { code: "confirmation_required", tool, disclosure: "can be undone with `recall_message`" },
   { code: "intent_unknown", intent: "X", intents: ["A", "B"] },
+  { code: "intent_not_detected", intent: "X", intents: ["A", "B"] },
   { code: "intent_conflict", intents: ["A", "B"] },
   { code: "stream_disorderly", tool, detail: "cut off" },
   { code: "rule_failed", rule: "mode" },

@@ -176,6 +176,8 @@ describe("a turn whose worker died", () => {
       reset: false,
       newMessage: true,
       intents: { kind: "keep" },
+      detected: [],
+      untrusted: false,
       results: [],
       definitions: [],
     });

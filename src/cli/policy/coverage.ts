@@ -1,5 +1,6 @@
 /** What of a policy no case touches: rules (by their reason codes), tools, intents, modes and roles. Pure. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { mustMatch } from "../../policy/must-match.ts";
 import type { ReasonCode } from "../../policy/reasons.ts";
 import type { SelectorSet } from "../../policy/selectors.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -66,6 +67,8 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
     case "state_forbids":
     case "intent_unknown":
       return policy.handshake.select !== "off";
+    case "intent_not_detected":
+      return mustMatch(policy) && intents.length > 1;
     case "intent_conflict":
       return intents.length > 1;
     case "intent_forbids":

@@ -20,6 +20,7 @@ const origins: Readonly<Record<ReasonCode, "rule" | "failure">> = {
   first_use: "rule",
   confirmation_required: "rule",
   intent_unknown: "rule",
+  intent_not_detected: "rule",
   intent_conflict: "rule",
   stream_disorderly: "failure",
   rule_failed: "failure",

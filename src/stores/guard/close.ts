@@ -7,7 +7,7 @@ import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
 import { first, RETRY_MS } from "./schema.ts";
-import type { SessionRow } from "./sessions.ts";
+import { readHeld, type SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
 const LOST_MS = 3600_000;
@@ -51,16 +51,20 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
 }
 
 /** Of a turn that is still open, in the task that it was opened in. */
-export function keepHidden(sql: SqlStorage, { turn, session, hidden }: KeepRequest): void {
+export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }: KeepRequest): void {
   const row = first(
-    sql.exec<{ task: number }>(
-      `SELECT t.task FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
+    sql.exec<SessionRow>(
+      `SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
        WHERE t.id = ? AND t.session = ? AND t.open = 1`,
       turn,
       session,
     ),
   );
   if (!row) return;
+  if (reminded) {
+    const standing = { ...readHeld(row).standing, reminded };
+    sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session);
+  }
   for (const { anchors, place, messages } of hidden) {
     const kept = JSON.stringify(messages);
     // Without it the model does not see what it tried before: it may try again, and is judged again.
@@ -110,6 +114,7 @@ export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now:
     stateOpened: "request",
     stateClosed: "request",
     intents: [],
+    detection: null,
     stopReason: "aborted",
     finishReason: null,
     steps: 0,

@@ -12,7 +12,7 @@ import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
 import { recordReasons } from "./record-reasons.ts";
 import { first } from "./schema.ts";
-import type { SessionRow } from "./sessions.ts";
+import { readHeld, type SessionRow } from "./sessions.ts";
 
 /** Throws for a turn that is not open: then nothing is decided, and nothing runs. */
 export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequest, now: number): Decided[] {
@@ -25,15 +25,18 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
   if (request.select !== undefined && session.task === turn.task) {
     sql.exec("UPDATE sessions SET intents = ? WHERE id = ?", JSON.stringify([request.select]), session.id);
   }
+  const { standing } = readHeld(session);
+  // The session has gone on meanwhile: what the turn does earns nothing for what stands now.
+  const epoch = session.task === turn.task ? standing.epoch : null;
   const released: string[] = [];
   // Ids of one millisecond are in no order: sorted, the trail lists the calls as they came.
   const ids = request.calls.map(() => newId("dec", now)).sort();
   const decided = request.calls.map((call, index) => {
-    const decision = decideCall(sql, session, turn.task, call, now);
+    const decision = decideCall(sql, session, { task: turn.task, epoch: standing.epoch }, call, now);
     const id = ids[index] as string;
     const release = decision.effect === "allow" && !call.handshake;
     const ordinal = release
-      ? reserve(sql, { session: session.id, task: turn.task, turn: request.turn, decision: id, call, now })
+      ? reserve(sql, { session: session.id, task: turn.task, epoch, turn: request.turn, decision: id, call, now })
       : undefined;
     if (release) released.push(call.callId);
     appendRecord(sql, keys, {
@@ -65,14 +68,14 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
   return decided;
 }
 
-function decideCall(sql: SqlStorage, session: SessionRow, task: number, call: CallToDecide, now: number): Decision {
+function decideCall(sql: SqlStorage, session: SessionRow, span: Span, call: CallToDecide, now: number): Decision {
   const pure: Decision = { effect: call.effect, reasons: call.reasons };
   if (call.effect === "deny" || call.handshake) return pure;
   const counted = countedVerdicts(call.tool, call.counted, {
     now,
     windows: call.counted.windows.map((window) => readWindow(sql, window, now)),
     gateOpen: isGateOpen(sql, call.counted, session.id),
-    softUses: call.counted.soft ? countSoft(sql, session.id, task) : 0,
+    softUses: call.counted.soft ? countSoft(sql, session.id, span) : 0,
   });
   return combine([vouch, ...call.reasons.map(confirm), ...counted], { code: "rule_failed", rule: "counted" });
 }
@@ -108,28 +111,37 @@ function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): 
   );
 }
 
-function countSoft(sql: SqlStorage, session: string, task: number): number {
-  return sql
-    .exec<{ n: number }>("SELECT COUNT(*) AS n FROM calls WHERE session = ? AND task = ? AND soft = 1", session, task)
-    .one().n;
+/** What soft uses are counted over. */
+interface Span {
+  readonly task: number;
+  readonly epoch: number;
+}
+
+/** Those of the epoch, and in any case those of the turn's own task. */
+function countSoft(sql: SqlStorage, session: string, { task, epoch }: Span): number {
+  const soft = "SELECT COUNT(*) AS n FROM calls WHERE session = ? AND soft = 1 AND (epoch = ? OR task = ?)";
+  return sql.exec<{ n: number }>(soft, session, epoch, task).one().n;
 }
 
 interface Reservation {
   readonly session: string;
   readonly task: number;
+  readonly epoch: number | null;
   readonly turn: string;
   readonly decision: string;
   readonly call: CallToDecide;
   readonly now: number;
 }
 
-function reserve(sql: SqlStorage, { session, task, turn, decision, call, now }: Reservation): number {
+function reserve(sql: SqlStorage, { session, task, epoch, turn, decision, call, now }: Reservation): number {
   const { ordinal } = sql
     .exec<{ ordinal: number }>(
-      `INSERT INTO calls (session, task, turn, decision, call_id, tool, arguments, extra, soft, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ordinal`,
+      `INSERT INTO calls (session, task, epoch, families, turn, decision, call_id, tool, arguments, extra, soft, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ordinal`,
       session,
       task,
+      epoch,
+      JSON.stringify(call.families),
       turn,
       decision,
       call.callId,

@@ -1,15 +1,13 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
 import { newId } from "../../lib/ids.ts";
 import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../turn/guard-port.ts";
-import type { TurnRecord } from "../audit-record.ts";
 import { readMeta, writeMeta } from "./meta.ts";
+import { moveTask, type Settled } from "./move-task.ts";
 import { first, RETRY_MS, SESSION_IDLE_MS } from "./schema.ts";
-import { forgetSession, type SessionRow, saveSession } from "./sessions.ts";
+import { forgetSession, readHeld, type SessionRow, saveSession } from "./sessions.ts";
 
 /** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */
 const MAX_PINS = 2048;
-
-type Settled = TurnRecord["settled"][number];
 
 /** The answer to an open, and what is left to write of it. */
 export interface OpenedTurn {
@@ -53,15 +51,20 @@ const answer = (
   changedDefinitions: readonly string[],
   hidden: readonly HiddenExchange[],
   replay: readonly ReleasedCall[] | undefined,
-): Opened => ({
-  session: session.id,
-  mode: session.mode ?? undefined,
-  fresh: session.fresh === 1,
-  intents: JSON.parse(session.intents) as string[],
-  changedDefinitions,
-  hidden,
-  replay,
-});
+): Opened => {
+  const { intents, standing } = readHeld(session);
+  const { detected, succeeded, reminded, untrusted } = standing;
+  const task = { intents, detected, succeeded, reminded, untrusted };
+  return {
+    session: session.id,
+    mode: session.mode ?? undefined,
+    fresh: session.fresh === 1,
+    ...task,
+    changedDefinitions,
+    hidden,
+    replay,
+  };
+};
 
 function readHidden(sql: SqlStorage, { id, task }: SessionRow): HiddenExchange[] {
   const rows = sql.exec<{ anchors: string; place: number; messages: string }>(
@@ -155,6 +158,7 @@ function newSession({ session }: OpenRequest, now: number): SessionRow {
     // A session opened in the middle of a conversation is found by the pair that it already has.
     fresh: session.id === undefined && session.pair === undefined ? 1 : 0,
     pins: "{}",
+    standing: "{}",
     created: now,
     seen: now,
   };
@@ -209,42 +213,6 @@ function giveAgain(
     arguments: args,
     extra: extra === null ? undefined : (JSON.parse(extra) as Record<string, unknown>),
   }));
-}
-
-/**
- * Settles what came back, then begins a new task where there is a new message or a reset: what is still pending then is
- * abandoned. Changes `session`.
- */
-function moveTask(sql: SqlStorage, session: SessionRow, request: OpenRequest): Settled[] {
-  if (request.reset) {
-    Object.assign(session, { intents: "[]", pins: "{}", mode: null });
-  }
-  const settled = request.results.flatMap((result) => {
-    // Providers repeat ids, and clients may make results up: only a call that this session released, once.
-    const row = first(
-      sql.exec<{ ordinal: number; decision: string }>(
-        "SELECT ordinal, decision FROM calls WHERE session = ? AND call_id = ? AND outcome IS NULL ORDER BY ordinal LIMIT 1",
-        session.id,
-        result.callId,
-      ),
-    );
-    if (!row) return [];
-    const outcome = result.succeeded ? "succeeded" : "failed";
-    sql.exec("UPDATE calls SET outcome = ? WHERE ordinal = ?", outcome, row.ordinal);
-    return [{ decision: row.decision, outcome } as const];
-  });
-  if (!request.newMessage && !request.reset) return settled;
-  const abandoned = sql
-    .exec<{ decision: string }>(
-      "UPDATE calls SET outcome = 'abandoned' WHERE session = ? AND outcome IS NULL RETURNING decision",
-      session.id,
-    )
-    .toArray();
-  session.task += 1;
-  if (request.newMessage && request.intents.kind === "replace")
-    session.intents = JSON.stringify(request.intents.intents);
-  sql.exec("DELETE FROM exchanges WHERE session = ?", session.id);
-  return [...settled, ...abandoned.map(({ decision }) => ({ decision, outcome: "abandoned" as const }))];
 }
 
 /**

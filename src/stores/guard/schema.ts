@@ -63,8 +63,26 @@ CREATE INDEX outbox_delivered ON outbox (delivered) WHERE delivered IS NOT NULL;
 CREATE TABLE quarantine (seq INTEGER PRIMARY KEY, sealed TEXT NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL);
 `;
 
-/** Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. */
-export const guardSchema: readonly SchemaStep[] = [{ up: TABLES }, { up: HELD_RECORDS, readableBy: 1 }];
+/** Version 3. */
+const STANDINGS = `
+-- standing: JSON, \`Standing\` of session/standing.ts; what it does not have is as in a session that only begins.
+ALTER TABLE sessions ADD COLUMN standing TEXT NOT NULL DEFAULT '{}';
+-- families: JSON list, those that a success counts for. epoch: of the session's standing when the call was decided; NULL where
+-- that is not known, or the session had gone on to another task: then the call counts for its own task alone.
+ALTER TABLE calls ADD COLUMN families TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE calls ADD COLUMN epoch INTEGER;
+CREATE INDEX calls_soft ON calls (session) WHERE soft = 1;
+`;
+
+/**
+ * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
+ * which names the task that it is of: once older code has begun another, it says nothing more.
+ */
+export const guardSchema: readonly SchemaStep[] = [
+  { up: TABLES },
+  { up: HELD_RECORDS, readableBy: 1 },
+  { up: STANDINGS, readableBy: 1 },
+];
 
 /** The first row, or undefined. */
 export function first<T extends Record<string, SqlStorageValue>>(cursor: SqlStorageCursor<T>): T | undefined {

@@ -1,4 +1,5 @@
 /** The sessions of one user: read, changed and forgotten. */
+import { type Held, NO_STANDING, type Standing, standingOf } from "../../session/standing.ts";
 import type { SessionInfo } from "../../turn/guard-port.ts";
 import { first, SESSION_IDLE_MS } from "./schema.ts";
 
@@ -10,9 +11,18 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   opening: string;
   fresh: number;
   pins: string;
+  standing: string;
   created: number;
   seen: number;
 }
+
+/** What it holds, as of the task that it is in. */
+export function readHeld({ intents, standing, task }: SessionRow): Held {
+  const known: Standing = { ...NO_STANDING, ...(JSON.parse(standing) as Partial<Standing>) };
+  return { intents: JSON.parse(intents) as string[], standing: standingOf(known, task) };
+}
+
+const toldOf = ({ intents, standing: { detected } }: Held) => ({ intents, detected });
 
 export function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
   const row = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", id));
@@ -23,7 +33,7 @@ export function readSession(sql: SqlStorage, id: string): SessionInfo | undefine
   return {
     id: row.id,
     mode: row.mode ?? undefined,
-    intents: JSON.parse(row.intents) as string[],
+    ...toldOf(readHeld(row)),
     createdAt: row.created,
     seenAt: row.seen,
     pending,
@@ -32,9 +42,10 @@ export function readSession(sql: SqlStorage, id: string): SessionInfo | undefine
 
 export function saveSession(sql: SqlStorage, row: SessionRow): void {
   sql.exec(
-    `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, created, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, standing, created, seen)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, intents = excluded.intents, task = excluded.task,
-       fresh = excluded.fresh, pins = excluded.pins, seen = excluded.seen`,
+       fresh = excluded.fresh, pins = excluded.pins, standing = excluded.standing, seen = excluded.seen`,
     row.id,
     row.mode,
     row.intents,
@@ -42,6 +53,7 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
     row.opening,
     row.fresh,
     row.pins,
+    row.standing,
     row.created,
     row.seen,
   );

@@ -1,0 +1,27 @@
+/**
+ * Whether text is in a conversation that may carry somebody else's instructions: any tool result, whether it is real or
+ * made up by the client, of a tool that the policy does not mark `trusted`. Pure.
+ */
+import type { CompiledPolicy } from "../policy/compile.ts";
+import { traitsOf } from "../policy/traits.ts";
+import { isObject, type JsonObject } from "../wire/read-chunk.ts";
+
+export function holdsUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): boolean {
+  const tools = new Map<string, string>();
+  const isTrusted = (tool: unknown) => typeof tool === "string" && traitsOf(policy, tool).trusted;
+  return messages.some((message) => {
+    if (message.role === "assistant") for (const [id, tool] of callsOf(message)) tools.set(id, tool);
+    // Providers repeat ids: a result belongs to the last call before it. One of no call at all is nobody's.
+    if (message.role === "tool") return !isTrusted(tools.get(String(message.tool_call_id)));
+    return message.role === "function" && !isTrusted(message.name);
+  });
+}
+
+function callsOf({ tool_calls: calls }: JsonObject): (readonly [id: string, tool: string])[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.flatMap((call: unknown) =>
+    isObject(call) && typeof call.id === "string" && isObject(call.function) && typeof call.function.name === "string"
+      ? [[call.id, call.function.name] as const]
+      : [],
+  );
+}
