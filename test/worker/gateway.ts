@@ -9,6 +9,7 @@ import { lengthPrefixed } from "../../src/lib/digest.ts";
 import { createKey } from "../../src/stores/kv-keys.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
 import type { UserGuard } from "../../src/stores/user-guard.ts";
+import type { DetectorPort } from "../../src/turn/detector-port.ts";
 
 export type Upstream = (body: Record<string, unknown>, request: Request) => Response | Promise<Response>;
 
@@ -24,6 +25,8 @@ export interface GatewayOptions {
   readonly pace?: Parameters<typeof createDeps>[2];
   /** Parts that stand in for the gateway's own. */
   readonly parts?: Partial<Deps>;
+  /** Detects in place of the gateway's own. */
+  readonly detector?: DetectorPort;
   /** Answers what the gateway asks of any host but the upstream. */
   readonly elsewhere?: (request: Request) => Response | Promise<Response>;
 }
@@ -84,7 +87,9 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
           UPSTREAM_RETRIES: "0",
           ...variables,
         };
-  const app = createApp({ ...createDeps(settings, fetcher, options.pace), ...options.parts });
+  const { detector } = options;
+  const deps = { ...createDeps(settings, fetcher, options.pace), ...options.parts };
+  const app = createApp({ ...deps, ...(detector ? { detector } : {}) });
   const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
   const pending: ExecutionContext[] = [];
 

@@ -12,31 +12,28 @@ import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
 import { recordReasons } from "./record-reasons.ts";
 import { first } from "./schema.ts";
-import { readHeld, type SessionRow } from "./sessions.ts";
+import type { SessionRow } from "./sessions.ts";
 
 /** Throws for a turn that is not open: then nothing is decided, and nothing runs. */
 export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequest, now: number): Decided[] {
   const owner = readMeta(sql, "owner");
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", request.session));
   const turn = first(
-    sql.exec<{ task: number }>("SELECT task FROM turns WHERE id = ? AND open = 1 AND task >= 0", request.turn),
+    sql.exec<Span>("SELECT task, epoch FROM turns WHERE id = ? AND open = 1 AND task >= 0", request.turn),
   );
   if (!owner || !session || !turn) throw new Error("the turn is not open: its session was deleted or has expired");
   if (request.select !== undefined && session.task === turn.task) {
     sql.exec("UPDATE sessions SET intents = ? WHERE id = ?", JSON.stringify([request.select]), session.id);
   }
-  const { standing } = readHeld(session);
-  // The session has gone on meanwhile: what the turn does earns nothing for what stands now.
-  const epoch = session.task === turn.task ? standing.epoch : null;
   const released: string[] = [];
   // Ids of one millisecond are in no order: sorted, the trail lists the calls as they came.
   const ids = request.calls.map(() => newId("dec", now)).sort();
   const decided = request.calls.map((call, index) => {
-    const decision = decideCall(sql, session, { task: turn.task, epoch: standing.epoch }, call, now);
+    const decision = decideCall(sql, session, turn, call, now);
     const id = ids[index] as string;
     const release = decision.effect === "allow" && !call.handshake;
     const ordinal = release
-      ? reserve(sql, { session: session.id, task: turn.task, epoch, turn: request.turn, decision: id, call, now })
+      ? reserve(sql, { session: session.id, span: turn, turn: request.turn, decision: id, call, now })
       : undefined;
     if (release) released.push(call.callId);
     appendRecord(sql, keys, {
@@ -111,10 +108,10 @@ function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): 
   );
 }
 
-/** What soft uses are counted over. */
-interface Span {
+/** What soft uses are counted over: the epoch that the turn was opened in, which the session may have left since. */
+interface Span extends Record<string, SqlStorageValue> {
   readonly task: number;
-  readonly epoch: number;
+  readonly epoch: number | null;
 }
 
 /** Those of the epoch, and in any case those of the turn's own task. */
@@ -125,22 +122,21 @@ function countSoft(sql: SqlStorage, session: string, { task, epoch }: Span): num
 
 interface Reservation {
   readonly session: string;
-  readonly task: number;
-  readonly epoch: number | null;
+  readonly span: Span;
   readonly turn: string;
   readonly decision: string;
   readonly call: CallToDecide;
   readonly now: number;
 }
 
-function reserve(sql: SqlStorage, { session, task, epoch, turn, decision, call, now }: Reservation): number {
+function reserve(sql: SqlStorage, { session, span, turn, decision, call, now }: Reservation): number {
   const { ordinal } = sql
     .exec<{ ordinal: number }>(
       `INSERT INTO calls (session, task, epoch, families, turn, decision, call_id, tool, arguments, extra, soft, at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ordinal`,
       session,
-      task,
-      epoch,
+      span.task,
+      span.epoch,
       JSON.stringify(call.families),
       turn,
       decision,

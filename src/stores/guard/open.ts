@@ -92,22 +92,23 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opene
 function saveTurn(
   sql: SqlStorage,
   { turn, digest, model, principal, policy }: OpenRequest,
-  { id, task, mode }: SessionRow,
+  session: SessionRow,
   settled: readonly Settled[],
   now: number,
 ): void {
   sql.exec(
-    `INSERT INTO turns (id, session, task, digest, at, model, role, grants, mode, policy, open, settled)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
+    `INSERT INTO turns (id, session, task, epoch, digest, at, model, role, grants, mode, policy, open, settled)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
     turn,
-    id,
-    task,
+    session.id,
+    session.task,
+    readHeld(session).standing.epoch,
     digest,
     now,
     model,
     principal.role,
     grantsOf(principal),
-    mode,
+    session.mode,
     policy,
     JSON.stringify(settled),
   );

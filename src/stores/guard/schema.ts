@@ -67,10 +67,11 @@ CREATE TABLE quarantine (seq INTEGER PRIMARY KEY, sealed TEXT NOT NULL, at INTEG
 const STANDINGS = `
 -- standing: JSON, \`Standing\` of session/standing.ts; what it does not have is as in a session that only begins.
 ALTER TABLE sessions ADD COLUMN standing TEXT NOT NULL DEFAULT '{}';
--- families: JSON list, those that a success counts for. epoch: of the session's standing when the call was decided; NULL where
--- that is not known, or the session had gone on to another task: then the call counts for its own task alone.
-ALTER TABLE calls ADD COLUMN families TEXT NOT NULL DEFAULT '[]';
+-- epoch: of the session's standing when the turn was opened; NULL where older code opened it: then its calls count for their
+-- own task alone. families: JSON list, those that a success counts for.
+ALTER TABLE turns ADD COLUMN epoch INTEGER;
 ALTER TABLE calls ADD COLUMN epoch INTEGER;
+ALTER TABLE calls ADD COLUMN families TEXT NOT NULL DEFAULT '[]';
 CREATE INDEX calls_soft ON calls (session) WHERE soft = 1;
 `;
 

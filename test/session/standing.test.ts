@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Held, moveHeld, NO_STANDING, standingOf } from "../../src/session/standing.ts";
+import type { IntentMove } from "../../src/session/task.ts";
+
+const held = (intents: readonly string[], changes: Partial<Held["standing"]> = {}): Held => ({
+  intents,
+  standing: { ...NO_STANDING, task: 1, epoch: 3, detected: ["A"], succeeded: ["files"], reminded: true, ...changes },
+});
+const replace = (...intents: string[]): IntentMove => ({ kind: "replace", intents });
+/** What is held after a move, and whether counters and successes went on. */
+function moved(before: Held, move: IntentMove, detected: readonly string[] = []) {
+  const { intents, standing } = moveHeld(before, move, detected, 2);
+  const goesOn = standing.epoch === before.standing.epoch;
+  expect(standing.succeeded).toEqual(goesOn ? before.standing.succeeded : []);
+  expect([standing.task, standing.reminded]).toEqual([2, false]);
+  return { intents, goesOn, detected: standing.detected };
+}
+
+describe("the intents of a session", () => {
+  it.each([
+    ["another intent", ["A"], replace("B"), ["B"], false],
+    ["the same", ["A"], replace("A"), ["A"], true],
+    ["the same in another order", ["A", "B"], replace("B", "A"), ["B", "A"], true],
+    ["one of two: narrowed to it", ["A", "B"], replace("B"), ["B"], true],
+    ["one more", ["A"], replace("A", "B"), ["A", "B"], false],
+    ["none at all", ["A"], replace(), [], false],
+    ["the first", [], replace("A"), ["A"], false],
+    ["neither", ["A"], { kind: "clear" } as const, [], false],
+    ["a follow-up", ["A", "B"], { kind: "keep" } as const, ["A", "B"], true],
+    ["said again, where only the handshake selects", ["A"], { kind: "keep", only: ["B", "A"] } as const, ["A"], true],
+    ["another, where only the handshake selects", ["A"], { kind: "keep", only: ["B"] } as const, [], false],
+    ["nothing held to be said again", [], { kind: "keep", only: ["B"] } as const, [], false],
+  ])("%s", (_, before, move, intents, goesOn) => {
+    expect(moved(held(before), move)).toMatchObject({ intents, goesOn });
+  });
+
+  it("what was detected counts on through follow-ups alone", () => {
+    expect(moved(held(["A"]), { kind: "keep" }, ["B", "A"]).detected).toEqual(["A", "B"]);
+    expect(moved(held(["A"]), replace("A"), ["A", "C"]).detected).toEqual(["A", "C"]);
+    expect(moved(held(["A"]), replace("B"), ["B"]).detected).toEqual(["B"]);
+    expect(moved(held(["A"]), { kind: "clear" }, ["C"]).detected).toEqual(["C"]);
+  });
+
+  it("of a task that older code began nothing is known but that there was untrusted text", () => {
+    const { standing } = held(["A"], { untrusted: true });
+    expect(standingOf(standing, 1)).toBe(standing);
+    expect(standingOf(standing, 2)).toEqual({ ...NO_STANDING, task: 2, epoch: 4, untrusted: true });
+  });
+
+  it("a message never makes them more than it names, nor more than were held", () => {
+    const names = fc.subarray(["A", "B", "C", "D"]);
+    const moves = fc.oneof(
+      names.map((intents): IntentMove => ({ kind: "replace", intents })),
+      names.map((only): IntentMove => ({ kind: "keep", only })),
+      fc.constantFrom<IntentMove>({ kind: "keep" }, { kind: "clear" }),
+    );
+    fc.assert(
+      fc.property(names, moves, (before, move) => {
+        const now = moveHeld(held(before), move, [], 2);
+        const permitted = move.kind === "replace" ? move.intents : before;
+        expect(now.intents.every((name) => permitted.includes(name))).toBe(true);
+        // Counters go on only where nothing is held that was not.
+        if (now.standing.epoch === 3) expect(now.intents.every((name) => before.includes(name))).toBe(true);
+      }),
+    );
+  });
+});

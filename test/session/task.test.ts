@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { DetectedIntent, Detection } from "../../src/intent/detection.ts";
+import { type MoveInputs, moveIntents } from "../../src/session/task.ts";
+
+const found = (name: string, confidence = 1, layer: DetectedIntent["layer"] = "keywords"): DetectedIntent => ({
+  name,
+  confidence,
+  layer,
+  evidence: [],
+});
+const saying = (intents: readonly DetectedIntent[], followUp = false): Detection => ({
+  intents,
+  discounted: [],
+  followUp,
+  entities: [],
+  missed: [],
+});
+const move = (detection: Detection | undefined, changes: Partial<MoveInputs> = {}) =>
+  moveIntents({
+    newMessage: true,
+    detection,
+    select: "detected",
+    selectAt: 0.9,
+    knows: (name) => name !== "GONE",
+    ...changes,
+  });
+const fallback = found("CHAT", 0.5, "fallback");
+
+describe("a new user message", () => {
+  it("with confident detection: replaces, all confident intents together and each once", () => {
+    expect(move(saying([found("A"), found("B", 0.9, "patterns"), found("A"), found("C", 0.89, "semantic")]))).toEqual({
+      kind: "replace",
+      intents: ["A", "B"],
+    });
+  });
+
+  it("that only follows up: keeps", () => {
+    expect(move(saying([], true))).toEqual({ kind: "keep" });
+    expect(move(saying([found("A", 0.7, "semantic")], true))).toEqual({ kind: "keep" });
+  });
+
+  it("that follows up and asks for something: that is what it asks for", () => {
+    expect(move(saying([found("B")], true))).toEqual({ kind: "replace", intents: ["B"] });
+  });
+
+  it("with neither: clears", () => {
+    expect(move(saying([]))).toEqual({ kind: "clear" });
+    expect(move(saying([found("A", 0.89, "semantic")]))).toEqual({ kind: "clear" });
+    expect(move(undefined)).toEqual({ kind: "clear" });
+  });
+
+  it("that says nothing by itself holds the fallback where `selectAt` permits, but not over a follow-up", () => {
+    expect(move(saying([fallback]))).toEqual({ kind: "clear" });
+    expect(move(saying([fallback]), { selectAt: 0.5 })).toEqual({ kind: "replace", intents: ["CHAT"] });
+    expect(move(saying([fallback], true), { selectAt: 0.5 })).toEqual({ kind: "keep" });
+  });
+
+  it("never holds an intent that the policy does not have", () => {
+    expect(move(saying([found("GONE")]))).toEqual({ kind: "clear" });
+    expect(move(saying([found("GONE"), found("A")]))).toEqual({ kind: "replace", intents: ["A"] });
+  });
+
+  it("adds no intent where only the handshake selects, but what it says again is kept", () => {
+    expect(move(saying([found("A")]), { select: "model" })).toEqual({ kind: "keep", only: ["A"] });
+    expect(move(saying([], true), { select: "model" })).toEqual({ kind: "keep" });
+    expect(move(saying([]), { select: "model" })).toEqual({ kind: "clear" });
+  });
+
+  it("narrows by what is detected where there is no handshake", () => {
+    expect(move(saying([found("A")]), { select: "off" })).toEqual({ kind: "replace", intents: ["A"] });
+  });
+});
+
+it("a continuation changes nothing, whatever is detected", () => {
+  for (const select of ["detected", "model", "off"] as const) {
+    expect(move(saying([found("A")]), { newMessage: false, select })).toEqual({ kind: "keep" });
+  }
+});

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { compilePolicy } from "../../src/policy/compile.ts";
+import { parsePolicyDocument } from "../../src/policy/document.ts";
+import { holdsUntrusted } from "../../src/turn/untrusted.ts";
+import type { JsonObject } from "../../src/wire/read-chunk.ts";
+
+const parsed = parsePolicyDocument({
+  tools: { clock: { trusted: true }, web: { trusted: false }, "*": { trusted: true } },
+});
+const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v") : parsed;
+if (!compiled.ok) throw new Error("the policy is not valid");
+const policy = compiled.value;
+
+const asks = (tool: string, id = "c"): JsonObject => ({
+  role: "assistant",
+  tool_calls: [{ id, type: "function", function: { name: tool, arguments: "{}" } }],
+});
+const told = (id = "c"): JsonObject => ({ role: "tool", tool_call_id: id, content: "12:00" });
+const hi: JsonObject = { role: "user", content: "hi" };
+
+it.each<[string, boolean, JsonObject[]]>([
+  ["no tool result", false, [hi, asks("web"), hi]],
+  ["of a tool that is not trusted", true, [hi, asks("web"), told()]],
+  ["of one that says nothing of trust, whatever a group says", true, [hi, asks("unlisted"), told()]],
+  ["of a trusted tool", false, [hi, asks("clock"), told()]],
+  ["of both", true, [hi, asks("clock"), told(), asks("web", "d"), told("d"), hi]],
+  ["of no call at all", true, [hi, told()]],
+  ["before the call that it answers", true, [hi, told(), asks("clock")]],
+  ["of a repeated id: it answers the last call", true, [asks("clock"), told(), asks("web"), told()]],
+  ["of a repeated id, the other way round", false, [asks("web"), asks("clock"), told()]],
+  ["in the older form", true, [{ role: "function", name: "web", content: "x" }]],
+  ["in the older form, of a trusted tool", false, [{ role: "function", name: "clock", content: "x" }]],
+  ["whose name is none", true, [{ role: "function", content: "x" }]],
+  ["of a call that has no name", true, [{ role: "assistant", tool_calls: [{ id: "c" }, null, 1] }, told()]],
+])("a result %s: untrusted %s", (_, untrusted, messages) => {
+  expect(holdsUntrusted(policy, messages)).toBe(untrusted);
+});
