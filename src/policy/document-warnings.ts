@@ -4,6 +4,8 @@
  */
 import type { PolicyDocument } from "./document-schema.ts";
 import { familyNames } from "./family-names.ts";
+import { guardedDetection } from "./intent-guard/detection.ts";
+import { effectiveIntents } from "./intent-guard/effective-intents.ts";
 import { warnFamilies } from "./intent-guard/warn-families.ts";
 import { warnIntents } from "./intent-warnings.ts";
 import { valueAt } from "./json-path.ts";
@@ -48,9 +50,11 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
 }
 
 /** `mustMatchDetected` is written down, and there is nothing that could match. */
-function lacksWords({ handshake, detection, intents }: PolicyDocument, input: unknown): boolean {
+function lacksWords(document: PolicyDocument, input: unknown): boolean {
   if (valueAt(input, ["handshake", "mustMatchDetected"]) === undefined) return false;
-  return handshake.mustMatchDetected !== "never" && !canDetect(detection.layers, Object.values(intents));
+  const { layers } = guardedDetection(document);
+  const intents = Object.values(effectiveIntents(document));
+  return document.handshake.mustMatchDetected !== "never" && !canDetect(layers, intents);
 }
 
 function unusedSets(document: PolicyDocument): string[] {

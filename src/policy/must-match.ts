@@ -6,7 +6,7 @@ import type { CompiledPolicy } from "./compile.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 
 export interface MatchFacts {
-  /** Detected in the user's words, with whatever confidence. */
+  /** Detected in the user's words, with whatever confidence; without the fallback, which nobody's words ask for. */
   readonly detected: readonly string[];
   /** The intents that the task holds: to select one of them again unlocks nothing new. */
   readonly held: readonly string[];

@@ -16,8 +16,6 @@ export interface Offer {
   readonly handshake?: HandshakeOffer;
   /** Names of the tools offered, and of the handshake. */
   readonly callable: ReadonlySet<string>;
-  /** The request's tools that every rule permits but those of the task: what is within reach in `action`. */
-  readonly actionable: readonly ToolTraits[];
 }
 
 /** @param tools the request's, as it defines them. */
@@ -42,7 +40,7 @@ export function offerTools(policy: CompiledPolicy, facts: Facts, tools: readonly
   const handshake = tools.length > 0 ? offerHandshake(policy, actionable, facts.selectable) : undefined;
   const callable = new Set(offered.map((tool) => tool.name));
   if (handshake) callable.add(handshake.name);
-  return { offered, withheld, handshake, callable, actionable };
+  return { offered, withheld, handshake, callable };
 }
 
 /** `reasons` where the tool is withheld; `actionable` where no rule but those of the task stands against it. */

@@ -1,5 +1,6 @@
 /** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
-import { refusalForModel, textForClient } from "../policy/reason-texts.ts";
+import { blockedText } from "../policy/intent-guard/texts.ts";
+import { refusalForModel } from "../policy/reason-texts.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import { endTask } from "./end-task.ts";
 import type { Ended, Ending } from "./ending.ts";
@@ -41,7 +42,9 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   const { maxCorrections, maxSteps } = turn.input.policy.execution;
   const refused = hidden.filter((call) => call.effect !== "allow");
   if (refused.length > 0 && ++turn.corrections > maxCorrections) {
-    return { kind: "stop", stopReason: "tool_policy_blocked", finishReason: "stop", text: blockedText(turn, refused) };
+    const told = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
+    const text = blockedText(turn.intents, told);
+    return { kind: "stop", stopReason: "tool_policy_blocked", finishReason: "stop", text };
   }
   if (turn.steps < maxSteps) return undefined;
   return {
@@ -50,15 +53,6 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
     finishReason: "length",
     text: `Toolgate stopped here: the limit of ${maxSteps} model calls in one turn was met. Write again to go on.`,
   };
-}
-
-function blockedText(turn: Turn, refused: readonly VettedCall[]): string {
-  const intent = turn.intents.length > 0 ? ` (intent: ${turn.intents.join(", ")})` : "";
-  const lines = refused.map(({ call, reasons }) => `- ${call.name}: ${reasons.map(textForClient).join("; ")}`);
-  return [
-    `Toolgate stopped here: the model kept calling tools that may not be used now${intent}.`,
-    ...new Set(lines),
-  ].join("\n");
 }
 
 /** The model's calls that the client does not get, with an answer to each. */

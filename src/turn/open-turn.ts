@@ -1,4 +1,5 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
+import type { Detection } from "../intent/detection.ts";
 import { asksForTrust } from "../policy/must-match.ts";
 import { moveIntents } from "../session/task.ts";
 import { readCommand } from "./commands.ts";
@@ -29,7 +30,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     reset: input.reset || command === "reset",
     newMessage,
     intents: moveIntents({ newMessage, detection, select, selectAt, knows }),
-    detected: detection ? detection.intents.map(({ name }) => name).filter(knows) : [],
+    detected: namesIn(detection).filter(knows),
     untrusted: asksForTrust(policy) && holdsUntrusted(policy, request.messages),
     results: conversation.results,
     definitions: request.tools.map((tool) => [tool.name, toolFacts(tool).digest] as const),
@@ -42,6 +43,11 @@ function detect({ detector }: TurnDeps, { policy, conversation, signal }: TurnIn
   const { newMessage } = conversation;
   if (newMessage === undefined || readCommand(newMessage)) return undefined;
   return detector.detect(policy, newMessage, signal);
+}
+
+/** The fallback is not among them: it is what the policy takes a message for whose words ask for nothing. */
+function namesIn(detection: Detection | undefined): readonly string[] {
+  return detection?.intents.flatMap(({ name, layer }) => (layer === "fallback" ? [] : [name])) ?? [];
 }
 
 /** The same request again: its calls are given again, and spend nothing. */

@@ -51,6 +51,7 @@ describe("the lists", () => {
         session: "s1",
         at: "2026-10-01T12:00:00.000Z",
         ended_at: "2026-10-01T12:00:00.040Z",
+        detection: null,
         role: "user",
         mode: "default",
         model: "demo",

@@ -110,6 +110,27 @@ describe("what the first version left", () => {
     expect(await (await send("/v1/sessions/s2")).json()).toMatchObject({ mode: "read_only" });
   });
 
+  it("held nothing that it could not know: nothing was detected, and no call earned a success", async () => {
+    const { chat, send } = today({ text: "done" });
+    const last = left.history.at(-1) as { tool_calls: { id: string }[] };
+    await chat([...left.history, result(last.tool_calls[0]?.id ?? "")], "s1");
+    expect(await (await send("/v1/sessions/s1")).json()).toMatchObject({ intents: [], detected: [] });
+    const told = await inObject(({ sql }) =>
+      sql.exec("SELECT outcome, epoch, families FROM calls WHERE session = 's1' AND task = 3").toArray(),
+    );
+    expect(told).toEqual([{ outcome: "succeeded", epoch: null, families: "[]" }]);
+    expect((await today({ text: "hi" }).chat([user("hi")], "s1")).status).toBe(200);
+  });
+
+  it("tells of its records that nothing was detected, and of new ones what was", async () => {
+    await today({ text: "hi" }).chat([user("hi")], "s9");
+    await runInDurableObject(guard, (instance) => instance.alarm());
+    const { results } = await env.AUDIT_DB.prepare("SELECT session, detection FROM turns ORDER BY seq").all();
+    const detected = results.filter(({ detection }) => detection !== null);
+    expect([detected.map(({ session }) => session), results.length > 5]).toEqual([["s9"], true]);
+    expect(JSON.parse(String(detected[0]?.detection))).toMatchObject({ intents: [], entities: [], followUp: false });
+  });
+
   it("still counts: a window that was spent is spent, and frees when it would have", async () => {
     const spent = await today({ calls: [read] }).chat([user("a fourth time")], "s9");
     expect(spent.note.decisions).toMatchObject([{ tool: "read_file", reasons: [{ code: "rate_limited" }] }]);

@@ -23,6 +23,7 @@ const document = (changes: Record<string, unknown> = {}, others: Record<string, 
     ...others,
   },
   detection: { layers: ["keywords"] },
+  families: { notes: ["*_note"] },
   handshake: { mustMatchDetected: "never" },
 });
 const [browser, pay, get] = ["browser_open", "browser_pay", "http_get"].map((name) => tool(name));
@@ -79,8 +80,11 @@ describe("preflight", () => {
   });
 
   it("stops where the handshake selects such an intent", async () => {
-    const gate = await open([{ text: "let me see ", calls: [selects("browser_access")] }, { text: "never" }]);
-    const answer = await ask(gate, { messages: [user("hello")], tools: [get], stream: true }, session);
+    const policy = document();
+    const narrowed = { ...policy.intents.browser_access, tools: ["http_get"] };
+    const steps: ScriptedStep[] = [{ text: "let me see ", calls: [selects("browser_access")] }, { text: "never" }];
+    const gate = await open(steps, { ...policy, intents: { ...policy.intents, browser_access: narrowed } });
+    const answer = await ask(gate, { messages: [user("hello")], tools: [browser, get], stream: true }, session);
     expect(gate.sent.length).toBe(1);
     expect(answer.note).toMatchObject(failed);
     expect(answer.text).toMatch(/^let me see \n\n.*browser_access/);
