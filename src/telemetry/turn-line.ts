@@ -64,6 +64,9 @@ function openedFields(turn: Turn): Line {
     state_opened: turn.stateOpened,
     state_closed: stateOf(turn),
     intents: turn.intents,
+    // Names of the policy's alone: a model that detects may name anything.
+    detected: turn.detection?.intents.flatMap(({ name }) => (turn.input.policy.intents.has(name) ? [name] : [])),
+    detection_missed: turn.detection?.missed.length ? turn.detection.missed : undefined,
     offered: turn.offered.size,
     withheld: withheld.length,
     tokens_saved: turn.tokensSaved,

@@ -107,7 +107,7 @@ describe("D1 that is down for an hour", () => {
     await storageOf(gate, ({ sql }) => {
       for (let n = 0; n < 10_000; n++)
         sql.exec(
-          "INSERT INTO turns VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', NULL, '', 1, '[]')",
+          "INSERT INTO turns VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', NULL, '', 1, '[]', NULL)",
           `turn_${n}`,
           start,
         );

@@ -138,7 +138,7 @@ describe("retention", () => {
     await storageOf(gate, ({ sql }) => {
       for (let n = 0; n < 450; n++)
         sql.exec(
-          "INSERT INTO turns VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', NULL, '', 1, '[]')",
+          "INSERT INTO turns VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', NULL, '', 1, '[]', NULL)",
           `turn_${gate.tenant}_${n}`,
           start,
         );
@@ -294,7 +294,7 @@ describe("verifying a chain in D1", () => {
     await storageOf(gate, ({ sql }) => {
       for (let n = 0; n < 1_100; n++)
         sql.exec(
-          "INSERT INTO turns VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', NULL, '', 1, '[]')",
+          "INSERT INTO turns VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', NULL, '', 1, '[]', NULL)",
           `turn_${gate.tenant}_${n}`,
           start,
         );
