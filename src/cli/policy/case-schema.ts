@@ -3,6 +3,7 @@
  * Objects are strict: a misspelt expectation would expect nothing.
  */
 import { z } from "zod";
+import { detectionLayers } from "../../intent/detection.ts";
 import { duration } from "../../policy/document-parts.ts";
 import { reasonCodes } from "./reason-codes.ts";
 
@@ -26,6 +27,8 @@ const auditFields = z
   .record(z.string().regex(/^[a-z_]+$/, "is spelled as `GET /v1/audit` spells it, in snake_case"), z.unknown())
   .describe("fields that the record must have; of objects inside, those that are given");
 
+const layer = z.enum([...detectionLayers, "fallback"]);
+
 const expectedStep = z.strictObject({
   offered: z.array(toolName).optional().describe("the tools that the model was sent, in order, the handshake included"),
   withheld: z.record(toolName, reasons).optional().describe("every tool that was not sent, with its reasons"),
@@ -45,6 +48,13 @@ const expectation = z.strictObject({
     .describe("the calls that reached the client"),
   state: z.enum(["request", "reasoning", "action"]).optional().describe("at the turn's end"),
   intent: z.string().nullable().optional(),
+  intents: z.array(z.string()).optional().describe("all that are held at the turn's end"),
+  detection: z
+    .array(z.strictObject({ name: z.string(), layer: layer.optional(), confidence: z.number().optional() }))
+    .nullable()
+    .optional()
+    .describe("what the user's message was found to want, best first; null on a continuation"),
+  text: z.array(z.string().min(1)).optional().describe("what the visible reply contains, in order"),
   stopReason: z.string().optional(),
   audit: z.strictObject({ turn: auditFields.optional(), decisions: z.array(auditFields).optional() }).optional(),
 });
@@ -60,8 +70,28 @@ const turn = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   consent: z.array(toolName).default([]).describe("first-time gates opened before this turn"),
   advance: duration.optional().describe("time that passes before this turn"),
+  verdict: z
+    .union([z.string(), object])
+    .optional()
+    .describe("what the model answers where the layer `model` asks it; an error unless told"),
   model: z.array(scriptedStep).default([]).describe("what the model does, one entry a step"),
   expect: expectation.prefault({}),
+});
+
+/** A message and what is found in it, without a turn. */
+const wording = z.strictObject({
+  text: z.string().min(1),
+  description: z.string().optional(),
+  intents: z.array(z.string()).optional().describe("names, best first; the fallback alone where nothing else is found"),
+  layer: layer.optional().describe("the one that decided for the first"),
+  discounted: z.array(z.string()).optional().describe("names that only discounted evidence speaks for"),
+  selects: z.array(z.string()).optional().describe("what a session that holds nothing would hold after it"),
+  followUp: z.boolean().optional(),
+  entities: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe("every entity, by name"),
+  verdict: z.union([z.string(), object]).optional().describe("as in a turn"),
 });
 
 const policyCase = z.strictObject({
@@ -92,10 +122,12 @@ export const caseFile = z.strictObject({
     .default({})
     .describe("the tools that the client brings"),
   cases: z.array(policyCase).min(1),
+  wordings: z.array(wording).default([]).describe("messages, and what is detected in each"),
 });
 
 export type CaseFile = z.output<typeof caseFile>;
 export type PolicyCase = z.output<typeof policyCase>;
 export type CaseTurn = z.output<typeof turn>;
+export type CaseWording = z.output<typeof wording>;
 export type Expectation = z.output<typeof expectation>;
 export type ScriptedStep = z.output<typeof scriptedStep>;

@@ -40,9 +40,28 @@ export function judgeTurn({ expect, model }: CaseTurn, seen: SeenTurn): Mismatch
   if (expect.released !== undefined) compare("released", expect.released, releasedOf(reply.calls, expect.released));
   compare("state", expect.state, reply.note?.state ?? audit?.turn.state_closed);
   compare("intent", expect.intent, reply.note ? reply.note.intent : intentOf(audit?.turn));
+  compare("intents", expect.intents, audit?.turn.intents);
+  compare("detection", expect.detection, audit && detectedIn(audit.turn, expect.detection));
+  judgeText(expect.text, reply.text, found);
   compare("stopReason", expect.stopReason, reply.note?.stop_reason ?? audit?.turn.stop_reason);
   judgeAudit(expect.audit, audit, compare);
   return found;
+}
+
+/** Each after the one before, so that a text tells what it should in the order that a person reads it. */
+function judgeText(expected: Expectation["text"], text: string, found: Mismatch[]): void {
+  let at = 0;
+  for (const part of expected ?? []) {
+    const place = text.indexOf(part, at);
+    if (place < 0) found.push({ what: "text", expected: part, got: text.slice(at) });
+    else at = place + part.length;
+  }
+}
+
+/** With the keys that the case gives, or the name alone where it knows of none in that place. */
+function detectedIn({ detection }: AuditRow, expected: Expectation["detection"]): unknown {
+  const { intents } = (detection ?? {}) as { intents?: readonly Readonly<Record<string, unknown>>[] };
+  return intents ? intents.map((one, index) => covered(expected?.[index] ?? { name: "" }, one)) : null;
 }
 
 type Compare = (what: string, expected: unknown, got: unknown, step?: number) => void;

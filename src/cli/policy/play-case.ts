@@ -42,7 +42,7 @@ export async function playCase(
     broke = (await giveConsent(user, turn)) ?? history.ask(turn);
     if (broke !== undefined) break;
     const mode = place === 0 ? one.session.mode : undefined;
-    model.script(user.id, turn.model);
+    model.script(user.id, turn.model, turn.verdict);
     const reply = await readReply(await send(user, turn, mode, history.messages, tools));
     history.hear(reply);
     const id = reply.note?.turn_id ?? reply.headers.get("x-toolgate-turn") ?? undefined;

@@ -20,7 +20,8 @@ export function readCaseFile(
   return issues.length > 0 ? err(issues) : ok(parsed.data);
 }
 
-function checkCases({ cases, tools }: CaseFile, policy: PolicyDocument | undefined, report: Report): void {
+function checkCases({ cases, tools, wordings }: CaseFile, policy: PolicyDocument | undefined, report: Report): void {
+  checkWordings(wordings, report);
   const names = new Set<string>();
   for (const [index, one] of cases.entries()) {
     const path = ["cases", index];
@@ -57,5 +58,15 @@ function checkTurn(turn: CaseTurn, before: CaseTurn | undefined, tools: CaseFile
   }
   if (turn.expect.error !== undefined && turn.expect.status === 200 && turn.model.length === 0) {
     report(["expect", "error"], "a refused request has a `status` of its own: say which");
+  }
+}
+
+/** An empty expectation, or the same message twice, is a slip. */
+function checkWordings(wordings: CaseFile["wordings"], report: Report): void {
+  const seen = new Set<string>();
+  for (const [index, { text, description: _, verdict: __, ...expected }] of wordings.entries()) {
+    if (seen.has(text)) report(["wordings", index, "text"], "another wording has this text already");
+    seen.add(text);
+    if (Object.keys(expected).length === 0) report(["wordings", index], "expects nothing: say which `intents` it has");
   }
 }

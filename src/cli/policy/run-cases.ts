@@ -1,17 +1,14 @@
 /** Runs the cases of one policy: several at once, each a user of its own; those that move the clock one by one, at the end. */
 
 import type { CaseGateway, CaseTenant } from "./case-gateway.ts";
+import type { CaseOutcome } from "./case-outcome.ts";
 import type { CaseFile, PolicyCase } from "./case-schema.ts";
 import { type Coverage, type PlayedTurns, untouched } from "./coverage.ts";
 import type { Failure } from "./failure-text.ts";
 import type { PolicyOnDisk } from "./files.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { playCase } from "./play-case.ts";
-
-export interface CaseOutcome {
-  readonly name: string;
-  readonly failures: readonly Failure[];
-}
+import { runWordings } from "./run-wordings.ts";
 
 export interface FileOutcome {
   readonly cases: readonly CaseOutcome[];
@@ -25,7 +22,7 @@ export async function runCases(
   gateway: CaseGateway,
   policy: PolicyOnDisk,
   file: CaseFile,
-  cases: readonly PolicyCase[],
+  { cases, wordings }: Pick<CaseFile, "cases" | "wordings">,
 ): Promise<FileOutcome> {
   const tenant = await gateway.tenant(policy.input);
   const outcomes = new Map<PolicyCase, CaseOutcome & PlayedTurns>();
@@ -37,9 +34,10 @@ export async function runCases(
   const queue = cases.filter((one) => !movesClock(one));
   await Promise.all(Array.from({ length: AT_ONCE }, () => run(queue)));
   await run(cases.filter(movesClock));
+  const worded = await runWordings(gateway, tenant, wordings);
   const inOrder = cases.flatMap((one) => outcomes.get(one) ?? []);
   return {
-    cases: inOrder.map(({ name, failures }) => ({ name, failures })),
+    cases: [...inOrder.map(({ name, failures }) => ({ name, failures })), ...worded],
     untouched: untouched(policy.compiled, inOrder),
   };
 }

@@ -9,19 +9,23 @@ export const CASE_HEADER = "x-policy-case";
 
 export interface ScriptedModel {
   readonly url: string;
-  /** Sets a case's script for its next turn. */
-  script(id: string, steps: readonly ScriptedStep[]): void;
+  /** Sets a case's script for its next turn, and what the detector's question is answered with. */
+  script(id: string, steps: readonly ScriptedStep[], verdict?: Verdict): void;
   /** The names of the tools that each of the turn's steps sent, in order. */
   sent(id: string): readonly (readonly string[])[];
   stop(): Promise<void>;
 }
 
+type Verdict = string | Readonly<Record<string, unknown>>;
+
 interface Script {
   readonly steps: readonly ScriptedStep[];
+  readonly verdict: Verdict | undefined;
   readonly sent: string[][];
 }
 
 interface StepBody {
+  readonly messages: readonly { readonly role: string }[];
   readonly stream?: boolean;
   readonly tools?: readonly { readonly function?: { readonly name?: string } }[];
 }
@@ -37,7 +41,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    script: (id, steps) => void scripts.set(id, { steps, sent: [] }),
+    script: (id, steps, verdict) => void scripts.set(id, { steps, verdict, sent: [] }),
     sent: (id) => scripts.get(id)?.sent ?? [],
     stop() {
       server.closeAllConnections();
@@ -47,6 +51,10 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 }
 
 function answer(response: ServerResponse, body: StepBody, script: Script | undefined): void {
+  if (isDetector(body)) {
+    answerDetector(response, script?.verdict);
+    return;
+  }
   const step = script?.steps[script.sent.length];
   script?.sent.push((body.tools ?? []).map((tool) => tool.function?.name ?? ""));
   if (step) {
@@ -57,7 +65,19 @@ function answer(response: ServerResponse, body: StepBody, script: Script | undef
     writeAnswer(response, body.stream === true, { text: step.text, calls, finish: step.finish });
     return;
   }
-  // A status that nobody tries again.
+  refuse(response);
+}
+
+/** What the detector asks begins with its own instructions; the client of a case sends none. */
+const isDetector = ({ messages: [first], stream }: StepBody): boolean => stream !== true && first?.role === "system";
+
+function answerDetector(response: ServerResponse, verdict: Verdict | undefined): void {
+  if (verdict === undefined) refuse(response);
+  else writeAnswer(response, false, { text: typeof verdict === "string" ? verdict : JSON.stringify(verdict) });
+}
+
+/** A status that nobody tries again. */
+function refuse(response: ServerResponse): void {
   response.writeHead(418, { "content-type": "application/json" });
   const error = { message: "the case scripts no such step", type: "case", param: null, code: "not_scripted" };
   response.end(JSON.stringify({ error }));

@@ -3,11 +3,13 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { PolicyIssue } from "../../policy/policy-issue.ts";
 import type { CaseGateway } from "./case-gateway.ts";
+import type { CaseOutcome } from "./case-outcome.ts";
 import type { Output } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
 import { failureText } from "./failure-text.ts";
 import { casesPathOf, documentsAmong, isCaseFile, issueText, policyPathOf, readCases, readPolicy } from "./files.ts";
-import { type CaseOutcome, type FileOutcome, runCases } from "./run-cases.ts";
+import { type FileOutcome, runCases } from "./run-cases.ts";
+import { wordingName } from "./run-wordings.ts";
 
 export const testUsage = "test <files…> [--case <name>] [--json]";
 
@@ -53,8 +55,12 @@ async function testFile(gateway: CaseGateway, file: string, only: string | undef
   if (!existsSync(casesPath)) return { file, kind: "no_cases" };
   const read = readCases(casesPath);
   if (!read.ok) return { file, kind: "invalid", invalid: casesPath, errors: read.error };
-  const cases = read.value.cases.filter(({ name }) => only === undefined || name === only);
-  return { file, kind: "ran", outcome: await runCases(gateway, policy.value, read.value, cases) };
+  const isAsked = (name: string) => only === undefined || name === only;
+  const asked = {
+    cases: read.value.cases.filter(({ name }) => isAsked(name)),
+    wordings: read.value.wordings.filter((one) => isAsked(wordingName(one))),
+  };
+  return { file, kind: "ran", outcome: await runCases(gateway, policy.value, read.value, asked) };
 }
 
 function printFile(tested: TestedFile, whole: boolean, out: Output): void {
