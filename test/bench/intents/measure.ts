@@ -1,0 +1,51 @@
+/** Accuracy, out-of-scope recall, privilege error and time of one classifier on one set. */
+import { quantile } from "../statistics.ts";
+import type { Contender, Guess } from "./classifier.ts";
+import type { DataSet } from "./data-sets.ts";
+
+export interface Figures {
+  readonly contender: string;
+  readonly accuracy: number;
+  /** Share of texts outside that are refused where so many of those inside are: at 5 %, at 10 %. */
+  readonly outside?: readonly [number, number];
+  /** Share of the texts inside whose guess is wrong and passes the threshold that refuses 5 % of them. */
+  readonly privilege: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly bytes?: number;
+  /** CPU seconds of training. */
+  readonly training: number;
+}
+
+const warmUp = 2000;
+
+export function measure(contender: Contender, data: DataSet, size: "5" | "10" | "all"): Figures {
+  const before = process.cpuUsage();
+  const { guess, bytes } = contender.train(data.train[size]);
+  const used = process.cpuUsage(before);
+  for (let i = 0; i < warmUp; i++) guess(data.held[i % data.held.length]?.[0] ?? "");
+  const times: number[] = [];
+  const guesses = data.held.map(([text]) => {
+    const start = performance.now();
+    const found = guess(text);
+    times.push((performance.now() - start) * 1000);
+    return found;
+  });
+  const sure = (found: Guess | undefined) => found?.sure ?? Number.NEGATIVE_INFINITY;
+  const inside = guesses.map(sure);
+  const outside = data.outside.map((text) => sure(guess(text)));
+  const at = (share: number) => [...inside].sort((a, b) => a - b)[Math.floor(share * inside.length)] ?? 0;
+  const refused = (share: number) => outside.filter((value) => value < at(share)).length / outside.length;
+  const right = (i: number) => guesses[i]?.intent === data.held[i]?.[1];
+  const shareOf = (test: (i: number) => boolean) => inside.filter((_, i) => test(i)).length / inside.length;
+  return {
+    contender: contender.name,
+    accuracy: shareOf(right),
+    outside: outside.length > 0 ? [refused(0.05), refused(0.1)] : undefined,
+    privilege: shareOf((i) => !right(i) && (inside[i] ?? 0) >= at(0.05)),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    bytes,
+    training: (used.user + used.system) / 1e6,
+  };
+}
