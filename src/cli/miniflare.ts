@@ -10,7 +10,7 @@ export interface WorkerToStart {
   readonly code: string;
   /** Variables and secrets. */
   readonly bindings: Readonly<Record<string, string>>;
-  /** With KV, D1 (its tables made) and Durable Objects, all empty and kept in memory. */
+  /** With the assets, KV, D1 (its tables made) and Durable Objects, these empty and kept in memory. */
   readonly stores: boolean;
   /** Keeps the stores in this folder, and begins with what an earlier start left there. */
   readonly folder?: string;
@@ -28,11 +28,11 @@ export interface StartedWorker {
 export function runtimeOptions() {
   // Wrangler types these as unknown; miniflare checks them again when it reads them.
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
-  const { compatibilityDate, compatibilityFlags, kvNamespaces, d1Databases, durableObjects } =
+  const { compatibilityDate, compatibilityFlags, kvNamespaces, d1Databases, durableObjects, assets } =
     workerOptions as V4WorkerOptions;
   return {
     runtime: { compatibilityDate, compatibilityFlags },
-    storage: { kvNamespaces, d1Databases, durableObjects },
+    storage: { kvNamespaces, d1Databases, durableObjects, assets },
   };
 }
 

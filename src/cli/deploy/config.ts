@@ -49,6 +49,7 @@ export function deployConfig(
         migrations_dir: join(root, raw.d1_databases?.[0]?.migrations_dir ?? "migrations"),
       },
     ],
+    assets: { ...raw.assets, directory: join(root, raw.assets?.directory ?? "assets") },
     vars: { ...raw.vars, ...plain },
     ...(domain === undefined ? {} : { routes: [{ pattern: domain, custom_domain: true }], workers_dev: false }),
   };

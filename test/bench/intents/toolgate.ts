@@ -5,7 +5,7 @@ import { trainSemantic } from "../../../src/intent/semantic/train.ts";
 import { readVectors, type WordVectors } from "../../../src/intent/semantic/vectors.ts";
 import { type Contender, intentsOf } from "./classifier.ts";
 
-export const assetPath = new URL("../../../src/intent/semantic/vectors.bin", import.meta.url);
+export const assetPath = new URL("../../../assets/vectors.bin", import.meta.url);
 
 export function loadVectors(): WordVectors {
   const read = readVectors(new Uint8Array(readFileSync(assetPath)).buffer);
