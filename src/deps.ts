@@ -1,10 +1,15 @@
 /** The only place that picks adapters: bindings and settings in, ports out. */
+import { waitUntil } from "cloudflare:workers";
 import defaultPolicy from "../policies/default.json" with { type: "json" };
 import { createDetector } from "./intent/detect.ts";
+import { modelLayer } from "./intent/model.ts";
+import type { TrainingSet } from "./intent/training-set.ts";
 import { lengthPrefixed } from "./lib/digest.ts";
 import { setLogLevel } from "./lib/log.ts";
 import { ok, type Result } from "./lib/result.ts";
 import { demoModel } from "./model/demo-model.ts";
+import { detectorModel } from "./model/detector-model.ts";
+import { embedderOf, type WorkersAi } from "./model/embedder.ts";
 import type { ModelPort } from "./model/model-port.ts";
 import { relayModel } from "./model/relay-model.ts";
 import { sdkModel } from "./model/sdk-model.ts";
@@ -15,6 +20,7 @@ import type { PolicyIssue } from "./policy/document.ts";
 import type { Principal } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
+import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
 import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
@@ -28,30 +34,44 @@ import { policyDigest } from "./stores/kv-policies.ts";
 import type { MetricsHub } from "./stores/metrics-hub.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policy-cache.ts";
 import { policySource } from "./stores/policy-source.ts";
+import { builtinSource } from "./stores/semantic/builtin-source.ts";
+import { embeddingSource } from "./stores/semantic/embedding-source.ts";
+import { type SemanticLayer, semanticLayer } from "./stores/semantic/semantic-layer.ts";
+import { noEmbeddings } from "./stores/semantic/source.ts";
+import type { Assets } from "./stores/semantic/vectors-asset.ts";
+import type { SemanticTrainer } from "./stores/semantic-trainer.ts";
 import type { KeyLedgerPort } from "./stores/tenant/key-ledger-port.ts";
 import type { PolicyLedgerPort } from "./stores/tenant/policy-ledger-port.ts";
 import type { TenantLedger } from "./stores/tenant-ledger.ts";
 import { timedKv } from "./stores/timed-kv.ts";
 import type { UserGuard } from "./stores/user-guard.ts";
 import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
+import { missedLayers } from "./telemetry/missed-layers.ts";
 import type { Tracing } from "./telemetry/traces/trace-port.ts";
 import type { DetectorPort } from "./turn/detector-port.ts";
 import type { UserGuardPort } from "./turn/guard-port.ts";
 import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
-export interface Env extends TelemetryVariables, UpstreamVariables {
+export interface Env extends TelemetryVariables, UpstreamVariables, EmbeddingVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
   readonly KEY_METER: DurableObjectNamespace<KeyMeter>;
   readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
+  readonly SEMANTIC_TRAINER: DurableObjectNamespace<SemanticTrainer>;
   readonly KV: KVNamespace;
+  /** What is loaded only where a policy needs it. Absent where a Worker is run without its assets. */
+  readonly ASSETS?: Assets;
+  /** Workers AI, where the deployment binds it. */
+  readonly AI?: WorkersAi;
   readonly AUDIT_DB: D1Database;
   /** Signs audit records: `id:secret`, older keys behind commas. */
   readonly AUDIT_KEY?: string;
   readonly CLIENT_UPSTREAM_KEYS?: string;
   readonly JWT_ISSUERS?: string;
   readonly KEY_RATE_LIMIT?: string;
+  /** The model that the layer `model` asks, at the upstream. */
+  readonly DETECTOR_MODEL?: string;
   readonly CORS_ORIGINS?: string;
   readonly MAX_BODY_BYTES?: string;
   readonly MAX_HEADER_BYTES?: string;
@@ -70,6 +90,7 @@ export interface Deps {
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
   readonly detector: DetectorPort;
+  readonly semantic: SemanticLayer;
   /** Undefined where the demo model serves. */
   readonly upstream: Upstreams | undefined;
   /** How long a reply stays silent, and how long a client may leave it unread. */
@@ -120,6 +141,7 @@ export function createDeps(
   const access = readAccess(env);
   const cors = readCors(env);
   const limits = readLimits(env);
+  const embeddings = readEmbeddings(env, env.AI !== undefined);
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
@@ -130,7 +152,7 @@ export function createDeps(
     model: upstream
       ? relayModel(upstream)
       : sdkModel(demoModel, now, upstreams.ok ? upstreams.value.limits : undefined),
-    detector: createDetector(),
+    ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
     upstream,
     replyPace: { ...REPLY_PACE, ...pace },
     access: access.ok ? access.value : NO_ACCESS,
@@ -149,6 +171,7 @@ export function createDeps(
       ...(upstreams.ok ? [] : upstreams.error),
       ...(access.ok ? [] : access.error),
       ...(cors.ok ? [] : cors.error),
+      ...(embeddings.ok ? [] : embeddings.error),
       ...(limits.ok ? [] : limits.error),
       ...(read.ok ? [] : read.error),
     ]),
@@ -168,6 +191,36 @@ function tracingOf({ traces }: TelemetrySettings, fetcher: typeof fetch): Deps["
   return async () => {
     tracing ??= (await import("./telemetry/traces/otlp-tracing.ts")).otlpTracing(traces, fetcher);
     return tracing;
+  };
+}
+
+interface DetectionParts {
+  readonly embeddings: ReturnType<typeof readEmbeddings>;
+  readonly upstream: Upstreams | undefined;
+  readonly telemetry: TelemetrySettings;
+  readonly fetcher: typeof fetch;
+  readonly now: () => number;
+}
+
+function detectionOf(
+  env: Env,
+  { embeddings, upstream, telemetry, fetcher, now }: DetectionParts,
+): Pick<Deps, "detector" | "semantic"> {
+  const { KV: kv, ASSETS: assets, SEMANTIC_TRAINER: trainers } = env;
+  const common = { kv, now, background: waitUntil };
+  const trainerOf = ({ digest }: TrainingSet) => trainers.get(trainers.idFromName(digest));
+  const settings = embeddings.ok ? embeddings.value : undefined;
+  const embedder = settings && embedderOf(settings, env.AI, fetcher);
+  const semantic = semanticLayer({
+    builtin: builtinSource({ ...common, assets, trainerOf }),
+    embeddings: embedder ? embeddingSource({ ...common, embedder }) : noEmbeddings,
+  });
+  const model = modelLayer(
+    upstream ? detectorModel(upstream, env.DETECTOR_MODEL?.trim() || undefined) : () => undefined,
+  );
+  return {
+    semantic,
+    detector: createDetector({ slow: { semantic: semantic.ask, model }, onMissed: missedLayers(telemetry, now) }),
   };
 }
 

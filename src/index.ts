@@ -7,6 +7,7 @@ import { wakeOverdue } from "./stores/retention-overdue.ts";
 
 export { KeyMeter } from "./stores/key-meter.ts";
 export { MetricsHub } from "./stores/metrics-hub.ts";
+export { SemanticTrainer } from "./stores/semantic-trainer.ts";
 export { TenantLedger } from "./stores/tenant-ledger.ts";
 export { UserGuard } from "./stores/user-guard.ts";
 

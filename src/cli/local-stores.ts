@@ -6,6 +6,7 @@ import { documentKey, pointerKey, writePointer } from "../stores/policy-pointer.
 import { recall, remember } from "./local-state.ts";
 import type { PolicyFile } from "./policy-file.ts";
 import { root, type Settings } from "./settings.ts";
+import { trainedModel } from "./trained-model.ts";
 import { runWrangler } from "./wrangler.ts";
 
 const migrationsFolder = join(root, "src/stores/migrations");
@@ -39,8 +40,10 @@ export async function placePolicy(settings: Settings, policy: PolicyFile | undef
 async function putPolicy(settings: Settings, policy: PolicyFile | undefined): Promise<void> {
   const path = join(settings.stateFolder, "toolgate", "policy-put.json");
   const pointer = writePointer({ digest: policy?.digest ?? null, at: Date.now() });
+  const model = policy && trainedModel(policy.policy);
   // The order is kept: the version is there before anything points to it.
   const entries = [
+    ...(model ? [{ key: model.key, value: Buffer.from(model.value).toString("base64"), base64: true }] : []),
     ...(policy ? [{ key: documentKey(policy.digest), value: policy.text }] : []),
     { key: pointerKey(tenant), value: pointer },
   ];

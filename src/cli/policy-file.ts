@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { sha256Hex } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { compilePolicy } from "../policy/compile.ts";
+import { type CompiledPolicy, compilePolicy } from "../policy/compile.ts";
 import { type PolicyIssue, parsePolicyDocument } from "../policy/document.ts";
 
 export interface PolicyFile {
@@ -11,6 +11,7 @@ export interface PolicyFile {
   readonly digest: string;
   /** The document as compact JSON, members in the order of the file. */
   readonly text: string;
+  readonly policy: CompiledPolicy;
   readonly warnings: readonly string[];
 }
 
@@ -30,7 +31,7 @@ export function readPolicyFile(path: string): Result<PolicyFile, readonly string
   const digest = sha256Hex(text);
   const compiled = compilePolicy(document, digest);
   if (!compiled.ok) return err(invalid(path, compiled.error));
-  return ok({ name: document.name, digest, text, warnings: warnings.map(inOneLine) });
+  return ok({ name: document.name, digest, text, policy: compiled.value, warnings: warnings.map(inOneLine) });
 }
 
 const invalid = (path: string, errors: readonly PolicyIssue[]) => [

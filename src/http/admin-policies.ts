@@ -15,6 +15,7 @@ import type { AppEnv } from "./app-env.ts";
 import { requireAdminOf } from "./authenticate.ts";
 import { type NewPolicy, readJsonBody, readPolicyBody, readPolicyText } from "./policy-body.ts";
 import { changesSince } from "./policy-changes.ts";
+import { readySemantic } from "./policy-readiness.ts";
 import { readPreconditions } from "./preconditions.ts";
 import { badRequest, notFound, type Problem, problemResponse, unavailable } from "./problem.ts";
 
@@ -90,6 +91,7 @@ async function write(
   if (!dryRun.ok) return problemResponse(dryRun.error);
   const condition = readPreconditions(c.req.raw.headers);
   if (!condition.ok) return problemResponse(condition.error);
+  const ready = await readySemantic(deps, next?.policy, dryRun.value);
   const seen = seenTools(deps.db, tenant);
   const text = next?.text ?? null;
   const by = nameOf(c.var.principal, tenant);
@@ -104,7 +106,8 @@ async function write(
     previous: previous.version?.digest ?? null,
     dryRun: dryRun.value,
     changes: changesSince(previous, next, deps.embeddedPolicy, await seen),
-    warnings: next?.warnings ?? [],
+    semantic: ready.semantic,
+    warnings: [...(next?.warnings ?? []), ...ready.warnings],
   });
 }
 

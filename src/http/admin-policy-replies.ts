@@ -57,6 +57,8 @@ export interface PolicyUpdate {
   readonly previous: string | null;
   readonly dryRun: boolean;
   readonly changes: PolicyChanges | null;
+  /** Absent where the policy has no such layer. */
+  readonly semantic?: string;
   readonly warnings: readonly PolicyIssue[];
 }
 
@@ -66,7 +68,15 @@ const unknownChanges: PolicyIssue = {
 };
 
 /** A dry run changes no tag. */
-export function policyUpdated({ tenant, version, previous, dryRun, changes, warnings }: PolicyUpdate): Response {
+export function policyUpdated({
+  tenant,
+  version,
+  previous,
+  dryRun,
+  changes,
+  semantic,
+  warnings,
+}: PolicyUpdate): Response {
   return tagged(dryRun ? previous : version, {
     object: "policy.update",
     tenant,
@@ -74,6 +84,7 @@ export function policyUpdated({ tenant, version, previous, dryRun, changes, warn
     previous,
     dry_run: dryRun,
     changes,
+    semantic,
     warnings: changes === null ? [...warnings, unknownChanges] : warnings,
   });
 }

@@ -1,16 +1,128 @@
 /**
- * Step 3 of a turn: what the user wants, told from the user's own words. Asks the policy's layers; holds no rule of its own.
+ * Step 3 of a turn: what the user wants, told from the user's own words. Asks the policy's layers in their order and holds
+ * no rule of its own.
+ *
+ *  1 extract    the user's words, where a frontend pastes documents around them
+ *  2 lexical    keywords and patterns, at once
+ *  3 slower     only where those are not conclusive, and until one of them is sure: semantic, model
+ *  4 conclude   the more specific evidence decides
+ *  5 entities
+ *
+ * A layer that fails or is late is told in `missed`, and the others decide: detection never stops a turn.
  */
 import type { CompiledPolicy } from "../policy/compile.ts";
-import type { Detection } from "./detection.ts";
+import { conclude } from "./conclude.ts";
+import type { DetectedIntent, Detection, DetectionLayer } from "./detection.ts";
+import { type CompiledEntities, compileEntities } from "./entities/compile-entities.ts";
+import { extractEntities } from "./entities/extract-entities.ts";
+import { compileLexical, findLexical, type Lexical, type LexicalFindings } from "./lexical/lexical.ts";
+import { userTextOf } from "./lexical/user-text.ts";
+import type { Answer, Asking, Question, SlowLayer } from "./slow-layer.ts";
+
+type SlowLayerName = "semantic" | "model";
 
 /** As the turn's port `DetectorPort` states it. */
 export interface Detector {
-  detect(policy: CompiledPolicy, text: string, signal: AbortSignal): Detection | Promise<Detection>;
+  detect(policy: CompiledPolicy, text: string, signal: AbortSignal, asking?: Asking): Detection | Promise<Detection>;
 }
 
-export function createDetector(): Detector {
+export interface DetectorDeps {
+  readonly slow: Readonly<Record<SlowLayerName, SlowLayer>>;
+  /** Told of each layer that could not answer, and of each failure of ours. Never throws. */
+  readonly onMissed: (layer: DetectionLayer, why: string, error?: unknown) => void;
+}
+
+export function createDetector(deps: DetectorDeps): Detector {
+  const compiledFor = compiled();
   return {
-    detect: () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
+    detect(policy, message, signal, asking) {
+      try {
+        const text = userTextOf(policy, message);
+        const { lexical, entities } = compiledFor(policy);
+        const findings = findLexical(lexical, text);
+        const end = (slower: Slower) => finish(policy, text, findings, slower, entities);
+        const slower = askSlower(deps, { policy, clauses: findings.clauses, signal, asking }, findings);
+        return slower instanceof Promise ? slower.then(end).catch((error) => failed(deps, policy, error)) : end(slower);
+      } catch (error) {
+        return failed(deps, policy, error);
+      }
+    },
   };
+}
+
+interface Compiled {
+  readonly lexical: Lexical;
+  readonly entities: CompiledEntities;
+}
+
+/** A policy compiles to the same for ever, and goes from here when it goes from the cache of policies. */
+function compiled(): (policy: CompiledPolicy) => Compiled {
+  const held = new WeakMap<CompiledPolicy, Compiled>();
+  return (policy) => {
+    const known = held.get(policy);
+    if (known) return known;
+    const made = { lexical: compileLexical(policy), entities: compileEntities(policy) };
+    held.set(policy, made);
+    return made;
+  };
+}
+
+interface Slower {
+  /** Undefined where no slower layer was asked or could answer. */
+  readonly guesses: readonly DetectedIntent[] | undefined;
+  readonly missed: readonly DetectionLayer[];
+}
+
+const notAsked: Slower = { guesses: undefined, missed: [] };
+
+function askSlower(deps: DetectorDeps, question: Question, { conclusive }: LexicalFindings): Slower | Promise<Slower> {
+  if (conclusive) return notAsked;
+  const layers = question.policy.detection.layers.filter((layer) => layer === "semantic" || layer === "model");
+  return askFrom(deps, question, layers, notAsked);
+}
+
+/** The layers one after the other, until one is sure. No promise is made where none of them must wait. */
+function askFrom(
+  deps: DetectorDeps,
+  question: Question,
+  [layer, ...others]: readonly SlowLayerName[],
+  before: Slower,
+): Slower | Promise<Slower> {
+  if (layer === undefined) return before;
+  const then = (answer: Answer) => {
+    const after = join(deps, layer, before, answer);
+    return sure(question.policy, after) ? after : askFrom(deps, question, others, after);
+  };
+  const answer = deps.slow[layer](question);
+  return answer instanceof Promise ? answer.then(then) : then(answer);
+}
+
+function join({ onMissed }: DetectorDeps, layer: SlowLayerName, before: Slower, answer: Answer): Slower {
+  if ("missed" in answer) {
+    onMissed(layer, answer.missed);
+    return { ...before, missed: [...before.missed, layer] };
+  }
+  return { ...before, guesses: [...(before.guesses ?? []), ...answer.guesses] };
+}
+
+/** A model that was asked has judged; a likeness counts from the policy's threshold on. */
+const sure = ({ detection }: CompiledPolicy, { guesses = [] }: Slower): boolean =>
+  guesses.some(({ layer, confidence }) => layer === "model" || confidence >= detection.semanticThreshold);
+
+function finish(
+  policy: CompiledPolicy,
+  text: string,
+  findings: LexicalFindings,
+  { guesses, missed }: Slower,
+  entities: CompiledEntities,
+): Detection {
+  const { intents, discounted } = conclude(policy, findings, guesses);
+  const found = extractEntities(entities, text, intents);
+  return { intents, discounted, followUp: findings.followUp, entities: found, missed };
+}
+
+/** A fault of ours. Nothing is found, so nothing is selected: the model is offered the handshake. */
+function failed({ onMissed }: DetectorDeps, { detection }: CompiledPolicy, error: unknown): Detection {
+  for (const layer of detection.layers) onMissed(layer, "failed", error);
+  return { intents: [], discounted: [], followUp: false, entities: [], missed: [...detection.layers] };
 }

@@ -128,3 +128,9 @@ export const intent = z.strictObject({
   families: intentFamilies.optional(),
   entities: z.array(identifier).default([]),
 });
+
+/** What the layer `semantic` compares with: word vectors that ship with the gateway, or a model behind its settings. */
+export const semanticLayer = z.strictObject({
+  source: z.enum(["builtin", "embeddings"]).default("builtin"),
+  timeoutMs: z.int().min(50).max(10_000).default(1_000).describe("how long it may take, reading the model included"),
+});

@@ -3,7 +3,7 @@
  * Every setting has a secure default and `{}` is valid. Objects are strict: a misspelt setting would be no setting.
  */
 import { z } from "zod";
-import { duration, injection, intent, mode, rateLimits, toolSettings } from "./document-parts.ts";
+import { duration, injection, intent, mode, rateLimits, semanticLayer, toolSettings } from "./document-parts.ts";
 import { entity } from "./entity-parts.ts";
 import { intentGuard } from "./intent-guard/guard-schema.ts";
 import { categories } from "./selectors.ts";
@@ -37,6 +37,8 @@ export const policyDocument = z.strictObject({
         .describe(
           "RE2 pattern whose group `text` (else its last) is the user's own words; no match: the whole message",
         ),
+      semantic: semanticLayer.prefault({}),
+      modelTimeoutMs: z.int().min(100).max(30_000).default(3_000).describe("how long the layer `model` may take"),
     })
     .prefault({}),
   handshake: z

@@ -11,6 +11,7 @@ import { warnIntents } from "./intent-warnings.ts";
 import { valueAt } from "./json-path.ts";
 import { canDetect } from "./must-match.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
+import { warnSemantic } from "./semantic-warnings.ts";
 
 const later = "is accepted but not in force in this version";
 
@@ -42,6 +43,7 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
   }
   for (const name of unusedSets(document)) warn(["injection", "custom", name], "is in no `sets`, so nothing uses it");
   for (const { path, message } of warnIntents(document)) warn(path, message);
+  issues.push(...warnSemantic(guardedDetection(document), effectiveIntents(document)));
   const known = familyNames(document);
   for (const [path, family] of namedFamilies(document)) {
     if (!known.has(family)) warn(path, `no tool is in a family \`${family}\`, check its spelling`);

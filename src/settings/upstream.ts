@@ -3,6 +3,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { DEFAULT_LIMITS, type TimeLimits } from "../model/time-limit.ts";
 import type { UpstreamTarget } from "../model/upstreams.ts";
 import { parseDuration } from "./duration.ts";
+import { urlProblem } from "./url-problem.ts";
 
 type Place = "" | "2_" | "3_" | "4_" | "5_" | "6_" | "7_" | "8_" | "9_";
 
@@ -53,7 +54,7 @@ export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSett
       continue;
     }
     if (missing) errors.push(`${missing} is not set, but ${name} is: number the upstreams without a gap`);
-    const problem = problemOf(baseUrl);
+    const problem = urlProblem(baseUrl);
     if (problem) errors.push(`${name} ${problem}`);
     targets.push({ baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, model });
   }
@@ -75,15 +76,4 @@ export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSett
     errors.push(`UPSTREAM_RETRIES is \`${told}\`: write a whole number from 0 to ${MAX_RETRIES}`);
   }
   return errors.length > 0 ? err(errors) : ok({ targets, limits, retries: Number(told) });
-}
-
-/** The URL itself is told only without what may be a password in it. */
-function problemOf(baseUrl: string): string | undefined {
-  const advice = "write an http or https URL, such as https://api.openai.com/v1";
-  if (!URL.canParse(baseUrl)) return `is no URL: ${advice}`;
-  const { protocol, username, password, search, hash } = new URL(baseUrl);
-  if (protocol !== "https:" && protocol !== "http:") return `begins with \`${protocol}\`: ${advice}`;
-  if (username !== "" || password !== "") return "holds a user or password: a key belongs into the variable API_KEY";
-  if (search !== "" || hash !== "") return "holds a query or fragment, which no path can be put behind: leave it out";
-  return undefined;
 }

@@ -39,10 +39,10 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
 }
 
 /** Once a user message. Only its text is looked at: what tools and models say is not what the user wants. */
-function detect({ detector }: TurnDeps, { policy, conversation, signal }: TurnInput) {
+function detect({ detector }: TurnDeps, { policy, conversation, request, headers, signal }: TurnInput) {
   const { newMessage } = conversation;
   if (newMessage === undefined || readCommand(newMessage)) return undefined;
-  return detector.detect(policy, newMessage, signal);
+  return detector.detect(policy, newMessage, signal, { model: request.model, headers });
 }
 
 /** The fallback is not among them: it is what the policy takes a message for whose words ask for nothing. */

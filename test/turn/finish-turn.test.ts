@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createDetector } from "../../src/intent/detect.ts";
 import type { ModelPort, StepOutcome } from "../../src/model/model-port.ts";
 import { compilePolicy } from "../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../src/policy/document.ts";
+import type { DetectorPort } from "../../src/turn/detector-port.ts";
 import type { Ending } from "../../src/turn/ending.ts";
 import type { CloseRequest, UserGuardPort } from "../../src/turn/guard-port.ts";
 import type { Reply } from "../../src/turn/reply-port.ts";
@@ -93,8 +93,11 @@ async function play(
     },
   };
   const model: ModelPort = { step: async () => outcome };
+  const detector: DetectorPort = {
+    detect: () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
+  };
   await runTurn(
-    { guard, model, detector: createDetector(), now: () => 0 },
+    { guard, model, detector, now: () => 0 },
     {
       id: "turn_1",
       principal: { tenant: "t", user: "ada", role: "user", connections: [], authenticated: true } as never,

@@ -2,6 +2,7 @@
 import type { Result } from "../../lib/result.ts";
 import { readAccess } from "../../settings/access.ts";
 import { readCors } from "../../settings/cors.ts";
+import { readEmbeddings } from "../../settings/embeddings.ts";
 import { readLimits } from "../../settings/limits.ts";
 import { readTelemetry } from "../../settings/telemetry.ts";
 import { readUpstreams } from "../../settings/upstream.ts";
@@ -17,6 +18,7 @@ type Values = Readonly<Record<string, string>>;
 export function checkSettings(values: Values): string[] {
   const readers: ((values: Values) => Result<unknown, readonly string[]>)[] = [
     readUpstreams,
+    readEmbeddings,
     readAccess,
     readCors,
     readLimits,
@@ -33,5 +35,5 @@ export function checkSettings(values: Values): string[] {
   return wrong;
 }
 
-/** Over the internet: keys, conversations and traces. */
-const SENT_TO = /^(UPSTREAM_([2-9]_)?BASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT)$/;
+/** Over the internet: keys, conversations, users' messages and traces. */
+const SENT_TO = /^(UPSTREAM_([2-9]_)?BASE_URL|EMBEDDINGS_BASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT)$/;

@@ -3,8 +3,11 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { createKey } from "../../stores/kv-keys.ts";
 import { putPolicy } from "../../stores/kv-policies.ts";
 import type { KvPort } from "../../stores/kv-port.ts";
+import type { BytesKv } from "../../stores/semantic/model-store.ts";
 import { bundle } from "../bundle-worker.ts";
 import { startMiniflare } from "../miniflare.ts";
+import { trainedModel } from "../trained-model.ts";
+import type { PolicyOnDisk } from "./files.ts";
 import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 
 export interface CasePrincipal {
@@ -38,7 +41,7 @@ export interface CaseTenant {
 
 export interface CaseGateway {
   readonly model: ScriptedModel;
-  tenant(policy: unknown): Promise<CaseTenant>;
+  tenant(policy: PolicyOnDisk): Promise<CaseTenant>;
   stop(): Promise<void>;
 }
 
@@ -56,7 +59,7 @@ export async function startCaseGateway(): Promise<Result<CaseGateway, string>> {
       UPSTREAM_API_KEY: "sk-scripted",
     };
     const { mf, origin } = await startMiniflare({ name: "toolgate", code, bindings, stores: true });
-    const kv: KvPort = await mf.getKVNamespace("KV");
+    const kv: KvPort & BytesKv = await mf.getKVNamespace("KV");
     let tenants = 0;
     return ok({
       model,
@@ -82,8 +85,15 @@ const observeOffers = {
   },
 };
 
-async function openTenant(kv: KvPort, origin: string, tenant: string, policy: unknown): Promise<CaseTenant> {
-  await putPolicy(kv, tenant, policy, Date.now());
+async function openTenant(
+  kv: KvPort & BytesKv,
+  origin: string,
+  tenant: string,
+  { input, compiled }: PolicyOnDisk,
+): Promise<CaseTenant> {
+  const model = trainedModel(compiled);
+  if (model) await kv.put(model.key, model.value.buffer);
+  await putPolicy(kv, tenant, input, Date.now());
   const bearer = async (user: string, { role, connections, anonymous }: CasePrincipal) => {
     const owner = { tenant, user, role, connections: [...connections], anonymous };
     return asBearer(origin, (await createKey(kv, owner, Date.now())).token);

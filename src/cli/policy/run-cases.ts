@@ -24,7 +24,7 @@ export async function runCases(
   file: CaseFile,
   { cases, wordings }: Pick<CaseFile, "cases" | "wordings">,
 ): Promise<FileOutcome> {
-  const tenant = await gateway.tenant(policy.input);
+  const tenant = await gateway.tenant(policy);
   const outcomes = new Map<PolicyCase, CaseOutcome & PlayedTurns>();
   const run = async (queue: PolicyCase[]) => {
     for (let one = queue.shift(); one; one = queue.shift()) {

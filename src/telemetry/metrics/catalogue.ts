@@ -49,6 +49,7 @@ export const catalogue = {
   toolgate_first_word_seconds: histogram("From a turn's request to the first byte of its reply's body."),
   toolgate_turn_duration_seconds: histogram("From a turn's request to the end of its reply."),
   toolgate_gateway_overhead_seconds: histogram("Of a turn's duration, what was not spent in model calls."),
+  toolgate_detection_missed: labelled("Layers of detection that should have been asked and could not answer."),
   toolgate_policy_stale: counter("Turns judged by the policy last known, because the one in force could not be read."),
   toolgate_audit_records_delivered: counter("Audit records delivered to D1."),
   toolgate_audit_deliveries_failed: counter("Attempts to deliver audit records that failed; they are tried again."),

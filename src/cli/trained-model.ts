@@ -1,0 +1,24 @@
+/** The model of a policy's layer `semantic`, trained here: where a policy is put into KV past a gateway's admin API. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { trainSemantic } from "../intent/semantic/train.ts";
+import { trainingSetOf } from "../intent/training-set.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import { builtinKey } from "../stores/semantic/builtin-source.ts";
+import { sealModel } from "../stores/semantic/model-store.ts";
+import { mustReadVectors, VECTORS_ASSET } from "../stores/semantic/vectors-asset.ts";
+import { root } from "./settings.ts";
+
+export interface TrainedModel {
+  readonly key: string;
+  readonly value: Uint8Array<ArrayBuffer>;
+}
+
+/** Undefined where the policy has no such layer, or takes its vectors from somebody else: then the gateway trains it. */
+export function trainedModel(policy: CompiledPolicy): TrainedModel | undefined {
+  const set = trainingSetOf(policy);
+  if (set === undefined || policy.detection.semantic.source !== "builtin") return undefined;
+  const bytes = new Uint8Array(readFileSync(join(root, "assets", VECTORS_ASSET)));
+  const vectors = mustReadVectors(bytes.buffer);
+  return { key: builtinKey(vectors, set), value: sealModel(trainSemantic(set.intents, vectors)) };
+}

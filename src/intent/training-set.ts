@@ -1,0 +1,33 @@
+/** What a policy gives the layer `semantic` to learn from: its own words, no others. Pure. */
+import { sha256Hex } from "../lib/digest.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+
+export interface TrainingIntent {
+  readonly name: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
+  readonly examples: readonly string[];
+}
+
+export interface TrainingSet {
+  readonly intents: readonly TrainingIntent[];
+  /** Of the intents as they stand here: policies that differ in tools alone share what is trained. */
+  readonly digest: string;
+}
+
+const known = new WeakMap<CompiledPolicy, TrainingSet | undefined>();
+
+/** Undefined where the policy does not have the layer, or fewer than two intents to tell apart. */
+export function trainingSetOf(policy: CompiledPolicy): TrainingSet | undefined {
+  if (!known.has(policy)) known.set(policy, collect(policy));
+  return known.get(policy);
+}
+
+function collect({ detection, intents }: CompiledPolicy): TrainingSet | undefined {
+  if (!detection.layers.includes("semantic")) return undefined;
+  const chosen = [...intents.values()]
+    .filter((intent) => intent.name !== detection.fallback || intent.examples.length > 0)
+    .filter(({ description, keywords, examples }) => description !== "" || keywords.length > 0 || examples.length > 0)
+    .map(({ name, description, keywords, examples }) => ({ name, description, keywords, examples }));
+  return chosen.length < 2 ? undefined : { intents: chosen, digest: sha256Hex(JSON.stringify(chosen)) };
+}

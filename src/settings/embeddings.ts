@@ -1,0 +1,45 @@
+/** Where sentence vectors come from, for policies that ask for them: `EMBEDDINGS_…`. Pure. */
+import { err, ok, type Result } from "../lib/result.ts";
+import { urlProblem } from "./url-problem.ts";
+
+export interface EmbeddingSettings {
+  /** Without a slash at its end; absent: the binding `AI`. */
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly model: string;
+}
+
+export interface EmbeddingVariables {
+  /** Of an OpenAI-compatible API: `/embeddings` is put behind it. */
+  readonly EMBEDDINGS_BASE_URL?: string;
+  readonly EMBEDDINGS_API_KEY?: string;
+  /** Alone, and beginning with `@cf/`, it is one of Workers AI. */
+  readonly EMBEDDINGS_MODEL?: string;
+}
+
+/**
+ * Undefined where none is set.
+ * @param bound whether the deployment binds Workers AI; unless told that is not looked at.
+ */
+export function readEmbeddings(
+  variables: EmbeddingVariables,
+  bound = true,
+): Result<EmbeddingSettings | undefined, readonly string[]> {
+  const baseUrl = variables.EMBEDDINGS_BASE_URL?.trim().replace(/\/+$/, "") || undefined;
+  const apiKey = variables.EMBEDDINGS_API_KEY?.trim() || undefined;
+  const model = variables.EMBEDDINGS_MODEL?.trim() || undefined;
+  const problem = baseUrl === undefined ? undefined : urlProblem(baseUrl);
+  if (problem !== undefined) return err([`EMBEDDINGS_BASE_URL ${problem}`]);
+  if (model === undefined) {
+    if (baseUrl === undefined && apiKey === undefined) return ok(undefined);
+    return err(["EMBEDDINGS_MODEL is not set: write the model's name, such as text-embedding-3-small"]);
+  }
+  if (baseUrl === undefined && !model.startsWith("@cf/"))
+    return err([
+      `EMBEDDINGS_BASE_URL is not set: write where \`${model}\` is, such as https://api.openai.com/v1, ` +
+        "or a model of Workers AI (`@cf/…`) as EMBEDDINGS_MODEL",
+    ]);
+  if (baseUrl === undefined && !bound)
+    return err([`EMBEDDINGS_MODEL is \`${model}\`, one of Workers AI: bind it as AI in wrangler.toml`]);
+  return ok({ baseUrl, apiKey, model });
+}

@@ -1,0 +1,81 @@
+/** The layer `semantic` from what ships with the gateway: its word vectors, and a model that the trainer object makes. */
+import type { DetectedIntent } from "../../intent/detection.ts";
+import { SEMANTIC_FORMAT } from "../../intent/semantic/model-bytes.ts";
+import { readSemantic, type SemanticModel } from "../../intent/semantic/semantic-model.ts";
+import type { WordVectors } from "../../intent/semantic/vectors.ts";
+import type { Answer, Question } from "../../intent/slow-layer.ts";
+import type { TrainingSet } from "../../intent/training-set.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import { type CompiledModels, compiledModels } from "./compiled-models.ts";
+import { joinGuesses } from "./join-guesses.ts";
+import { type BytesKv, modelKey } from "./model-store.ts";
+import type { SemanticSource } from "./source.ts";
+import type { TrainerPort } from "./trainer-port.ts";
+import { type Assets, vectorsInIsolate } from "./vectors-asset.ts";
+
+export interface BuiltinSourceDeps {
+  readonly kv: Pick<BytesKv, "get">;
+  readonly assets: Assets | undefined;
+  readonly trainerOf: (set: TrainingSet) => TrainerPort;
+  /** Keeps the worker alive for work that no reply waits for. */
+  readonly background: (work: Promise<unknown>) => void;
+  readonly now: () => number;
+}
+
+export const builtinKey = (vectors: WordVectors, set: TrainingSet): string =>
+  modelKey(
+    `builtin-${SEMANTIC_FORMAT}`,
+    `vectors ${vectors.rows} ${vectors.dimensions} ${vectors.fingerprint}`,
+    set.digest,
+  );
+
+/** How long vectors that could not be loaded are not asked for again. */
+const RETRY_MS = 5_000;
+
+export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
+  const vectors = vectorsInIsolate(deps.assets);
+  let models: CompiledModels<SemanticModel> | undefined;
+  let failedUntil = 0;
+
+  const modelOf = (loaded: WordVectors, set: TrainingSet) => {
+    const read = (bytes: Uint8Array) => readSemantic(bytes, loaded);
+    models ??= compiledModels({ kv: deps.kv, read, now: deps.now });
+    return models.get(builtinKey(loaded, set), () => deps.background(heal(deps.trainerOf(set), set)));
+  };
+
+  async function askLoading(set: TrainingSet, question: Question): Promise<Answer> {
+    try {
+      return answer(await modelOf(await vectors.load(), set), question);
+    } catch (error) {
+      failedUntil = deps.now() + RETRY_MS;
+      log("error", "semantic_vectors_unreadable", describeError(error));
+      return { missed: "failed" };
+    }
+  }
+
+  return {
+    problem: () => (deps.assets === undefined ? "this deployment has no binding `ASSETS`" : undefined),
+    ask(set, question) {
+      const loaded = vectors.held();
+      if (!loaded) return deps.now() < failedUntil ? { missed: "failed" } : askLoading(set, question);
+      const model = modelOf(loaded, set);
+      return model instanceof Promise ? model.then((found) => answer(found, question)) : answer(model, question);
+    },
+    prepare: (set) => deps.trainerOf(set).train(set),
+  };
+}
+
+const answer = (model: SemanticModel | "absent" | "unreadable" | "failed", { clauses }: Question): Answer =>
+  typeof model === "string" ? { missed: model } : { guesses: classifyAll(model, clauses) };
+
+const classifyAll = (model: SemanticModel, clauses: readonly string[]): readonly DetectedIntent[] =>
+  joinGuesses(clauses.map((clause) => model.classify(clause)));
+
+async function heal(trainer: TrainerPort, set: TrainingSet): Promise<void> {
+  try {
+    await trainer.trainSoon(set);
+  } catch (error) {
+    log("error", "semantic_training_not_started", describeError(error));
+  }
+}

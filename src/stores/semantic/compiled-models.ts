@@ -1,0 +1,68 @@
+/**
+ * Compiled models as one isolate has them: read from KV once, kept by bytes. Where there is none (a policy that an earlier
+ * version stored, or that was put past the gateway) or a damaged one, detection goes on without; the log says so once, and
+ * `heal` has it made in the background.
+ */
+import { boundedCache } from "../../lib/bounded-cache.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import type { Result } from "../../lib/result.ts";
+import { type BytesKv, readModel } from "./model-store.ts";
+
+export type Missing = "absent" | "unreadable" | "failed";
+
+export interface CompiledModels<M> {
+  /** The model, or why it cannot be had now. Answers at once where KV need not be asked. */
+  get(key: string, heal: () => void): M | Missing | Promise<M | Missing>;
+}
+
+export interface CompiledModelsOptions<M> {
+  readonly kv: Pick<BytesKv, "get">;
+  readonly read: (bytes: Uint8Array) => Result<M, string>;
+  readonly now: () => number;
+}
+
+/** All models of an isolate together; it has 128 MiB for everything. */
+const MAX_BYTES = 24 * 1024 * 1024;
+/** How long an isolate does not ask KV again for what it did not have; KV itself shows a new key within 60 s. */
+const ASK_AGAIN_MS = 30_000;
+const RETRY_MS = 5_000;
+
+export function compiledModels<M extends object>(options: CompiledModelsOptions<M>): CompiledModels<M> {
+  const { kv, read, now } = options;
+  const held = boundedCache<M>({ maxEntries: 200, maxWeight: MAX_BYTES });
+  const missing = boundedCache<{ readonly why: Missing; readonly until: number }>({ maxEntries: 1_000 });
+  const told = boundedCache<true>({ maxEntries: 1_000 });
+
+  const miss = (key: string, why: Missing, error?: unknown): Missing => {
+    missing.set(key, { why, until: now() + (why === "failed" ? RETRY_MS : ASK_AGAIN_MS) });
+    if (!told.get(`${why} ${key}`))
+      log("warn", `semantic_model_${why}`, { key, ...(error ? describeError(error) : {}) });
+    told.set(`${why} ${key}`, true);
+    return why;
+  };
+
+  async function load(key: string, heal: () => void): Promise<M | Missing> {
+    try {
+      const stored = await readModel(kv, key);
+      const opened = stored?.ok ? read(stored.value) : undefined;
+      if (stored?.ok && opened?.ok) {
+        held.set(key, opened.value, stored.value.length);
+        return opened.value;
+      }
+      heal();
+      return miss(key, stored === undefined ? "absent" : "unreadable");
+    } catch (error) {
+      return miss(key, "failed", error);
+    }
+  }
+
+  return {
+    get(key, heal) {
+      const known = held.get(key);
+      if (known) return known;
+      const gone = missing.get(key);
+      return gone && now() < gone.until ? gone.why : load(key, heal);
+    },
+  };
+}

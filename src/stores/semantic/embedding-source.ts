@@ -1,0 +1,99 @@
+/** The layer `semantic` from somebody else's sentence vectors: the examples' when the policy is put, the message's when asked. */
+
+import {
+  EMBEDDING_FORMAT,
+  type EmbeddingModel,
+  readEmbeddings,
+  textsOf,
+  trainEmbeddings,
+} from "../../intent/semantic/embedding-model.ts";
+import type { Answer, Question } from "../../intent/slow-layer.ts";
+import type { TrainingSet } from "../../intent/training-set.ts";
+import { boundedCache } from "../../lib/bounded-cache.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { log } from "../../lib/log.ts";
+import { compiledModels, type Missing } from "./compiled-models.ts";
+import { joinGuesses } from "./join-guesses.ts";
+import { type BytesKv, modelKey, writeModel } from "./model-store.ts";
+import type { SemanticSource } from "./source.ts";
+
+/** As of the embedder that `deps.ts` picks. */
+export interface EmbedderPort {
+  readonly id: string;
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+}
+
+export interface EmbeddingSourceDeps {
+  readonly kv: BytesKv;
+  readonly embedder: EmbedderPort;
+  readonly background: (work: Promise<unknown>) => void;
+  readonly now: () => number;
+}
+
+/** All texts of a policy together. */
+const TRAIN_WITHIN_MS = 25_000;
+/** Bytes of vectors of messages. */
+const MAX_CACHED = 4 * 1024 * 1024;
+/** An embedding model reads some thousand tokens; what a message wants is said before that. */
+const MAX_TEXT = 4_000;
+
+export function embeddingSource({ kv, embedder, background, now }: EmbeddingSourceDeps): SemanticSource {
+  const models = compiledModels({ kv, read: readEmbeddings, now });
+  // By digest: nobody's words stay in memory for this.
+  const vectors = boundedCache<Float32Array>({ maxEntries: 2_000, maxWeight: MAX_CACHED });
+  const keyOf = (set: TrainingSet) => modelKey(EMBEDDING_FORMAT, embedder.id, set.digest);
+
+  async function prepare(set: TrainingSet): Promise<void> {
+    const texts = textsOf(set.intents).map(({ text }) => text);
+    const made = trainEmbeddings(set.intents, await embedder.embed(texts, AbortSignal.timeout(TRAIN_WITHIN_MS)));
+    if (!made.ok) throw new Error(made.error);
+    await writeModel(kv, keyOf(set), made.value);
+    log("info", "semantic_model_trained", { key: keyOf(set), intents: set.intents.length, bytes: made.value.length });
+  }
+
+  const heal = (set: TrainingSet) => () =>
+    background(prepare(set).catch((error) => log("error", "semantic_training_failed", describeError(error))));
+
+  async function embed(texts: readonly string[], signal: AbortSignal): Promise<void> {
+    const unknown = texts.filter((text) => vectors.get(sha256Hex(text)) === undefined);
+    const made = await embedder.embed(unknown, signal);
+    unknown.forEach((text, place) => {
+      const vector = Float32Array.from(made[place] ?? []);
+      vectors.set(sha256Hex(text), vector, vector.byteLength);
+    });
+  }
+
+  /** Undefined where a vector is not held. */
+  function classified(model: EmbeddingModel, texts: readonly string[]): Answer | undefined {
+    const asked = texts.map((text) => vectors.get(sha256Hex(text)));
+    const held = asked.filter((vector) => vector !== undefined);
+    if (held.length < asked.length) return undefined;
+    if (held.some((vector) => vector.length !== model.dimensions)) return { missed: "unreadable" };
+    return { guesses: joinGuesses(held.map((vector) => model.classify(vector))) };
+  }
+
+  const answer = (model: EmbeddingModel | Missing, { policy, clauses, signal }: Question): Answer | Promise<Answer> => {
+    if (typeof model === "string") return { missed: model };
+    const texts = clauses
+      .map((clause) => clause.slice(0, MAX_TEXT).toWellFormed())
+      .filter((text) => text.trim() !== "");
+    if (texts.length === 0) return { guesses: [] };
+    const known = classified(model, texts);
+    if (known) return known;
+    const limit = AbortSignal.timeout(policy.detection.semantic.timeoutMs);
+    return embed(texts, AbortSignal.any([signal, limit])).then(
+      () => classified(model, texts) ?? { missed: "failed" },
+      () => ({ missed: limit.aborted ? "late" : "failed" }),
+    );
+  };
+
+  return {
+    problem: () => undefined,
+    ask(set, question) {
+      const model = models.get(keyOf(set), heal(set));
+      return model instanceof Promise ? model.then((found) => answer(found, question)) : answer(model, question);
+    },
+    prepare,
+  };
+}

@@ -1,0 +1,27 @@
+/** Tells the log and the metrics of layers of detection that could not answer. Nobody's words: names and codes alone. */
+import type { DetectionLayer } from "../intent/detection.ts";
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
+import type { TelemetrySettings } from "../settings/telemetry.ts";
+import { isolateMeter } from "./metrics/isolate-meter.ts";
+
+/** One line a layer and cause in that time: a model that is away is away for every message. */
+const QUIET_MS = 60_000;
+
+export function missedLayers(
+  { metrics }: TelemetrySettings,
+  now: () => number,
+): (layer: DetectionLayer, why: string, error?: unknown) => void {
+  const told = new Map<string, number>();
+  return (layer, why, error) => {
+    if (metrics) isolateMeter().count("toolgate_detection_missed", { layer });
+    const last = told.get(`${layer} ${why}`);
+    if (last !== undefined && now() - last < QUIET_MS) return;
+    told.set(`${layer} ${why}`, now());
+    log(error === undefined ? "warn" : "error", "detection_layer_missed", {
+      layer,
+      why,
+      ...(error === undefined ? {} : describeError(error)),
+    });
+  };
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { createDetector, type DetectorDeps } from "../../src/intent/detect.ts";
+import type { DetectedIntent, Detection } from "../../src/intent/detection.ts";
+import type { Answer, Question } from "../../src/intent/slow-layer.ts";
+import { checkPolicy } from "../../src/policy/check.ts";
+
+function policyOf(layers: readonly string[]) {
+  const checked = checkPolicy(
+    {
+      intents: {
+        TAKE_NOTE: { description: "write something down", keywords: ["note"] },
+        SEARCH: { description: "find something", keywords: ["search"] },
+      },
+      detection: { layers, semanticThreshold: 0.7 },
+    },
+    "v1",
+  );
+  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+  return checked.value.policy;
+}
+
+const guess = (name: string, confidence: number, layer: "semantic" | "model"): DetectedIntent => ({
+  name,
+  confidence,
+  layer,
+  evidence: [{ layer, source: "an example", text: "", at: 0 }],
+});
+
+interface Asked {
+  readonly layers: string[];
+  readonly questions: Question[];
+  readonly missed: unknown[][];
+  readonly detect: ReturnType<typeof createDetector>;
+}
+
+type Slow = (question: Question) => Answer | Promise<Answer>;
+
+function detector({ semantic, model }: { semantic?: Slow; model?: Slow } = {}): Asked {
+  const layers: string[] = [];
+  const questions: Question[] = [];
+  const missed: unknown[][] = [];
+  const watched = (name: string, answer: Slow | undefined) => (question: Question) => {
+    layers.push(name);
+    questions.push(question);
+    if (!answer) throw new Error(`${name} should not be asked`);
+    return answer(question);
+  };
+  const deps: DetectorDeps = {
+    slow: { semantic: watched("semantic", semantic), model: watched("model", model) },
+    onMissed: (...told) => missed.push(told),
+  };
+  return { layers, questions, missed, detect: createDetector(deps) };
+}
+
+const all = policyOf(["keywords", "patterns", "semantic", "model"]);
+const { signal } = new AbortController();
+const names = ({ intents }: Detection) => intents.map(({ name }) => name);
+
+describe("the order of the layers", () => {
+  it("asks no slower layer where keywords are conclusive, and makes no promise", () => {
+    const { detect, layers } = detector();
+    const found = detect.detect(all, "take a note of this", signal);
+    expect(found).not.toBeInstanceOf(Promise);
+    expect(names(found as Detection)).toEqual(["TAKE_NOTE"]);
+    expect((found as Detection).missed).toEqual([]);
+    expect(layers).toEqual([]);
+  });
+
+  it("makes no promise where a slower layer need not wait", () => {
+    const { detect, layers } = detector({ semantic: () => ({ guesses: [guess("SEARCH", 0.9, "semantic")] }) });
+    const found = detect.detect(all, "where is my paper", signal);
+    expect(found).not.toBeInstanceOf(Promise);
+    expect(names(found as Detection)).toEqual(["SEARCH"]);
+    expect(layers).toEqual(["semantic"]);
+  });
+
+  it("goes on to the next layer where one is not sure", async () => {
+    const { detect, layers } = detector({
+      semantic: async () => ({ guesses: [guess("TAKE_NOTE", 0.4, "semantic")] }),
+      model: async () => ({ guesses: [guess("SEARCH", 0.9, "model")] }),
+    });
+    const found = await detect.detect(all, "where is my paper", signal);
+    expect(layers).toEqual(["semantic", "model"]);
+    expect(found.intents[0]).toMatchObject({ name: "SEARCH", layer: "model" });
+    expect(found.missed).toEqual([]);
+  });
+
+  it("asks in the policy's order, and only the policy's layers", async () => {
+    const turned = detector({
+      model: () => ({ guesses: [] }),
+      semantic: () => ({ guesses: [guess("SEARCH", 0.9, "semantic")] }),
+    });
+    await turned.detect.detect(policyOf(["model", "keywords", "semantic"]), "where is my paper", signal);
+    expect(turned.layers).toEqual(["model", "semantic"]);
+    const lexical = detector();
+    await lexical.detect.detect(policyOf(["keywords", "patterns"]), "where is my paper", signal);
+    expect(lexical.layers).toEqual([]);
+  });
+
+  it("tells a layer what the client asks with", async () => {
+    const { detect, questions } = detector({ semantic: () => ({ guesses: [] }), model: () => ({ guesses: [] }) });
+    const asking = { model: "gpt-x", headers: { authorization: "Bearer own" } };
+    await detect.detect(all, "where is my paper", signal, asking);
+    expect(questions.at(-1)).toMatchObject({ asking, clauses: ["where is my paper"] });
+    expect(questions.at(-1)?.signal).toBe(signal);
+  });
+});
+
+describe("a layer that cannot answer", () => {
+  it("is told, and the others decide", async () => {
+    const { detect, missed } = detector({
+      semantic: () => ({ missed: "absent" }),
+      model: async () => ({ guesses: [guess("SEARCH", 0.9, "model")] }),
+    });
+    const found = await detect.detect(all, "where is my paper", signal);
+    expect(names(found)).toEqual(["SEARCH"]);
+    expect(found.missed).toEqual(["semantic"]);
+    expect(missed).toEqual([["semantic", "absent"]]);
+  });
+
+  it("may be each of them", async () => {
+    const { detect } = detector({ semantic: () => ({ missed: "failed" }), model: async () => ({ missed: "late" }) });
+    const found = await detect.detect(all, "where is my paper", signal);
+    expect(found.missed).toEqual(["semantic", "model"]);
+    expect(found.intents.filter(({ layer }) => layer !== "fallback")).toEqual([]);
+  });
+
+  it.each<[string, Slow]>([
+    [
+      "throws",
+      () => {
+        throw new TypeError("a fault of ours");
+      },
+    ],
+    ["rejects", () => Promise.reject(new TypeError("a fault of ours"))],
+  ])("stops no turn, not even where it %s", async (_, fault) => {
+    const { detect, missed } = detector({ semantic: fault });
+    const found = await detect.detect(all, "where is my paper", signal);
+    expect(found.intents).toEqual([]);
+    expect(found.missed).toEqual(["keywords", "patterns", "semantic", "model"]);
+    expect(missed[0]).toEqual(["keywords", "failed", expect.any(TypeError)]);
+  });
+});
