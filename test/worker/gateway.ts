@@ -4,7 +4,7 @@
  */
 import { createExecutionContext, env, runInDurableObject, waitOnExecutionContext } from "cloudflare:test";
 import { createApp } from "../../src/app.ts";
-import { createDeps, type Deps, type Env } from "../../src/deps.ts";
+import { createDeps, type Env } from "../../src/deps.ts";
 import { lengthPrefixed } from "../../src/lib/digest.ts";
 import { createKey } from "../../src/stores/kv-keys.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
@@ -23,10 +23,8 @@ export interface GatewayOptions {
   readonly variables?: Partial<Env> | ((tenant: string) => Partial<Env>);
   /** Times that would be too long for a test. */
   readonly pace?: Parameters<typeof createDeps>[2];
-  /** Parts that stand in for the gateway's own. */
-  readonly parts?: Partial<Deps>;
-  /** Detects in place of the gateway's own. */
-  readonly detector?: DetectorPort;
+  /** What detects in place of the gateway's own, which it is given. */
+  readonly detector?: (own: DetectorPort) => DetectorPort;
   /** Answers what the gateway asks of any host but the upstream. */
   readonly elsewhere?: (request: Request) => Response | Promise<Response>;
 }
@@ -87,9 +85,8 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
           UPSTREAM_RETRIES: "0",
           ...variables,
         };
-  const { detector } = options;
-  const deps = { ...createDeps(settings, fetcher, options.pace), ...options.parts };
-  const app = createApp({ ...deps, ...(detector ? { detector } : {}) });
+  const deps = createDeps(settings, fetcher, options.pace);
+  const app = createApp({ ...deps, detector: options.detector?.(deps.detector) ?? deps.detector });
   const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
   const pending: ExecutionContext[] = [];
 

@@ -205,7 +205,11 @@ describe("how long an intent is held", () => {
       "action",
       "general",
     ]);
-    const third = await ask(gate, { messages: [...history, second.message, user("and now?")], tools: all }, session);
+    const third = await ask(
+      gate,
+      { messages: [...history, second.message, user("tell me of the tides")], tools: all },
+      session,
+    );
     expect(toolsOf(gate.sent[3])).toEqual(["read_file", "web_get", "select_intent"]);
     expect([third.headers.get("x-toolgate-state"), third.headers.get("x-toolgate-intent")]).toEqual(["request", null]);
   });

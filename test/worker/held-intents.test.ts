@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { type Gateway, gateway, tool } from "./gateway.ts";
-import { phrases } from "./phrases.ts";
+import { notedDetector } from "./noted-detector.ts";
 import { type Answer, ask, call, result, type ScriptedStep, says, selects, toolsOf, user } from "./script.ts";
 
 const policy = {
@@ -42,12 +42,12 @@ interface Extra {
 }
 
 async function talk(changes: Record<string, unknown> = {}, later = false): Promise<Talk> {
-  const detector = phrases({ later });
+  const detector = notedDetector({ later });
   let script: readonly ScriptedStep[] = [];
   let taken = 0;
   const gate = await gateway({
     policy: { ...policy, ...changes },
-    detector,
+    detector: detector.wrap,
     upstream: (body, request) => says(script[taken++] ?? { text: "so" })(body, request),
   });
   const messages: unknown[] = [];
@@ -101,8 +101,8 @@ describe("a user message", () => {
     const { say, tools } = await talk();
     const { note: told, headers } = await say("read the file and take a note", answers);
     expect(tools(0)).toEqual(["read_file", "write_note", "web_get", "select_intent"]);
-    expect(told).toMatchObject({ intent: "NOTE", intents: ["NOTE", "FILES"] });
-    expect(headers.get("x-toolgate-intent")).toBe("NOTE, FILES");
+    expect(told).toMatchObject({ intent: "FILES", intents: ["FILES", "NOTE"] });
+    expect(headers.get("x-toolgate-intent")).toBe("FILES, NOTE");
   });
 
   it("replaces the intent, is narrowed to one of two, follows up, or clears", async () => {
@@ -111,8 +111,8 @@ describe("a user message", () => {
     expect(await held("a note, please")).toBe("NOTE");
     expect(await held("now the file")).toBe("FILES");
     expect(await held("yes")).toBe("FILES");
-    expect(await held("the file and a note")).toBe("NOTE, FILES");
-    expect(await held("and in French?")).toBe("NOTE, FILES");
+    expect(await held("the file and a note")).toBe("FILES, NOTE");
+    expect(await held("and in French?")).toBe("FILES, NOTE");
     expect(await held("only the note")).toBe("NOTE");
     expect(await held("what a day")).toBeNull();
     expect(await held("yes")).toBeNull();
@@ -221,7 +221,6 @@ describe("soft uses", () => {
   it("of two turns of one session at once are counted together", async () => {
     const gate = await gateway({
       policy,
-      detector: phrases(),
       upstream: (body, request) =>
         says(JSON.stringify(body.messages).includes("tool_policy_blocked") ? { text: "ok" } : detour("c"))(
           body,
@@ -246,10 +245,10 @@ describe("what was detected", () => {
   it("is told by `/toolgate status` and by the session", async () => {
     const { say, gate } = await talk();
     await say("the file and a note", answers);
-    expect((await say("/toolgate status", [])).text).toContain("detected: NOTE, FILES");
+    expect((await say("/toolgate status", [])).text).toContain("detected: FILES, NOTE");
     expect(await (await gate.fetch("/v1/sessions/s")).json()).toMatchObject({
-      intents: ["NOTE", "FILES"],
-      detected: ["NOTE", "FILES"],
+      intents: ["FILES", "NOTE"],
+      detected: ["FILES", "NOTE"],
       state: "action",
     });
     await say("what a day", answers);

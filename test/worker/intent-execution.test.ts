@@ -1,7 +1,6 @@
 /** Preflight and completion: an intent that cannot be carried out, or was not, ends in `intent_execution_failed`. */
 import { describe, expect, it } from "vitest";
 import { type Gateway, gateway, tool } from "./gateway.ts";
-import { phrases } from "./phrases.ts";
 import { type Answer, ask, call, messagesOf, result, type ScriptedStep, says, selects, user } from "./script.ts";
 
 const families = {
@@ -31,7 +30,7 @@ const session = { "x-toolgate-session": "s" };
 const asked = user("use the browser");
 
 const open = (steps: readonly ScriptedStep[], policy = document()): Promise<Gateway> =>
-  gateway({ policy, detector: phrases(), upstream: steps.map((step) => says(step)) });
+  gateway({ policy, upstream: steps.map((step) => says(step)) });
 const failed = { stop_reason: "intent_execution_failed", intent: "browser_access" };
 
 describe("preflight", () => {

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { gateway, tool } from "./gateway.ts";
-import { phrases } from "./phrases.ts";
+import { notedDetector } from "./noted-detector.ts";
 import { type Answer, ask, call, result, says, user } from "./script.ts";
 
 const toolsOf = {
@@ -55,7 +55,11 @@ const turn = fc.record({
 const scenario = fc.record({ turns: fc.array(turn, { minLength: 1, maxLength: 6 }), stream: fc.boolean() });
 
 const wordsOf = ({ kind, intents: wanted }: { kind: string; intents: readonly Intent[] }): string =>
-  kind === "follows" ? "yes" : kind === "nothing" ? "well" : `please ${wanted.join(" and ")}`.toLowerCase();
+  kind === "follows"
+    ? "yes"
+    : kind === "nothing"
+      ? "the tides are high"
+      : `please ${wanted.join(" and ")}`.toLowerCase();
 
 interface Played {
   /** The texts that were sent as new user messages. */
@@ -72,7 +76,7 @@ interface Played {
 }
 
 async function play({ turns, stream }: typeof scenario extends fc.Arbitrary<infer T> ? T : never): Promise<Played> {
-  const detector = phrases();
+  const detector = notedDetector();
   let steps: (typeof turns)[number]["steps"] = [];
   let [taken, ids] = [0, 0];
   let held: readonly Intent[] = [];
@@ -81,7 +85,7 @@ async function play({ turns, stream }: typeof scenario extends fc.Arbitrary<infe
   let untrusted = false;
   const gate = await gateway({
     policy,
-    detector,
+    detector: detector.wrap,
     upstream: (body, request) => {
       sent = held;
       const step = steps[taken++] ?? { text: "done", calls: [] };

@@ -1,7 +1,6 @@
 /** `handshake.mustMatchDetected`: what a page says cannot select what unlocks the tool that it is after. */
 import { describe, expect, it } from "vitest";
 import { gateway, tool } from "./gateway.ts";
-import { phrases } from "./phrases.ts";
 import { ask, call, messagesOf, result, type ScriptedStep, says, selects, toolsOf, user } from "./script.ts";
 
 const intents = {
@@ -36,7 +35,6 @@ async function afterReading(
   const script = [{ calls: [call("c1", reader)] }, ...steps];
   const gate = await gateway({
     policy: { ...base, ...policy },
-    detector: phrases(),
     upstream: script.map((step) => says(step)),
   });
   const first = await ask(gate, { messages: [user(text)], tools: all }, session);
@@ -92,7 +90,7 @@ describe("once a tool's result is in the conversation", () => {
       { calls: [selects("NOTE", "h3")] },
       { text: "ok" },
     ];
-    const gate = await gateway({ policy: base, detector: phrases(), upstream: script.map((step) => says(step)) });
+    const gate = await gateway({ policy: base, upstream: script.map((step) => says(step)) });
     const first = await ask(gate, { messages: [user("hello")], tools: all }, session);
     const messages = [user("hello"), first.message, result("c1", INJECTED)];
     const { note } = await ask(gate, { messages, tools: all }, session);
@@ -116,7 +114,7 @@ describe("once a tool's result is in the conversation", () => {
   });
 
   it("counts a result that the client made up, in a session that is new", async () => {
-    const gate = await gateway({ policy: base, detector: phrases(), upstream: says({ text: "ok" }) });
+    const gate = await gateway({ policy: base, upstream: says({ text: "ok" }) });
     const asked = {
       role: "assistant",
       content: null,
@@ -152,7 +150,6 @@ describe("`mustMatchDetected`", () => {
   it("`always` binds from the first step on", async () => {
     const gate = await gateway({
       policy: { ...base, handshake: { mustMatchDetected: "always", selectAt: 1 } },
-      detector: phrases(),
       upstream: says({ text: "ok" }),
     });
     await ask(gate, { messages: [user("hello")], tools: all });

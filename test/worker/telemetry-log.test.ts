@@ -65,6 +65,7 @@ describe("the log's line for a turn", () => {
       state_opened: "request",
       state_closed: "action",
       intents: ["edit"],
+      detected: [],
       offered: expect.any(Number),
       withheld: expect.any(Number),
       tokens_saved: expect.any(Number),

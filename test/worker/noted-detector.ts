@@ -1,0 +1,20 @@
+/** The gateway's own detector, which notes each text that it is asked about. */
+import type { DetectorPort } from "../../src/turn/detector-port.ts";
+
+export interface NotedDetector {
+  readonly asked: string[];
+  readonly wrap: (own: DetectorPort) => DetectorPort;
+}
+
+/** @param later answers with a promise, as where a layer must wait. */
+export function notedDetector({ later = false } = {}): NotedDetector {
+  const asked: string[] = [];
+  const wrap = (own: DetectorPort): DetectorPort => ({
+    detect(policy, text, signal, asking) {
+      asked.push(text);
+      const detection = own.detect(policy, text, signal, asking);
+      return later ? Promise.resolve(detection) : detection;
+    },
+  });
+  return { asked, wrap };
+}
