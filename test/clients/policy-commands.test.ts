@@ -78,11 +78,15 @@ describe("check", () => {
     written("twice.json", local);
     const turn = { expect: { steps: [{ withheld: { lost: ["mode_forbids"] } }] }, tools: ["lost"] };
     const one = { name: "a", principal: { role: "boss" }, turns: [turn] };
-    const file = written("twice.cases.json", { cases: [one, { ...one, turns: [{ results: [], user: "x" }] }] });
+    const wordings = [{ text: "hi", intents: [] }, { text: "hi" }];
+    const cases = [one, { ...one, turns: [{ results: [], user: "x" }] }];
+    const file = written("twice.cases.json", { cases, wordings });
     const { code, out } = await policy(["check", "--json", file]);
     expect(code).toBe(1);
     const { files } = JSON.parse(out) as { files: { errors: { path: string }[] }[] };
     expect(files[0]?.errors.map(({ path }) => path)).toEqual([
+      "/wordings/1/text",
+      "/wordings/1",
       "/cases/0/principal/role",
       "/cases/0/turns/0",
       "/cases/0/turns/0/tools/0",

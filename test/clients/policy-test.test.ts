@@ -15,7 +15,13 @@ const policy = {
     write: { category: "note_taking", confirm: "auto", redact: ["secret"], rateLimits: [{ max: 1, window: "1h" }] },
     send: { category: "external", destination: "elsewhere" },
   },
-  intents: { WRITE: { description: "write", tools: ["write", "look"] }, SEND: { description: "send" } },
+  intents: {
+    WRITE: { description: "write", tools: ["write", "look"] },
+    SEND: { description: "send" },
+    JOT: { description: "jot down", keywords: ["jot"], tools: ["write", "look"] },
+  },
+  detection: { layers: ["keywords", "model"] },
+  handshake: { mustMatchDetected: "never" },
 };
 
 const tools = {
@@ -45,6 +51,8 @@ const right = {
   released: [{ tool: "write", arguments: { text: "x" } }],
   state: "action",
   intent: "WRITE",
+  intents: ["WRITE"],
+  detection: [],
   stopReason: "completed",
   audit: {
     turn: { stop_reason: "completed", state_opened: "request", mode: "default", withheld: [{ name: "send" }] },
@@ -65,6 +73,9 @@ const wrong: Readonly<Record<string, unknown>> = {
   released: { ...right, released: [{ tool: "write", arguments: { text: "y" } }] },
   state: { ...right, state: "reasoning" },
   intent: { ...right, intent: null },
+  intents: { ...right, intents: ["WRITE", "SEND"] },
+  detection: { ...right, detection: [{ name: "WRITE" }] },
+  text: { ...right, text: ["written"] },
   stopReason: { ...right, stopReason: "step_limit" },
   "audit.turn": { ...right, audit: { turn: { withheld: [{ name: "look" }] } } },
   "audit.decisions": {
@@ -73,8 +84,51 @@ const wrong: Readonly<Record<string, unknown>> = {
   },
 };
 
+const wording = {
+  intents: ["JOT"],
+  layer: "keywords",
+  selects: ["JOT"],
+  followUp: false,
+  discounted: [],
+  entities: {},
+};
+/** As `wrong`, of messages alone; the key is in the message. */
+const wrongWordings: Readonly<Record<string, unknown>> = {
+  intents: ["WRITE"],
+  layer: "patterns",
+  selects: [],
+  followUp: true,
+  discounted: ["JOT"],
+  entities: { count: 5 },
+};
+const judged = { label: "WRITE", confidence: 0.95, reason: "paper" };
+const rightWordings = [
+  { ...wording, text: "jot it down" },
+  { text: "put it on paper", intents: [], selects: [] },
+];
+const wordings = [
+  ...rightWordings,
+  ...Object.entries(wrongWordings).map(([name, value]) => ({ ...wording, text: `jot ${name}`, [name]: value })),
+];
+
 const others = [
   writing("all of it", right),
+  {
+    name: "what is said, by words and by a verdict",
+    turns: [
+      {
+        user: "jot x",
+        model: [writes],
+        expect: { intents: ["JOT"], detection: [{ name: "JOT", layer: "keywords", confidence: 1 }] },
+      },
+      {
+        user: "put x on paper",
+        verdict: judged,
+        model: [{ text: "I did that, and will not again." }],
+        expect: { intents: ["WRITE"], detection: [{ name: "WRITE", layer: "model" }], text: ["I did", "again"] },
+      },
+    ],
+  },
   {
     name: "script too short",
     turns: [{ user: "write x", model: [selects("WRITE")], expect: { status: 200 } }],
@@ -167,7 +221,7 @@ beforeAll(async () => {
   file = join(folder, "runner.json");
   writeFileSync(file, JSON.stringify(policy));
   const cases = [...Object.entries(wrong).map(([name, expect]) => writing(name, expect)), ...others];
-  writeFileSync(join(folder, "runner.cases.json"), JSON.stringify({ tools, cases }));
+  writeFileSync(join(folder, "runner.cases.json"), JSON.stringify({ tools, cases, wordings }));
   const out = recording();
   expect(await testCommand([file], out)).toBe(1);
   printed = out.text();
@@ -188,6 +242,10 @@ const failuresOf = (name: string): readonly Failure[] => {
 describe("a wrong expectation", () => {
   it.each(Object.keys(wrong))("of `%s` fails, and nothing else does", (name) => {
     expect(failuresOf(name).map(({ what }) => what)).toEqual([name]);
+  });
+
+  it.each(Object.keys(wrongWordings))("of a message's `%s` fails, and nothing else does", (name) => {
+    expect(failuresOf(`“jot ${name}”`).map(({ what }) => what)).toEqual([name]);
   });
 
   it("is told with its place and both values", () => {
@@ -217,6 +275,8 @@ describe("a wrong expectation", () => {
 describe("a case", () => {
   it.each([
     "all of it",
+    "what is said, by words and by a verdict",
+    ...rightWordings.map(({ text }) => `“${text}”`),
     "results, the hour and the limit",
     "mode, role and consent",
     "a mode of others",
@@ -240,8 +300,8 @@ describe("a case", () => {
 
 describe("the summary", () => {
   it("counts", () => {
-    const failing = Object.keys(wrong).length + 3;
-    expect(json).toMatchObject({ passed: others.length + Object.keys(wrong).length - failing, failed: failing });
+    const failed = Object.keys(wrong).length + Object.keys(wrongWordings).length + 3;
+    expect(json).toMatchObject({ passed: others.length - 3 + rightWordings.length, failed });
     expect(printed.split("\n").at(-1)).toBe(`${json.passed} passed, ${json.failed} failed`);
   });
 

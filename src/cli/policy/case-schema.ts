@@ -91,7 +91,6 @@ const wording = z.strictObject({
     .record(z.string(), z.union([z.string(), z.number()]))
     .optional()
     .describe("every entity, by name"),
-  verdict: z.union([z.string(), object]).optional().describe("as in a turn"),
 });
 
 const policyCase = z.strictObject({

@@ -64,7 +64,7 @@ function checkTurn(turn: CaseTurn, before: CaseTurn | undefined, tools: CaseFile
 /** An empty expectation, or the same message twice, is a slip. */
 function checkWordings(wordings: CaseFile["wordings"], report: Report): void {
   const seen = new Set<string>();
-  for (const [index, { text, description: _, verdict: __, ...expected }] of wordings.entries()) {
+  for (const [index, { text, description: _, ...expected }] of wordings.entries()) {
     if (seen.has(text)) report(["wordings", index, "text"], "another wording has this text already");
     seen.add(text);
     if (Object.keys(expected).length === 0) report(["wordings", index], "expects nothing: say which `intents` it has");

@@ -34,7 +34,7 @@ export async function runCases(
   const queue = cases.filter((one) => !movesClock(one));
   await Promise.all(Array.from({ length: AT_ONCE }, () => run(queue)));
   await run(cases.filter(movesClock));
-  const worded = await runWordings(gateway, tenant, wordings);
+  const worded = await runWordings(tenant, wordings);
   const inOrder = cases.flatMap((one) => outcomes.get(one) ?? []);
   return {
     cases: [...inOrder.map(({ name, failures }) => ({ name, failures })), ...worded],

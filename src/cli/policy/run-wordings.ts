@@ -1,10 +1,9 @@
 /** Asks the gateway what it detects in each of a file's messages, and compares it with what is expected. */
 import { canonicalJson } from "../../lib/canonical-json.ts";
-import type { CaseGateway, CaseTenant } from "./case-gateway.ts";
+import type { CaseTenant } from "./case-gateway.ts";
 import type { CaseOutcome } from "./case-outcome.ts";
 import type { CaseWording } from "./case-schema.ts";
 import type { Failure } from "./failure-text.ts";
-import { CASE_HEADER } from "./scripted-model.ts";
 
 /** As `POST /v1/intents/detect` tells it. */
 interface Told {
@@ -16,19 +15,14 @@ interface Told {
 }
 
 /** One after the other: each takes a millisecond. */
-export async function runWordings(
-  { model }: CaseGateway,
-  tenant: CaseTenant,
-  wordings: readonly CaseWording[],
-): Promise<CaseOutcome[]> {
+export async function runWordings(tenant: CaseTenant, wordings: readonly CaseWording[]): Promise<CaseOutcome[]> {
   if (wordings.length === 0) return [];
   const outcomes: CaseOutcome[] = [];
   const user = await tenant.user({ role: "user", connections: [], anonymous: false });
   for (const wording of wordings) {
-    model.script(user.id, [], wording.verdict);
     const response = await user.fetch("/v1/intents/detect", {
       method: "POST",
-      headers: { "content-type": "application/json", [CASE_HEADER]: user.id },
+      headers: { "content-type": "application/json" },
       body: JSON.stringify({ text: wording.text }),
     });
     const failures = response.ok
@@ -51,7 +45,7 @@ function judge(wording: CaseWording, told: Told): Failure[] {
     followUp: told.follow_up,
     entities: Object.fromEntries(told.entities.map(({ name, value }) => [name, value])),
   };
-  const { text: _, description: __, verdict: ___, ...expected } = wording;
+  const { text: _, description: __, ...expected } = wording;
   return Object.entries(expected).flatMap(([what, wanted]) =>
     wanted === undefined || canonicalJson(wanted) === canonicalJson(got[what])
       ? []

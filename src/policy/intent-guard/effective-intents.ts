@@ -34,7 +34,7 @@ export function effectiveIntent({ intents, intentGuard }: Source, name: string):
 }
 
 /** What the guard says of one intent, the older form included; the newer wins, member by member. */
-export function guardPolicyOf(name: string, guard: IntentGuard): GuardPolicy | undefined {
+function guardPolicyOf(name: string, guard: IntentGuard): GuardPolicy | undefined {
   const newer = Object.hasOwn(guard.intents, name) ? guard.intents[name] : undefined;
   const older = name === "browser_access" ? guard.browser : undefined;
   return older || newer ? { ...older, ...given(newer ?? {}) } : undefined;

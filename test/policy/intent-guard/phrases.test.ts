@@ -1,29 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { conclude } from "../../../src/intent/conclude.ts";
+import { compileLexical, findLexical } from "../../../src/intent/lexical/lexical.ts";
 import { builtInIntents } from "../../../src/policy/intent-guard/built-in-intents.ts";
 import { compilePattern } from "../../../src/policy/linear-pattern.ts";
+import { policyOf } from "../arbitraries.ts";
 
-const intents = [...builtInIntents].map(([name, { phrases }]) => ({
-  name,
-  ...phrases,
-  compiled: phrases.patterns.map((pattern) => {
-    const read = compilePattern(pattern, { ignoreCase: true });
-    if (!read.ok) throw new Error(`${name}: ${pattern}: ${read.error}`);
-    return { pattern, ...read.value, test: (text: string) => read.value.test(text) };
-  }),
-}));
+const intents = [...builtInIntents].map(([name, { phrases }]) => ({ name, ...phrases }));
+const policy = policyOf({ intentGuard: {} });
+const lexical = compileLexical(policy);
 
-/** Keywords at the borders of words, or anywhere in scripts that set no spaces; patterns anywhere. */
+/** As the layers of words find it; the fallback is nothing found. */
 function found(text: string): string[] {
-  const said = text.normalize("NFKC").toLowerCase();
-  const holds = (keyword: string) => {
-    const at = said.indexOf(keyword.toLowerCase());
-    if (at < 0) return false;
-    if (/[^\p{ASCII}]/u.test(keyword)) return true;
-    return !/\w/.test(said[at - 1] ?? " ") && !/\w/.test(said[at + keyword.length] ?? " ");
-  };
-  return intents.flatMap(({ name, keywords, compiled }) =>
-    keywords.some(holds) || compiled.some((one) => one.test(text)) ? [name] : [],
-  );
+  const detected = conclude(policy, findLexical(lexical, text), undefined).intents;
+  return detected.filter(({ layer }) => layer !== "fallback").map(({ name }) => name);
 }
 
 const browser = ["browser_access"];
@@ -37,6 +26,9 @@ describe("key phrases", () => {
     const keywords = intents.flatMap((intent) => intent.keywords);
     expect(keywords.filter((one, index) => keywords.indexOf(one) !== index)).toEqual([]);
     expect(keywords.filter((one) => one !== one.trim() || one.length < 2)).toEqual([]);
+    for (const { patterns } of intents) {
+      for (const pattern of patterns) expect([pattern, compilePattern(pattern).ok]).toEqual([pattern, true]);
+    }
     for (const { name, examples } of intents) {
       for (const example of examples)
         expect([example, found(example).filter((one) => one !== name)]).toEqual([example, []]);
