@@ -23,6 +23,8 @@ export default defineConfig({
         test: {
           name: "unit",
           root,
+          // Properties are tried many times, on machines that may have other work.
+          testTimeout: 30_000,
           include: ["test/**/*.test.ts"],
           exclude: ["test/worker/**", "test/clients/**", "test/bench/**"],
         },
@@ -44,6 +46,7 @@ export default defineConfig({
         test: {
           name: "worker",
           root,
+          testTimeout: 30_000,
           include: ["test/worker/**/*.test.ts"],
           setupFiles: ["./test/worker/setup.ts"],
         },

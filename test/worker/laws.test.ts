@@ -167,7 +167,7 @@ async function play(scene: Scenario): Promise<Played> {
     turns.push({ answer, last: shown.length - 1 });
     messages.push(answer.message, ...answer.calls.map(({ id }) => result(id)));
     if (answer.calls.length > 0) continue;
-    messages.push(user("and then"));
+    messages.push(user("tell me of the tides"));
     held = undefined;
   }
   return { shown, turns };
