@@ -1,7 +1,10 @@
 /**
- * The soak: a steady mix of requests for minutes on end, and whether Toolgate's memory and latency stay flat.
+ * The soak: a steady mix of requests for minutes on end, and whether Toolgate's memory and latency stay flat. The bare
+ * Worker is sent the same requests beside it: what its memory does is the runtime's doing.
  *
- *   npm run bench:soak -- [--minutes 10] [--rate 20] [--users 8] [--svg FILE] [--json FILE] [--assert]
+ *   npm run bench:soak -- [--minutes 10] [--rate 20] [--users 8] [--warm 4000] [--svg FILE] [--json FILE] [--assert]
+ *
+ * `--warm` is how many requests both are sent before, as fast as they are answered.
  */
 
 import { writeFile } from "node:fs/promises";
@@ -11,10 +14,10 @@ import { brailleChart } from "./chart.ts";
 import { findFault } from "./check-answer.ts";
 import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
 import { exchange, keepAlive, type Sample } from "./exchange.ts";
-import { sleepUntil } from "./load.ts";
+import { LoadGenerator, sleepUntil } from "./load.ts";
 import { bundleWorker, type RunningWorker, startWorker } from "./miniflare.ts";
 import { readUsage } from "./process-usage.ts";
-import { json, requestBodies, stream, toolsTurn } from "./requests.ts";
+import { json, requestBodies, stream, toolsTurn, type Workload } from "./requests.ts";
 import { describeTrend, pointsOf, type SoakSample, trends, watched } from "./soak-verdict.ts";
 import { quantile } from "./statistics.ts";
 import { type Panel, svgChart } from "./svg-chart.ts";
@@ -25,6 +28,7 @@ const { values: options } = parseArgs({
     minutes: { type: "string", default: "10" },
     rate: { type: "string", default: "20" },
     users: { type: "string", default: "8" },
+    warm: { type: "string", default: "4000" },
     svg: { type: "string" },
     json: { type: "string" },
     assert: { type: "boolean", default: false },
@@ -46,7 +50,36 @@ interface Interval {
   answers: number;
 }
 
-async function soak(worker: RunningWorker): Promise<{ samples: SoakSample[]; failures: string[] }> {
+/** Fills caches, has code compiled, and V8's heap grow to what such a load takes. */
+async function warmUp(worker: RunningWorker): Promise<void> {
+  const generator = new LoadGenerator();
+  const kinds = [stream(50), toolsTurn, json(200)];
+  const loop = { concurrency: 4, atLeast: Math.ceil(Number(options.warm) / kinds.length), forMs: 0 };
+  if (loop.atLeast > 0) for (const kind of kinds) await generator.closed(worker, kind, loop);
+  generator.close();
+}
+
+/** What a request came to, or what was wrong with its answer. */
+async function ask(
+  agent: Agent,
+  worker: RunningWorker,
+  body: Buffer,
+  user: string,
+  workload: Workload,
+  due?: number,
+): Promise<Sample | string> {
+  try {
+    const { status, text, sample } = await exchange(agent, worker, body, user, due);
+    return (await findFault(status, text, workload)) ?? sample;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function soak(
+  worker: RunningWorker,
+  bare: RunningWorker,
+): Promise<{ samples: SoakSample[]; failures: string[] }> {
   const agent = new Agent(keepAlive);
   const [rate, users, minutes] = [Number(options.rate), Number(options.users), Number(options.minutes)];
   const samples: SoakSample[] = [];
@@ -58,7 +91,9 @@ async function soak(worker: RunningWorker): Promise<{ samples: SoakSample[]; fai
   let cpuMs = readUsage(worker.pid)?.cpuMs ?? Number.NaN;
   const takeSample = () => {
     const usage = readUsage(worker.pid);
-    samples.push(sampleOf(interval, (performance.now() - begun) / 1000, usage?.rssMiB, (usage?.cpuMs ?? 0) - cpuMs));
+    const memory = { rssMiB: usage?.rssMiB ?? Number.NaN, bareMiB: readUsage(bare.pid)?.rssMiB ?? Number.NaN };
+    const at = (performance.now() - begun) / 1000;
+    samples.push({ at, ...memory, ...sampleOf(interval, (usage?.cpuMs ?? 0) - cpuMs) });
     cpuMs = usage?.cpuMs ?? Number.NaN;
     failures.push(...interval.failures);
     interval = { streams: [], failures: [], answers: 0 };
@@ -69,16 +104,22 @@ async function soak(worker: RunningWorker): Promise<{ samples: SoakSample[]; fai
     const { workload, body } = mix[i % mix.length] ?? mix[0] ?? { workload: toolsTurn, body: () => Buffer.alloc(0) };
     // Users take turns out of step with the mix, so that each sends all kinds.
     const user = `soak-${Math.floor(i / mix.length + i) % users}`;
-    const one = exchange(agent, worker, body(), user, due)
-      .then(async ({ status, text, sample }) => {
-        const fault = await findFault(status, text, workload);
+    const one = ask(agent, worker, body(), user, workload, due)
+      .then((answer) => {
         interval.answers += 1;
-        if (fault !== undefined) interval.failures.push(fault);
-        else if (workload.kind === "stream") interval.streams.push(sample);
+        if (typeof answer === "string") interval.failures.push(answer);
+        else if (workload.kind === "stream") interval.streams.push(answer);
       })
-      .catch((error: unknown) => void interval.failures.push(String(error)))
       .finally(() => underWay.delete(one));
     underWay.add(one);
+    // Half-way to the next, so that it holds none of them up.
+    await sleepUntil(due + 500 / rate);
+    const other = ask(agent, bare, body(), user, workload)
+      .then((answer) => {
+        if (typeof answer === "string") interval.failures.push(`the bare Worker: ${answer}`);
+      })
+      .finally(() => underWay.delete(other));
+    underWay.add(other);
   }
   clearInterval(sampling);
   await Promise.all(underWay);
@@ -88,14 +129,12 @@ async function soak(worker: RunningWorker): Promise<{ samples: SoakSample[]; fai
 }
 
 /** Latencies are those of the streams: over all kinds they would tell of the mix. */
-function sampleOf(interval: Interval, at: number, rssMiB = Number.NaN, cpuMs = Number.NaN): SoakSample {
+function sampleOf(interval: Interval, cpuMs: number): Omit<SoakSample, "at" | "rssMiB" | "bareMiB"> {
   const tokens = interval.streams.map(({ firstToken }) => firstToken);
   const totals = interval.streams.map(({ total }) => total);
   return {
-    at,
     answers: interval.answers,
     failures: interval.failures.length,
-    rssMiB,
     cpuShare: cpuMs / EVERY_MS,
     tokenP50: quantile(tokens, 0.5),
     tokenP99: quantile(tokens, 0.99),
@@ -109,9 +148,9 @@ function draw(samples: readonly SoakSample[]): string {
 }
 
 function panels(samples: readonly SoakSample[]): Panel[] {
-  const series = (key: (typeof watched)[number]["key"], name: string) => ({ name, points: pointsOf(samples, key) });
+  const series = (key: Parameters<typeof pointsOf>[1], name: string) => ({ name, points: pointsOf(samples, key) });
   return [
-    { title: "memory of workerd (RSS), MiB", series: [series("rssMiB", "RSS")] },
+    { title: "memory of workerd (RSS), MiB", series: [series("rssMiB", "Toolgate"), series("bareMiB", "bare fetch")] },
     { title: "first token, ms", series: [series("tokenP50", "p50"), series("tokenP99", "p99")] },
     { title: "whole answer, ms", series: [series("totalP50", "p50"), series("totalP99", "p99")] },
   ];
@@ -126,10 +165,13 @@ console.log(describeConditions(conditions));
 if (warning) console.log(`WARNING: ${warning}`);
 const upstream = await startUpstream();
 let worker: RunningWorker | undefined;
+let bare: RunningWorker | undefined;
 try {
   worker = await startWorker("toolgate", await bundleWorker("toolgate"), upstream, undefined, true);
+  bare = await startWorker("bare", await bundleWorker("bare"), upstream);
+  for (const one of [worker, bare]) await warmUp(one);
   console.log(`${options.rate} starts a second for ${options.minutes} minutes, ${options.users} users`);
-  const { samples, failures } = await soak(worker);
+  const { samples, failures } = await soak(worker, bare);
   const verdicts = trends(samples);
   const answers = samples.reduce((sum, sample) => sum + sample.answers, 0);
   console.log(
@@ -144,5 +186,6 @@ try {
   if (options.assert && (failures.length > 0 || verdicts.some(({ flat }) => !flat))) process.exitCode = 1;
 } finally {
   await worker?.stop();
+  await bare?.stop();
   await upstream.stop();
 }

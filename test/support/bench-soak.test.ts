@@ -37,13 +37,17 @@ describe("charts", () => {
 });
 
 describe("trends", () => {
-  const run = (rss: (at: number) => number, token: (at: number) => number): readonly boolean[] =>
+  const run = (
+    rss: (at: number) => number,
+    token: (at: number) => number,
+    bare: (at: number) => number = () => 50,
+  ): readonly boolean[] =>
     trends(
       Array.from({ length: 60 }, (_, i): SoakSample => {
         const at = (i + 1) * 5;
         const [tokenP50, totalP50] = [token(at), 250];
         const rest = { answers: 100, failures: 0, cpuShare: 0.1, tokenP99: 20, totalP99: 300 };
-        return { at, rssMiB: rss(at), tokenP50, totalP50, ...rest };
+        return { at, rssMiB: rss(at), bareMiB: bare(at), tokenP50, totalP50, ...rest };
       }),
     ).map(({ flat }) => flat);
 
@@ -68,5 +72,16 @@ describe("trends", () => {
         (at) => 4 + at / 100,
       )[1],
     ).toBe(false);
+  });
+
+  it("takes what the bare Worker grows by for the runtime's, and no more, nor what it gives back", () => {
+    const grows = (perSecond: number) => (at: number) => 200 + at * perSecond;
+    const memoryIsFlat = (own: number, bare: number) => run(grows(own), () => 4, grows(bare))[0];
+    expect([memoryIsFlat(0.25, 0.2), memoryIsFlat(0.45, 0.2), memoryIsFlat(0.25, 0), memoryIsFlat(0, -0.2)]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
 });
