@@ -17,11 +17,14 @@ import { loadServedPolicy } from "./load-policy.ts";
 import { namePolicy } from "./policy-header.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
 import { readText } from "./request-body.ts";
+import { clientUpstreamKey } from "./upstream-key.ts";
 
 interface Asked {
   readonly text: string;
   /** Whose arguments are wanted: a tool that the policy has `parameters` for, or a definition as clients send it. */
   readonly tool?: { readonly name: string; readonly parameters?: unknown };
+  /** As a chat would name it; the layer `model` may need it. */
+  readonly model?: string;
 }
 
 export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Response> {
@@ -34,7 +37,11 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Res
   const { policy } = served.value;
   const schema = schemaOf(policy, asked.value);
   if (!schema.ok) return problemResponse(schema.error);
-  const detection = await deps.detector.detect(policy, asked.value.text, c.req.raw.signal);
+  const key = clientUpstreamKey(c.req.raw.headers, deps.access.clientUpstreamKeys);
+  if (!key.ok) return problemResponse(key.error);
+  const { text, model } = asked.value;
+  const asking = model === undefined ? undefined : { model, headers: key.value };
+  const detection = await deps.detector.detect(policy, text, c.req.raw.signal, asking);
   const tool = asked.value.tool?.name ?? primaryTool(policy, detection);
   const parameters = asked.value.tool ? schema.value : tool && policy.tools.get(tool)?.parameters;
   const filled = parameters && { tool, values: fillArguments(parameters, detection.entities) };
@@ -45,21 +52,27 @@ function readAsked(text: string): Result<Asked, Problem> {
   // A schema's numbers are to be plain ones.
   const body = parseBody(text, false);
   if (!body.ok) return err(badRequest(undefined, body.error.message, body.error.code));
-  const { text: message, tool, ...others } = body.value;
+  const { text: message, tool, model, ...others } = body.value;
   if (typeof message !== "string" || message === "") {
     return err(badRequest("text", "`text` must be a non-empty string: the user's message"));
   }
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
-    return err(badRequest(unknown.slice(0, 100), "only `text` and `tool` can be sent", "unsupported_parameter"));
+    return err(
+      badRequest(unknown.slice(0, 100), "only `text`, `tool` and `model` can be sent", "unsupported_parameter"),
+    );
   }
-  if (tool == null) return ok({ text: message });
-  if (typeof tool === "string") return ok({ text: message, tool: { name: tool } });
+  if (model != null && typeof model !== "string") {
+    return err(badRequest("model", "`model` must be a string: the model that a chat would name"));
+  }
+  const told = { text: message, model: model ?? undefined };
+  if (tool == null) return ok(told);
+  if (typeof tool === "string") return ok({ ...told, tool: { name: tool } });
   const definition = isObject(tool) && tool.type === "function" && isObject(tool.function) ? tool.function : undefined;
   if (definition === undefined || typeof definition.name !== "string") {
     return err(badRequest("tool", "`tool` must be a tool's name, or its definition as in a chat completion's `tools`"));
   }
-  return ok({ text: message, tool: { name: definition.name, parameters: definition.parameters } });
+  return ok({ ...told, tool: { name: definition.name, parameters: definition.parameters } });
 }
 
 /** As in a turn, the policy's `parameters` take the place of the client's. */

@@ -93,6 +93,7 @@ describe("`POST /v1/intents/detect`", () => {
     [{ text: "" }, "text", "invalid_value"],
     [{ text: ["hi"] }, "text", "invalid_value"],
     [{ text: "hi", message: "x" }, "message", "unsupported_parameter"],
+    [{ text: "hi", model: 1 }, "model", "invalid_value"],
     [{ text: "hi", tool: 1 }, "tool", "invalid_value"],
     [{ text: "hi", tool: { type: "custom" } }, "tool", "invalid_value"],
     [{ text: "hi", tool: { type: "function", function: {} } }, "tool", "invalid_value"],
@@ -124,6 +125,24 @@ describe("`POST /v1/intents/detect`", () => {
     expect(log.text()).toContain("/v1/intents/detect");
     expect(log.text()).not.toContain("zebra-secret");
     expect(await mine.turns()).toEqual([]);
+  });
+
+  it("asks the model that it is told of where the policy has a model detect, with the client's own key", async () => {
+    const policy = { intents: { SOUP: {}, CAB: {} }, detection: { layers: ["model"] } };
+    const content = JSON.stringify({ label: "SOUP", confidence: 0.95, reason: "hungry" });
+    const gate = await gateway({
+      policy,
+      variables: { CLIENT_UPSTREAM_KEYS: "1" },
+      upstream: () =>
+        Response.json({ choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }] }),
+    });
+    const headers = { "x-upstream-authorization": "Bearer sk-own" };
+    const ask = (json: unknown) => gate.fetch("/v1/intents/detect", { json, headers });
+    expect(await (await ask({ text: "I could eat" })).json()).toMatchObject({ intent: null, missed: ["model"] });
+    const told = await (await ask({ text: "I could eat", model: "small" })).json();
+    expect(told).toMatchObject({ intent: "SOUP", confidence: 0.95, intents: [{ layer: "model" }], missed: [] });
+    expect(gate.sent).toMatchObject([{ model: "small" }]);
+    expect(gate.requests[0]?.headers.get("authorization")).toBe("Bearer sk-own");
   });
 
   it("tells the user's own words of what the record would redact", async () => {
