@@ -24,6 +24,8 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
   const held = request.jsonMode ? heldWords(stream, envelope) : undefined;
   let answered = false;
   let steps = 0;
+  /** Whether any of the model's words were sent. */
+  let spoken = false;
   const answer = (response: Response): void => {
     answered = true;
     resolve(response);
@@ -42,8 +44,9 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
       answer(new Response(stream.readable, { headers }));
       stream.keepAlive();
     },
-    stepEnded(keep) {
+    stepEnded(keep, said) {
       steps += 1;
+      spoken ||= said;
       held?.settle(keep);
     },
     async finish(ending, note, usage) {
@@ -55,7 +58,6 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
         stream.write(errorEvent(ending.error));
       } else {
         if (!answered) answer(new Response(stream.readable, { headers }));
-        const spoken = stream.started && !request.jsonMode;
         stream.write(
           endingEvents(ending, {
             envelope,

@@ -23,8 +23,11 @@ export interface Reply {
   opened(note: OpenedNote): void;
   /** The upstream has answered: the client may have its status and headers. Told once a step, used once. */
   head(head: UpstreamHead): void;
-  /** A step is over: words that were held are sent (`keep`) or, because the step had hidden calls, dropped. */
-  stepEnded(keep: boolean): void;
+  /**
+   * A step is over: words that were held are sent (`keep`) or, because the step had hidden calls, dropped.
+   * @param spoken whether it had any.
+   */
+  stepEnded(keep: boolean, spoken: boolean): void;
   /**
    * Ends the reply.
    * @param usage the sum over the turn's steps, where there were several, or where the gateway itself ends the turn.

@@ -72,7 +72,7 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   const vetted = await vetStep(deps, turn, offer, outcome.calls);
   watch?.stepDecided();
   const ending = act(turn, outcome, offer, vetted);
-  reply.stepEnded(ending?.kind === "answer");
+  reply.stepEnded(ending?.kind === "answer", outcome.text !== "");
   return ending;
 }
 

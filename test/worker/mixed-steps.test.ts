@@ -236,6 +236,15 @@ describe("corrections", () => {
     expect(text).toContain("3 model calls");
   });
 
+  it("what the gateway says of a stop begins a paragraph only where the model has spoken", async () => {
+    const one = { execution: { maxCorrections: 0 } };
+    const silent = await started([says({ calls: [call("d", "deploy")] })], one);
+    expect((await ask(silent, { messages: hi, tools, stream: true })).text).toMatch(/^Toolgate stopped here/);
+    const spoken = await started([says({ text: "I deploy.", calls: [call("d", "deploy")] })], one);
+    const { text } = await ask(spoken, { messages: hi, tools, stream: true });
+    expect(text).toMatch(/^I deploy\.\n\nToolgate stopped here/);
+  });
+
   it("a tool that does not exist and one that was not offered read the same to the model", async () => {
     const answers: unknown[] = [];
     for (const name of ["deploy", "write_file", "made_up"]) {
