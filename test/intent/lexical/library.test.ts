@@ -1,5 +1,7 @@
 /** Every keyword and pattern of the shipped policies, in sentences that people would write. */
 import { describe, expect, it } from "vitest";
+import type { CompiledPolicy } from "../../../src/policy/compile.ts";
+import { builtInIntents } from "../../../src/policy/intent-guard/built-in-intents.ts";
 import { finder, shippedPolicy } from "./found.ts";
 
 type Sentences = Readonly<Record<string, readonly string[]>>;
@@ -76,17 +78,72 @@ const guard: Sentences = {
     "用浏览器看一下",
     "请打开网页",
     "用浏览器打开这个网页",
+    "visit the company's website",
+    "open https://example.com and read it",
+    "go to example.org",
+    "click on the sign-in button",
+    "fill in the contact form on their website",
+    "log in to the site",
+    "take a screenshot of the landing page",
+    "book a table in the browser",
+    "访问 https://example.cn 看看",
+    "访问我们公司的官网",
+    "https://example.jp を開いて",
+    "ページを閲覧してください。URLを開いて",
   ],
-  network_research: ["search the web for tides", "look up the tides", "搜索天气", "检索论文"],
+  network_research: [
+    "search the web for tides",
+    "look up the tides",
+    "搜索天气",
+    "检索论文",
+    "what is the latest news",
+    "search for cheap flights online",
+    "google the opening hours",
+    "look up who discovered the tides online",
+    "find the latest release of Node",
+    "research how the tides work",
+    "find papers on tides",
+    "what's the current price of gold",
+    "ネットで潮の満ち引きを調べて",
+    "潮の情報を調べて",
+  ],
   filesystem_ops: [
     "delete that file",
     "which folder is it in",
     "打开文件",
     "列出目录",
     "rename the files in this folder",
+    "show me notes.txt",
+    "open /etc/hosts",
+    "what is in my downloads folder",
+    "整理這些檔案",
+    "フォルダの名前を変更して",
   ],
-  code_edit: ["refactor this", "fix the bug in the parser", "implement the parser", "重构这里", "修改代码"],
-  memory_ops: ["remember that I prefer tabs", "recall what I told you", "记住我的名字", "回忆一下"],
+  code_edit: [
+    "refactor this",
+    "fix the bug in the parser",
+    "implement the parser",
+    "重构这里",
+    "修改代码",
+    "rewrite the login handler",
+    "add unit tests",
+    "修复登录的崩溃",
+    "实现一个排序方法",
+    "このバグの原因を調べ、バグを早く修正して",
+  ],
+  memory_ops: [
+    "remember that I prefer tabs",
+    "recall what I told you",
+    "记住我的名字",
+    "回忆一下",
+    "remember this for tomorrow",
+    "forget that I like tea",
+    "save my address to your memory",
+    "search for my address in your memory",
+    "what did we decide on Monday",
+    "还记得我的生日吗",
+    "私の好みを覚えておいて",
+  ],
 };
 
 const apps: Sentences = {
@@ -132,6 +189,12 @@ const plain: Sentences = {
   RESEARCH: ["research the tides", "look up the tides", "search the web for tides"],
 };
 
+/** Hundreds, in four scripts, and each of them said as it is written: they are their own sentences. */
+const builtInKeywords = (policy: CompiledPolicy): readonly (readonly [keyword: string, intent: string])[] =>
+  [...builtInIntents.keys()].flatMap((name) =>
+    (policy.intents.get(name)?.keywords ?? []).map((keyword) => [keyword, name] as const),
+  );
+
 const libraries = [
   ["default", plain],
   ["study-agent", study],
@@ -149,8 +212,9 @@ describe.each(libraries)("%s", (name, sentences) => {
   });
 
   it("leaves no keyword and no pattern without a sentence", () => {
+    const texts = [...cases.map(([text]) => text), ...builtInKeywords(policy).map(([keyword]) => keyword)];
     const met = new Set(
-      cases.flatMap(([text]) => find(text).intents.flatMap((intent) => intent.evidence.map(({ source }) => source))),
+      texts.flatMap((text) => find(text).intents.flatMap((intent) => intent.evidence.map(({ source }) => source))),
     );
     const sources = [...policy.intents.values()].flatMap((intent) => [
       ...intent.keywords,
@@ -165,6 +229,16 @@ describe.each(libraries)("%s", (name, sentences) => {
       expect(find(text)).toMatchObject({ intents: [], discounted: [] });
     },
   );
+});
+
+it("finds each keyword of the built-in intents alone, as its own intent's", () => {
+  const policy = shippedPolicy("intent-guard");
+  const find = finder(policy);
+  const keywords = builtInKeywords(policy);
+  expect(keywords.length).toBeGreaterThan(300);
+  for (const [keyword, intent] of keywords) {
+    expect([keyword, find(keyword).intents.map((found) => found.name)]).toEqual([keyword, [intent]]);
+  }
 });
 
 describe.each(["handshake", "research-assistant"])("%s", (name) => {

@@ -1,4 +1,4 @@
-import { asked, opening, type Phrases } from "./phrases.ts";
+import { asked, ends, opening, type Phrases } from "./phrases.ts";
 
 const open = String.raw`(?:open(?:\s+up)?|visit|load|pull\s+up|(?:go|head|browse|navigate|surf)\s+to)`;
 const which = String.raw`(?:(?:the|this|that|these|those|my|our|your|their|a)\s+)?(?:[\w'’.-]+\s+){0,3}?`;
@@ -76,6 +76,8 @@ export const browserPhrases: Phrases = {
     "ページのスクリーンショット",
   ],
   patterns: [
+    String.raw`${asked}(?:start|restart|launch|bring)\s+(?:up\s+)?(?:the|a|my|your)\s+(?:web\s+|headless\s+)?browser${ends}`,
+    String.raw`${asked}(?:read|view|look\s+at)\s+(?:the|this|that|these|those)\s+(?:web\s?pages?|web\s?sites?)${ends}`,
     String.raw`${asked}${open}\s+${which}(?:web\s?sites?|web\s?pages?|sites?|home\s?page|landing\s+page|urls?|web\s+address)\b`,
     String.raw`${asked}${open}\s+(?:the|this|that)\s+(?:page|link|tab)\b`,
     String.raw`\b${open}\s+(?:the\s+(?:site|page|url|address)\s+)?["'“(<]?(?:https?://|www\.)[^\s]`,

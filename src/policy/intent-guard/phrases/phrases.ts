@@ -15,3 +15,6 @@ export const opening = String.raw`(?:^|[.!?;:,\n…]\s*|\d[.)]\s+|\b(?:please|pl
 
 /** A request, or one more after another: "read it and open the site". */
 export const asked = String.raw`(?:${opening}|\band\s+(?:then\s+)?)`;
+
+/** Where the thing named is the whole object: "start the browser", "start the browser and …", not "start the browser tests". */
+export const ends = String.raw`(?:\s*(?:$|[.!?;:,\n…)])|\s+(?:and|then|so|please|now|again|to|for|at|in|on|of|with|from|today|tonight|tomorrow)\b)`;

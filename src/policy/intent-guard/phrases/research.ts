@@ -1,4 +1,4 @@
-import { asked, type Phrases } from "./phrases.ts";
+import { asked, ends, type Phrases } from "./phrases.ts";
 
 export const researchPhrases: Phrases = {
   keywords: [
@@ -62,6 +62,8 @@ export const researchPhrases: Phrases = {
     String.raw`\b(?:what|any|show|give|get|tell|find|read|check)\b[^.!?\n]{0,30}\blatest\s+(?:news|headlines)\b`,
     String.raw`${asked}(?:search|google)\s+(?:for\s+)?[^.!?\n]{1,80}?\s(?:online|on\s+the\s+(?:web|internet|net)|on\s+google)\b`,
     String.raw`${asked}google\s+\S`,
+    String.raw`${asked}look\s+up\s+[^.!?\n]{1,80}?\s(?:online|on\s+the\s+(?:web|internet|net)|on\s+google)\b`,
+    String.raw`${asked}look\s+up\s+(?:(?:the|today's|today’s|tomorrow's|tomorrow’s)\s+)?(?:weather|forecast|tides?|news|headlines|exchange\s+rates?|(?:stock|share)\s+prices?|opening\s+(?:hours|times)|train\s+times|flights?|reviews?)${ends}`,
     String.raw`${asked}(?:look\s+up|find\s+out|find|check|get)\s+(?:me\s+)?(?:the\s+)?(?:latest|current|today's|today’s|recent|newest)\s+\S`,
     String.raw`${asked}(?:research|investigate)\s+(?:the|how|what|why|which|who|whether|about|on|into)\b`,
     String.raw`${asked}(?:find|collect|gather)\s+(?:me\s+)?(?:some\s+|more\s+)?(?:information|sources|references|papers|articles|studies|literature)\s+(?:on|about|for|regarding)\b`,
