@@ -3,6 +3,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { generateObject, generateText, isStepCount, Output, streamText, tool } from "ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { modelSelects } from "./policies.ts";
 import { callsTools, failsWith, type ScriptedUpstream, says, startUpstream, toolNames } from "./upstream.ts";
 import { type Gateway, startGateway } from "./worker.ts";
 
@@ -19,8 +20,8 @@ afterAll(async () => {
   await upstream?.stop();
 });
 
-async function newModel() {
-  return createOpenAI({ baseURL: gateway.baseURL, apiKey: await gateway.key() }).chat("gpt");
+async function newModel(policy?: unknown) {
+  return createOpenAI({ baseURL: gateway.baseURL, apiKey: await gateway.key({ policy }) }).chat("gpt");
 }
 
 /** Tools that note what ran. */
@@ -77,10 +78,10 @@ describe("a loop of tools over several steps", () => {
     const ran: [string, unknown][] = [];
     loop();
     const result = await generateText({
-      model: await newModel(),
+      model: await newModel(modelSelects),
       tools: newTools(ran),
       stopWhen: isStepCount(5),
-      prompt: "edit a.ts",
+      prompt: "edit the file a.ts",
     });
     expect(result.text).toBe("All is done.");
     expect(ran).toEqual(whatRan);
@@ -96,10 +97,10 @@ describe("a loop of tools over several steps", () => {
     const ran: [string, unknown][] = [];
     loop();
     const result = streamText({
-      model: await newModel(),
+      model: await newModel(modelSelects),
       tools: newTools(ran),
       stopWhen: isStepCount(5),
-      prompt: "edit a.ts",
+      prompt: "edit the file a.ts",
     });
     const words = await Array.fromAsync(result.textStream);
     expect(words.join("")).toBe("All is done.");
@@ -108,6 +109,26 @@ describe("a loop of tools over several steps", () => {
     // Two steps of the model were one of the client's: their usage is told as one.
     expect((await result.steps)[1]?.usage).toMatchObject({ inputTokens: 80, outputTokens: 4 });
     expectGoverned();
+  });
+
+  it("takes no hidden step where the prompt names the intent", async () => {
+    const ran: [string, unknown][] = [];
+    upstream.script(
+      callsTools({ name: "edit_file", arguments: { path: "a.ts", text: "two" } }),
+      callsTools({ name: "create_note", arguments: { title: "edited" } }),
+      says("All is done."),
+    );
+    const result = await generateText({
+      model: await newModel(),
+      tools: newTools(ran),
+      stopWhen: isStepCount(5),
+      prompt: "edit the file a.ts",
+    });
+    expect(result.text).toBe("All is done.");
+    expect(ran).toEqual(whatRan.slice(1));
+    expect(result.steps).toHaveLength(3);
+    const everything = ["read_file", "edit_file", "create_note", "select_intent"];
+    expect(upstream.requests.map(toolNames)).toEqual([everything, everything, everything]);
   });
 
   it("gives the model a refusal, and the client no call", async () => {

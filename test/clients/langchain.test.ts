@@ -10,6 +10,7 @@ import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { modelSelects } from "./policies.ts";
 import { callsTools, type ScriptedUpstream, says, startUpstream, toolNames } from "./upstream.ts";
 import { type Gateway, startGateway } from "./worker.ts";
 
@@ -40,7 +41,7 @@ const tools = [
 ];
 
 type Ask = (model: Awaited<ReturnType<typeof bound>>, messages: BaseMessage[]) => Promise<AIMessage>;
-const bound = async () => (await newModel()).bindTools(tools);
+const bound = async (policy?: unknown) => (await newModel(policy)).bindTools(tools);
 
 const invoked: Ask = (model, messages) => model.invoke(messages);
 
@@ -50,6 +51,24 @@ const streamed: Ask = async (model, messages) => {
   if (!whole) throw new Error("nothing was streamed");
   return new AIMessage({ content: whole.content, tool_calls: whole.tool_calls });
 };
+
+/** Runs every call there and then, until the model has none. */
+async function loop(ask: Ask, text: string, policy?: unknown) {
+  const model = await bound(policy);
+  const messages: BaseMessage[] = [new HumanMessage(text)];
+  const called: string[] = [];
+  for (;;) {
+    const reply = await ask(model, messages);
+    messages.push(reply);
+    if (!reply.tool_calls?.length) return { called, answer: reply.text };
+    for (const call of reply.tool_calls) {
+      called.push(call.name);
+      const found = tools.find(({ name }) => name === call.name);
+      if (!found) throw new Error(`\`${call.name}\` was never given`);
+      messages.push(await (found.invoke as (input: typeof call) => Promise<ToolMessage>)(call));
+    }
+  }
+}
 
 describe.each([
   ["invoke", invoked],
@@ -62,22 +81,9 @@ describe.each([
       callsTools({ name: "edit_file", arguments: { path: "a.ts" } }),
       says("All is done."),
     );
-    const model = await bound();
-    const messages: BaseMessage[] = [new HumanMessage("edit a.ts")];
-    const called: string[] = [];
-    for (;;) {
-      const reply = await ask(model, messages);
-      messages.push(reply);
-      if (!reply.tool_calls?.length) break;
-      for (const call of reply.tool_calls) {
-        called.push(call.name);
-        const found = tools.find(({ name }) => name === call.name);
-        if (!found) throw new Error(`\`${call.name}\` was never given`);
-        messages.push(await (found.invoke as (input: typeof call) => Promise<ToolMessage>)(call));
-      }
-    }
+    const { called, answer } = await loop(ask, "edit the file a.ts", modelSelects);
     expect(called).toEqual(["read_file", "grep", "edit_file"]);
-    expect(messages.at(-1)?.text).toBe("All is done.");
+    expect(answer).toBe("All is done.");
     expect(upstream.requests.map(toolNames)).toEqual([
       ["read_file", "grep", "select_intent"],
       ["read_file", "grep", "select_intent"],
@@ -91,6 +97,19 @@ describe.each([
       expect.stringContaining("selected"),
       'edit_file got {"path":"a.ts"}',
     ]);
+  });
+
+  it("runs all of them, and asks the model no more often, where the user's words name the intent", async () => {
+    upstream.script(
+      callsTools({ name: "read_file", arguments: { path: "a.ts" } }),
+      callsTools({ name: "edit_file", arguments: { path: "a.ts" } }),
+      says("All is done."),
+    );
+    const { called, answer } = await loop(ask, "edit the file a.ts");
+    expect(called).toEqual(["read_file", "edit_file"]);
+    expect(answer).toBe("All is done.");
+    const everything = ["read_file", "grep", "edit_file", "select_intent"];
+    expect(upstream.requests.map(toolNames)).toEqual([everything, everything, everything]);
   });
 });
 

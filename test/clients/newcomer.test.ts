@@ -81,7 +81,10 @@ const callsOf = ({ message }: Reply): string[] =>
 const told = ({ note }: Reply) =>
   note.decisions.map(({ tool, effect, reasons }) => [tool, effect, ...reasons.map(({ code }) => code)]);
 
-const select = (intent: string): string => `demo: call select_intent {"intent":"${intent}"}`;
+/** By the model alone: the name is written in escapes, or the user's words would name the intent, and so select it. */
+const select = (intent: string): string => `demo: call select_intent {"intent":"${escaped(intent)}"}`;
+const escaped = (name: string): string =>
+  name.replace(/./g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const note = 'create_note {"title":"t","content":"c"}';
 const search = 'demo: then call web_search {"query":"workers"}';
 
@@ -105,6 +108,15 @@ describe("what the model is offered", () => {
     expect(reply.note).toMatchObject({ state: "action", intent: "CODE", withheld: [] });
     expect(new Set(reply.note.offered)).toEqual(new Set(allNames));
     expect(callsOf(reply)).toEqual([]);
+  });
+
+  it("is the same where somebody's own words name the intent, and the model selects nothing", async () => {
+    const { note } = await new Newcomer().says("demo: say done", "refactor the parser");
+    expect(note).toMatchObject({ state: "action", intent: "CODE", withheld: [], decisions: [] });
+    expect(new Set(note.offered)).toEqual(new Set(allNames));
+    const research = await new Newcomer().says("demo: say done", "search the web for parsers");
+    expect(research.note).toMatchObject({ state: "action", intent: "RESEARCH", decisions: [] });
+    expect(research.note.withheld).toContainEqual({ name: "edit_file", reasons: ["intent_forbids"] });
   });
 
   it("is narrowed to the tools of an intent that names some", async () => {

@@ -12,6 +12,7 @@ import OpenAI, {
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usage } from "../../src/cli/policy/model-answer.ts";
+import { modelSelects } from "./policies.ts";
 import type { ScriptedUpstream } from "./upstream.ts";
 import { answersJson, begins, callsTools, failsWith, neverEnds, says, startUpstream, toolNames } from "./upstream.ts";
 import { type Gateway, startGateway } from "./worker.ts";
@@ -125,7 +126,7 @@ describe.each([
   ["in one body", wholeTurn],
 ])("a loop of tools, %s", (_, turn) => {
   it("hides the handshake, releases safe tools before it and destructive ones after", async () => {
-    const client = await newClient();
+    const client = await newClient(modelSelects);
     upstream.script(
       callsTools({ name: "read_file", arguments: { path: "src/a.ts" } }),
       callsTools({ name: "select_intent", arguments: { intent: "CODE" } }),
@@ -135,9 +136,9 @@ describe.each([
       ),
       says("All is done."),
     );
-    const first = await turn(client, asks("replace one by two in src/a.ts"));
+    const first = await turn(client, asks("replace one by two in the file src/a.ts"));
     expect(namesOf(first)).toEqual(["read_file"]);
-    const afterRead = withResults(asks("replace one by two in src/a.ts"), first);
+    const afterRead = withResults(asks("replace one by two in the file src/a.ts"), first);
     const second = await turn(client, afterRead);
     expect(namesOf(second)).toEqual(["edit_file", "create_note"]);
     expect(second.finish).toBe("tool_calls");
@@ -161,6 +162,18 @@ describe.each([
     const hidden = last.body.messages[3]?.tool_calls?.map((call) => call.function.name);
     expect(hidden).toEqual(["select_intent"]);
     expect(afterEdit).toHaveLength(6);
+  });
+
+  it("releases destructive tools at once where the user's words name the intent", async () => {
+    const client = await newClient();
+    upstream.script(callsTools({ name: "edit_file", arguments: edit }), says("All is done."));
+    const asked = asks("replace one by two in the file src/a.ts");
+    const first = await turn(client, asked);
+    expect(namesOf(first)).toEqual(["edit_file"]);
+    const second = await turn(client, withResults(asked, first));
+    expect(second.message.content).toBe("All is done.");
+    const everything = [...tools.map(nameOf), "select_intent"];
+    expect(upstream.requests.map(toolNames)).toEqual([everything, everything]);
   });
 
   it("refuses a destructive tool before an intent, and tells the model alone", async () => {
@@ -209,7 +222,7 @@ function runnable(name: string, run: (args: object) => unknown) {
 
 describe("runTools", () => {
   it.each([false, true])("runs several tools to the final answer (stream: %s)", async (stream) => {
-    const client = await newClient();
+    const client = await newClient(modelSelects);
     upstream.script(
       callsTools({ name: "read_file", arguments: { path: "a.ts" } }, { name: "grep", arguments: { pattern: "one" } }),
       callsTools({ name: "select_intent", arguments: { intent: "CODE" } }),
@@ -222,7 +235,11 @@ describe("runTools", () => {
         ran.push([name, args]);
         return `result of ${name}`;
       });
-    const body = { model: "gpt", messages: asks("edit a.ts"), tools: ["read_file", "grep", "edit_file"].map(runTool) };
+    const body = {
+      model: "gpt",
+      messages: asks("edit the file a.ts"),
+      tools: ["read_file", "grep", "edit_file"].map(runTool),
+    };
     const runner = stream
       ? client.chat.completions.runTools({ ...body, stream: true })
       : client.chat.completions.runTools(body);

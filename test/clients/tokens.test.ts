@@ -5,6 +5,7 @@ import OpenAI from "openai";
 import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toolFacts } from "../../src/turn/tool-facts.ts";
+import { trusting } from "./policies.ts";
 import { callsTools, type ScriptedUpstream, says, startUpstream } from "./upstream.ts";
 import { type Gateway, startGateway } from "./worker.ts";
 
@@ -125,7 +126,7 @@ const sets: readonly ToolSet[] = [
   {
     name: "a coding agent's",
     tools: codingTools,
-    policy: undefined,
+    policy: trusting("read_file"),
     call: { name: "read_file", arguments: { path: "a" } },
     intent: "CODE",
   },
@@ -187,7 +188,9 @@ describe.each(sets)("a tool set $name", ({ tools, policy, call, intent }) => {
         tool_call_id: id,
         content: "ok",
       }));
-      messages.push(...(results.length > 0 ? results : [{ role: "user" as const, content: "and now?" }]));
+      messages.push(
+        ...(results.length > 0 ? results : [{ role: "user" as const, content: "what else is there in it" }]),
+      );
     }
 
     expect(turns.map(({ sent }) => sent.length)).toEqual([1, 1, 2, 1]);
