@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findInjection, type InjectionCheck } from "../../src/policy/injection.ts";
 import { compileAny } from "../../src/policy/linear-pattern.ts";
+import { leastCpuTime } from "../support/cpu-time.ts";
 
 const check = (sets: string[], except: string[] = []): InjectionCheck => ({ sets, action: "deny", except });
 const find = (set: string, value: unknown) => findInjection(value, check([set]), new Map());
@@ -78,9 +79,7 @@ describe("injection sets", () => {
   it("scans 100 KB in less than 20 ms once warm", () => {
     const text = "const a = rows[0] || '../../lib'; // ignore the previous value\n".repeat(1_700).slice(0, 100_000);
     const scan = () => findInjection({ files: [{ content: text }] }, check(all), new Map());
-    scan();
-    const started = performance.now();
     expect(scan()).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(20);
+    expect(leastCpuTime(scan)).toBeLessThan(20);
   });
 });

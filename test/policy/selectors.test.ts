@@ -7,6 +7,7 @@ import {
   type Selectable,
   selectsAny,
 } from "../../src/policy/selectors.ts";
+import { cpuTime } from "../support/cpu-time.ts";
 
 const tool = (name: string): Selectable => ({
   name,
@@ -60,8 +61,8 @@ describe("selectors", () => {
   });
 
   it("takes linear time on a glob made to backtrack", () => {
-    const started = performance.now();
-    expect(selects([`${"a*".repeat(60)}b`], "a".repeat(100_000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(100);
+    const run = () => selects([`${"a*".repeat(60)}b`], "a".repeat(100_000));
+    expect(run()).toBe(false);
+    expect(cpuTime(run)).toBeLessThan(100);
   });
 });

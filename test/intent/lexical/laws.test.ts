@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DetectedIntent } from "../../../src/intent/detection.ts";
 import { compileLexical, findLexical } from "../../../src/intent/lexical/lexical.ts";
+import { leastCpuTime } from "../../support/cpu-time.ts";
 import { finder, policyOf, shippedPolicy } from "./found.ts";
 
 const word = fc.constantFrom(
@@ -97,15 +98,6 @@ describe("detection by words", () => {
 });
 
 describe("the cost of detection", () => {
-  const fastest = (run: () => void) =>
-    Math.min(
-      ...Array.from({ length: 7 }, () => {
-        const before = performance.now();
-        run();
-        return performance.now() - before;
-      }),
-    );
-
   it.each([
     "a",
     "é",
@@ -123,15 +115,15 @@ describe("the cost of detection", () => {
   ])("of 100 KB of %j is a few milliseconds", (part) => {
     const lexical = compileLexical(study);
     const message = part.repeat(Math.ceil(100_000 / part.length));
-    // The goal is 5 ms; a machine that runs other tests beside gets twice as long.
-    expect(fastest(() => findLexical(lexical, message))).toBeLessThan(10);
+    // The goal is 5 ms; where other tests run beside, the caches are shared, and it may be twice that.
+    expect(leastCpuTime(() => findLexical(lexical, message))).toBeLessThan(10);
   });
 
   it("does not hang on a pattern that would hang a backtracking engine", () => {
     const hanging = ["(a+)+$", "(a|aa)+b", "([a-z]+)*!", "(.*)*x", "(\\w+\\s?)*$", "(x+x+)+y"];
     const lexical = compileLexical(policyOf({ intents: { A: { patterns: hanging } } }));
     const message = `${"a".repeat(50_000)} ${"x".repeat(50_000)}`;
-    expect(fastest(() => findLexical(lexical, message))).toBeLessThan(50);
+    expect(leastCpuTime(() => findLexical(lexical, message))).toBeLessThan(50);
   });
 
   it("a thousand intents are compiled in a moment", () => {
@@ -145,7 +137,7 @@ describe("the cost of detection", () => {
       ]),
     );
     const policy = policyOf({ intents });
-    expect(fastest(() => compileLexical(policy))).toBeLessThan(100);
+    expect(leastCpuTime(() => compileLexical(policy))).toBeLessThan(100);
     expect(finder(policy)("please create a thing7, and keyword12 of 3").intents.map(({ name }) => name)).toEqual([
       "I12",
       "I7",

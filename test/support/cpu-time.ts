@@ -1,0 +1,20 @@
+/** What work costs in this thread's own CPU time: on a busy machine it also waits, which says nothing of the work. */
+
+/** The clock may tick but once a millisecond or more: shorter work is repeated until there is something to measure. */
+const measurable = 10;
+
+/** In milliseconds, for one of as many runs as it takes. */
+export function cpuTime(run: () => void): number {
+  const before = process.threadCpuUsage();
+  for (let runs = 1; ; runs += 1) {
+    run();
+    const { user, system } = process.threadCpuUsage(before);
+    const spent = (user + system) / 1000;
+    if (spent >= measurable) return spent / runs;
+  }
+}
+
+/** The least of several measurements: the compiler's warming up, and what caches other work emptied, are no part of it. */
+export function leastCpuTime(run: () => void): number {
+  return Math.min(cpuTime(run), cpuTime(run), cpuTime(run));
+}
