@@ -70,21 +70,17 @@ const study: Sentences = {
 
 const guard: Sentences = {
   browser_access: [
-    "start the browser",
+    "open the browser",
     "open the page about tides",
-    "read that web page",
+    "browse example.com",
+    "why don't you open the website?",
+    "ブラウザで example.com を開いて",
     "用浏览器看一下",
     "请打开网页",
     "用浏览器打开这个网页",
   ],
-  network_research: ["search the web for tides", "look up the tides", "搜索天气", "检索论文"],
-  filesystem_ops: [
-    "delete that file",
-    "which folder is it in",
-    "打开文件",
-    "列出目录",
-    "rename the files in this folder",
-  ],
+  network_research: ["search the web for tides", "搜索一下天气"],
+  filesystem_ops: ["delete that file", "打开文件", "列出目录", "rename the files in this folder"],
   code_edit: ["refactor this", "fix the bug in the parser", "implement the parser", "重构这里", "修改代码"],
   memory_ops: ["remember that I prefer tabs", "recall what I told you", "记住我的名字", "回忆一下"],
 };
@@ -123,6 +119,7 @@ const plain: Sentences = {
   CODE: [
     "refactor the parser",
     "there is a bug",
+    "list all bugs",
     "read the code",
     "commit it",
     "which file is it in",
@@ -135,9 +132,25 @@ const plain: Sentences = {
 const libraries = [
   ["default", plain],
   ["study-agent", study],
-  ["intent-guard", guard],
   ["app-orchestrator", apps],
 ] as const;
+
+/** Its phrases are many, and have sentences of their own in `test/policy/intent-guard`. */
+describe("intent-guard", () => {
+  const find = finder(shippedPolicy("intent-guard"));
+  const cases = Object.entries(guard).flatMap(([intent, texts]) => texts.map((text) => [text, intent] as const));
+
+  it.each(cases)("%j is %s", (text, intent) => {
+    expect(find(text).intents.map((found) => found.name)).toEqual([intent]);
+  });
+
+  it.each(["which browser is best?", "what is a browser?", "不要打开浏览器", "ブラウザを開かないで", "open the door"])(
+    "%j is not for the browser",
+    (text) => {
+      expect(find(text).intents.map((found) => found.name)).toEqual([]);
+    },
+  );
+});
 
 describe.each(libraries)("%s", (name, sentences) => {
   const policy = shippedPolicy(name);
