@@ -14,7 +14,7 @@ export interface Keyword {
   /** Specificity: its letters and digits, at least one. */
   readonly weight: number;
   readonly uses: readonly KeywordUse[];
-  /** Made of letters alone: inside of a web or mail address it is a part of a name. */
+  /** Made of letters alone: inside of an address or a file's name it is a part of a name. */
   readonly plain: boolean;
 }
 
@@ -43,12 +43,21 @@ const weightOf = (bare: string) =>
   /^[a-z0-9]+$/.test(bare) ? bare.length : Math.max(1, bare.match(/[\p{L}\p{N}]/gu)?.length ?? 0);
 const isPlain = (bare: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(bare);
 
-/** Web and mail addresses; behind their first unit, where a keyword such as `https` may stand. */
-const address = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.|[a-z0-9._%+-]{1,64}@)[^\s<>"]+/g;
+/** Web addresses; behind their first unit, where a keyword such as `https` may stand. */
+const webAddress = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)[^\s<>"]+/g;
+/**
+ * Mail addresses, and files by the ends that are no words: "read notes.txt" asks for a file, not for a note. Each is
+ * sought where its first letters begin, or a message of dots would take long.
+ */
+const name =
+  /(?<![a-z0-9._%+-])[a-z0-9._%+-]{1,64}@[^\s<>"]+|(?<![a-z0-9._/\\~-])[a-z0-9._/\\~-]{1,64}\.(?:txt|md|json|jsonl|ya?ml|toml|csv|tsv|xml|html?|css|[cm]?js|[cm]?ts|[jt]sx|py|rb|rs|java|kt|[ch]pp|[ch]|cs|php|swift|sh|sql|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|webp|mp[34]|wav|zip|t?gz|tar|log|lock|ini|cfg|conf|ipynb|tex)(?![a-z0-9_-])/g;
 
-/** @returns whether a word lies inside of an address, by its start. Cheap where a text holds none. */
+/** @returns whether a word lies inside of an address or a file's name, by its start. Cheap where a text holds none. */
 export function addressesIn(bare: string): (index: number) => boolean {
-  if (!/:\/\/|www\.|@/.test(bare)) return () => false;
-  const spans = [...bare.matchAll(address)].map((match) => [match.index, match.index + match[0].length] as const);
-  return (index) => spans.some(([start, end]) => index > start && index < end);
+  if (!/:\/\/|www\.|@|\.[a-z]/.test(bare)) return () => false;
+  const spans = [
+    ...Array.from(bare.matchAll(webAddress), (match) => [match.index + 1, match.index + match[0].length] as const),
+    ...Array.from(bare.matchAll(name), (match) => [match.index, match.index + match[0].length] as const),
+  ];
+  return (index) => spans.some(([start, end]) => index >= start && index < end);
 }

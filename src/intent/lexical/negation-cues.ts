@@ -73,9 +73,10 @@ const english: readonly Cue[] = [
     pattern: /\b(?:without|instead of|rather than|other than|except(?: for)?|anything but|no more|neither|nor)(?=\s)/g,
     reach: "forward",
   },
+  { pattern: /\b(?:rather|prefer|sooner)\b[^.,;:!?\n]{0,80}?\bthan(?=\s)/g, reach: "forward" },
   {
     pattern:
-      /(?:^|[.,;:!?\n]\s*|\b(?:please|and|but|so|just|now|ok|okay|to|can you|could you|should)\s+)(?:stop|avoid|skip|quit|leave out|forget(?: about)?|enough(?: of| with)?)(?=\s+\p{L})/gu,
+      /(?:^|[.,;:!?\n]\s*|\b(?:please|and|but|so|just|now|ok|okay|to|can you|could you|should)\s+)(?:stop|avoid|skip|quit|leave out|forget(?: about)?|never mind(?: about)?|enough(?: of| with)?)(?=\s+\p{L})/gu,
     reach: "forward",
     unless: (before, after, cue) =>
       /\b(?:not|n't|dont|never)\s+$/.test(before) ||

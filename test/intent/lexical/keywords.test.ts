@@ -71,9 +71,27 @@ describe("a keyword", () => {
   it("inside of an address is a part of a name", () => {
     const met = one("test");
     expect(met("see https://example.com/test/1")).toBe(false);
-    expect(met("mail test@example.com and me@test.org")).toBe(true);
-    expect(met("mail me@test.org")).toBe(false);
+    expect(met("mail test@example.com and me@test.org")).toBe(false);
+    expect(met("mail me@test.org a test")).toBe(true);
     expect(one("https://")("see https://example.com")).toBe(true);
+  });
+
+  it.each(["read test.txt", "what is in ./src/test/a.ts?", "run my-test.py, please", "それはtest.jsonです"])(
+    "inside of a file's name is a part of that name: `%s`",
+    (text) => {
+      expect(one("test")(text)).toBe(false);
+    },
+  );
+
+  it.each(["run the test.Then go on", "test. md", "test.", "read a.txt and test it", "a.txt: test", "test.thanks"])(
+    "beside a point or a file is a word all the same: `%s`",
+    (text) => {
+      expect(one("test")(text)).toBe(true);
+    },
+  );
+
+  it("may itself be a file's name", () => {
+    expect(one("test.txt")("read test.txt")).toBe(true);
   });
 
   it("is told as the policy writes it and as the user did", () => {

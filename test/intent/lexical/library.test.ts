@@ -72,9 +72,11 @@ const study: Sentences = {
 
 const guard: Sentences = {
   browser_access: [
-    "start the browser",
+    "open the browser",
     "open the page about tides",
-    "read that web page",
+    "browse example.com",
+    "why don't you open the website?",
+    "ブラウザで example.com を開いて",
     "用浏览器看一下",
     "请打开网页",
     "用浏览器打开这个网页",
@@ -180,6 +182,7 @@ const plain: Sentences = {
   CODE: [
     "refactor the parser",
     "there is a bug",
+    "list all bugs",
     "read the code",
     "commit it",
     "which file is it in",
@@ -198,9 +201,25 @@ const builtInKeywords = (policy: CompiledPolicy): readonly (readonly [keyword: s
 const libraries = [
   ["default", plain],
   ["study-agent", study],
-  ["intent-guard", guard],
   ["app-orchestrator", apps],
 ] as const;
+
+/** Its phrases are many, and have sentences of their own in `test/policy/intent-guard`. */
+describe("intent-guard", () => {
+  const find = finder(shippedPolicy("intent-guard"));
+  const cases = Object.entries(guard).flatMap(([intent, texts]) => texts.map((text) => [text, intent] as const));
+
+  it.each(cases)("%j is %s", (text, intent) => {
+    expect(find(text).intents.map((found) => found.name)).toEqual([intent]);
+  });
+
+  it.each(["which browser is best?", "what is a browser?", "不要打开浏览器", "ブラウザを開かないで", "open the door"])(
+    "%j is not for the browser",
+    (text) => {
+      expect(find(text).intents.map((found) => found.name)).toEqual([]);
+    },
+  );
+});
 
 describe.each(libraries)("%s", (name, sentences) => {
   const policy = shippedPolicy(name);

@@ -81,7 +81,7 @@ export const browserPhrases: Phrases = {
     String.raw`${asked}${open}\s+${which}(?:web\s?sites?|web\s?pages?|sites?|home\s?page|landing\s+page|urls?|web\s+address)\b`,
     String.raw`${asked}${open}\s+(?:the|this|that)\s+(?:page|link|tab)\b`,
     String.raw`\b${open}\s+(?:the\s+(?:site|page|url|address)\s+)?["'“(<]?(?:https?://|www\.)[^\s]`,
-    String.raw`${asked}${open}\s+(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|dev|app|ai|co|info|cn|jp|tw|hk|eu|de|uk|fr)\b`,
+    String.raw`${asked}(?:browse|${open})\s+(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|dev|app|ai|co|info|cn|jp|tw|hk|eu|de|uk|fr)\b`,
     String.raw`${opening}(?:click|tap|press)\s+(?:on\s+)?${which}(?:button|link|tab|checkbox|menu\s+item)\b`,
     String.raw`${asked}(?:fill\s+(?:in|out)|submit|complete)\s+${which}form\s+(?:on|at)\s+${which}(?:web\s?site|web\s?page|site|page)\b`,
     String.raw`${asked}(?:log|sign)\s+(?:in|on)\s?to\s+${which}(?:web\s?site|site|web\s?page)\b`,
@@ -90,6 +90,7 @@ export const browserPhrases: Phrases = {
     String.raw`(?:打开|访问|浏览|登录|打開|開啟|造訪|訪問|瀏覽)(?:一下)?\s*(?:https?://|www\.|(?:[a-z0-9-]+\.)+(?:com|org|net|cn|jp|tw|hk|io|dev|edu|gov)\b)`,
     String.raw`(?:打开|访问|浏览|登录|打開|開啟|造訪|瀏覽)(?:一下)?[^，。！？\s]{0,12}?(?:网页|网站|网址|官网|首页|網頁|網站|網址|官網|首頁)`,
     String.raw`(?:https?://|www\.)[^\s、。]+?\s*(?:を開|にアクセス|を見て|へ移動|に移動)`,
+    "(?:ブラウザー?)で[^。！？\\n]{0,60}?(?:を開いて|を開く|を見て|を確認|にアクセス|を検索)",
     "(?:サイト|ホームページ|ウェブページ|Webページ|ページ|URL)(?:を開いて|を閲覧|を訪問|にアクセスして|へアクセスして)",
   ],
   examples: [
