@@ -73,7 +73,7 @@ const sight = 200;
 const verbs = imperatives.filter(
   (verb) => !/^(?:quiz|test|plan|practi[cs]e|schedule|talk|search|review|list)$/.test(verb),
 );
-const startsRequest = new RegExp(`^s*(?:please |just |then |instead )*(?:${verbs.join("|")}|i|you|we|can|could)\b`);
+const startsRequest = new RegExp(`^\\s*(?:please |just |then |instead )*(?:${verbs.join("|")}|i|you|we|can|could)\\b`);
 
 /** "No flashcards, quizzes or exams": a list goes on behind its commas, up to the "or" that ends it. */
 function endOfList(bare: string, clauses: readonly Clause[], clause: Clause): number {
