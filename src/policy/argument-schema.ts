@@ -75,12 +75,7 @@ const compiled = boundedCache<Result<ArgumentSchema, string>>({ maxEntries: 500,
 
 /** @returns the compiled schema, cached by its text; or why calls cannot be checked against it (worded for the model). */
 export function compileSchema(parameters: unknown): Result<ArgumentSchema, string> {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(parameters);
-  } catch {
-    return err("the schema is not valid: it is nested too deeply");
-  }
+  const text = JSON.stringify(parameters);
   if (text === undefined) return err("the schema is not valid: it is not JSON");
   if (text.length > maxSchemaLength) return err(`the schema is longer than ${maxSchemaLength} characters`);
   return remember(compiled, text, () => {
