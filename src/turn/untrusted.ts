@@ -12,11 +12,12 @@ import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 export function holdsUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): boolean {
   const tools = new Map<string, string>();
   const isTrusted = (tool: unknown) => typeof tool === "string" && traitsOf(policy, tool).trusted;
+  const extracts = policy.detection.extract !== undefined;
   return messages.some((message) => {
     if (message.role === "assistant") for (const [id, tool] of callsOf(message)) tools.set(id, tool);
     // Providers repeat ids: a result belongs to the last call before it. One of no call at all is nobody's.
     if (message.role === "tool") return !isTrusted(tools.get(String(message.tool_call_id)));
-    if (message.role === "user") return holdsPasted(policy, userTextIn(message.content));
+    if (message.role === "user") return extracts && holdsPasted(policy, userTextIn(message.content));
     return message.role === "function" && !isTrusted(message.name);
   });
 }

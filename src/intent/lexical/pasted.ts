@@ -34,4 +34,5 @@ function blankFences(message: string): string {
   return out + message.slice(from);
 }
 
-const blank = (text: string): string => text.replace(/[^\n]/g, " ");
+/** As long as the text, and as a line of its own: what stands before it is no sentence with what stands behind. */
+const blank = ({ length }: string): string => (length < 2 ? "\n".repeat(length) : `\n${" ".repeat(length - 2)}\n`);
