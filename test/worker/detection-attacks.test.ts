@@ -46,6 +46,18 @@ describe("a message that asks for everything", () => {
 });
 
 describe("`POST /v1/intents/detect`", () => {
+  it("has the client's own key pay, also where the gateway names the model", async () => {
+    const gate = await gateway({
+      policy: { intents: { A: {}, B: {} }, detection: { layers: ["model"] } },
+      variables: { DETECTOR_MODEL: "detector", CLIENT_UPSTREAM_KEYS: "1" },
+      upstream: says({ text: '{"label":"A","confidence":1}' }),
+    });
+    const headers = { "x-upstream-authorization": "Bearer sk-own" };
+    const response = await gate.fetch("/v1/intents/detect", { json: { text: "hello there" }, headers });
+    expect(await response.json()).toMatchObject({ intent: "A" });
+    expect(gate.requests.map((request) => request.headers.get("authorization"))).toEqual(["Bearer sk-own"]);
+  });
+
   it("takes a tool whose schema is nested without end for one that it cannot fill", async () => {
     const gate = await gateway({ policy: {} });
     const depth = 100_000;
