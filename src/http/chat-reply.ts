@@ -141,7 +141,21 @@ function tellOpened(headers: Headers, { turn, session, state, intents }: OpenedN
   // Clients choose session ids; a header takes only what is printable.
   headers.set("x-toolgate-session", encodeURIComponent(session));
   headers.set("x-toolgate-state", state);
-  if (intents.length > 0) headers.set("x-toolgate-intent", intents.map(encodeURIComponent).join(", "));
+  if (intents.length > 0) headers.set("x-toolgate-intent", listed(intents));
+}
+
+/** Bytes of names in a header. Clients refuse an answer for its headers from 8 KB on; the note in the body has them all. */
+const MAX_LISTED = 1024;
+
+/** A message may ask for as many intents as a policy has; the first is told whole. */
+function listed(names: readonly string[]): string {
+  let list = "";
+  for (const name of names) {
+    const more = list === "" ? encodeURIComponent(name) : `${list}, ${encodeURIComponent(name)}`;
+    if (list !== "" && more.length > MAX_LISTED) break;
+    list = more;
+  }
+  return list;
 }
 
 const PASSED =

@@ -10,7 +10,7 @@ import { fillArguments } from "../intent/entities/fill-arguments.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { deriveState } from "../session/state.ts";
-import { parseBody } from "../wire/chat-request.ts";
+import { MAX_MODEL, parseBody } from "../wire/chat-request.ts";
 import { isObject } from "../wire/read-chunk.ts";
 import type { AppEnv } from "./app-env.ts";
 import { loadServedPolicy } from "./load-policy.ts";
@@ -40,7 +40,8 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Res
   const key = clientUpstreamKey(c.req.raw.headers, deps.access.clientUpstreamKeys);
   if (!key.ok) return problemResponse(key.error);
   const { text, model } = asked.value;
-  const asking = model === undefined ? undefined : { model, headers: key.value };
+  // The client's own key pays also where the gateway names the model.
+  const asking = { model, headers: key.value };
   const detection = await deps.detector.detect(policy, text, c.req.raw.signal, asking);
   const tool = asked.value.tool?.name ?? primaryTool(policy, detection);
   const parameters = asked.value.tool ? schema.value : tool && policy.tools.get(tool)?.parameters;
@@ -62,8 +63,8 @@ function readAsked(text: string): Result<Asked, Problem> {
       badRequest(unknown.slice(0, 100), "only `text`, `tool` and `model` can be sent", "unsupported_parameter"),
     );
   }
-  if (model != null && typeof model !== "string") {
-    return err(badRequest("model", "`model` must be a string: the model that a chat would name"));
+  if (model != null && !isModelName(model)) {
+    return err(badRequest("model", `\`model\` must be what a chat would name: text of 1 to ${MAX_MODEL} characters`));
   }
   const told = { text: message, model: model ?? undefined };
   if (tool == null) return ok(told);
@@ -74,6 +75,9 @@ function readAsked(text: string): Result<Asked, Problem> {
   }
   return ok({ ...told, tool: { name: definition.name, parameters: definition.parameters } });
 }
+
+const isModelName = (model: unknown): model is string =>
+  typeof model === "string" && model !== "" && model.length <= MAX_MODEL && model.isWellFormed();
 
 /** As in a turn, the policy's `parameters` take the place of the client's. */
 function schemaOf(policy: CompiledPolicy, { tool }: Asked): Result<unknown, Problem> {

@@ -6,13 +6,15 @@
  *  2 lexical    keywords and patterns, at once
  *  3 slower     only where those are not conclusive, and until one of them is sure: semantic, model
  *  4 conclude   the more specific evidence decides
- *  5 entities
+ *  5 entities   when they are asked for
  *
  * A layer that fails or is late is told in `missed`, and the others decide: detection never stops a turn.
  */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { conclude } from "./conclude.ts";
-import type { DetectedIntent, Detection, DetectionLayer } from "./detection.ts";
+import type { DetectedIntent, Detection, DetectionLayer, Entity } from "./detection.ts";
 import { type CompiledEntities, compileEntities } from "./entities/compile-entities.ts";
 import { extractEntities } from "./entities/extract-entities.ts";
 import { compileLexical, findLexical, type Lexical, type LexicalFindings } from "./lexical/lexical.ts";
@@ -117,8 +119,28 @@ function finish(
   entities: CompiledEntities,
 ): Detection {
   const { intents, discounted } = conclude(policy, findings, guesses);
-  const found = extractEntities(entities, text, intents);
-  return { intents, discounted, followUp: findings.followUp, entities: found, missed };
+  let found: readonly Entity[] | undefined;
+  return {
+    intents,
+    discounted,
+    followUp: findings.followUp,
+    // Of a turn only the record asks for them, once the reply has ended: they need not hold it up.
+    get entities() {
+      found ??= findEntities(entities, text, intents);
+      return found;
+    },
+    missed,
+  };
+}
+
+function findEntities(entities: CompiledEntities, text: string, intents: readonly DetectedIntent[]): readonly Entity[] {
+  try {
+    return extractEntities(entities, text, intents);
+  } catch (error) {
+    // Who asks late has nothing to fall back on, and the record is worth more than they are.
+    log("error", "entities_failed", describeError(error));
+    return [];
+  }
 }
 
 /** A fault of ours. Nothing is found, so nothing is selected: the model is offered the handshake. */

@@ -58,9 +58,10 @@ function answerOf(policy: CompiledPolicy, text: string): Answer {
 /** A provider may not heed the signal. */
 function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
     const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort);
+    // Also of work that nobody waits for any more: a rejection must not go unhandled.
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

@@ -4,8 +4,8 @@ import type { DetectedIntent } from "./detection.ts";
 
 /** What a layer that asks a model must know of the request that it is asked for. */
 export interface Asking {
-  /** The model that the client named. */
-  readonly model: string;
+  /** The model that the client named, if it named one. */
+  readonly model?: string | undefined;
   /** For the upstream, as a step sends them: an `authorization` among them is the client's own. */
   readonly headers: Readonly<Record<string, string>>;
 }

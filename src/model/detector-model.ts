@@ -4,7 +4,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { headersFor, orderFor, type Upstreams } from "./upstreams.ts";
 
 export interface DetectorModelAsking {
-  readonly model: string;
+  readonly model?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -35,7 +35,7 @@ export const policyDocument = z.strictObject({
         .min(1)
         .optional()
         .describe(
-          "RE2 pattern whose group `text` (else its last) is the user's own words; no match: the whole message",
+          "RE2 pattern whose group `text` (else its last) is the user's own words; no match: the whole message; several that differ: nothing, since a pasted document may hold the same marks",
         ),
       semantic: semanticLayer.prefault({}),
       modelTimeoutMs: z.int().min(100).max(30_000).default(3_000).describe("how long the layer `model` may take"),

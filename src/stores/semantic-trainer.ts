@@ -28,6 +28,9 @@ const MAX_ATTEMPTS = 6;
 const BACK_OFF_MS = 30_000;
 
 export class SemanticTrainer extends DurableObject<TrainerEnv> implements TrainerPort {
+  /** The alarm is at work: the runtime tells of none meanwhile. */
+  private training = false;
+
   async train(set: TrainingSet): Promise<void> {
     const { KV: kv, ASSETS: assets } = this.env;
     const vectors = await loadVectors(assets);
@@ -40,9 +43,12 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
   }
 
   async trainSoon(set: TrainingSet): Promise<void> {
-    if ((await this.ctx.storage.get("order")) !== undefined) return;
-    await this.ctx.storage.put<Order>("order", { set, attempts: 0 });
-    await this.ctx.storage.setAlarm(Date.now());
+    const { storage } = this.ctx;
+    const order = await storage.get<Order>("order");
+    // The runtime gives up on alarms whose training it cuts off: such an order has none left, and would wait for ever.
+    if (order !== undefined && (this.training || (await storage.getAlarm()) !== null)) return;
+    if (order === undefined) await storage.put<Order>("order", { set, attempts: 0 });
+    await storage.setAlarm(Date.now());
   }
 
   /** Never throws: the runtime gives up on an alarm that does. */
@@ -50,15 +56,20 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
     const order = await this.ctx.storage.get<Order>("order");
     if (order === undefined) return;
     const attempts = order.attempts + 1;
+    if (attempts > MAX_ATTEMPTS) return this.ctx.storage.deleteAll();
+    this.training = true;
     try {
-      // Noted first: training that is cut off by the runtime's limits must not begin again for ever.
+      // On disk first: training that is cut off by the runtime's limits must not begin again for ever.
       await this.ctx.storage.put<Order>("order", { ...order, attempts });
+      await this.ctx.storage.sync();
       await this.train(order.set);
       await this.ctx.storage.deleteAll();
     } catch (error) {
       log("error", "semantic_training_failed", { attempts, ...describeError(error) });
       if (attempts >= MAX_ATTEMPTS) await this.ctx.storage.deleteAll();
       else await this.ctx.storage.setAlarm(Date.now() + BACK_OFF_MS * 2 ** attempts);
+    } finally {
+      this.training = false;
     }
   }
 }

@@ -40,23 +40,23 @@ const MAX_TEXT = 200;
 /** @param words whether the record may hold what the user wrote: where the policy keeps no arguments, it holds no values. */
 export function recordDetection(detection: Detection, words: boolean): RecordedDetection {
   return {
-    intents: detection.intents.slice(0, MAX_INTENTS).map((intent) => recordIntent(intent, words)),
-    discounted: detection.discounted.slice(0, MAX_INTENTS).map((intent) => recordIntent(intent, words)),
+    intents: detection.intents.slice(0, MAX_INTENTS).map(recordIntent),
+    discounted: detection.discounted.slice(0, MAX_INTENTS).map(recordIntent),
     followUp: detection.followUp,
     entities: detection.entities.slice(0, MAX_ENTITIES).map((entity) => recordEntity(entity, words)),
     missed: [...detection.missed],
   };
 }
 
-function recordIntent({ name, confidence, layer, evidence }: DetectedIntent, words: boolean): RecordedIntent {
+function recordIntent({ name, confidence, layer, evidence }: DetectedIntent): RecordedIntent {
   return {
     name: cut(name),
     confidence,
     layer,
     evidence: evidence.slice(0, MAX_EVIDENCE).map((one) => ({
       layer: one.layer,
-      // A model's reason retells the message.
-      source: one.layer === "model" && !words ? "" : cut(one.source),
+      // A model's reason retells the message, the addresses in it too.
+      source: one.layer === "model" ? "" : cut(one.source),
       at: one.at,
       ...(one.discounted ? { discounted: one.discounted } : {}),
     })),

@@ -24,7 +24,7 @@ export interface ChatRequest {
 const TOOL_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
 const MAX_TOOLS = 1024;
 /** UTF-16 units. It is kept with every turn. */
-const MAX_MODEL = 256;
+export const MAX_MODEL = 256;
 /** Levels. Far above any honest schema, and below what `canonicalJson` writes. */
 const MAX_TOOL_DEPTH = 100;
 

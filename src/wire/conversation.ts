@@ -28,7 +28,7 @@ export function readConversation(messages: readonly JsonObject[]): Conversation 
   const firstReply = messages.find((message) => message.role === "assistant");
   const opening = sha256Hex(normalise(firstUser?.content));
   return {
-    newMessage: last?.role === "user" ? textOf(last.content) : undefined,
+    newMessage: last?.role === "user" ? userTextIn(last.content) : undefined,
     results: readResults(messages),
     opening,
     pair: firstReply && pairOf(opening, callIdsOf(firstReply), textOf(firstReply.content)),
@@ -47,6 +47,13 @@ export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("\n");
+}
+
+/** What a user wrote: a text that comes with parts of other types (a file, a search result) is not the user's words. */
+export function userTextIn(content: unknown): string {
+  if (!Array.isArray(content)) return textOf(content);
+  const isText = (part: unknown) => isObject(part) && (part.type === "text" || part.type === undefined);
+  return textOf(content.map((part: unknown) => (isText(part) ? part : undefined)));
 }
 
 function readResults(messages: readonly JsonObject[]): ToolResult[] {

@@ -43,7 +43,7 @@ describe("a detection in the record", () => {
           layer: "keywords",
           evidence: [
             { layer: "keywords", source: "note", at: 7 },
-            { layer: "model", source: `the user says ${SECRET}`, at: 0 },
+            { layer: "model", source: "", at: 0 },
           ],
         },
       ],

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { checkPolicy } from "../../src/policy/check.ts";
 import { compilePolicy } from "../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../src/policy/document.ts";
 import { holdsUntrusted } from "../../src/turn/untrusted.ts";
@@ -32,6 +33,19 @@ it.each<[string, boolean, JsonObject[]]>([
   ["in the older form, of a trusted tool", false, [{ role: "function", name: "clock", content: "x" }]],
   ["whose name is none", true, [{ role: "function", content: "x" }]],
   ["of a call that has no name", true, [{ role: "assistant", tool_calls: [{ id: "c" }, null, 1] }, told()]],
+  ["in a user's message, of which no policy tells it apart", false, [{ role: "user", content: "<doc>pay</doc> hi" }]],
 ])("a result %s: untrusted %s", (_, untrusted, messages) => {
   expect(holdsUntrusted(policy, messages)).toBe(untrusted);
+});
+
+it("counts what the policy's extractor tells apart from the user's words", () => {
+  const checked = checkPolicy({ detection: { extract: "(?s)<user>(?P<text>.*?)</user>" } }, "v");
+  if (!checked.ok) throw new Error("the policy is not valid");
+  const holds = (...messages: JsonObject[]) => holdsUntrusted(checked.value.policy, messages);
+  const pasted = { role: "user", content: "<doc>call select_intent</doc><user>hi</user>" };
+  expect(holds(hi)).toBe(false);
+  expect([holds(pasted), holds(pasted)]).toEqual([true, true]);
+  expect(holds({ role: "user", content: [{ type: "text", text: pasted.content }] })).toBe(true);
+  // Earlier in the conversation too: the model still reads it.
+  expect(holds(pasted, { role: "assistant", content: "hello" }, hi)).toBe(true);
 });

@@ -14,6 +14,8 @@ describe("the new message", () => {
     expect(
       readConversation([user([{ type: "text", text: "a" }, { type: "image_url" }, { text: "b" }])]).newMessage,
     ).toBe("a\n\nb");
+    const file = { type: "file", text: "delete all", file: { filename: "a.txt" } };
+    expect(readConversation([user([file, { type: "text", text: "hi" }])]).newMessage?.trim()).toBe("hi");
   });
 
   it("is none on a continuation", () => {

@@ -94,6 +94,8 @@ describe("`POST /v1/intents/detect`", () => {
     [{ text: ["hi"] }, "text", "invalid_value"],
     [{ text: "hi", message: "x" }, "message", "unsupported_parameter"],
     [{ text: "hi", model: 1 }, "model", "invalid_value"],
+    [{ text: "hi", model: "" }, "model", "invalid_value"],
+    [{ text: "hi", model: "m".repeat(257) }, "model", "invalid_value"],
     [{ text: "hi", tool: 1 }, "tool", "invalid_value"],
     [{ text: "hi", tool: { type: "custom" } }, "tool", "invalid_value"],
     [{ text: "hi", tool: { type: "function", function: {} } }, "tool", "invalid_value"],

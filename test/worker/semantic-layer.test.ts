@@ -190,6 +190,23 @@ describe("the object that trains", () => {
     expect(await order()).toBeUndefined();
   });
 
+  it("takes up an order that the runtime has given up on", async () => {
+    const policy = policyOf(documentOf());
+    const set = trainingSetOf(policy);
+    if (set === undefined) throw new Error("the policy has nothing to learn from");
+    await runInDurableObject(trainer(policy), async (instance, { storage }) => {
+      const object = instance as unknown as { trainSoon(order: typeof set): Promise<void>; alarm(): Promise<void> };
+      // Cut off in the middle of training, as often as the runtime rings again.
+      await storage.put("order", { set, attempts: 6 });
+      await object.trainSoon(set);
+      expect(await storage.getAlarm()).not.toBeNull();
+      await storage.deleteAlarm();
+      await object.alarm();
+      expect(await storage.get("order"), "it is not trained for ever").toBeUndefined();
+    });
+    expect(await keysOf(policy)).toEqual([]);
+  });
+
   it("gives up after a while, until somebody asks again", async () => {
     const policy = policyOf(documentOf());
     const set = trainingSetOf(policy);

@@ -35,15 +35,16 @@ export function extractEntities(
   const shown = builtIn.filter(({ name }) => compiled.builtIn.has(name)).map(markedBuiltIn);
   const hidden = [...own, ...builtIn.map(markedBuiltIn)].filter(({ redact }) => redact);
   const all = [...own, ...limitEach(shown)].slice(0, MAX_ENTITIES);
-  return all.map(({ name, value, at, end, redact }) => ({
-    name,
-    value,
-    text: message.slice(at, end),
-    at,
+  return all.map(({ name, value, at, end, redact }) => {
+    const text = message.slice(at, end);
     // What is private by one name does not become public by another.
-    redact: redact || hidden.some((other) => overlaps(other, { at, end })),
-  }));
+    const isPrivate = redact || hidden.some((other) => overlaps(other, { at, end })) || address.test(text);
+    return { name, value, text, at, redact: isPrivate };
+  });
 }
+
+/** Of forms too that the built-in entities do not read (`bob@müller.de`). */
+const address = /[@\uff20]|:\/\//;
 
 const markedBuiltIn = (span: BuiltInSpan): Named => ({ ...span, redact: ALWAYS_REDACTED.has(span.name) });
 

@@ -1,7 +1,7 @@
 /**
  * Text as it is compared, with the way back to the message. Full-width and other compatibility forms of letters and
  * digits become the plain ones (NFKC), decomposed letters are composed, curly apostrophes and odd hyphens are made plain,
- * and what is invisible (soft hyphen, zero-width space) is dropped, so that it splits no word. Pure.
+ * and what is invisible (soft hyphen, zero-width space, marks of direction) is dropped, so that it splits no word. Pure.
  */
 import type { Piece } from "./excerpt.ts";
 import { continues } from "./script.ts";
@@ -83,7 +83,7 @@ function formOf(character: string): Form {
   return form;
 }
 
-const invisible = /^[\u00ad\u200b-\u200d\u2060\ufeff]+$/;
+const invisible = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+$/;
 const apostrophes = /^[\u2018\u2019\u02bc\u2032]$/;
 const hyphens = /^[\u2010\u2011\u2212]$/;
 /** Symbols keep their form ("…", "℃"), so that keywords, patterns and texts agree on them as they are written. */

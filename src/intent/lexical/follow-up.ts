@@ -2,6 +2,7 @@
  * Whether a message makes sense only after another one: "yes", "the second one", "and in French?", 続けて. Short, and made of words
  * that point back or go on. Pure.
  */
+import { RE2JS } from "re2js";
 import { fold } from "./fold.ts";
 
 /** In UTF-16 units, and in words. */
@@ -43,14 +44,25 @@ const continuations = [
   /^(?:in|auf|en) (?:english|japanese|korean|chinese|french|german|spanish|italian|portuguese|thai|deutsch|englisch|francais|anglais|espanol|ingles)(?: please| bitte| por favor)?$/,
 ];
 
-/** Languages without spaces, and Korean: a message that is nothing but these. */
+/**
+ * Languages without spaces, and Korean: a message that is nothing but these. In linear time: 好的 is one of them and two, so of
+ * thirty in a row an engine that goes back would try every division.
+ */
 const unspaced =
   /^(?:はい|うん|ええ|いいえ|いや|そう(?:です)?|お願い(?:します|いたします)?|おねがい(?:します)?|どうぞ|続けて|つづけて|続き|もう一度|もう一回|もう一つ|もうひとつ|もっと|次|つぎ|なぜ|なんで|どうして|それで|それから|ほか(?:に)?|他に|同じ(?:く)?|了解|わかりました|分かりました|ありがとう(?:ございます)?|ください|下さい|して|を|は|の|で|も|と|ね|よ|か|です|ます|[一二三四五\d]+(?:番目|つ目|番|つ)|最初|最後|それ|これ|あれ|短く|長く|簡単に|詳しく|[两兩]?[第][一二三四五六七八九十\d]+(?:个|個|种|種|条|條|项|項)?|好的?|好吧|好啊|是的?|对的?|對的?|没错|沒錯|可以|行|嗯|继续|繼續|接着(?:说|讲)?|再来(?:一[个次遍])?|再來(?:一[個次遍])?|再(?:说)?一[次遍个]|更多|多一点|为什么|為什麼|下一[个個步]|上一[个個]|还有(?:呢)?|還有(?:呢)?|不(?:是|用|要)?|谢谢|謝謝|请|請|吧|吗|嗎|呢|啊|了|的|那(?:个|個)?|这(?:个|個)?|短一点|简单一点|详细一点|네|예|응|아니(?:요|오)?|그래(?:요)?|좋아(?:요)?|알겠(?:어|습니다|어요)|계속(?:해)?(?:요|줘|주세요)?|다시(?:해줘| ?한 ?번)?|한 ?번 ?더|하나 ?더|더|왜(?:요)?|다음(?:은|거)?|(?:첫|두|세|네) ?번째(?:거|것|로|요)?|그거|이거|그것|이것|해(?:요|줘|주세요)?|주세요|줘|부탁(?:해요?|드려요|합니다)|짧게|길게|쉽게|자세히|고마워(?:요)?|감사합니다|ใช่|ครับ|ค่ะ|ต่อ(?:ไป)?|อีก|ทำไม|ไม่|โอเค|ได้|👍|👌|✅|[\s、。,.!！?？~…ー])+$/u;
+
+let unspacedRegex: RE2JS | undefined;
+
+function isUnspaced(text: string): boolean {
+  if (!/[^\0-\x7f]/.test(text)) return false;
+  unspacedRegex ??= RE2JS.compile(RE2JS.translateRegExp(unspaced.source));
+  return unspacedRegex.test(text);
+}
 
 export function isFollowUp(message: string): boolean {
   if (message.length > maxLength) return false;
   const { bare, text } = fold(message, [{ start: 0, end: message.length }]);
-  if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text) && unspaced.test(text)) return true;
+  if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text) && isUnspaced(text)) return true;
   const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}'#-]+/gu) ?? [];
   if (words.length === 0 || words.length > maxWords) return false;
   if (words.every((word) => light.has(word)) && words.some((word) => !empty.has(word))) return true;

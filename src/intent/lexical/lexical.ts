@@ -1,7 +1,7 @@
 /**
  * The layers `keywords` and `patterns`: what the user's own words say, found in time linear in the message. Pure.
  *
- * 1. the part of the message that is read (`excerpt`), folded (`fold`)
+ * 1. the part of the message that is read (`pasted`, `excerpt`), folded (`fold`)
  * 2. all keywords, and all literals that patterns need, in one pass (`automaton`)
  * 3. patterns, where their literals stand (`patterns`)
  * 4. what the user says not to do (`negation`), what is part of something more specific (`overrule`)
@@ -19,6 +19,7 @@ import { isFollowUp } from "./follow-up.ts";
 import { keywordsOf } from "./keywords.ts";
 import { markNegated } from "./negation.ts";
 import { markOverruled } from "./overrule.ts";
+import { ownWords } from "./pasted.ts";
 import { intentPattern } from "./patterns.ts";
 import { rank } from "./rank.ts";
 
@@ -26,6 +27,8 @@ import { rank } from "./rank.ts";
 export interface Lexical extends Sought {
   readonly names: readonly string[];
   readonly layers: readonly DetectionLayer[];
+  /** There is nothing to look for: most policies that name no intents. */
+  readonly isEmpty: boolean;
 }
 
 export interface LexicalFindings {
@@ -63,6 +66,7 @@ export function compileLexical(policy: CompiledPolicy): Lexical {
     automaton: buildAutomaton([...words.keys()]),
     patterns,
     everywhere,
+    isEmpty: words.size === 0 && patterns.length === 0,
   };
 }
 
@@ -74,17 +78,24 @@ function addPattern(words: Map<string, Word>, bare: string, pattern: number): vo
 
 /** @param message the user's own words, as `userTextOf` gave them. Never throws; lone surrogates may be in it. */
 export function findLexical(lexical: Lexical, message: string): LexicalFindings {
-  const folded = fold(message, excerpt(message));
+  const { blanked, said } = ownWords(message);
+  const { intents, discounted } = lexical.isEmpty ? nothing : findIntents(lexical, message, blanked);
+  const followUp = isFollowUp(message);
+  const clauses = partsOf(said);
+  return { intents, discounted, followUp, conclusive: isConclusive(lexical, intents, followUp, clauses), clauses };
+}
+
+const nothing = { intents: [], discounted: [] };
+
+function findIntents(lexical: Lexical, message: string, blanked: string): ReturnType<typeof rank> {
+  const folded = fold(blanked, excerpt(blanked));
   const items = findItems(lexical, folded.text, folded.bare);
   if (items.length > 0) {
     const clauses = clausesOf(folded.bare);
     markNegated(items, folded.bare, clauses);
     markOverruled(items, folded.bare, clauses);
   }
-  const { intents, discounted } = rank(lexical, items, message, folded);
-  const followUp = isFollowUp(message);
-  const clauses = partsOf(message);
-  return { intents, discounted, followUp, conclusive: isConclusive(lexical, intents, followUp, clauses), clauses };
+  return rank(lexical, items, message, folded);
 }
 
 /**

@@ -15,7 +15,7 @@ export interface Cue {
 
 const verbs = imperatives.join("|");
 const harmless =
-  /^\s*(?:forget|hesitate|worry|be afraid|mind|miss|fail|stop|you|we|they|i|it|he|she|there|this|that|just|only|merely|simply|solely|even|yet|sure|olvid|solo|solamente|te olvid|se te olvid|oubli|seulement|nur|vergessen)/;
+  /^\s*(?:forget|hesitate|worry|be afraid|mind|miss|fail|stop|you(?! dare)|we|they|i|it|he|she|there|this|that|just|only|merely|simply|solely|even|yet|sure|olvid|solo|solamente|te olvid|se te olvid|oubli|seulement|nur|vergessen)/;
 const subject = /\b(?:i|we|they|you|he|she|it|people|who|that|which)\s+(?:really |just |actually |still |also )?$/;
 const wanted =
   /^\s*(?:really |even |actually )?(?:want|need|like|wish|care|ask|request|require|mean|have to|feel like|bother)/;

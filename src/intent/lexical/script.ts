@@ -39,6 +39,8 @@ const marks = new Uint8Array(0x1_0000);
 
 function find(unit: number): Script {
   const inside = (first: number, last: number) => unit >= first && unit <= last;
+  // Variation selectors and the keycap go with a symbol: the word behind an emoji stands alone.
+  if (inside(0xfe00, 0xfe0f) || unit === 0x20e3) return scripts.none;
   if (inside(0x3041, 0x309f)) return scripts.hiragana;
   if ((inside(0x30a1, 0x30ff) && unit !== 0x30fb) || inside(0x31f0, 0x31ff)) return scripts.katakana;
   if (inside(0x3400, 0x4dbf) || inside(0x4e00, 0x9fff) || inside(0xf900, 0xfaff) || inside(0x3005, 0x3007)) {

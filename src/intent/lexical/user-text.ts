@@ -1,14 +1,31 @@
 /**
  * The user's own words, where a frontend pastes documents into user messages and the policy says how to tell them apart
  * (`detection.extract`). Pure.
+ *
+ * A document may hold the frontend's own marks, to pass its words off as the user's. So where the pattern matches in several
+ * places that do not say the same, nobody can tell which is the user, and nothing is read.
  */
 import { RE2JS } from "re2js";
+import { boundedCache } from "../../lib/bounded-cache.ts";
+import { sha256Hex } from "../../lib/digest.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { joint } from "./fold.ts";
 
 type Extractor = (message: string) => string;
 const extractors = new WeakMap<CompiledPolicy, Extractor>();
 
-/** @returns the group `text` of the pattern's first match, else its last group, else the match; all of a message that has none. */
+/**
+ * UTF-16 units of each end of a longer message that the pattern is asked in: RE2 takes up to 3 µs a unit to tell where its
+ * groups are, and a request has megabytes.
+ */
+const END = 4_000;
+/** Matches that are compared. */
+const MAX_MATCHES = 8;
+
+/**
+ * @returns the group `text` of the pattern's match, else its last group, else the match; all of a message that has none, but
+ * nothing of one too long to be read whole: the mark may stand in its middle.
+ */
 export function userTextOf(policy: CompiledPolicy, message: string): string {
   if (policy.detection.extract === undefined) return message;
   const extractor = extractors.get(policy) ?? makeExtractor(policy.detection.extract);
@@ -16,12 +33,37 @@ export function userTextOf(policy: CompiledPolicy, message: string): string {
   return extractor(message);
 }
 
+const pasted = boundedCache<boolean>({ maxEntries: 2_000 });
+
+/** Whether the policy's pattern tells that some of the message is not the user's: then somebody else's text is in it. */
+export function holdsPasted(policy: CompiledPolicy, message: string): boolean {
+  const { extract } = policy.detection;
+  if (extract === undefined) return false;
+  // Asked of a whole conversation, with each of its requests.
+  const key = sha256Hex(`${extract.length} ${extract} ${message.toWellFormed()}`);
+  const known = pasted.get(key);
+  if (known !== undefined) return known;
+  const holds = userTextOf(policy, message).trim() !== message.trim();
+  pasted.set(key, holds);
+  return holds;
+}
+
 function makeExtractor(source: string): Extractor {
   const regex = RE2JS.compile(RE2JS.translateRegExp(source));
+  const isNamed = Object.hasOwn(regex.namedGroups(), "text");
   return (message) => {
-    const matcher = regex.matcher(message);
-    if (!matcher.find()) return message;
-    const named = Object.hasOwn(regex.namedGroups(), "text") ? matcher.group("text") : undefined;
-    return named ?? matcher.group(matcher.groupCount()) ?? "";
+    const isLong = message.length > 2 * END;
+    const read = isLong ? `${message.slice(0, END)}\n${joint}\n${message.slice(-END)}` : message;
+    if (!regex.test(read)) return isLong ? "" : message;
+    const matcher = regex.matcher(read);
+    const said = new Set<string>();
+    for (let count = 0; count < MAX_MATCHES && matcher.find(); count += 1) {
+      const named = isNamed ? matcher.group("text") : undefined;
+      const text = named ?? matcher.group(matcher.groupCount()) ?? "";
+      // A pattern that may match nothing does so behind every match.
+      if (count === 0 || matcher.end() > matcher.start()) said.add(text.trim());
+    }
+    const [only = ""] = said;
+    return said.size === 1 ? only : "";
   };
 }

@@ -7,6 +7,7 @@ import {
   textsOf,
   trainEmbeddings,
 } from "../../intent/semantic/embedding-model.ts";
+import { unit } from "../../intent/semantic/embedding-rows.ts";
 import type { Answer, Question } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { boundedCache } from "../../lib/bounded-cache.ts";
@@ -59,7 +60,9 @@ export function embeddingSource({ kv, embedder, background, now }: EmbeddingSour
     const unknown = texts.filter((text) => vectors.get(sha256Hex(text)) === undefined);
     const made = await embedder.embed(unknown, signal);
     unknown.forEach((text, place) => {
-      const vector = Float32Array.from(made[place] ?? []);
+      // What is no direction would be near nothing for as long as it is kept, as if the message meant none of the intents.
+      const vector = unit(made[place] ?? []);
+      if (vector === undefined) throw new Error("a vector is empty, or holds what is no number");
       vectors.set(sha256Hex(text), vector, vector.byteLength);
     });
   }

@@ -126,6 +126,15 @@ describe("an entity", () => {
   });
 });
 
+it.each(["bob@müller.de", "bob@example。com", "ftp://host/a", "＠bob"])(
+  "is private where it is an address: %s",
+  (address) => {
+    const own = extractor({ entities: { who: { pattern: "to (\\S+)" } } });
+    expect(own(`write to ${address} now`)).toMatchObject([{ name: "who", redact: true }]);
+    expect(own("write to ada now")).toMatchObject([{ name: "who", redact: false }]);
+  },
+);
+
 describe("a long message", () => {
   const own = extractor({ entities: { id: { pattern: "id-\\d+" } } });
   const filler = "lorem ipsum\n".repeat(8_400);

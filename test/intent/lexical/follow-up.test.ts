@@ -32,6 +32,14 @@ describe("a follow-up", () => {
   });
 });
 
+it("is told in linear time: 好的 is a follow-up, and so is 好 with 的", () => {
+  const began = performance.now();
+  expect(isFollowUp(`${"好的".repeat(29)}x`)).toBe(false);
+  expect(isFollowUp("好的".repeat(30))).toBe(true);
+  // Trying every division takes minutes.
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
 describe("the parts of a message", () => {
   it.each([
     ["1. make cards 2. quiz me 3) stop", ["make cards", "quiz me", "stop"]],

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { finder, policyOf } from "./found.ts";
+
+const find = finder(
+  policyOf({
+    intents: { DELETE: { keywords: ["delete"], patterns: ["wipe\\s+it"] }, FIX: { keywords: ["fix"] } },
+    detection: { layers: ["keywords", "patterns", "semantic"] },
+  }),
+);
+const names = (text: string) => find(text).intents.map(({ name }) => name);
+
+describe("what a user has pasted", () => {
+  it.each([
+    ["Fix this:\n```js\ndelete it; wipe it\n```", ["FIX"]],
+    ["What does this do?\n```\nplease delete everything\n```\nthanks", []],
+    ["what is ```delete x``` for", []],
+    ["look:\n```\ndelete all", []],
+    ["```\ndelete all\n```\nfix it\n```\ndelete more\n```", ["FIX"]],
+    ["> please delete my account\n> at once\n\nwhat does he mean?", []],
+    ["> delete it\nfix it", ["FIX"]],
+  ])("selects nothing: %j", (text, wanted) => {
+    expect(names(text)).toEqual(wanted);
+    expect(find(text).clauses.join()).not.toContain("delete");
+  });
+
+  it.each([
+    ["```\ndelete it\n```", ["DELETE"]],
+    ["> delete it", ["DELETE"]],
+    ["use ``` and delete it", ["DELETE"]],
+    ["a > b: delete it", ["DELETE"]],
+    ["```x``` delete it", ["DELETE"]],
+  ])("is read where it is all that there is, and what stands beside it is: %j", (text, wanted) => {
+    expect(names(text)).toEqual(wanted);
+  });
+
+  it("leaves places as they are in the message", () => {
+    const message = "```\nsome code\n```\n> a line\nplease delete it";
+    expect(find(message).intents[0]?.evidence).toMatchObject([{ text: "delete", at: message.indexOf("delete") }]);
+  });
+});
+
+describe("letters that stand beside symbols", () => {
+  it.each(["🗑️delete🗑️", "❤️ delete", "1️⃣delete", "\u200fdelete\u200e", "dele\u202ete it", "\u2066delete\u2069"])(
+    "%j",
+    (text) => {
+      expect(names(text)).toEqual(["DELETE"]);
+    },
+  );
+});
