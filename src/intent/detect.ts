@@ -19,6 +19,7 @@ import { type CompiledEntities, compileEntities } from "./entities/compile-entit
 import { extractEntities } from "./entities/extract-entities.ts";
 import { compileLexical, findLexical, type Lexical, type LexicalFindings } from "./lexical/lexical.ts";
 import { userTextOf } from "./lexical/user-text.ts";
+import { isSlotAnswer } from "./slot-answer.ts";
 import type { Answer, Asking, Question, SlowLayer } from "./slow-layer.ts";
 
 type SlowLayerName = "semantic" | "model";
@@ -119,11 +120,12 @@ function finish(
   entities: CompiledEntities,
 ): Detection {
   const { intents, discounted } = conclude(policy, findings, guesses);
+  const nothing = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
   let found: readonly Entity[] | undefined;
   return {
     intents,
     discounted,
-    followUp: findings.followUp,
+    followUp: findings.followUp || (nothing && isSlotAnswer(entities, text)),
     // Of a turn only the record asks for them, once the reply has ended: they need not hold it up.
     get entities() {
       found ??= findEntities(entities, text, intents);
