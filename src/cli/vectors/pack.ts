@@ -1,21 +1,20 @@
 /** Word vectors → the asset's bytes, as `src/intent/semantic/vectors.ts` reads them. Pure. */
-import { hashText } from "../../intent/semantic/hash.ts";
 import { vectorsMagic, vectorsVersion } from "../../intent/semantic/vectors.ts";
 
 /** The sixteen levels with the least error for a normal distribution (Lloyd and Max). */
 const half = [0.1284, 0.3881, 0.6568, 0.9424, 1.2562, 1.618, 2.069, 2.7326];
 const levels = Float32Array.from([...half.map((level) => -level).reverse(), ...half]);
 
-/** @param matrix one row a word. Of words with one hash, the first stays. */
+/** @param matrix one row a hash. Of rows with one hash, the first stays. */
 export function packVectors(
-  words: readonly string[],
+  hashes: readonly number[],
   matrix: Float32Array,
   dimensions: number,
 ): Uint8Array<ArrayBuffer> {
   const row = (i: number) => matrix.subarray(i * dimensions, (i + 1) * dimensions);
   const byHash = new Map<number, number>();
-  words.forEach((word, i) => {
-    if (!byHash.has(hashText(word))) byHash.set(hashText(word), i);
+  hashes.forEach((hash, i) => {
+    if (!byHash.has(hash)) byHash.set(hash, i);
   });
   const order = [...byHash].sort(([a], [b]) => a - b);
   const reach = reachOf(matrix, dimensions);

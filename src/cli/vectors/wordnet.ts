@@ -32,3 +32,10 @@ export function usageExamples(folder: string): string[] {
   const examples = texts.flatMap((text) => [...text.matchAll(/"([^"\n]{8,120})"/g)].map((match) => match[1] ?? ""));
   return [...new Set(examples.map((example) => example.trim()))].filter((example) => example.includes(" "));
 }
+
+/** Every single word that it lists, whatever part of speech. */
+export function listedWords(folder: string): Set<string> {
+  const parts = ["noun", "verb", "adj", "adv"].map((part) => readFileSync(join(folder, `index.${part}`), "utf8"));
+  const words = parts.flatMap((text) => text.split("\n").map((line) => line.slice(0, line.indexOf(" "))));
+  return new Set(words.filter((word) => /^[a-z]+$/.test(word)));
+}

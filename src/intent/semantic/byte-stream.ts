@@ -50,8 +50,8 @@ export function createWriter(): ByteWriter {
   };
 }
 
-/** Thrown by a reader where the bytes end too early; caught where a whole is read. */
-export class BytesEnded extends Error {}
+/** Thrown by a reader where the bytes end too early or hold no number; caught where a whole is read. */
+export class BytesDamaged extends Error {}
 
 export interface ByteReader {
   u32(): number;
@@ -70,13 +70,17 @@ export function createReader(buffer: ArrayBuffer): ByteReader {
   const take = (length: number): number => {
     const from = at;
     const padded = Math.ceil(length / 4) * 4;
-    if (!(length >= 0) || from + padded > buffer.byteLength) throw new BytesEnded();
+    if (!(length >= 0) || from + padded > buffer.byteLength) throw new BytesDamaged();
     at += padded;
     return from;
   };
   return {
     u32: () => view.getUint32(take(4), true),
-    f32: () => view.getFloat32(take(4), true),
+    f32: () => {
+      const value = view.getFloat32(take(4), true);
+      if (!Number.isFinite(value)) throw new BytesDamaged();
+      return value;
+    },
     text: () => {
       const length = view.getUint32(take(4), true);
       return new TextDecoder().decode(new Uint8Array(buffer, take(length), length));

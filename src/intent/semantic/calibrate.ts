@@ -11,37 +11,66 @@ export interface Trial {
 }
 
 /** What is believed before a policy's own texts are asked; with two intents of one example each, it is all there is. */
-const prior = Float64Array.of(-6, 0.5, 0.4, 4, 3);
+const prior = Float64Array.of(-3, 0.4, 1.2, 4, 2, 2);
 /** How firmly: as so many trials would. */
-const firmness = Float64Array.of(1, 2, 2, 2, 2);
+const firmness = Float64Array.of(1, 2, 2, 2, 2, 2);
 
-/** Logistic regression by Newton's method, drawn to the prior. */
+/** Logistic regression by Newton's method, drawn to the prior; a step that would make it worse is halved. */
 export function calibrate(trials: readonly Trial[]): Float32Array {
   let weights = Float64Array.from(prior);
-  for (let round = 0; round < 12; round++) {
-    const gradient = new Float64Array(signalCount);
-    const curve = Array.from({ length: signalCount }, () => new Float64Array(signalCount));
-    for (let i = 0; i < signalCount; i++) {
-      gradient[i] = (firmness[i] as number) * ((prior[i] as number) - (weights[i] as number));
-      (curve[i] as Float64Array)[i] = firmness[i] as number;
-    }
-    for (const { signals, right, weight } of trials) {
-      let sum = 0;
-      for (let i = 0; i < signalCount; i++) sum += (weights[i] as number) * (signals[i] as number);
-      const p = 1 / (1 + Math.exp(-sum));
-      const by = weight * ((right ? 1 : 0) - p);
-      const bend = weight * p * (1 - p);
-      for (let i = 0; i < signalCount; i++) {
-        gradient[i] = (gradient[i] as number) + by * (signals[i] as number);
-        const row = curve[i] as Float64Array;
-        for (let j = 0; j < signalCount; j++)
-          row[j] = (row[j] as number) + bend * (signals[i] as number) * (signals[j] as number);
-      }
-    }
+  let loss = lossOf(weights, trials);
+  for (let round = 0; round < 30; round++) {
+    const { gradient, curve } = slopeOf(weights, trials);
     const move = solve(curve, gradient);
-    weights = weights.map((weight, i) => weight + (move[i] as number));
+    let share = 1;
+    let next = weights;
+    let found = loss;
+    for (; share > 1e-3; share /= 2) {
+      next = weights.map((weight, i) => weight + share * (move[i] as number));
+      found = lossOf(next, trials);
+      if (found <= loss) break;
+    }
+    if (!(loss - found > 1e-7 * loss)) break;
+    weights = next;
+    loss = found;
   }
   return Float32Array.from(weights);
+}
+
+const sumOf = (weights: Float64Array, signals: Float32Array): number =>
+  signals.reduce((sum, signal, i) => sum + signal * (weights[i] as number), 0);
+
+function lossOf(weights: Float64Array, trials: readonly Trial[]): number {
+  let loss = 0;
+  for (let i = 0; i < signalCount; i++) {
+    loss += 0.5 * (firmness[i] as number) * ((weights[i] as number) - (prior[i] as number)) ** 2;
+  }
+  for (const { signals, right, weight } of trials) {
+    const sum = (right ? -1 : 1) * sumOf(weights, signals);
+    loss += weight * (sum > 0 ? sum + Math.log1p(Math.exp(-sum)) : Math.log1p(Math.exp(sum)));
+  }
+  return loss;
+}
+
+function slopeOf(weights: Float64Array, trials: readonly Trial[]) {
+  const gradient = new Float64Array(signalCount);
+  const curve = Array.from({ length: signalCount }, (_, i) => {
+    gradient[i] = (firmness[i] as number) * ((prior[i] as number) - (weights[i] as number));
+    return Float64Array.from({ length: signalCount }, (_, j) => (i === j ? (firmness[i] as number) : 0));
+  });
+  for (const { signals, right, weight } of trials) {
+    const p = 1 / (1 + Math.exp(-sumOf(weights, signals)));
+    const by = weight * ((right ? 1 : 0) - p);
+    const bend = weight * p * (1 - p);
+    for (let i = 0; i < signalCount; i++) {
+      gradient[i] = (gradient[i] as number) + by * (signals[i] as number);
+      const row = curve[i] as Float64Array;
+      for (let j = 0; j < signalCount; j++) {
+        row[j] = (row[j] as number) + bend * (signals[i] as number) * (signals[j] as number);
+      }
+    }
+  }
+  return { gradient, curve };
 }
 
 /** Gauss's elimination of a small positive definite system. */

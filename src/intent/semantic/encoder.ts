@@ -1,5 +1,5 @@
 /** Text → what the model reads of it: a dense vector of its words' meaning, and its pieces, weighted. Pure but for its scratch space. */
-import { hashText } from "./hash.ts";
+import { hashText, pairHash } from "./hash.ts";
 import { createPieces, cutPieces } from "./pieces.ts";
 import { slotsOf } from "./slots.ts";
 import type { WordVectors } from "./vectors.ts";
@@ -21,7 +21,7 @@ export interface Encoded {
   readonly values: Float32Array;
   /** How many of `pieces` and `values` are set. */
   count: number;
-  /** Share of the text's pieces, weighted by rarity, that the policy has somewhere. */
+  /** Share of the text's pieces, by weight, that the policy has somewhere. */
   seen: number;
   /** Share of the words that have a vector. */
   known: number;
@@ -79,16 +79,27 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
   };
 }
 
+/** Frequent neighbours have a vector of their own: "how much" is not what "how" and "much" say. 0 stands for the text's border. */
+function addPair(vectors: WordVectors, first: number, second: number, dense: Float32Array): void {
+  const row = vectors.rowOf(pairHash(first, second));
+  if (row >= 0) vectors.add(row, dense);
+}
+
 /** Writes the direction of the words' sum; tells how many have a vector. */
 export function sumWords(words: readonly string[], vectors: WordVectors, dense: Float32Array): number {
   dense.fill(0);
   let known = 0;
+  let before = 0;
   for (const word of words) {
-    const row = vectors.rowOf(hashText(word));
+    const hash = hashText(word);
+    const row = vectors.rowOf(hash);
+    addPair(vectors, before, hash, dense);
+    before = hash;
     if (row < 0) continue;
     known++;
     vectors.add(row, dense);
   }
+  if (words.length > 0) addPair(vectors, before, 0, dense);
   vectors.scale(dense);
   let square = 0;
   for (const value of dense) square += value * value;

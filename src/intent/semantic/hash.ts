@@ -18,6 +18,9 @@ export function mixed(hash: number): number {
 export const joined = (first: number, second: number, salt: number): number =>
   mixed(Math.imul(first ^ salt, 0x9e3779b1) ^ second);
 
+/** Of two neighbouring words in the word vectors. */
+export const pairHash = (first: number, second: number): number => joined(first, second, 0x5eed);
+
 /** Of bytes: tells damage, not malice. */
 export function hashBytes(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;

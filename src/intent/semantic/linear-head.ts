@@ -81,6 +81,28 @@ export function score(
   }
 }
 
+/** Share of the text's pieces, by weight, that are in texts of the class. */
+export function sharedWith(
+  head: LinearHead,
+  sample: Pick<Sample, "pieces" | "values">,
+  count: number,
+  label: number,
+): number {
+  const { starts, columns } = head;
+  let shared = 0;
+  for (let k = 0; k < count; k++) {
+    const piece = sample.pieces[k] as number;
+    const end = starts[piece + 1] as number;
+    for (let at = starts[piece] as number; at < end; at++) {
+      if (columns[at] !== label) continue;
+      shared += (sample.values[k] as number) ** 2;
+      break;
+    }
+  }
+  // Words and runs of characters are each of length 1.
+  return shared / 2;
+}
+
 /** Share of the target that is spread over all classes: keeps the scores of few examples from growing without end. */
 const smoothing = 0.1;
 
@@ -121,7 +143,7 @@ function toErrors(scores: Float32Array, label: number): void {
 }
 
 /** Errors too small to matter are passed over: after the first epochs that is nearly all of them. */
-const negligible = 2e-3;
+const negligible = 2e-4;
 
 function descend(head: LinearHead, { dense: x, pieces, values }: Sample, errors: Float32Array, step: number): void {
   const { dimensions, dense, starts, columns, weights } = head;

@@ -6,7 +6,7 @@ import type { Prototypes } from "./prototypes.ts";
 import type { CountedVocabulary } from "./vocabulary.ts";
 
 /** Names the form of the bytes and the way of training; what is stored is keyed by it, and made anew under another one. */
-export const SEMANTIC_FORMAT = "1";
+export const SEMANTIC_FORMAT = "2";
 export const modelMagic = 0x4d_53_47_54;
 
 export interface TrainedModel {
@@ -27,7 +27,14 @@ export function writeModel(model: TrainedModel): Uint8Array<ArrayBuffer> {
   const { classes, dimensions } = head;
   const writer = createWriter();
   for (const value of [modelMagic, 0, Number(SEMANTIC_FORMAT), fingerprint]) writer.u32(value);
-  for (const value of [classes, dimensions, counted.hashes.length, head.weights.length, sources.length, counted.total])
+  for (const value of [
+    names.length,
+    dimensions,
+    counted.hashes.length,
+    head.weights.length,
+    sources.length,
+    counted.total,
+  ])
     writer.u32(value);
   for (const name of names) writer.text(name);
   for (const value of calibration) writer.f32(value);

@@ -4,8 +4,8 @@ import { isUnspaced } from "./words.ts";
 
 const salts = { word: 0x1357, pair: 0x2468 } as const;
 const longestWord = 32;
-/** Runs of 3, 4 and 5 units, the word's borders counted as units. */
-const [shortest, longest] = [3, 5];
+/** Runs of 3 and 4 units, the word's borders counted as units. */
+const [shortest, longest] = [3, 4];
 
 export interface Pieces {
   /** Words and pairs of words first, then runs of characters; each as often as it is met. */
@@ -35,7 +35,7 @@ export function cutPieces(words: readonly string[], pieces: Pieces): void {
   pieces.total = at;
 }
 
-/** Every run of 3 to 5 units of ` word `. */
+/** Every run of 3 and 4 units of ` word `. */
 function cutSpaced(word: string, hashes: Uint32Array, from: number): number {
   const length = Math.min(word.length, longestWord) + 2;
   let at = from;

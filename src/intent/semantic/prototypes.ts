@@ -1,4 +1,8 @@
 /** The examples that are kept, by class, to tell which is nearest. Pure. */
+import type { Sample } from "./linear-head.ts";
+
+/** The policy's first examples of each intent; more would tell little more, and make the model large. */
+const perIntent = 24;
 
 export interface Prototypes {
   /** Vectors of length 1 (or zero), one row a prototype; those of a class stand together. */
@@ -25,23 +29,25 @@ export function nearestPrototype(
   return [best, best < 0 ? 0 : cosine];
 }
 
+/** @returns also which sample each row is. */
 export function prototypesOf(
-  dense: readonly Float32Array[],
-  labels: readonly number[],
-  classes: number,
+  samples: readonly Pick<Sample, "dense" | "label">[],
+  intents: number,
 ): Prototypes & { readonly rows: readonly number[] } {
-  const dimensions = dense[0]?.length ?? 0;
-  const starts = new Int32Array(classes + 1);
-  const rows: number[] = [];
-  for (let label = 0; label < classes; label++) {
-    labels.forEach((of, i) => {
-      if (of === label) rows.push(i);
-    });
-    starts[label + 1] = rows.length;
-  }
+  const dimensions = samples[0]?.dense.length ?? 0;
+  const rowsOf: number[][] = Array.from({ length: intents }, () => []);
+  samples.forEach(({ label }, i) => {
+    const rows = rowsOf[label];
+    if (rows && rows.length < perIntent) rows.push(i);
+  });
+  const rows = rowsOf.flat();
+  const starts = new Int32Array(intents + 1);
+  rowsOf.forEach((of, label) => {
+    starts[label + 1] = (starts[label] as number) + of.length;
+  });
   const vectors = new Float32Array(rows.length * dimensions);
   rows.forEach((row, at) => {
-    vectors.set(dense[row] ?? [], at * dimensions);
+    vectors.set(samples[row]?.dense ?? [], at * dimensions);
   });
   return { vectors, starts, rows };
 }

@@ -1,6 +1,6 @@
 /** Reads a trained model's bytes; refuses what is damaged, of another form, or trained with other word vectors. Pure. */
 import { err, ok, type Result } from "../../lib/result.ts";
-import { type ByteReader, BytesEnded, createReader } from "./byte-stream.ts";
+import { type ByteReader, BytesDamaged, createReader } from "./byte-stream.ts";
 import { hashBytes } from "./hash.ts";
 import { modelMagic, SEMANTIC_FORMAT, type TrainedModel } from "./model-bytes.ts";
 import { signalCount } from "./signals.ts";
@@ -19,19 +19,21 @@ export function readModel(bytes: Uint8Array, fingerprint: number): Result<Traine
     if (reader.u32() !== fingerprint) return err("the semantic model was trained with other word vectors");
     return readBody(reader, fingerprint);
   } catch (error) {
-    if (error instanceof BytesEnded) return err("the semantic model is cut off");
+    if (error instanceof BytesDamaged) return err("the semantic model is cut off or damaged");
     throw error;
   }
 }
 
 function readBody(reader: ByteReader, fingerprint: number): Result<TrainedModel, string> {
-  const [classes, dimensions, pieces, weightCount, prototypeCount, total] = [0, 0, 0, 0, 0, 0].map(() =>
+  const [intents, dimensions, pieces, weightCount, prototypeCount, total] = [0, 0, 0, 0, 0, 0].map(() =>
     reader.u32(),
   ) as [number, number, number, number, number, number];
+  const classes = intents + 1;
   // Before anything is allocated by a number that is only claimed.
+  if (dimensions % 4 !== 0) return err("the semantic model's vectors are of no length that is read");
   if (classes * dimensions + pieces * 8 + weightCount * 3 + prototypeCount * dimensions > reader.left)
-    throw new BytesEnded();
-  const names = Array.from({ length: classes }, () => reader.text());
+    throw new BytesDamaged();
+  const names = Array.from({ length: intents }, () => reader.text());
   const calibration = Float32Array.from({ length: signalCount }, () => reader.f32());
   const dense = new Float32Array(classes * dimensions);
   for (let c = 0; c < classes; c++) dense.set(readRounded(reader, dimensions), c * dimensions);
@@ -39,10 +41,10 @@ function readBody(reader: ByteReader, fingerprint: number): Result<TrainedModel,
   const starts = sumsOf(reader.u16(pieces));
   const columns = reader.u16(weightCount);
   const weights = readRounded(reader, weightCount);
-  const prototypeStarts = sumsOf(reader.u16(classes));
+  const prototypeStarts = sumsOf(reader.u16(intents));
   const sources = Array.from({ length: prototypeCount }, () => reader.text());
   const vectors = readRounded(reader, prototypeCount * dimensions);
-  if (starts[pieces] !== weightCount || prototypeStarts[classes] !== prototypeCount || reader.left !== 0) {
+  if (starts[pieces] !== weightCount || prototypeStarts[intents] !== prototypeCount || reader.left !== 0) {
     return err("the semantic model does not add up");
   }
   if (columns.some((column) => column >= classes)) return err("the semantic model names a class that it has not");

@@ -2,12 +2,12 @@
 import { ok, type Result } from "../../lib/result.ts";
 import type { DetectedIntent } from "../detection.ts";
 import { createEncoder } from "./encoder.ts";
-import { score } from "./linear-head.ts";
+import { score, sharedWith } from "./linear-head.ts";
 import type { TrainedModel } from "./model-bytes.ts";
 import { nearestPrototype } from "./prototypes.ts";
 import { readModel } from "./read-model.ts";
-import { confidenceOf, signalsOf } from "./signals.ts";
-import { topOf } from "./trials.ts";
+import { confidenceOf, fieldOf, signalsOf } from "./signals.ts";
+import { guessOf } from "./trials.ts";
 import type { WordVectors } from "./vectors.ts";
 import { toVocabulary } from "./vocabulary.ts";
 
@@ -18,7 +18,7 @@ export interface SemanticModel {
 
 /** Guesses that are told, and the confidence below which they are not. */
 const most = 3;
-const least = 0.02;
+const least = 0.001;
 
 export function readSemantic(bytes: Uint8Array, vectors: WordVectors): Result<SemanticModel, string> {
   const read = readModel(bytes, vectors.fingerprint);
@@ -34,13 +34,19 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
     const encoded = encode(text);
     if (names.length === 0 || (encoded.count === 0 && encoded.known === 0)) return [];
     score(head, encoded, encoded.count, scores);
+    const field = fieldOf(scores);
     const left = scores.slice();
     const found: DetectedIntent[] = [];
+    let room = 1;
     for (let i = 0; i < Math.min(most, names.length); i++) {
-      const guess = topOf(left);
+      const guess = guessOf(left, names.length);
       left[guess] = Number.NEGATIVE_INFINITY;
       const [row, nearest] = nearestPrototype(prototypes, guess, encoded.dense);
-      const confidence = confidenceOf(calibration, signalsOf(scores, guess, nearest, encoded));
+      const shared = sharedWith(head, encoded, encoded.count, guess);
+      const signals = signalsOf(scores[guess] as number, field, { ...encoded, nearest, shared });
+      // Only one is meant: what one has, the others cannot have.
+      const confidence = Math.min(confidenceOf(calibration, signals), room);
+      room = Math.min(confidence, room - confidence);
       if (confidence < least) break;
       const evidence = [{ layer: "semantic", source: sources[row] ?? "", text: "", at: 0 }] as const;
       found.push({ name: names[guess] ?? "", confidence, layer: "semantic", evidence });

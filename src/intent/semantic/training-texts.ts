@@ -17,7 +17,7 @@ export interface TrainingText {
 export function trainingTexts(intents: readonly SemanticIntent[]): TrainingText[] {
   return intents.flatMap(({ name, description, keywords, examples }, label) =>
     [...new Set([...examples, ...keywords, description, spelledOut(name)])]
-      .filter((text) => text.trim() !== "")
+      .filter((text) => /\p{L}/u.test(text))
       .map((text) => ({ text, label })),
   );
 }

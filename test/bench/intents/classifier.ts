@@ -10,6 +10,8 @@ export interface Guess {
 export interface Trained {
   /** Undefined: none of these. */
   readonly guess: (text: string) => Guess | undefined;
+  /** `sure` is a probability. */
+  readonly calibrated?: boolean;
   /** Of the compiled policy, where there is such a thing. */
   readonly bytes?: number;
 }

@@ -13,23 +13,33 @@ export interface Figures {
   readonly p50: number;
   readonly p99: number;
   readonly bytes?: number;
+  /** Of a calibrated classifier: share of texts with a confidence of at least 0.9, and the share of those that is wrong. */
+  readonly select?: readonly [share: number, wrong: number];
   /** CPU seconds of training. */
   readonly training: number;
 }
 
 const warmUp = 2000;
+/** Where the gateway selects an intent by itself, by default. */
+const selectAt = 0.9;
+/** Of each text the best of so many counts: the classifier's own time, not that of others on the machine. */
+const repeats = 5;
 
 export function measure(contender: Contender, data: DataSet, size: "5" | "10" | "all"): Figures {
   const before = process.cpuUsage();
-  const { guess, bytes } = contender.train(data.train[size]);
+  const { guess, bytes, calibrated } = contender.train(data.train[size]);
   const used = process.cpuUsage(before);
   for (let i = 0; i < warmUp; i++) guess(data.held[i % data.held.length]?.[0] ?? "");
   const times: number[] = [];
   const guesses = data.held.map(([text]) => {
-    const start = performance.now();
-    const found = guess(text);
-    times.push((performance.now() - start) * 1000);
-    return found;
+    let best = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < repeats; i++) {
+      const start = performance.now();
+      guess(text);
+      best = Math.min(best, performance.now() - start);
+    }
+    times.push(best * 1000);
+    return guess(text);
   });
   const sure = (found: Guess | undefined) => found?.sure ?? Number.NEGATIVE_INFINITY;
   const inside = guesses.map(sure);
@@ -38,6 +48,9 @@ export function measure(contender: Contender, data: DataSet, size: "5" | "10" | 
   const refused = (share: number) => outside.filter((value) => value < at(share)).length / outside.length;
   const right = (i: number) => guesses[i]?.intent === data.held[i]?.[1];
   const shareOf = (test: (i: number) => boolean) => inside.filter((_, i) => test(i)).length / inside.length;
+  const selects = (i: number) => (inside[i] ?? 0) >= selectAt;
+  const selected = shareOf(selects);
+  const wrong = shareOf((i) => selects(i) && !right(i)) / selected;
   return {
     contender: contender.name,
     accuracy: shareOf(right),
@@ -46,6 +59,7 @@ export function measure(contender: Contender, data: DataSet, size: "5" | "10" | 
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
     bytes,
+    select: calibrated ? [selected, wrong] : undefined,
     training: (used.user + used.system) / 1e6,
   };
 }

@@ -30,6 +30,7 @@ export function toolgate(vectors: WordVectors, named: boolean): Contender {
       const nameOf = new Map(intents.map(({ name }, i) => [name, names[i] ?? ""]));
       return {
         bytes: bytes.length,
+        calibrated: true,
         guess: (text) => {
           const [best] = model.value.classify(text);
           return best && { intent: nameOf.get(best.name) ?? "", sure: best.confidence };

@@ -1,0 +1,82 @@
+/**
+ * How well and how fast intents are found by meaning: CLINC150 and BANKING77 with 5, 10 and all examples an intent.
+ *
+ *   npm run bench:intents -- [--quick]
+ *
+ * Columns: accuracy; share of texts outside all intents that is refused where 5 % (10 %) of those inside are; privilege error: share of
+ * texts whose guess is wrong and passes the threshold of 5 %; share with a confidence of 0.9 or more, and how many of those are wrong.
+ *
+ * Reads `../shared/data` or TOOLGATE_DATA; ends with 0 and a message where it is absent. `--quick`: 10 examples only. Nothing of
+ * these sets ships or trains what ships; the hyper-parameters were chosen on these validation parts with ten examples, so the
+ * figures for those are a little kind.
+ */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import { plainTable, show } from "../table.ts";
+import { centroid } from "./centroid.ts";
+import { folder, readDataSets } from "./data-sets.ts";
+import { describeGoals } from "./goals.ts";
+import { type Figures, measure } from "./measure.ts";
+import { published } from "./published.ts";
+import { substring } from "./substring.ts";
+import { assetPath, loadVectors, toolgate } from "./toolgate.ts";
+
+const { values: options } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const sizes = options.quick ? (["10"] as const) : (["5", "10", "all"] as const);
+
+const columns = [
+  "",
+  "accuracy",
+  "oos@5%",
+  "oos@10%",
+  "privilege",
+  "≥0.9",
+  "wrong",
+  "p50 µs",
+  "p99 µs",
+  "policy kB",
+  "train s",
+];
+
+function row({ contender, accuracy, outside, privilege, select, p50, p99, bytes, training }: Figures): string[] {
+  const percent = (value: number | undefined) => show(value === undefined ? undefined : 100 * value, 1);
+  const times = [show(p50, 1), show(p99, 1)];
+  const kilobytes = show(bytes === undefined ? undefined : bytes / 1000, 0);
+  return [
+    contender,
+    ...[accuracy, outside?.[0], outside?.[1], privilege, ...(select ?? [undefined, undefined])].map(percent),
+    ...times,
+    kilobytes,
+    show(training),
+  ];
+}
+
+function run(): void {
+  const sets = readDataSets();
+  if (!sets) {
+    console.log(`skipped: there is no data in ${folder} (or set TOOLGATE_DATA)`);
+    return;
+  }
+  const asset = readFileSync(assetPath);
+  const shipped = gzipSync(asset, { level: 9 }).length;
+  const started = performance.now();
+  const vectors = loadVectors();
+  const loading = performance.now() - started;
+  console.log(`word vectors: ${asset.length} bytes, ${shipped} gzipped, read in ${show(loading, 1)} ms\n`);
+  const contenders = [toolgate(vectors, false), toolgate(vectors, true), centroid, substring];
+  const ten: Figures[] = [];
+  for (const set of sets) {
+    for (const size of sizes) {
+      const figures = contenders.map((contender) => measure(contender, set, size));
+      if (size === "10" && figures[0]) ten.push(figures[0]);
+      console.log(`${set.name}, ${size} examples an intent, ${set.held.length} texts, ${set.outside.length} outside`);
+      console.log(`${plainTable([columns, ...figures.map(row)])}\n`);
+    }
+  }
+  console.log(`published:\n${published.map((line) => `  ${line}`).join("\n")}\n`);
+  const [clinc, banking] = ten;
+  if (clinc && banking) console.log(`goals, 10 examples an intent:\n${describeGoals(clinc, banking, shipped)}`);
+}
+
+run();
