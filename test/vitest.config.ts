@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join, normalize } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
@@ -16,6 +17,8 @@ async function readStream(request: { readonly url: string }) {
 export default defineConfig({
   root,
   test: {
+    // Of two cores vitest would use one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A line for each turn and request of each test would bury what matters.
     onConsoleLog: (line) => !/^\{"time":"[^"]+","level":"\w+","event":"(turn|request)"/.test(line),
     projects: [
