@@ -1,5 +1,5 @@
 /**
- * How long it takes to find intents by words: `node test/bench/detect-text.ts`. Policies: the study agent's, and one of a thousand
+ * How long it takes to find intents by words: `npm run bench:detect`. Policies: the study agent's, and one of a thousand
  * intents with ten keywords each and fifty patterns. Texts: a short message, and 100 KB of several kinds. Inside a Worker the clock
  * stands still, so this runs in node.
  */
