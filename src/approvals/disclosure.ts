@@ -15,7 +15,7 @@ export interface Disclosed {
   readonly destination?: string;
   readonly sensitive: boolean;
   readonly reversible: boolean;
-  readonly undo?: string;
+  readonly undo?: { readonly tool: string };
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
@@ -59,7 +59,7 @@ function consequences({ category, destination, sensitive }: Disclosed): string[]
 }
 
 function undoing({ category, reversible, undo }: Disclosed): string[] {
-  if (reversible && undo) return [`It can be undone with \`${oneLine(undo)}\`.`];
+  if (reversible && undo) return [`It can be undone with \`${oneLine(undo.tool)}\`.`];
   if (reversible) return ["It can be undone."];
   if (category === "read_only") return [];
   return [category === "external" ? "What is sent cannot be taken back." : "It may not be possible to undo this."];

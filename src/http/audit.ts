@@ -62,14 +62,23 @@ function auditRow({ seq, previous, hash, keyId, record }: SealedRecord): Readonl
     object: `audit.${kind}`,
     ...inSnakeCase(fields),
     at: iso(record.at),
-    ...(record.kind === "turn"
-      ? { ended_at: iso(record.endedAt), detection: record.detection ? inSnakeCase(record.detection) : null }
-      : { reasons: record.reasons.map((reason) => inSnakeCase(reason)) }),
+    ...ownFields(record),
     seq,
     previous,
     hash,
     key_id: keyId,
   };
+}
+
+function ownFields(record: AuditRecord): Readonly<Record<string, unknown>> {
+  switch (record.kind) {
+    case "turn":
+      return { ended_at: iso(record.endedAt), detection: record.detection ? inSnakeCase(record.detection) : null };
+    case "decision":
+      return { reasons: record.reasons.map((reason) => inSnakeCase(reason)) };
+    case "approval":
+      return { expires_at: iso(record.expiresAt), grant: record.grant ? inSnakeCase(record.grant) : null };
+  }
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -88,8 +88,9 @@ function checkTools(document: PolicyDocument, report: Report): void {
     }
     if (document.handshake.select !== "off" && key === document.handshake.tool)
       report(["tools", key], "is the handshake's own name, rename one of them");
-    if (settings.undo !== undefined && !Object.hasOwn(document.tools, settings.undo)) {
-      report(["tools", key, "undo"], `unknown tool \`${settings.undo}\`, list it in \`tools\``);
+    const undo = typeof settings.undo === "object" ? settings.undo.tool : settings.undo;
+    if (undo !== undefined && !Object.hasOwn(document.tools, undo)) {
+      report(["tools", key, "undo"], `unknown tool \`${undo}\`, list it in \`tools\``);
     }
     if (settings.parameters !== undefined) {
       const schema = compileSchema(settings.parameters);

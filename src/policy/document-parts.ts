@@ -1,5 +1,6 @@
 /** The parts of a policy document that stand in more than one place, or are long. */
 import { z } from "zod";
+import { languages } from "../approvals/disclosed.ts";
 import { categories, toolClasses } from "./selectors.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -73,6 +74,14 @@ const run = z.discriminatedUnion(
   "must have a `kind` of http, mcp or builtin",
 );
 
+/** A text, or one for each language (`en`, `zh`, `ja`). */
+const localText = z.union([
+  z.string().min(1).max(4_096),
+  z.partialRecord(z.enum(languages), z.string().min(1).max(4_096)),
+]);
+
+const pointer = z.string().regex(/^(\/[^/]*)+$/, "must be a JSON pointer such as `/old_string`");
+
 /** Settings of one tool, or of a group where the key is a selector. Absent means: not set here. */
 export const toolSettings = z.strictObject({
   category: z.enum(categories).optional(),
@@ -84,10 +93,30 @@ export const toolSettings = z.strictObject({
   requiresAuth: z.boolean().optional(),
   connection: identifier.optional(),
   confirm: z.enum(["auto", "ask"]).optional(),
+  firstTime: z.boolean().optional().describe("whether its first use needs consent; absent: external tools' does"),
+  timeoutSeconds: z.int().min(1).max(86_400).optional().describe("how long a question stands where the stream is held"),
+  disclosure: localText.optional().describe("what a person is told will happen; `{{name}}` stands for an argument"),
+  learnMore: localText.optional().describe("what `learn more` tells"),
+  preview: z
+    .strictObject({ before: pointer.optional(), after: pointer })
+    .optional()
+    .describe("the arguments that hold the text before and after"),
   rateLimits: rateLimits.optional(),
   redact: z.array(z.string()).optional(),
   reversible: z.boolean().optional(),
-  undo: identifier.optional().describe("the tool that undoes this one"),
+  undo: z
+    .union([
+      identifier,
+      z.strictObject({
+        tool: identifier,
+        arguments: z
+          .record(identifier, z.string().max(1_024))
+          .optional()
+          .describe("by name: a text, or `{{result.path}}` or `{{arguments.path}}` of the call that is undone"),
+      }),
+    ])
+    .optional()
+    .describe("the tool that undoes this one"),
   destination: z.string().max(200).optional().describe("where data goes, in words a person understands"),
   sensitive: z.boolean().optional(),
   trusted: z.boolean().optional(),

@@ -3,6 +3,8 @@
  * Every setting has a secure default and `{}` is valid. Objects are strict: a misspelt setting would be no setting.
  */
 import { z } from "zod";
+import { channels } from "../approvals/approval.ts";
+import { languages } from "../approvals/disclosed.ts";
 import { duration, injection, intent, mode, rateLimits, semanticLayer, toolSettings } from "./document-parts.ts";
 import { entity } from "./entity-parts.ts";
 import { intentGuard } from "./intent-guard/guard-schema.ts";
@@ -58,10 +60,30 @@ export const policyDocument = z.strictObject({
     .strictObject({
       autoConfirmReadOnly: z.boolean().default(true),
       autoConfirmNoteTaking: z.boolean().default(false),
-      channel: z.enum(["inline", "hold", "native"]).default("inline"),
+      channel: z.enum(channels).default("inline"),
       timeoutSeconds: z.int().min(1).max(3_600).default(30),
       inlineExpiresAfter: duration.prefault("24h"),
       typedCode: z.enum(["afterUntrusted", "always", "never"]).default("afterUntrusted"),
+      channels: z
+        .array(z.enum(channels))
+        .min(1)
+        .default([...channels])
+        .describe("what a request may choose with `x-toolgate-approvals`, besides `channel`"),
+      grants: z
+        .strictObject({
+          enabled: z.boolean().default(true),
+          longest: duration.prefault("90d").describe("also of one that holds until it is withdrawn"),
+        })
+        .prefault({}),
+      approvers: z
+        .enum(["user", "userOrOperator"])
+        .default("user")
+        .describe("whose approval counts; operators may always deny"),
+      language: z
+        .enum(["auto", ...languages])
+        .default("auto")
+        .describe("`auto`: that of the user's message"),
+      discloseUnasked: z.boolean().default(false).describe("whether a line tells of each call that runs unasked"),
     })
     .prefault({}),
   gates: z

@@ -52,6 +52,14 @@ function modelWords(reason: Reason): string {
       return `the user must consent to the first use of ${quote(reason.tool)}`;
     case "confirmation_required":
       return `the user must confirm this use of ${quote(reason.tool)}`;
+    case "approval_denied":
+      return `the user refused this use of ${quote(reason.tool)}${said(reason.reason)}`;
+    case "approval_expired":
+      return `the user did not confirm this use of ${quote(reason.tool)} in time`;
+    case "approval_cancelled":
+      return `the user went on without confirming this use of ${quote(reason.tool)}`;
+    case "approval_mismatch":
+      return `the user has not confirmed this very use of ${quote(reason.tool)}`;
     case "intent_unknown":
     // It was left out of the handshake, and reads like one that does not exist.
     case "intent_not_detected":
@@ -99,6 +107,14 @@ export function textForClient(reason: Reason): string {
     case "first_use":
     case "confirmation_required":
       return reason.disclosure;
+    case "approval_denied":
+      return `this use of ${quote(reason.tool)} was refused${said(reason.reason)}`;
+    case "approval_expired":
+      return `this use of ${quote(reason.tool)} was not confirmed in time`;
+    case "approval_cancelled":
+      return `this use of ${quote(reason.tool)} was cancelled: another message came first`;
+    case "approval_mismatch":
+      return `there is no confirmation for this very use of ${quote(reason.tool)}`;
     case "intent_unknown":
       return `the model selected an intent ${quote(reason.intent)} that was not offered`;
     case "intent_not_detected":
@@ -118,6 +134,10 @@ export function quote(name: string): string {
 }
 
 export const list = (names: readonly string[]): string => names.map(quote).join(", ");
+
+/** A person's words, on one line and bounded. */
+const said = (reason: string | null): string =>
+  reason ? `: "${reason.slice(0, 500).replace(/[\p{Cc}\u2028\u2029"]+/gu, " ")}"` : "";
 
 const ofFamilies = (families: readonly string[]): string => (families.length > 0 ? ` (family ${list(families)})` : "");
 

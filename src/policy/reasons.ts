@@ -57,6 +57,13 @@ export type Reason =
     }
   | { readonly code: "first_use"; readonly tool: string; readonly disclosure: string }
   | { readonly code: "confirmation_required"; readonly tool: string; readonly disclosure: string }
+  /** A person was asked and said no; `reason` in the person's own words. */
+  | { readonly code: "approval_denied"; readonly tool: string; readonly reason: string | null }
+  | { readonly code: "approval_expired"; readonly tool: string }
+  /** The user wrote something else, or reset the session. */
+  | { readonly code: "approval_cancelled"; readonly tool: string }
+  /** There is no approval for this very call: for other arguments, for another session, used already, or none at all. */
+  | { readonly code: "approval_mismatch"; readonly tool: string }
   | { readonly code: "intent_unknown"; readonly intent: string; readonly intents: readonly string[] }
   /** The policy has the intent, but the user's own words do not ask for it. */
   | { readonly code: "intent_not_detected"; readonly intent: string; readonly intents: readonly string[] }

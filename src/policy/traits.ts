@@ -54,13 +54,20 @@ export interface ToolTraits extends Selectable {
   readonly windows: readonly RateWindow[];
   readonly redact: readonly string[];
   readonly reversible: boolean;
-  readonly undo?: string;
+  readonly undo?: UndoSettings;
   readonly destination?: string;
   readonly sensitive: boolean;
   readonly trusted: boolean;
   readonly injection: InjectionCheck;
   readonly description?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+/** How a tool is undone. */
+export interface UndoSettings {
+  readonly tool: string;
+  /** By name: a text, or `{{result.path}}` or `{{arguments.path}}` of the call that is undone; absent: found by name. */
+  readonly arguments?: Readonly<Record<string, string>> | undefined;
 }
 
 const caches = new WeakMap<CompiledPolicy, BoundedCache<ToolTraits>>();
@@ -96,7 +103,7 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     windows: windowsFor(policy, name, own, groups),
     redact: own?.redact ?? unique(named.flatMap((one) => one.redact ?? [])),
     reversible: own !== undefined && (own.reversible ?? every(named.map((one) => one.reversible))),
-    undo: own?.undo,
+    undo: typeof own?.undo === "string" ? { tool: own.undo } : own?.undo,
     destination: own?.destination ?? (unique(named.flatMap((one) => one.destination ?? [])).join(" and ") || undefined),
     sensitive,
     trusted: own !== undefined && (own.trusted ?? every(named.map((one) => one.trusted))),

@@ -2,6 +2,7 @@
  * What the audit trail holds. Plain JSON throughout: a record is hashed as canonical JSON, and what is not JSON (an
  * `undefined` too) makes `seal` throw. Times are milliseconds since the epoch.
  */
+import type { AnsweredVia, Channel } from "../approvals/approval.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { State } from "../session/state.ts";
@@ -73,11 +74,58 @@ export interface DecisionRecord {
   /** Digest of the policy document that decided. */
   readonly policy: string;
   readonly retryAfterMs: number | null;
-  /** What became of it: handed to the client or run, answered with a refusal, or kept from the client. */
-  readonly disposition: "released" | "refused" | "hidden";
+  /** What became of it: handed to the client or run, answered with a refusal, kept from the client, or a person is asked. */
+  readonly disposition: "released" | "refused" | "hidden" | "asked";
+  /** The approval that it made or acted on; absent where there is none. */
+  readonly approval?: string;
+  /** The grant that it was allowed by. */
+  readonly grant?: string;
+  /** The decision on the call that it undoes. */
+  readonly undoes?: string;
 }
 
-export type AuditRecord = TurnRecord | DecisionRecord;
+/** What happened to one approval, written in the transaction in which it happened. */
+export interface ApprovalRecord {
+  readonly kind: "approval";
+  readonly id: string;
+  /** `appr_…`; an approval has one record `asked`, and one of the others in the end. */
+  readonly approval: string;
+  readonly event: "asked" | "approved" | "edited" | "denied" | "expired" | "cancelled";
+  /** The turn and the decision that asked. */
+  readonly turn: string;
+  readonly decision: string;
+  readonly tenant: string;
+  readonly user: string;
+  readonly session: string;
+  readonly at: number;
+  readonly expiresAt: number;
+  readonly tool: string;
+  readonly callId: string;
+  readonly channel: Channel;
+  /** Codes of the reasons that a person was asked for. */
+  readonly asks: readonly string[];
+  /** As in a decision: redacted, or null; with `edited`, those that the person made of them. */
+  readonly arguments: unknown;
+  readonly digest: string | null;
+  /** What the person was shown, as text; null where the policy's `logConfirmations` leaves it out, and with other events than `asked`. */
+  readonly disclosure: string | null;
+  /** Null while nobody has answered. */
+  readonly via: AnsweredVia | null;
+  readonly by: string | null;
+  /** The person's own words; null also where `logConfirmations` leaves them out. */
+  readonly reason: string | null;
+  /** What the answer allows from now on. */
+  readonly grant: {
+    readonly id: string;
+    readonly session: string | null;
+    readonly expiresAt: number | null;
+    readonly arguments: readonly string[];
+  } | null;
+  /** Digest of the policy document that asked. */
+  readonly policy: string;
+}
+
+export type AuditRecord = TurnRecord | DecisionRecord | ApprovalRecord;
 
 /** A record as a link of its user's chain. */
 export interface SealedRecord<R extends AuditRecord = AuditRecord> {

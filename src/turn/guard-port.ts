@@ -10,6 +10,8 @@
  * lost, the turn is unknown: it decides nothing, and leaves no record. If that of a close is lost, the turn is recorded
  * later, as one that was never closed.
  */
+import type { Answer, Approval, Channel } from "../approvals/approval.ts";
+import type { Disclosure } from "../approvals/disclosed.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
@@ -49,7 +51,18 @@ export interface OpenRequest {
   readonly results: readonly ToolResult[];
   /** Name and digest of each tool of the request. */
   readonly definitions: readonly (readonly [name: string, digest: string])[];
+  /** What the request may answer of the calls that wait for a person; absent: nothing. */
+  readonly answering?: Answering | undefined;
 }
+
+/**
+ * The task does not move where calls of it wait that the request may answer: whether it does is told by what it answers.
+ * `inline`: the codes that stand in its last assistant message, where the user's message reads as an answer. `native`: the
+ * approvals that the body names; where the client named no session, they tell which it is.
+ */
+export type Answering =
+  | { readonly kind: "inline"; readonly codes: readonly string[] }
+  | { readonly kind: "native"; readonly ids: readonly string[] };
 
 export interface Opened {
   readonly session: string;
@@ -72,6 +85,15 @@ export interface Opened {
    * role, mode or policy changed since, or a consent was withdrawn.
    */
   readonly replay: readonly ReleasedCall[] | undefined;
+  /**
+   * Calls of the session's task that wait for a person, and those whose answer no turn has acted on yet, in the order they
+   * were made. Told where the request may answer them, is the one that asked, sent again (same digest), or is a continuation.
+   */
+  readonly waiting?: readonly Approval[];
+  /** Calls that waited until this request's new message or reset cancelled them. */
+  readonly cancelled?: readonly Approval[];
+  /** Named by the body, and unknown, of another session, or not of its task: nothing was moved, and the turn must refuse. */
+  readonly unknownApprovals?: readonly string[];
 }
 
 /** Messages to put back before the assistant message whose calls bear one of these ids. */
@@ -126,9 +148,25 @@ export interface CallToDecide {
   readonly counted: CountedChecks;
   /** A call of the handshake tool: recorded, never released. */
   readonly handshake: boolean;
+  /** How a person is asked where one must be; absent: nobody can be asked, and such a call is refused. */
+  readonly question?: Question | undefined;
+  /** The call has waited for a person: under which approval, and what the request itself answers to it. */
+  readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
+}
+
+export interface Question {
+  readonly channel: Channel;
+  readonly disclosure: Disclosure;
+  readonly schema: unknown;
+  readonly editable: boolean;
+  readonly grantable: boolean;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
 }
 
 export interface Decided extends Decision {
+  /** The approval that was made, where the effect is `confirm` and somebody can be asked. */
+  readonly approval?: Approval | undefined;
   /** Of the released call in this user's object; undefined where it was not released. */
   readonly ordinal: number | undefined;
 }

@@ -97,7 +97,7 @@ describe("the disclosure", () => {
         "  copies: 2",
       ].join("\n"),
     );
-    expect(disclose({ ...call, category: "note_taking", reversible: true, undo: "delete_note" })).toContain(
+    expect(disclose({ ...call, category: "note_taking", reversible: true, undo: { tool: "delete_note" } })).toContain(
       "It can be undone with `delete_note`.",
     );
     expect(discloseFirstUse(call)).toMatch(/^This is the first use of `send`\./);

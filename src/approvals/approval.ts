@@ -1,0 +1,108 @@
+/** A call that waits for a person, and the person's answer. Plain data: it is stored, sent between objects and shown. */
+import type { Disclosure } from "./disclosed.ts";
+
+/** How the person is asked. DESIGN.md "Confirmation". */
+export const channels = ["inline", "hold", "native"] as const;
+export type Channel = (typeof channels)[number];
+
+export const approvalStatuses = ["pending", "approved", "denied", "expired", "cancelled"] as const;
+export type ApprovalStatus = (typeof approvalStatuses)[number];
+
+export interface Approval {
+  /** `appr_…` */
+  readonly id: string;
+  /** Four letters and digits that cannot be mistaken for others; no two calls of a user that wait have the same. */
+  readonly code: string;
+  readonly status: ApprovalStatus;
+  readonly tool: string;
+  /** As the model gave it; the call is released under it. */
+  readonly callId: string;
+  readonly session: string;
+  /** The turn and the decision that asked. */
+  readonly turn: string;
+  readonly decision: string;
+  readonly channel: Channel;
+  /** Codes of the reasons that a person is asked for: `first_use`, `confirmation_required`, `arguments_suspicious`. */
+  readonly asks: readonly string[];
+  /** The call's arguments as they were vetted (compact JSON), or as they were edited. Not for the person: see `recorded`. */
+  readonly arguments: string;
+  /** SHA-256 of the canonical arguments. */
+  readonly digest: string;
+  /** The arguments with what the policy redacts taken out. */
+  readonly recorded: unknown;
+  /** Vendor fields that go back with the call. */
+  readonly extra: Record<string, unknown> | undefined;
+  readonly disclosure: Disclosure;
+  /** JSON Schema of the arguments; null where there is none, or it is too large to keep. */
+  readonly schema: unknown;
+  /** Whether the answer may be `edit`. */
+  readonly editable: boolean;
+  /** Whether the answer may give a grant. */
+  readonly grantable: boolean;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+  readonly expiresAt: number;
+  readonly answeredAt: number | null;
+  readonly answer: AnswerTaken | null;
+  /** The decision that released the call or refused it in the end; null while that is open. */
+  readonly settledBy: string | null;
+}
+
+export const answerActions = ["approve", "deny", "edit"] as const;
+export type AnswerAction = (typeof answerActions)[number];
+
+/** Where an answer came from: the chat, the body's `toolgate.approvals`, `POST /v1/approvals/:id`, or a signed link. */
+export type AnsweredVia = "inline" | "native" | "api" | "link";
+
+export interface AnswerTaken {
+  readonly action: AnswerAction;
+  readonly via: AnsweredVia;
+  /** The user id of whoever answered. */
+  readonly by: string;
+  /** The person's own words, where a refusal has some. */
+  readonly reason: string | null;
+}
+
+/** What a person answers, already checked: edited arguments fit the schema. */
+export interface Answer extends AnswerTaken {
+  /** With `edit`: the whole arguments as they are now. */
+  readonly edited?: {
+    readonly arguments: string;
+    readonly digest: string;
+    readonly recorded: unknown;
+    readonly disclosure: Disclosure;
+  };
+  readonly grant?: GrantTerms;
+}
+
+/** What a person allows without being asked again. Only what is asked for as `confirmation_required`. */
+export interface GrantTerms {
+  /** For the call's session alone. */
+  readonly session: boolean;
+  /** Milliseconds since the epoch; null: until it is withdrawn. */
+  readonly expiresAt: number | null;
+  /** The tool's arguments that must be as told, by name; empty: any. */
+  readonly arguments: Readonly<Record<string, ArgumentCondition>>;
+}
+
+/** `matches`: an RE2 pattern that the whole text must match; only a string can. */
+export type ArgumentCondition = { readonly equals: unknown } | { readonly matches: string };
+
+export interface Grant extends Omit<GrantTerms, "session"> {
+  /** `grant_…` */
+  readonly id: string;
+  readonly tool: string;
+  /** The session that it is for; null: every session. */
+  readonly session: string | null;
+  readonly createdAt: number;
+  /** The approval that gave it. */
+  readonly approval: string;
+}
+
+/** A first-time consent. */
+export interface Gate {
+  readonly tool: string;
+  /** null: every session. */
+  readonly session: string | null;
+  readonly openedAt: number;
+}
