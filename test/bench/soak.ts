@@ -2,9 +2,10 @@
  * The soak: a steady mix of requests for minutes on end, and whether Toolgate's memory and latency stay flat. The bare
  * Worker is sent the same requests beside it: what its memory does is the runtime's doing.
  *
- *   npm run bench:soak -- [--minutes 10] [--rate 20] [--users 8] [--warm 4000] [--svg FILE] [--json FILE] [--assert]
+ *   npm run bench:soak -- [--minutes 10] [--rate 20] [--users 8] [--warm 20000] [--svg FILE] [--json FILE] [--assert]
  *
- * `--warm` is how many requests both are sent before, as fast as they are answered.
+ * `--warm` is how many requests both are sent before, as fast as they are answered: workerd's own memory grows over the first
+ * twenty thousand or so, whatever it serves, and what comes after them tells of the gateway.
  */
 
 import { writeFile } from "node:fs/promises";
@@ -28,7 +29,7 @@ const { values: options } = parseArgs({
     minutes: { type: "string", default: "10" },
     rate: { type: "string", default: "20" },
     users: { type: "string", default: "8" },
-    warm: { type: "string", default: "4000" },
+    warm: { type: "string", default: "20000" },
     svg: { type: "string" },
     json: { type: "string" },
     assert: { type: "boolean", default: false },
