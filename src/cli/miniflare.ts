@@ -68,14 +68,24 @@ export async function startMiniflare(worker: WorkerToStart): Promise<StartedWork
   }
 }
 
+/** What an earlier start left may be of fewer migrations: those that are applied are noted as wrangler notes them. */
 async function migrate(mf: Miniflare): Promise<void> {
   const folder = join(root, "src/stores/migrations");
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   const database = await mf.getD1Database("AUDIT_DB");
-  if (await database.prepare("SELECT name FROM sqlite_master WHERE name = 'turns'").first()) return;
-  for (const file of files) {
-    for (const query of unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"))) {
-      await database.prepare(query).run();
-    }
+  await database.prepare(APPLIED).run();
+  const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  for (const file of files.filter((one) => !results.some(({ name }) => name === one))) {
+    const queries = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"));
+    await database.batch([
+      ...queries.map((query) => database.prepare(query)),
+      database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file),
+    ]);
   }
 }
+
+const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`;

@@ -1,12 +1,15 @@
 /** Reads the query parameters of the audit lists. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Effect } from "../policy/decision.ts";
-import type { DecisionFilter, PageRequest, TurnFilter } from "../stores/d1-audit-query.ts";
+import type { PageRequest } from "../stores/audit-page.ts";
+import type { ApprovalRecord } from "../stores/audit-record.ts";
+import type { ApprovalFilter, DecisionFilter, TurnFilter } from "../stores/d1-audit-query.ts";
 import { checkTenant } from "./admin-params.ts";
 import { badRequest, type Problem } from "./problem.ts";
 import { limit, order, type Parameter, readParams, text } from "./query-params.ts";
 
 const effects: readonly Effect[] = ["allow", "confirm", "deny"];
+const events: readonly ApprovalRecord["event"][] = ["asked", "approved", "edited", "denied", "expired", "cancelled"];
 
 const time: Parameter<number> = {
   read: readTime,
@@ -15,6 +18,10 @@ const time: Parameter<number> = {
 const effect: Parameter<Effect> = {
   read: (value) => effects.find((one) => one === value),
   accepts: "`allow`, `confirm` or `deny`",
+};
+const event: Parameter<ApprovalRecord["event"]> = {
+  read: (value) => events.find((one) => one === value),
+  accepts: "`asked`, `approved`, `edited`, `denied`, `expired` or `cancelled`",
 };
 const seq: Parameter<number> = {
   read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
@@ -43,7 +50,15 @@ export function readTurnQuery(params: URLSearchParams): Result<AuditQuery<TurnFi
 }
 
 export function readDecisionQuery(params: URLSearchParams): Result<AuditQuery<DecisionFilter>, Problem> {
-  const read = readParams(params, { ...shared, tool: text, effect, reason: text });
+  const acted = { approval: text, grant: text, undoes: text };
+  const read = readParams(params, { ...shared, tool: text, effect, reason: text, ...acted });
+  if (!read.ok) return read;
+  const { limit, after, order, tenant: _, ...filter } = read.value;
+  return ok({ filter, page: { limit, after, order } });
+}
+
+export function readApprovalQuery(params: URLSearchParams): Result<AuditQuery<ApprovalFilter>, Problem> {
+  const read = readParams(params, { ...shared, tool: text, approval: text, event });
   if (!read.ok) return read;
   const { limit, after, order, tenant: _, ...filter } = read.value;
   return ok({ filter, page: { limit, after, order } });

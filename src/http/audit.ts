@@ -1,10 +1,14 @@
-/** `GET /v1/audit/turns` and `/v1/audit/decisions`: the audit trail of a tenant, as OpenAI lists: the asker's own, or the one an operator names. */
+/**
+ * `GET /v1/audit/turns`, `/v1/audit/decisions` and `/v1/audit/approvals`: the audit trail of a tenant, as OpenAI lists: the
+ * asker's own, or the one an operator names.
+ */
 import { Hono } from "hono";
 import type { Result } from "../lib/result.ts";
+import type { Page, UnknownCursor } from "../stores/audit-page.ts";
 import type { AuditRecord, SealedRecord } from "../stores/audit-record.ts";
-import { type Page, queryDecisions, queryTurns, type UnknownCursor } from "../stores/d1-audit-query.ts";
+import { queryApprovals, queryDecisions, queryTurns } from "../stores/d1-audit-query.ts";
 import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
-import { readDecisionQuery, readTenant, readTurnQuery } from "./audit-params.ts";
+import { readApprovalQuery, readDecisionQuery, readTenant, readTurnQuery } from "./audit-params.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
 import { requireAdminOf } from "./authenticate.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
@@ -35,6 +39,12 @@ export function auditRoutes(deps: AuditDeps): Hono<Env> {
     if (!query.ok) return problemResponse(query.error);
     const { filter, page } = query.value;
     return listResponse(await reachAudit(queryDecisions(deps.db, c.var.tenant, filter, page)));
+  });
+  app.get("/approvals", async (c) => {
+    const query = readApprovalQuery(new URL(c.req.url).searchParams);
+    if (!query.ok) return problemResponse(query.error);
+    const { filter, page } = query.value;
+    return listResponse(await reachAudit(queryApprovals(deps.db, c.var.tenant, filter, page)));
   });
   app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.tenant, deps));
   app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.tenant, deps));

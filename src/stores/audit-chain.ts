@@ -50,7 +50,7 @@ export function seal<R extends AuditRecord>(
   return { ...link, hash: hashOf(secret, link) };
 }
 
-/** @param records one user's, of both kinds, ascending by `seq`, without those up to the checkpoint. */
+/** @param records one user's, of every kind, ascending by `seq`, without those up to the checkpoint. */
 export function verifyChain(keys: AuditKeys, records: readonly SealedRecord[], bounds: ChainBounds): ChainVerdict {
   const { tenant, user, head } = bounds;
   let last: ChainLink = bounds.from ?? { seq: 0, hash: genesis(tenant, user) };

@@ -4,6 +4,7 @@
  */
 import { canonicalJson } from "../lib/canonical-json.ts";
 import type { SealedRecord } from "./audit-record.ts";
+import { type AuditTable, auditTables, tableOf } from "./audit-tables.ts";
 
 /** D1 takes 100 bound parameters a statement; a row has 6. */
 const rowsPerStatement = 16;
@@ -16,23 +17,19 @@ const recordsPerBatch = 128;
  */
 export async function deliverRecords(db: D1Database, records: readonly SealedRecord[]): Promise<void> {
   for (const some of chunks(records, recordsPerBatch)) {
-    const turns = some.filter(({ record }) => record.kind === "turn");
-    const decisions = some.filter(({ record }) => record.kind === "decision");
-    await db.batch([
-      ...chunks(turns, rowsPerStatement).map((rows) => insert(db, "turns", rows)),
-      ...chunks(decisions, rowsPerStatement).flatMap((rows) => [
-        insert(db, "decisions", rows),
-        indexReasons(
-          db,
-          rows.map(({ record }) => record.id),
-        ),
-      ]),
-    ]);
+    const inserts = auditTables.flatMap((table) => {
+      const own = some.filter(({ record }) => tableOf[record.kind] === table);
+      return chunks(own, rowsPerStatement).flatMap((rows) => [
+        insert(db, table, rows),
+        ...(table === "decisions" ? [indexReasons(db, rows)] : []),
+      ]);
+    });
+    await db.batch(inserts);
   }
 }
 
 /** No conflict but that of the id is passed over: anything else must fail, or a record would be lost in silence. */
-function insert(db: D1Database, table: "turns" | "decisions", rows: readonly SealedRecord[]): D1PreparedStatement {
+function insert(db: D1Database, table: AuditTable, rows: readonly SealedRecord[]): D1PreparedStatement {
   const values = rows.map(() => "(?, ?, ?, ?, ?, ?)").join(", ");
   return db
     .prepare(
@@ -44,15 +41,15 @@ function insert(db: D1Database, table: "turns" | "decisions", rows: readonly Sea
 }
 
 /** Reads the reasons from the rows as they are stored, so that a repeated delivery adds none. */
-function indexReasons(db: D1Database, ids: readonly string[]): D1PreparedStatement {
+function indexReasons(db: D1Database, decisions: readonly SealedRecord[]): D1PreparedStatement {
   return db
     .prepare(
       `INSERT OR IGNORE INTO decision_reasons (tenant, code, at, decision_id)
        SELECT d.tenant, json_extract(reason.value, '$.code'), d.at, d.id
        FROM decisions d, json_each(d.record, '$.reasons') reason
-       WHERE d.id IN (${ids.map(() => "?").join(", ")})`,
+       WHERE d.id IN (${decisions.map(() => "?").join(", ")})`,
     )
-    .bind(...ids);
+    .bind(...decisions.map(({ record }) => record.id));
 }
 
 function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

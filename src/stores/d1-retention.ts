@@ -1,6 +1,7 @@
 /** Checkpoints in D1, and the removal of what is older than them: one transaction, so that neither is there without the other. */
 import type { ChainLink } from "./audit-chain.ts";
 import type { SignedCheckpoint } from "./audit-checkpoint.ts";
+import { type AuditTable, auditTables } from "./audit-tables.ts";
 
 interface ChainOwner {
   readonly tenant: string;
@@ -23,7 +24,7 @@ export async function readCheckpoint(db: D1Database, owner: ChainOwner): Promise
 /** @param before belt and braces: nothing that is as young is removed, whatever the checkpoint says. */
 export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoint, before: number): Promise<void> {
   const { tenant, user, seq, hash, gaps, at, keyId, signature } = checkpoint;
-  const remove = (table: "turns" | "decisions") =>
+  const remove = (table: AuditTable) =>
     db
       .prepare(`DELETE FROM ${table} WHERE tenant = ? AND user = ? AND seq <= ? AND at < ?`)
       .bind(tenant, user, seq, before);
@@ -35,9 +36,8 @@ export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoin
            at = excluded.at, key_id = excluded.key_id, signature = excluded.signature`,
       )
       .bind(tenant, user, seq, hash, JSON.stringify(gaps), at, keyId, signature),
-    remove("turns"),
-    // Their reasons go with them.
-    remove("decisions"),
+    // The reasons of decisions go with them.
+    ...auditTables.map(remove),
   ]);
 }
 
@@ -54,14 +54,14 @@ export async function removeStray(
   { tenant, user }: ChainOwner,
   { upTo, beyond, before }: { readonly upTo: number; readonly beyond: number; readonly before: number },
 ): Promise<boolean> {
-  const remove = (table: "turns" | "decisions") =>
+  const remove = (table: AuditTable) =>
     db
       .prepare(
         `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} INDEXED BY ${table}_by_chain
          WHERE tenant = ? AND user = ? AND (seq <= ? OR seq > ?) AND at < ? LIMIT ${STRAYS}) RETURNING id`,
       )
       .bind(tenant, user, upTo, beyond, before);
-  const removed = await db.batch([remove("turns"), remove("decisions")]);
+  const removed = await db.batch(auditTables.map(remove));
   return removed.some(({ results }) => results.length === STRAYS);
 }
 

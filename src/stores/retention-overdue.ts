@@ -5,6 +5,7 @@
  */
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
+import { type AuditTable, tableOf } from "./audit-tables.ts";
 import type { ChainPort } from "./chain-port.ts";
 import type { KvPort } from "./kv-port.ts";
 import { retentionDays } from "./retention-days.ts";
@@ -48,29 +49,39 @@ export async function wakeOverdue({ db, kv, chainOf }: OverdueStores, now: numbe
   return woken;
 }
 
-/** Each tenant with a record before `before`, the one with the oldest first: two rows read for each tenant, by its index. */
+/** One that a tenant has of every time: an approval may have records when its last turn is gone. */
+const KEPT_LONGEST = [tableOf.turn, tableOf.approval] as const;
+
+/** Each tenant with a record before `before`, the one with the oldest first: a few rows read for each tenant, by index. */
 async function oldestOfTenants(db: D1Database, before: number): Promise<{ tenant: string; oldest: number }[]> {
-  const { results } = await db
-    .prepare(
-      `WITH RECURSIVE tenants (tenant) AS (
-         SELECT MIN(tenant) FROM turns
-         UNION ALL SELECT (SELECT MIN(t.tenant) FROM turns t WHERE t.tenant > tenants.tenant) FROM tenants
-         WHERE tenants.tenant IS NOT NULL)
-       SELECT tenant, (SELECT MIN(at) FROM turns t WHERE t.tenant = tenants.tenant) AS oldest FROM tenants
-       WHERE tenant IS NOT NULL AND oldest < ? ORDER BY oldest LIMIT ?`,
-    )
-    .bind(before, MAX_TENANTS)
-    .all<{ tenant: string; oldest: number }>();
-  return results;
+  const select = (table: AuditTable) =>
+    db
+      .prepare(
+        `WITH RECURSIVE tenants (tenant) AS (
+           SELECT MIN(tenant) FROM ${table}
+           UNION ALL SELECT (SELECT MIN(t.tenant) FROM ${table} t WHERE t.tenant > tenants.tenant) FROM tenants
+           WHERE tenants.tenant IS NOT NULL)
+         SELECT tenant, (SELECT MIN(at) FROM ${table} t WHERE t.tenant = tenants.tenant) AS oldest FROM tenants
+         WHERE tenant IS NOT NULL AND oldest < ? ORDER BY oldest LIMIT ?`,
+      )
+      .bind(before, MAX_TENANTS);
+  const found = await db.batch<{ tenant: string; oldest: number }>(KEPT_LONGEST.map(select));
+  const oldest = new Map<string, number>();
+  for (const row of found.flatMap(({ results }) => results)) {
+    oldest.set(row.tenant, Math.min(row.oldest, oldest.get(row.tenant) ?? row.oldest));
+  }
+  const sorted = [...oldest].map(([tenant, at]) => ({ tenant, oldest: at })).sort((a, b) => a.oldest - b.oldest);
+  return sorted.slice(0, MAX_TENANTS);
 }
 
 async function usersBefore(db: D1Database, tenant: string, before: number): Promise<string[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT DISTINCT user FROM
-         (SELECT user FROM turns INDEXED BY turns_by_time WHERE tenant = ? AND at < ? ORDER BY at, id LIMIT ?)`,
-    )
-    .bind(tenant, before, ROWS)
-    .all<{ user: string }>();
-  return results.map(({ user }) => user);
+  const select = (table: AuditTable) =>
+    db
+      .prepare(
+        `SELECT DISTINCT user FROM
+           (SELECT user FROM ${table} INDEXED BY ${table}_by_time WHERE tenant = ? AND at < ? ORDER BY at, id LIMIT ?)`,
+      )
+      .bind(tenant, before, ROWS);
+  const found = await db.batch<{ user: string }>(KEPT_LONGEST.map(select));
+  return [...new Set(found.flatMap(({ results }) => results.map(({ user }) => user)))];
 }

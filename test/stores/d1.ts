@@ -1,6 +1,7 @@
 /** A real D1 in workerd, with the migrations as wrangler would apply them. */
 import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { auditTables } from "../../src/stores/audit-tables.ts";
 
 export interface TestDatabase {
   readonly db: D1Database;
@@ -25,7 +26,7 @@ export async function openDatabase(): Promise<TestDatabase> {
   return {
     db,
     clear: async () => {
-      await db.batch(["decisions", "turns"].map((table) => db.prepare(`DELETE FROM ${table}`)));
+      await db.batch(auditTables.map((table) => db.prepare(`DELETE FROM ${table}`)));
     },
     dispose: () => mf.dispose(),
   };
