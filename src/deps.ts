@@ -24,8 +24,10 @@ import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.t
 import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
+import type { ApprovalIndexPort } from "./stores/approval-index-port.ts";
 import { type AuditKeys, parseAuditKeys } from "./stores/audit-keys.ts";
 import type { ChainPort } from "./stores/chain-port.ts";
+import { approvalIndex } from "./stores/d1-approvals.ts";
 import { guardClient } from "./stores/guard-client.ts";
 import { type IssuerKeys, issuerKeys } from "./stores/issuer-keys.ts";
 import type { KeyMeter } from "./stores/key-meter.ts";
@@ -102,6 +104,8 @@ export interface Deps {
   readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
+  /** All approvals of a tenant, for its operators. */
+  readonly approvalIndex: ApprovalIndexPort;
   readonly telemetry: TelemetrySettings;
   readonly metricsHub: () => MetricsHubPort;
   /** Undefined where traces are off. Loads what it takes at the first call. */
@@ -162,6 +166,7 @@ export function createDeps(
     ledgerOf: (tenant) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)),
     meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
     db: env.AUDIT_DB,
+    approvalIndex: approvalIndex(env.AUDIT_DB),
     telemetry,
     metricsHub: () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub")),
     tracing: tracingOf(telemetry, fetcher),

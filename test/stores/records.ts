@@ -2,7 +2,13 @@
 import { newId } from "../../src/lib/ids.ts";
 import { genesis, seal } from "../../src/stores/audit-chain.ts";
 import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
-import type { AuditRecord, DecisionRecord, SealedRecord, TurnRecord } from "../../src/stores/audit-record.ts";
+import type {
+  ApprovalRecord,
+  AuditRecord,
+  DecisionRecord,
+  SealedRecord,
+  TurnRecord,
+} from "../../src/stores/audit-record.ts";
 
 const parsed = parseAuditKeys(`k1:${"a".repeat(32)}`);
 if (!parsed.ok) throw new Error(parsed.error);
@@ -63,6 +69,39 @@ export function decisionRecord(changes: Partial<DecisionRecord> = {}): DecisionR
     policy: "digest-1",
     retryAfterMs: null,
     disposition: "released",
+    ...changes,
+  };
+}
+
+/** Asked; with `event` as it is answered or ends. */
+export function approvalRecord(changes: Partial<ApprovalRecord> = {}): ApprovalRecord {
+  const at = changes.at ?? 1_790_000_000_000;
+  const asked = (changes.event ?? "asked") === "asked";
+  const answered = ["approved", "edited", "denied"].includes(changes.event ?? "asked");
+  return {
+    kind: "approval",
+    id: newId("appr", at),
+    approval: "appr_1",
+    event: "asked",
+    turn: "turn_1",
+    decision: "dec_1",
+    tenant: "acme",
+    user: "ada",
+    session: "s1",
+    at,
+    expiresAt: at + 24 * 3600_000,
+    tool: "create_note",
+    callId: "call_1",
+    channel: "inline",
+    asks: ["confirmation_required"],
+    arguments: { someKey: { innerKey: "[redacted]" } },
+    digest: "digest-2",
+    disclosure: asked ? "Create a note" : null,
+    via: answered ? "api" : null,
+    by: answered ? "ada" : null,
+    reason: null,
+    grant: null,
+    policy: "digest-1",
     ...changes,
   };
 }

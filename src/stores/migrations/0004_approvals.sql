@@ -28,7 +28,7 @@ CREATE INDEX approvals_by_event ON approvals (tenant, event, at, id);
 CREATE INDEX approvals_by_approval ON approvals (tenant, approval, at, id);
 CREATE INDEX approvals_by_chain ON approvals (tenant, user, seq);
 -- What is pending was asked, has not expired, and has no other event: a look at what was asked of late, however long the trail is.
-CREATE INDEX approvals_by_expiry ON approvals (tenant, event, expires_at, at, id, user, approval);
+CREATE INDEX approvals_by_expiry ON approvals (tenant, event, expires_at);
 
 -- A decision under an approval or a grant, and one on a call that undoes another; NULL with any other, and in older records.
 ALTER TABLE decisions ADD COLUMN approval TEXT GENERATED ALWAYS AS (json_extract(record, '$.approval')) VIRTUAL;
