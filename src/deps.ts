@@ -24,6 +24,7 @@ import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.t
 import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
+import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
 import type { ApprovalIndexPort } from "./stores/approval-index-port.ts";
 import { type AuditKeys, parseAuditKeys } from "./stores/audit-keys.ts";
 import type { ChainPort } from "./stores/chain-port.ts";
@@ -55,7 +56,7 @@ import type { UserGuardPort } from "./turn/guard-port.ts";
 import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
-export interface Env extends TelemetryVariables, UpstreamVariables, EmbeddingVariables {
+export interface Env extends TelemetryVariables, UpstreamVariables, EmbeddingVariables, WebhookVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
   readonly KEY_METER: DurableObjectNamespace<KeyMeter>;
@@ -101,6 +102,7 @@ export interface Deps {
   readonly issuerKeys: IssuerKeys;
   readonly cors: CorsSettings;
   readonly limits: Limits;
+  readonly webhooks: WebhookSettings;
   readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
@@ -145,6 +147,7 @@ export function createDeps(
   const access = readAccess(env);
   const cors = readCors(env);
   const limits = readLimits(env);
+  const webhooks = readWebhooks(env);
   const embeddings = readEmbeddings(env, env.AI !== undefined);
   return {
     ...cached,
@@ -163,6 +166,7 @@ export function createDeps(
     issuerKeys: issuerKeys(fetcher),
     cors: cors.ok ? cors.value : NO_ORIGINS,
     limits: limits.ok ? limits.value : DEFAULT_LIMITS,
+    webhooks: webhooks.ok ? webhooks.value : NO_WEBHOOKS,
     ledgerOf: (tenant) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)),
     meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
     db: env.AUDIT_DB,
@@ -179,6 +183,7 @@ export function createDeps(
       ...(embeddings.ok ? [] : embeddings.error),
       ...(limits.ok ? [] : limits.error),
       ...(read.ok ? [] : read.error),
+      ...(webhooks.ok ? [] : webhooks.error),
     ]),
   };
 }

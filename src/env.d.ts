@@ -20,6 +20,9 @@ declare namespace Cloudflare {
     readonly EMBEDDINGS_API_KEY?: string;
     readonly EMBEDDINGS_MODEL?: string;
     readonly CORS_ORIGINS?: string;
+    readonly WEBHOOKS?: string;
+    readonly SIGNING_KEYS?: string;
+    readonly PUBLIC_URL?: string;
     readonly MAX_BODY_BYTES?: string;
     readonly MAX_HEADER_BYTES?: string;
     readonly TOOLGATE_DEV?: string;

@@ -29,9 +29,9 @@ export function remember(stateFolder: string, change: Remembered): void {
   writeFileSync(fileOf(stateFolder, "remembered.json"), JSON.stringify(next));
 }
 
-/** Made once: the chains of audit records stay verifiable from one start to the next. */
-export function developmentAuditKey(stateFolder: string): string {
-  const path = fileOf(stateFolder, "audit-key");
+/** Made once: what it signed (audit records, links) stays verifiable from one start to the next. */
+export function developmentKey(stateFolder: string, name: "audit-key" | "signing-key"): string {
+  const path = fileOf(stateFolder, name);
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -9,7 +9,7 @@
  */
 import { greeting } from "./greeting.ts";
 import { becomesHealthy, portProblem } from "./health.ts";
-import { claim, developmentAuditKey, release } from "./local-state.ts";
+import { claim, developmentKey, release } from "./local-state.ts";
 import { migrate, placePolicy } from "./local-stores.ts";
 import { type PolicyFile, readPolicyFile } from "./policy-file.ts";
 import { endAll } from "./processes.ts";
@@ -73,7 +73,14 @@ async function claimFolder({ stateFolder }: Settings): Promise<void> {
 
 async function serve(settings: Settings, policy: PolicyFile | undefined): Promise<never> {
   const output = workerOutput((line, stream) => (stream === "stdout" ? console.log(line) : console.error(line)));
-  const bindings = { AUDIT_KEY: developmentAuditKey(settings.stateFolder), ...settings.bindings, TOOLGATE_DEV: "1" };
+  const { stateFolder, port } = settings;
+  const bindings = {
+    AUDIT_KEY: developmentKey(stateFolder, "audit-key"),
+    SIGNING_KEYS: developmentKey(stateFolder, "signing-key"),
+    PUBLIC_URL: `http://localhost:${port}`,
+    ...settings.bindings,
+    TOOLGATE_DEV: "1",
+  };
   const worker = startDevServer(settings, bindings, output.onLine);
   const ended = worker.ended.then((code) => `the worker ended with code ${code}`);
   const healthy = becomesHealthy(settings.port, startWithinMs);

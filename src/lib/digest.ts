@@ -3,7 +3,8 @@
  * Text is hashed as UTF-8, in which every lone surrogate reads the same: hash canonical JSON (which escapes them) or
  * names joined by `lengthPrefixed` (which refuses them), not arbitrary strings.
  */
-import { createHash, createHmac } from "node:crypto";
+import { Buffer } from "node:buffer";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /** SHA-256 as 64 lower-case hex digits. */
 export function sha256Hex(text: string): string {
@@ -21,6 +22,17 @@ export function sha256HexOf(names: readonly string[], bytes: Uint8Array): string
 /** HMAC-SHA-256 as 64 lower-case hex digits. */
 export function hmacHex(key: string, text: string): string {
   return createHmac("sha256", key).update(text, "utf8").digest("hex");
+}
+
+/** HMAC-SHA-256 as 32 bytes. */
+export function hmacBytes(key: string | Uint8Array, text: string): Uint8Array {
+  return new Uint8Array(createHmac("sha256", key).update(text, "utf8").digest());
+}
+
+/** Whether two texts are equal; how long it takes tells nothing but their lengths. */
+export function equalInConstantTime(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one, "utf8"), Buffer.from(other, "utf8")];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /**

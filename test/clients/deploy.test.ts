@@ -90,6 +90,9 @@ describe("the settings", () => {
     ["UPSTREAM_BASE_URL=https://a.example/v1\nKEY_RATE_LIMIT=often", "KEY_RATE_LIMIT"],
     ["UPSTREAM_BASE_URL=https://a.example\nTOOLGATE_DEV=1", "for development alone"],
     ["UPSTREAM_API_KEY=k", "UPSTREAM_BASE_URL is missing"],
+    [`${one}WEBHOOKS=[{"url":"http://127.0.0.1/"}]`, "WEBHOOKS: 0.url is no https URL"],
+    [`${one}PUBLIC_URL=http://localhost:8787`, "PUBLIC_URL is no https URL"],
+    [`${one}SIGNING_KEYS=short`, "SIGNING_KEYS: signing key 1"],
     ["UPSTREAM_BASE_URL=HTTP://a.example/v1", "UPSTREAM_BASE_URL must be an https URL"],
     [`${two}http://b.example/v1`, "UPSTREAM_2_BASE_URL must be an https URL"],
     [`${collector}http://c.example`, "OTEL_EXPORTER_OTLP_ENDPOINT must be an https URL"],
@@ -131,7 +134,9 @@ describe("the sequence", () => {
     const commands = cloud.commands.map((args) => args.slice(0, 3).join(" "));
     expect(commands.indexOf("d1 migrations apply")).toBeLessThan(commands.indexOf("deploy --config deploy.json"));
     expect(commands.indexOf("secret bulk --config")).toBeLessThan(commands.indexOf("deploy --config deploy.json"));
-    expect(Object.keys(cloud.secrets)).toEqual(["UPSTREAM_API_KEY", "AUDIT_KEY"]);
+    expect(Object.keys(cloud.secrets)).toEqual(["UPSTREAM_API_KEY", "AUDIT_KEY", "SIGNING_KEYS"]);
+    expect(cloud.secrets.SIGNING_KEYS).toMatch(/^k1:[0-9a-f]{64}$/);
+    expect(cloud.secrets.SIGNING_KEYS).not.toBe(cloud.secrets.AUDIT_KEY);
     expect(cloud.secrets.AUDIT_KEY).toMatch(/^k1:[0-9a-f]{64}$/);
     expect(keep).toEqual([
       expect.stringMatching(/^operator's key: tg_/),
@@ -139,19 +144,19 @@ describe("the sequence", () => {
     ]);
     expect(said.map((line) => line[0])).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
     const told = JSON.stringify([cloud.commands, said]);
-    for (const secret of ["sk-very-secret", cloud.secrets.AUDIT_KEY as string, keep[0]?.split(" ").at(-1) as string])
+    for (const secret of ["sk-very-secret", ...Object.values(cloud.secrets), keep[0]?.split(" ").at(-1) as string])
       expect(told).not.toContain(secret);
     const [value] = [...cloud.kv.values()];
     expect(JSON.parse(value ?? "")).toMatchObject({ tenant: "default", role: "admin", operator: true });
   });
 
-  it("run again it makes nothing anew: neither stores, nor the audit key, nor an operator's key", async () => {
+  it("run again it makes nothing anew: neither stores, nor keys that sign, nor an operator's key", async () => {
     const cloud = account();
     await deploy(cloud).work;
-    const { AUDIT_KEY } = cloud.secrets;
+    const { ...secrets } = cloud.secrets;
     cloud.commands.length = 0;
     const keep = await deploy(cloud).work;
-    expect(cloud.secrets.AUDIT_KEY).toBe(AUDIT_KEY);
+    expect(cloud.secrets).toEqual(secrets);
     expect(cloud.commands.map((args) => args.join(" ")).filter((text) => /create|key put/.test(text))).toEqual([]);
     expect(keep.join()).not.toContain("operator's key");
     expect((await deploy(cloud, { newAdminKey: true }).work).join()).toContain("operator's key");

@@ -6,6 +6,7 @@ import { readEmbeddings } from "../../settings/embeddings.ts";
 import { readLimits } from "../../settings/limits.ts";
 import { readTelemetry } from "../../settings/telemetry.ts";
 import { readUpstreams } from "../../settings/upstream.ts";
+import { readWebhooks, type WebhookVariables } from "../../settings/webhooks.ts";
 import { parseAuditKeys } from "../../stores/audit-keys.ts";
 
 export function checkAuditKey(text: string): string[] {
@@ -23,6 +24,7 @@ export function checkSettings(values: Values): string[] {
     readCors,
     readLimits,
     readTelemetry,
+    webhooksWithKeys,
   ];
   const wrong = readers.flatMap((read) => {
     const result = read(values);
@@ -34,6 +36,10 @@ export function checkSettings(values: Values): string[] {
   }
   return wrong;
 }
+
+/** The deployment makes SIGNING_KEYS where there are none. */
+const webhooksWithKeys = (values: WebhookVariables) =>
+  readWebhooks({ SIGNING_KEYS: `k1:${"0".repeat(64)}`, ...values });
 
 /** Over the internet: keys, conversations, users' messages and traces. */
 const SENT_TO = /^(UPSTREAM_([2-9]_)?BASE_URL|EMBEDDINGS_BASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT)$/;

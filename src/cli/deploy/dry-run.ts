@@ -3,6 +3,7 @@ import type { Cloudflare } from "./cloudflare.ts";
 import { d1Name, kvTitle, readConfig, workerName } from "./config.ts";
 import type { DeploySettings } from "./deploy-settings.ts";
 import type { DeployOptions } from "./options.ts";
+import { madeSecrets } from "./steps.ts";
 
 export interface DryRun {
   readonly options: DeployOptions;
@@ -18,12 +19,13 @@ export interface DryRun {
 export async function dryRun({ options, settings, cloud, config, migrations, outdir, say }: DryRun): Promise<void> {
   const worker = workerName(readConfig(), options);
   const secrets = Object.keys(settings.secrets);
+  const made = madeSecrets.filter((name) => !(name in settings.secrets));
   say(`1 login      would ask Cloudflare who is logged in; the Worker is \`${worker}\``);
   say(`2 KV         would use \`${kvTitle(worker)}\`, or create it`);
   say(`3 D1         would use \`${d1Name(worker)}\`, or create it`);
   say(`4 migrate    would apply what is missing of ${migrations.join(", ")}`);
   say(
-    `5 secrets    would set ${secrets.join(", ") || "none"}${"AUDIT_KEY" in settings.secrets ? "" : ", and make AUDIT_KEY where the Worker has none"}`,
+    `5 secrets    would set ${secrets.join(", ") || "none"}${made.length === 0 ? "" : `, and make ${made.join(" and ")} where the Worker has none`}`,
   );
   const size = /Total Upload: .*/.exec(await cloud.deploy(["--dry-run", "--outdir", outdir]))?.[0];
   say(`6 deploy     bundled (${size ?? "size unknown"}); would upload it with ${config}`);

@@ -6,7 +6,7 @@
  * 2 KV         policies and keys
  * 3 D1         the audit trail
  * 4 migrate    the trail's tables
- * 5 secrets    the audit key is made once and never overwritten
+ * 5 secrets    the audit key and the signing key are made once and never overwritten
  * 6 deploy     the Worker and its Durable Objects
  * 7 key        an operator's first key, for a day
  */
@@ -76,13 +76,18 @@ async function findOrCreate(work: DeployWork, step: string, name: string, kind: 
   return made;
 }
 
+/** Made where the Worker has none. */
+export const madeSecrets = ["AUDIT_KEY", "SIGNING_KEYS"] as const;
+
 async function secrets({ cloud, options, settings, say }: DeployWork): Promise<void> {
   const there = (await cloud.secretNames()) ?? [];
   refuseOrphans(there, settings, workerName(readConfig(), options));
   const made: Record<string, string> = {};
-  // Records that were signed with it could no longer be verified if it changed.
-  if (!there.includes("AUDIT_KEY") && settings.secrets.AUDIT_KEY === undefined)
-    made.AUDIT_KEY = `k1:${randomBytes(32).toString("hex")}`;
+  // What was signed with one (records, links, webhooks) could no longer be verified if it changed.
+  for (const name of madeSecrets) {
+    if (!there.includes(name) && settings.secrets[name] === undefined)
+      made[name] = `k1:${randomBytes(32).toString("hex")}`;
+  }
   const all = { ...settings.secrets, ...made };
   if (Object.keys(all).length > 0) await cloud.putSecrets(all);
   const names = Object.keys(all).map((name) => (name in made ? `${name} (made now)` : name));

@@ -1,0 +1,109 @@
+/** Who is told of approvals, and how what leaves the gateway is signed: `WEBHOOKS`, `SIGNING_KEYS`, `PUBLIC_URL`. Pure. */
+import { z } from "zod";
+import { type KeyRing, parseKeyRing } from "../lib/key-ring.ts";
+import { isName, NAME_RULE } from "../lib/names.ts";
+import { once } from "../lib/once.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+
+export interface WebhookVariables {
+  /** JSON: `[{ url, tenant?, events? }]`. A secret: receivers put their own into their URLs. */
+  readonly WEBHOOKS?: string;
+  /** Signs webhooks and links: `id:secret`, older keys behind commas. */
+  readonly SIGNING_KEYS?: string;
+  /** Where people reach the gateway: links begin with it. */
+  readonly PUBLIC_URL?: string;
+  readonly TOOLGATE_DEV?: string;
+}
+
+export const webhookEvents = ["approval.asked", "approval.answered"] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+export interface Webhook {
+  readonly url: string;
+  /** Absent: every tenant. */
+  readonly tenant?: string | undefined;
+  readonly events: readonly WebhookEvent[];
+}
+
+export interface WebhookSettings {
+  readonly webhooks: readonly Webhook[];
+  /** Undefined where none is set: nothing is sent then, and no link works. */
+  readonly keys: KeyRing | undefined;
+  /** Without a slash at its end. Undefined: webhooks have no links. */
+  readonly publicUrl: string | undefined;
+}
+
+export const NO_WEBHOOKS: WebhookSettings = { webhooks: [], keys: undefined, publicUrl: undefined };
+
+const MAX_WEBHOOKS = 20;
+
+/** Every error at once, each naming its variable. No URL is cited: it may hold a receiver's secret. */
+export function readWebhooks(variables: WebhookVariables): Result<WebhookSettings, readonly string[]> {
+  const dev = variables.TOOLGATE_DEV === "1";
+  const errors: string[] = [];
+  const webhooks = readList(variables.WEBHOOKS?.trim(), dev);
+  if (!webhooks.ok) errors.push(...webhooks.error);
+  const setting = variables.SIGNING_KEYS?.trim();
+  const keys = setting ? parseKeyRing(setting, "signing key") : undefined;
+  if (keys && !keys.ok) errors.push(`SIGNING_KEYS: ${keys.error}`);
+  if (!keys && webhooks.ok && webhooks.value.length > 0)
+    errors.push("SIGNING_KEYS is not set, but WEBHOOKS is: write `id:secret`, the secret of at least 32 characters");
+  const publicUrl = variables.PUBLIC_URL?.trim().replace(/\/+$/, "") || undefined;
+  const problem = publicUrl === undefined ? undefined : problemOf(publicUrl, dev);
+  if (problem !== undefined) errors.push(`PUBLIC_URL ${problem}, such as https://tools.example.com`);
+  else if (publicUrl !== undefined && /[?#]/.test(publicUrl))
+    errors.push("PUBLIC_URL holds a query or fragment, which no path can be put behind: leave it out");
+  if (!webhooks.ok || errors.length > 0) return err(errors);
+  return ok({ webhooks: webhooks.value, keys: keys?.ok ? keys.value : undefined, publicUrl });
+}
+
+const list = once(() =>
+  z
+    .array(
+      z.strictObject({
+        url: z.string().max(2048),
+        tenant: z.string().refine(isName, `must have ${NAME_RULE}`).optional(),
+        events: z
+          .array(z.enum(webhookEvents))
+          .min(1)
+          .default([...webhookEvents]),
+      }),
+    )
+    .max(MAX_WEBHOOKS),
+);
+
+function readList(text: string | undefined, dev: boolean): Result<readonly Webhook[], readonly string[]> {
+  if (!text) return ok([]);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return err(['WEBHOOKS is not JSON: write a list `[{ "url": "https://…", "tenant"?: "…", "events"?: […] }]`']);
+  }
+  const parsed = list().safeParse(json);
+  if (!parsed.success) {
+    return err(parsed.error.issues.map(({ path, message }) => `WEBHOOKS: ${path.join(".") || "it"}: ${message}`));
+  }
+  const problems = parsed.data.flatMap(({ url, tenant }, index) => {
+    const problem = problemOf(url, dev);
+    if (problem !== undefined)
+      return [`WEBHOOKS: ${index}.url ${problem}, such as https://hooks.example.com/approvals`];
+    const twice = parsed.data.findIndex((other) => other.url === url && other.tenant === tenant) < index;
+    return twice
+      ? [`WEBHOOKS: ${index} has the \`url\` and the \`tenant\` of another: write one entry with the events of both`]
+      : [];
+  });
+  return problems.length > 0 ? err(problems) : ok(parsed.data);
+}
+
+/** To be written behind what it is of. */
+function problemOf(text: string, dev: boolean): string | undefined {
+  if (!URL.canParse(text)) return "is no URL: write an https URL";
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== "" || password !== "") return "holds a user or password: write an https URL without";
+  if (protocol === "https:") return undefined;
+  // Over plain http anybody on the way could read the call, and decide it.
+  const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  if (protocol === "http:" && loopback && dev) return undefined;
+  return "is no https URL (http is for loopback in development alone): write an https URL";
+}
