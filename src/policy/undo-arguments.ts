@@ -1,0 +1,116 @@
+/**
+ * The arguments of the call that undoes another: by the policy's templates, or found by name. Pure.
+ *
+ * What a tool answered was written by somebody else, so a template sees own properties alone, and one value goes to one
+ * place: nothing that a result holds can add an argument, or name the tool.
+ */
+import { err, ok, type Result } from "../lib/result.ts";
+import { parseStrictJson } from "../lib/strict-json.ts";
+import type { UndoSettings } from "./traits.ts";
+
+/** The call that is to be undone. */
+export interface CallDone {
+  readonly tool: string;
+  /** As they were released; undefined where they were too long to keep. */
+  readonly arguments: Readonly<Record<string, unknown>> | undefined;
+  /** What came back, as text; undefined where it was too long to keep, or nothing came. */
+  readonly result: string | undefined;
+}
+
+type Source = "result" | "arguments";
+
+/** @param schema the undo tool's, for what is found by name. The error says what is missing, in words for a person. */
+export function undoArguments(
+  undo: UndoSettings,
+  schema: unknown,
+  done: CallDone,
+): Result<Readonly<Record<string, unknown>>, string> {
+  const filled = undo.arguments ? Object.entries(undo.arguments).map(fillOne(done)) : byName(undo.tool, schema, done);
+  if (!Array.isArray(filled)) return err(filled);
+  const entries: (readonly [string, unknown])[] = [];
+  for (const one of filled) {
+    if (!one.ok) return one;
+    entries.push(one.value);
+  }
+  return ok(Object.fromEntries(entries));
+}
+
+type Filled = Result<readonly [name: string, value: unknown], string>;
+
+const reference = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const alone = /^\s*\{\{\s*([^{}]*?)\s*\}\}\s*$/;
+
+const fillOne =
+  (done: CallDone) =>
+  ([name, template]: [string, string]): Filled => {
+    const only = alone.exec(template)?.[1];
+    if (only !== undefined) {
+      const value = valueAt(only, done);
+      return value.ok ? ok([name, value.value]) : value;
+    }
+    let missing: string | undefined;
+    const text = template.replace(reference, (_, path: string) => {
+      const value = valueAt(path, done);
+      if (value.ok && ["string", "number", "boolean"].includes(typeof value.value)) return String(value.value);
+      missing ??= value.ok ? `\`${path}\` of the call to \`${done.tool}\` is no text` : value.error;
+      return "";
+    });
+    return missing === undefined ? ok([name, text]) : err(missing);
+  };
+
+/** `result.note.id`: names and indices, own properties only. */
+function valueAt(path: string, done: CallDone): Result<unknown, string> {
+  const [source, ...steps] = path.split(".");
+  const root = source === "result" || source === "arguments" ? sourceOf(source, done) : err(unknownReference(path));
+  if (!root.ok) return root;
+  let value = root.value;
+  for (const step of steps) {
+    const found = ownValue(value, step);
+    if (!found) return err(`the call to \`${done.tool}\` has no \`${path}\``);
+    value = found.value;
+  }
+  return ok(value);
+}
+
+function sourceOf(source: Source, { tool, arguments: args, result }: CallDone): Result<unknown, string> {
+  if (source === "arguments") return args ? ok(args) : err(`the arguments of \`${tool}\` were too long to keep`);
+  if (result === undefined) return err(`the result of \`${tool}\` was not kept`);
+  const parsed = parseStrictJson(result);
+  // Text that is no JSON, or that two readers could take for different things, is text.
+  return ok(parsed.ok ? parsed.value : result);
+}
+
+/** Of a list its items: its `length` is its own too. */
+function ownValue(value: unknown, name: string): { readonly value: unknown } | undefined {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined;
+  return { value: (value as Record<string, unknown>)[name] };
+}
+
+/** What the undo tool requires: from the result's top level, else from the call's own arguments. */
+function byName(tool: string, schema: unknown, done: CallDone): Filled[] | string {
+  if (typeof schema !== "object" || schema === null) {
+    return `nothing says what \`${tool}\` takes: give it \`parameters\` in the policy, or the undo its \`arguments\``;
+  }
+  const required = Object.hasOwn(schema, "required") ? (schema as { required: unknown }).required : [];
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  const result = sourceOf("result", done);
+  return names.map((name): Filled => {
+    const found = (result.ok && ownValue(result.value, name)) || ownValue(done.arguments, name);
+    return found
+      ? ok([name, found.value])
+      : err(`neither the result nor the arguments of \`${done.tool}\` have \`${name}\``);
+  });
+}
+
+const unknownReference = (path: string): string =>
+  `\`{{${path}}}\` stands for nothing, use \`{{result.…}}\` or \`{{arguments.…}}\``;
+
+/** What is wrong with a template, whatever the call; undefined where nothing is. */
+export function templateFault(template: string): string | undefined {
+  for (const [, path = ""] of template.matchAll(reference)) {
+    const [source, ...steps] = path.split(".");
+    if ((source !== "result" && source !== "arguments") || steps.includes("")) return unknownReference(path);
+  }
+  return undefined;
+}
