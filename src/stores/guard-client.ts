@@ -29,6 +29,15 @@ export function guardClient(stubOf: () => UserGuardPort): UserGuardPort {
     session: (id) => twice((guard) => guard.session(id)),
     setMode: (id, mode) => twice((guard) => guard.setMode(id, mode)),
     deleteSession: (id) => once((guard) => guard.deleteSession(id)),
+    approvals: (query) => twice((guard) => guard.approvals(query)),
+    approval: (id) => twice((guard) => guard.approval(id)),
+    // The same answer again is told as taken.
+    answer: (id, answer) => twice((guard) => guard.answer(id, answer)),
+    awaitApprovals: (ids, waitMs) => twice((guard) => guard.awaitApprovals(ids, waitMs)),
+    approvalChanges: (after, waitMs) => twice((guard) => guard.approvalChanges(after, waitMs)),
+    grants: () => twice((guard) => guard.grants()),
+    withdrawGrant: (id) => once((guard) => guard.withdrawGrant(id)),
+    gates: () => twice((guard) => guard.gates()),
   };
 }
 

@@ -7,11 +7,13 @@
  * that D1 does not take grows up to what an object's storage holds (10 GB); then nothing is decided any more.
  */
 import { DurableObject } from "cloudflare:workers";
+import type { Answer, Approval, Gate, Grant } from "../approvals/approval.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log, setLogLevel } from "../lib/log.ts";
 import type { Principal } from "../session/principal.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "../settings/telemetry.ts";
 import { countDelivery } from "../telemetry/metrics/count-delivery.ts";
+import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../turn/approvals-port.ts";
 import type {
   CloseRequest,
   Decided,
@@ -25,6 +27,8 @@ import type {
 import { type AuditKeys, parseAuditKeys } from "./audit-keys.ts";
 import type { ChainPort, ChainState } from "./chain-port.ts";
 import { AlarmClock } from "./guard/alarm-clock.ts";
+import { ApprovalDesk } from "./guard/approvals/desk.ts";
+import { approvalsDueAt, tidyApprovals } from "./guard/approvals/keep.ts";
 import { readChainState } from "./guard/chain-state.ts";
 import { closeLostTurn, closeTurn, forgetClosedTurns, keepHidden, lostTurns } from "./guard/close.ts";
 import { decideStep } from "./guard/decide.ts";
@@ -36,6 +40,7 @@ import { deliverAgain, forgetDelivered, waitingCount } from "./guard/outbox.ts";
 import { lookAgain, retain, retentionDueAt } from "./guard/retention.ts";
 import { guardSchema } from "./guard/schema.ts";
 import { forgetSession, isInUse, readSession, sweep } from "./guard/sessions.ts";
+import { WriteBehind } from "./guard/write-behind.ts";
 import type { KvPort } from "./kv-port.ts";
 import type { MetricsHub } from "./metrics-hub.ts";
 import { upgradeObject } from "./object-schema.ts";
@@ -50,8 +55,6 @@ export interface GuardEnv extends TelemetryVariables {
 
 /** Records that come within this time are delivered together. */
 const GATHER_MS = 250;
-/** How long opens and closes may wait, to be written together. */
-const BEHIND_MS = 20;
 /** When the alarm rings for sweeping alone. */
 const SWEEP_MS = 3600_000;
 /** Deliveries ring it more often than there is something to sweep. */
@@ -70,9 +73,10 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   /** Why this code, or these settings, may not serve the object. */
   private readonly refusal: { readonly event: string; readonly message: string } | undefined;
   private sweptAt = 0;
-  /** What was answered and is not yet written. */
-  private behind: { readonly session: string; readonly write: () => void }[] = [];
-  private writing: ReturnType<typeof setTimeout> | undefined;
+  private readonly behind = new WriteBehind((session, write) =>
+    this.attempt("session_not_written", { session }, write),
+  );
+  private readonly desk: ApprovalDesk;
 
   constructor(ctx: DurableObjectState, env: GuardEnv) {
     super(ctx, env);
@@ -83,6 +87,12 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
     this.keys = keys.ok ? keys.value : NO_KEYS;
     this.clock = new AlarmClock(ctx.storage);
+    this.desk = new ApprovalDesk({
+      sql: () => this.sql,
+      keys: this.keys,
+      transact: (body) => this.transact(body),
+      changed: () => this.changed(),
+    });
     // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
     if (!upgraded.ok) this.refusal = { event: "object_schema_too_new", message: upgraded.error };
     // Without a key nothing could be recorded, so nothing may be decided.
@@ -107,42 +117,43 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   async open(request: OpenRequest): Promise<Opened> {
     const { id, pair } = request.session;
     const waits =
-      request.resent || request.again || pair !== undefined || this.behind.some(({ session }) => session === id);
-    if (waits) this.writeBehind();
-    const { opened, write, urgent } = this.transact(() => {
-      const turn = openTurn(this.sql, request, Date.now());
+      request.resent || request.again || pair !== undefined || request.answering !== undefined || this.behind.holds(id);
+    if (waits) this.behind.flush();
+    const { opened, write, urgent, changed } = this.transact(() => {
+      const turn = openTurn(this.sql, this.keys, request, Date.now());
       if (turn.urgent) turn.write();
       return turn;
     });
-    if (!urgent) this.later(opened.session, write);
+    if (!urgent) this.behind.later(opened.session, write);
+    if (changed) this.changed();
     this.clock.arm(SWEEP_MS);
     return opened;
   }
 
   async decide(request: DecideRequest): Promise<readonly Decided[]> {
-    this.writeBehind();
+    this.behind.flush();
     const decided = this.transact(() => decideStep(this.sql, this.keys, request, Date.now()));
-    this.clock.arm(GATHER_MS);
+    this.changed();
     return decided;
   }
 
   async keep(request: KeepRequest): Promise<void> {
-    this.writeBehind();
+    this.behind.flush();
     this.transact(() => keepHidden(this.sql, request));
   }
 
   /** What the client's next request must find is written at once. */
   async close(request: CloseRequest): Promise<void> {
     const { sql } = this;
-    this.later(request.session, () => {
+    this.behind.later(request.session, () => {
       closeTurn(sql, this.keys, request, Date.now());
       this.clock.arm(GATHER_MS);
     });
-    if (request.taskGoesOn || request.giveBack) this.writeBehind();
+    if (request.taskGoesOn || request.giveBack) this.behind.flush();
   }
 
   async consent(principal: Principal, tool: string, session: string | undefined): Promise<boolean> {
-    this.writeBehind();
+    this.behind.flush();
     return this.transact(() => openGate(this.sql, principal, tool, session, Date.now()));
   }
 
@@ -151,24 +162,58 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   }
 
   async session(id: string): Promise<SessionInfo | undefined> {
-    this.writeBehind();
+    this.behind.flush();
     return readSession(this.sql, id);
   }
 
   async setMode(id: string, mode: string): Promise<SessionInfo | undefined> {
-    this.writeBehind();
+    this.behind.flush();
     this.sql.exec("UPDATE sessions SET mode = ? WHERE id = ?", mode, id);
     return readSession(this.sql, id);
   }
 
   async deleteSession(id: string): Promise<boolean> {
-    this.writeBehind();
-    return this.transact(() => forgetSession(this.sql, id));
+    this.behind.flush();
+    const forgotten = this.transact(() => forgetSession(this.sql, this.keys, id, Date.now()));
+    this.changed();
+    return forgotten;
+  }
+
+  approvals(query: ApprovalsQuery): ReturnType<ApprovalsPort["approvals"]> {
+    return this.desk.approvals(query);
+  }
+
+  approval(id: string): Promise<Approval | undefined> {
+    return this.desk.approval(id);
+  }
+
+  answer(id: string, answer: Answer): Promise<AnswerOutcome> {
+    return this.desk.answer(id, answer);
+  }
+
+  awaitApprovals(ids: readonly string[], waitMs: number): Promise<readonly Approval[]> {
+    return this.desk.awaitApprovals(ids, waitMs);
+  }
+
+  approvalChanges(after: number, waitMs: number): ReturnType<ApprovalsPort["approvalChanges"]> {
+    return this.desk.approvalChanges(after, waitMs);
+  }
+
+  grants(): Promise<readonly Grant[]> {
+    return this.desk.grants();
+  }
+
+  withdrawGrant(id: string): Promise<boolean> {
+    return this.desk.withdrawGrant(id);
+  }
+
+  gates(): Promise<readonly Gate[]> {
+    return this.desk.gates();
   }
 
   /** What D1's rows of this user are compared with. */
   async chainState(afterSeq: number): Promise<ChainState> {
-    this.writeBehind();
+    this.behind.flush();
     return readChainState(this.sql, afterSeq);
   }
 
@@ -192,9 +237,11 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
       log("error", this.refusal.event, { message: this.refusal.message });
       return this.clock.arm(LATER_MS);
     }
-    this.writeBehind();
+    this.behind.flush();
     const now = Date.now();
+    this.attempt("approvals_not_tidied", {}, () => tidyApprovals(this.sql, this.keys, now));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) this.sweep(now);
+    this.awaken();
     try {
       const delivered = (n: number) => this.count(n);
       const delivery = await deliverSome({ sql: this.sql, db: this.env.AUDIT_DB, now: Date.now, delivered });
@@ -232,6 +279,19 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     if (isInUse(sql)) this.clock.arm(SWEEP_MS);
   }
 
+  /** After a transaction that may have changed approvals, and has put records into the outbox. */
+  private changed(): void {
+    this.clock.arm(GATHER_MS);
+    this.awaken();
+  }
+
+  /** Whoever waits for an approval looks again, and the alarm rings when the next one is due. */
+  private awaken(): void {
+    this.desk.wake();
+    const dueAt = approvalsDueAt(this.sql);
+    if (dueAt !== undefined) this.clock.arm(Math.max(0, dueAt - Date.now()));
+  }
+
   private sweep(now: number): void {
     this.sweptAt = now;
     // Each on its own, and caught: what cannot be sealed or swept must not hold up the delivery.
@@ -240,25 +300,9 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     }
     this.attempt("sweep_failed", {}, () => {
       forgetClosedTurns(this.sql, now);
-      sweep(this.sql, now);
+      sweep(this.sql, this.keys, now);
       forgetDelivered(this.sql, now);
     });
-  }
-
-  private later(session: string, write: () => void): void {
-    this.behind.push({ session, write });
-    this.writing ??= setTimeout(() => this.writeBehind(), BEHIND_MS);
-  }
-
-  /** In order; each a transaction of its own, so that one that fails takes no other with it. */
-  private writeBehind(): void {
-    if (this.writing !== undefined) clearTimeout(this.writing);
-    this.writing = undefined;
-    const behind = this.behind;
-    this.behind = [];
-    for (const { session, write } of behind) {
-      this.attempt("session_not_written", { session }, write);
-    }
   }
 
   /** A transaction that may fail alone; it is logged. */

@@ -19,6 +19,7 @@ import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
 import type { ToolResult } from "../wire/conversation.ts";
+import type { ApprovalsPort } from "./approvals-port.ts";
 import type { RecordedDetection } from "./recorded-detection.ts";
 
 export interface OpenRequest {
@@ -128,6 +129,10 @@ export interface DecideRequest {
   /** The intent that the handshake selected in this step; the task holds it from here on. */
   readonly select: string | undefined;
   readonly calls: readonly CallToDecide[];
+  /** False: what a person is told, and says, stays out of the record. Default true. */
+  readonly logConfirmations?: boolean;
+  /** False: the policy gives no grants, and those given before count no more. Default true. */
+  readonly grants?: boolean;
 }
 
 export interface CallToDecide {
@@ -157,6 +162,8 @@ export interface CallToDecide {
 export interface Question {
   readonly channel: Channel;
   readonly disclosure: Disclosure;
+  /** The arguments as the person sees them, redacted; absent: as they are recorded (which is null where the policy says so). */
+  readonly shown?: unknown;
   readonly schema: unknown;
   readonly editable: boolean;
   readonly grantable: boolean;
@@ -227,7 +234,7 @@ export interface SessionInfo {
   readonly pending: number;
 }
 
-export interface UserGuardPort {
+export interface UserGuardPort extends ApprovalsPort {
   open(request: OpenRequest): Promise<Opened>;
   /** @returns a decision for each call, in order. Rejects for a turn or session that is not open: nothing was decided. */
   decide(request: DecideRequest): Promise<readonly Decided[]>;

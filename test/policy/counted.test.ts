@@ -3,7 +3,14 @@ import type { CountedChecks } from "../../src/policy/facts.ts";
 import { type CountedFacts, countedVerdicts } from "../../src/policy/rules/counted.ts";
 
 const minute = { key: "tool:t", max: 2, windowMs: 60_000 };
-const facts: CountedFacts = { now: 1_000_000, windows: [{ used: 0, freesAt: 0 }], gateOpen: false, softUses: 0 };
+const facts: CountedFacts = {
+  now: 1_000_000,
+  windows: [{ used: 0, freesAt: 0 }],
+  gateOpen: false,
+  softUses: 0,
+  askable: false,
+  granted: false,
+};
 const reasons = (checks: Partial<CountedChecks>, given: Partial<CountedFacts> = {}) =>
   countedVerdicts("t", { windows: [], ...checks }, { ...facts, ...given });
 
@@ -43,6 +50,21 @@ describe("counted rules", () => {
       { kind: "deny", reason: { code: "first_use", tool: "t", disclosure: "sends your text away" } },
     ]);
     expect(reasons({ gate }, { gateOpen: true })).toEqual([]);
+  });
+
+  it("ask for the first use where a person can be asked", () => {
+    const gate = { tool: "t", disclosure: "sends your text away" };
+    const reason = { code: "first_use", tool: "t", disclosure: "sends your text away" };
+    expect(reasons({ gate }, { askable: true })).toEqual([{ kind: "confirm", reason }]);
+    expect(reasons({ gate }, { askable: true, granted: true })).toEqual([{ kind: "confirm", reason }]);
+    expect(reasons({ gate }, { askable: true, gateOpen: true })).toEqual([]);
+  });
+
+  it("ask for no confirmation that was granted, and still deny what is past its limits", () => {
+    const confirmation = { disclosure: "d" };
+    expect(reasons({ confirmation }, { granted: true })).toEqual([]);
+    const full = reasons({ confirmation, windows: [minute] }, { granted: true, windows: [{ used: 2, freesAt: 1 }] });
+    expect(full.map(({ kind }) => kind)).toEqual(["deny"]);
   });
 
   it("ask for a confirmation", () => {

@@ -18,6 +18,10 @@ export interface CountedFacts {
   readonly gateOpen: boolean;
   /** Soft uses in the task so far. */
   readonly softUses: number;
+  /** A person can be asked about this very call, and it waits for the answer. */
+  readonly askable: boolean;
+  /** The person has allowed such calls without being asked again. */
+  readonly granted: boolean;
 }
 
 /** @returns the objections only; none means that the use may be reserved. */
@@ -33,9 +37,12 @@ export function countedVerdicts(tool: string, checks: CountedChecks, facts: Coun
   });
   const { gate, soft, confirmation } = checks;
   if (soft && facts.softUses >= soft.max) verdicts.push(deny({ code: "soft_limit_reached", tool, ...soft }));
-  // Denied, not asked: consent is given for the tool, and the call is made again.
-  if (gate && !facts.gateOpen) verdicts.push(deny({ code: "first_use", tool, disclosure: gate.disclosure }));
-  if (confirmation) {
+  if (gate && !facts.gateOpen) {
+    // Where nobody can be asked the consent is given elsewhere, for the tool, and the call is made again.
+    const object = facts.askable ? confirm : deny;
+    verdicts.push(object({ code: "first_use", tool, disclosure: gate.disclosure }));
+  }
+  if (confirmation && !facts.granted) {
     verdicts.push(confirm({ code: "confirmation_required", tool, disclosure: confirmation.disclosure }));
   }
   return verdicts;

@@ -96,7 +96,12 @@ function openedPart({ id, session, at, model, settled }: TurnRow, { tenant, user
 
 /** The turns whose worker died before it could close them. */
 export function lostTurns(sql: SqlStorage, now: number): string[] {
-  const rows = sql.exec<{ id: string }>("SELECT id FROM turns WHERE open = 1 AND at < ? ORDER BY at", now - LOST_MS);
+  // One that holds its stream open for a person's answer is not lost before the answer is due.
+  const rows = sql.exec<{ id: string }>(
+    `SELECT id FROM turns t WHERE open = 1 AND at < ?1 AND NOT EXISTS (SELECT 1 FROM approvals a
+       WHERE a.session = t.session AND a.task = t.task AND a.open = 1 AND a.channel = 'hold' AND a.expires > ?1) ORDER BY at`,
+    now - LOST_MS,
+  );
   return rows.toArray().map(({ id }) => id);
 }
 
@@ -133,9 +138,15 @@ export function forgetClosedTurns(sql: SqlStorage, now: number): void {
 
 /**
  * Gives back the uses of calls that never reached the client; their decisions stay in the record. A call that a retry got
- * meanwhile, or whose result came back, did reach the client, whatever became of the reply.
+ * meanwhile, or whose result came back, did reach the client, whatever became of the reply. What a person approved runs at most
+ * once, and a reply that broke off may have told it: such a turn gives nothing back, so that the same request gets the same calls.
  */
 function giveBack(sql: SqlStorage, turn: string): void {
+  const approved = sql.exec(
+    "SELECT 1 FROM calls c JOIN approvals a ON a.settled_by = c.decision WHERE c.turn = ? LIMIT 1",
+    turn,
+  );
+  if (first(approved)) return;
   const given = sql.exec<{ ordinal: number }>(
     `DELETE FROM calls WHERE turn = ? AND replayed = 0 AND (outcome IS NULL OR outcome = 'abandoned') RETURNING ordinal`,
     turn,

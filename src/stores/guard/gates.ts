@@ -1,20 +1,17 @@
 /** First-time consents of one user. Each function is one transaction. */
-import type { Principal } from "../../session/principal.ts";
-import { readMeta, writeMeta } from "./meta.ts";
-import { first, SESSION_IDLE_MS } from "./schema.ts";
+import type { Gate } from "../../approvals/approval.ts";
+import { type Owner, readMeta, writeMeta } from "./meta.ts";
+import { isAlive } from "./sessions.ts";
 
 /** @returns false where the session is unknown: a consent for one that a client has yet to open would wait for it. */
 export function openGate(
   sql: SqlStorage,
-  { tenant, user }: Principal,
+  { tenant, user }: Owner,
   tool: string,
   session: string | undefined,
   now: number,
 ): boolean {
-  if (session !== undefined) {
-    const known = sql.exec("SELECT 1 FROM sessions WHERE id = ? AND seen >= ?", session, now - SESSION_IDLE_MS);
-    if (!first(known)) return false;
-  }
+  if (session !== undefined && !isAlive(sql, session, now)) return false;
   if (!readMeta(sql, "owner")) writeMeta(sql, "owner", { tenant, user });
   sql.exec("INSERT INTO gates (tool, session, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", tool, session ?? "", now);
   return true;
@@ -26,3 +23,9 @@ export function withdrawGate(sql: SqlStorage, tool: string): boolean {
   if (withdrawn) sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", tool);
   return withdrawn;
 }
+
+export const listGates = (sql: SqlStorage): Gate[] =>
+  sql
+    .exec<{ tool: string; session: string; at: number }>("SELECT * FROM gates ORDER BY tool, session")
+    .toArray()
+    .map(({ tool, session, at }) => ({ tool, session: session === "" ? null : session, openedAt: at }));

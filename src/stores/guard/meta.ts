@@ -16,6 +16,8 @@ interface Meta {
     /** When to look again. */
     readonly dueAt: number;
   };
+  /** How often an approval changed: the version of the last change. */
+  readonly changes: number;
 }
 
 export function readMeta<K extends keyof Meta>(sql: SqlStorage, key: K): Meta[K] | undefined {

@@ -1,10 +1,14 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
+import type { Approval } from "../../approvals/approval.ts";
 import { newId } from "../../lib/ids.ts";
 import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../turn/guard-port.ts";
+import type { AuditKeys } from "../audit-keys.ts";
+import { cancelOpen, endedBy, expireDue } from "./approvals/end.ts";
+import { readWaiting, sessionOfAnswer, type Waits } from "./approvals/waiting.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import { moveTask, type Settled } from "./move-task.ts";
-import { first, RETRY_MS, SESSION_IDLE_MS } from "./schema.ts";
-import { forgetSession, readHeld, type SessionRow, saveSession } from "./sessions.ts";
+import { first, RETRY_MS } from "./schema.ts";
+import { forgetSession, isAlive, readHeld, type SessionRow, saveSession } from "./sessions.ts";
 
 /** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */
 const MAX_PINS = 2048;
@@ -15,36 +19,55 @@ export interface OpenedTurn {
   readonly write: () => void;
   /** Whether something was written already, so that the rest belongs to the same transaction. */
   readonly urgent: boolean;
+  /** Whether approvals changed. */
+  readonly changed: boolean;
 }
 
-export function openTurn(sql: SqlStorage, request: OpenRequest, now: number): OpenedTurn {
+export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest, now: number): OpenedTurn {
   const { principal, session: asked } = request;
+  const expired = expireDue(sql, keys, now);
   const before = request.again ? openedBefore(sql, request, now) : undefined;
-  if (before) return { opened: before, write: () => {}, urgent: true };
+  if (before) return { opened: before, write: () => {}, urgent: true, changed: expired };
   const newOwner = readMeta(sql, "owner") === undefined;
   if (newOwner) writeMeta(sql, "owner", { tenant: principal.tenant, user: principal.user });
 
-  const resent = request.resent && asked.id === undefined ? findByDigest(sql, request.digest, now) : undefined;
-  const known = resent ?? findSession(sql, request, now);
+  const { known, back, forgot } = findSession(sql, keys, request, now);
   const session = known ?? newSession(request, now);
-  const newPair = !known && asked.id === undefined && asked.pair !== undefined;
-  if (newPair) rememberPair(sql, asked.pair ?? "", session.id, now);
-  // Named, or found by its first reply: the client has come back.
-  if (!resent) session.fresh = known ? 0 : session.fresh;
   // A session that was only just opened has nothing to give again, and nothing hidden.
   const replay = known && !request.reset ? giveAgain(sql, session, request, now) : undefined;
-  const settled = replay ? [] : moveTask(sql, session, request);
+  const waits = replay ? undefined : readWaiting(sql, known, request);
+  if (waits && waits.unknown.length > 0) return refused(session, waits.unknown, expired || forgot);
+  const newPair = !known && asked.id === undefined && asked.pair !== undefined;
+  if (newPair) rememberPair(sql, asked.pair ?? "", session.id, now);
+  if (back) session.fresh = 0;
+  const moves = !waits?.stays && (request.newMessage || request.reset);
+  const cancelled = known && moves && !replay ? cancelOpen(sql, keys, session.id, { turn: request.turn, now }) : [];
+  const settled = replay ? [] : moveTask(sql, session, waits?.stays ? { ...request, newMessage: false } : request);
   if (request.mode !== undefined) session.mode = request.mode;
-  const changed = replay ? [] : pinDefinitions(session, request.definitions);
+  const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
   const write = () => {
     saveSession(sql, session);
     saveTurn(sql, request, session, settled, now);
   };
-  const opened = answer(session, changed, known ? readHidden(sql, session) : [], replay);
-  const urgent = newOwner || newPair || request.reset || settled.length > 0 || replay !== undefined;
-  return { opened, write, urgent };
+  const opened = answer(session, redefined, known ? readHidden(sql, session) : [], replay);
+  const changed = expired || forgot || cancelled.length > 0;
+  const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || replay !== undefined;
+  return { opened: { ...opened, ...told(waits, cancelled) }, write, urgent, changed: changed };
 }
+
+/** Nothing is written of it: the turn never was. */
+const refused = (session: SessionRow, unknown: readonly string[], changed: boolean): OpenedTurn => ({
+  opened: { ...answer(session, [], [], undefined), unknownApprovals: unknown },
+  write: () => {},
+  urgent: true,
+  changed,
+});
+
+const told = (waits: Waits | undefined, cancelled: readonly Approval[]): Partial<Opened> => ({
+  ...(waits && waits.waiting.length > 0 ? { waiting: waits.waiting } : {}),
+  ...(cancelled.length > 0 ? { cancelled } : {}),
+});
 
 const answer = (
   session: SessionRow,
@@ -86,7 +109,8 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opene
   if (!session) return undefined;
   const replay = request.reset ? undefined : giveAgain(sql, session, request, now);
   const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
-  return answer(session, changed, readHidden(sql, session), replay);
+  const waits = replay || request.reset ? undefined : readWaiting(sql, session, request);
+  return { ...answer(session, changed, readHidden(sql, session), replay), ...told(waits, endedBy(sql, request.turn)) };
 }
 
 function saveTurn(
@@ -123,30 +147,42 @@ function grantsOf({ authenticated, connections }: OpenRequest["principal"]): str
 function findByDigest(sql: SqlStorage, digest: string, now: number): SessionRow | undefined {
   return first(
     sql.exec<SessionRow>(
-      "SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session WHERE t.digest = ? AND t.at > ? ORDER BY t.at DESC LIMIT 1",
+      `SELECT s.* FROM (SELECT session, at FROM turns WHERE digest = ?1 AND at > ?2
+         UNION ALL SELECT session, asked FROM approvals WHERE request = ?1 AND open = 1) t
+       JOIN sessions s ON s.id = t.session ORDER BY t.at DESC LIMIT 1`,
       digest,
       now - RETRY_MS,
     ),
   );
 }
 
-function findSession(sql: SqlStorage, { session }: OpenRequest, now: number): SessionRow | undefined {
-  const row =
-    session.id !== undefined
-      ? first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", session.id))
-      : session.pair === undefined
-        ? undefined
-        : first(
-            sql.exec<SessionRow>(
-              "SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?",
-              session.pair,
-            ),
-          );
-  if (row && row.seen < now - SESSION_IDLE_MS) {
-    forgetSession(sql, row.id);
-    return undefined;
+interface Found {
+  readonly known: SessionRow | undefined;
+  /** Whether the client has come back with what it was told of the session: its name, or its first reply. */
+  readonly back: boolean;
+  /** Whether one was found whose time is over. */
+  readonly forgot: boolean;
+}
+
+function findSession(sql: SqlStorage, keys: AuditKeys, request: OpenRequest, now: number): Found {
+  const { id, pair } = request.session;
+  const unnamed = id === undefined;
+  const again = unnamed
+    ? ((request.resent ? findByDigest(sql, request.digest, now) : undefined) ?? sessionOfAnswer(sql, request))
+    : undefined;
+  if (again && isAlive(sql, again.id, now)) return { known: again, back: false, forgot: false };
+  const row = unnamed
+    ? pair === undefined
+      ? undefined
+      : first(
+          sql.exec<SessionRow>("SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?", pair),
+        )
+    : first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", id));
+  if (row && !isAlive(sql, row.id, now)) {
+    forgetSession(sql, keys, row.id, now);
+    return { known: undefined, back: false, forgot: true };
   }
-  return row;
+  return { known: row, back: row !== undefined, forgot: false };
 }
 
 function newSession({ session }: OpenRequest, now: number): SessionRow {

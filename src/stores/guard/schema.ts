@@ -75,14 +75,47 @@ ALTER TABLE calls ADD COLUMN families TEXT NOT NULL DEFAULT '[]';
 CREATE INDEX calls_soft ON calls (session) WHERE soft = 1;
 `;
 
+/** Version 4. One key more in meta: `changes`. */
+const APPROVALS = `
+-- Calls that wait for a person, and those that did. status: of \`Approval\`. open: 1 until a turn has acted on the answer, or
+-- nothing can act on it any more; ended: when that was, ended_turn: the turn that cancelled it, settled_by: the decision that
+-- acted on it. version: of its last change. task: of the session. request: digest of the request that asked. answer: JSON,
+-- keyed digest of the whole answer with what is told of it. logs: JSON, what of it goes into the record. body: JSON, the rest
+-- of \`Approval\`. arguments: '' once it has long ended.
+CREATE TABLE approvals (
+  ordinal INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, code TEXT NOT NULL, status TEXT NOT NULL,
+  open INTEGER NOT NULL, version INTEGER NOT NULL, session TEXT NOT NULL, task INTEGER NOT NULL, turn TEXT NOT NULL,
+  decision TEXT NOT NULL, request TEXT NOT NULL, channel TEXT NOT NULL, tool TEXT NOT NULL, call_id TEXT NOT NULL,
+  arguments TEXT NOT NULL, digest TEXT NOT NULL, asked INTEGER NOT NULL, expires INTEGER NOT NULL, answered INTEGER,
+  ended INTEGER, ended_turn TEXT, settled_by TEXT, answer TEXT, policy TEXT NOT NULL, logs TEXT NOT NULL, body TEXT NOT NULL
+);
+CREATE INDEX approvals_open ON approvals (session, ordinal) WHERE open = 1;
+CREATE INDEX approvals_pending ON approvals (expires) WHERE status = 'pending';
+CREATE INDEX approvals_status ON approvals (status, ordinal);
+CREATE INDEX approvals_version ON approvals (version);
+CREATE INDEX approvals_ended ON approvals (ended) WHERE ended IS NOT NULL;
+CREATE INDEX approvals_ended_turn ON approvals (ended_turn) WHERE ended_turn IS NOT NULL;
+CREATE INDEX approvals_settled ON approvals (settled_by) WHERE settled_by IS NOT NULL;
+-- What a person allows without being asked again; session '' holds in every session. conditions: JSON, \`KeptCondition\`s by
+-- the argument's name.
+CREATE TABLE grants (
+  ordinal INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, session TEXT NOT NULL,
+  conditions TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER, approval TEXT NOT NULL
+);
+CREATE INDEX grants_tool ON grants (tool);
+CREATE INDEX grants_expires ON grants (expires) WHERE expires IS NOT NULL;
+`;
+
 /**
  * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
- * which names the task that it is of: once older code has begun another, it says nothing more.
+ * which names the task that it is of: once older code has begun another, it says nothing more. Code before version 4 asks
+ * nobody and knows no grant: what needs a person is refused; a session that it forgets leaves its approvals to the next sweep.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
   { up: HELD_RECORDS, readableBy: 1 },
   { up: STANDINGS, readableBy: 1 },
+  { up: APPROVALS, readableBy: 1 },
 ];
 
 /** The first row, or undefined. */

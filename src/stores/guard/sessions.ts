@@ -1,6 +1,9 @@
 /** The sessions of one user: read, changed and forgotten. */
 import { type Held, NO_STANDING, type Standing, standingOf } from "../../session/standing.ts";
 import type { SessionInfo } from "../../turn/guard-port.ts";
+import type { AuditKeys } from "../audit-keys.ts";
+import { cancelOpen } from "./approvals/end.ts";
+import { tidyAfterSessions } from "./approvals/keep.ts";
 import { first, SESSION_IDLE_MS } from "./schema.ts";
 
 export interface SessionRow extends Record<string, SqlStorageValue> {
@@ -59,20 +62,30 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
   );
 }
 
+/** Touched lately, or with a call that may still be answered. */
+const ALIVE = `(seen >= ? OR EXISTS (SELECT 1 FROM approvals a WHERE a.session = sessions.id AND a.open = 1 AND a.expires > ?))`;
+
+export const isAlive = (sql: SqlStorage, id: string, now: number): boolean =>
+  first(sql.exec(`SELECT 1 AS one FROM sessions WHERE id = ? AND ${ALIVE}`, id, now - SESSION_IDLE_MS, now)) !==
+  undefined;
+
 /**
- * The session and all that hangs on it. Rate windows stay: they are the user's, not the session's. So does a turn that
+ * The session and all that hangs on it. What waits for a person in it is cancelled. Rate windows stay: they are the user's, not the session's. So does a turn that
  * still runs, for its record; it decides nothing more, not even in a session opened since under the same id.
  */
-export function forgetSession(sql: SqlStorage, id: string): boolean {
+export function forgetSession(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
+  cancelOpen(sql, keys, id, { turn: null, now });
   sql.exec("DELETE FROM turns WHERE session = ? AND open = 0", id);
   sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
-  for (const table of ["pairs", "calls", "exchanges", "gates"]) sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
+  for (const table of ["pairs", "calls", "exchanges", "gates", "grants"])
+    sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
   return sql.exec("DELETE FROM sessions WHERE id = ? RETURNING id", id).toArray().length > 0;
 }
 
 /** Forgets what no rule can ask for any more. */
-export function sweep(sql: SqlStorage, now: number): void {
-  sql.exec("DELETE FROM sessions WHERE seen < ?", now - SESSION_IDLE_MS);
+export function sweep(sql: SqlStorage, keys: AuditKeys, now: number): void {
+  sql.exec(`DELETE FROM sessions WHERE NOT ${ALIVE}`, now - SESSION_IDLE_MS, now);
+  tidyAfterSessions(sql, keys, now);
   for (const table of ["pairs", "calls", "exchanges"]) {
     sql.exec(`DELETE FROM ${table} WHERE session NOT IN (SELECT id FROM sessions)`);
   }

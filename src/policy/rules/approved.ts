@@ -1,0 +1,13 @@
+/**
+ * A person's answer among the rules: what was asked and approved no longer objects, and what was never asked is not covered.
+ * Pure.
+ */
+import { deny, type Verdict } from "../decision.ts";
+
+/** @param asks codes of the reasons that the person was asked for. */
+export function approvedVerdicts(tool: string, verdicts: readonly Verdict[], asks: ReadonlySet<string>): Verdict[] {
+  return verdicts.flatMap((verdict): Verdict[] => {
+    if (verdict.kind !== "confirm") return [verdict];
+    return asks.has(verdict.reason.code) ? [] : [deny({ code: "approval_mismatch", tool })];
+  });
+}

@@ -1,0 +1,63 @@
+/** Taking a person's answer, whichever way it came. Releases nothing. Part of a transaction. */
+import type { Answer, Grant, GrantTerms } from "../../../approvals/approval.ts";
+import { canonicalJson } from "../../../lib/canonical-json.ts";
+import { sha256Hex } from "../../../lib/digest.ts";
+import { type AuditKeys, keyedDigest } from "../../audit-keys.ts";
+import type { ApprovalRecord } from "../../audit-record.ts";
+import { giveGrant } from "./grants.ts";
+import { recordApproval } from "./record.ts";
+import { type ApprovalRow, answerOf, bodyOf, changeApproval, type KeptAnswer } from "./rows.ts";
+
+/** `taken`: now. `before`: the very same answer was. `settled`: it has another end already. */
+export type Taken = "taken" | "before" | "settled";
+
+const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
+  approve: "approved",
+  edit: "edited",
+  deny: "denied",
+};
+
+/**
+ * The first answer counts. What it allows from now on is kept with it: it is the person's word, whatever becomes of the call.
+ * Throws for an answer that the approval does not offer. Changes `row`.
+ */
+export function takeAnswer(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, answer: Answer, now: number): Taken {
+  const digest = keyedDigest(keys, sha256Hex(canonicalJson(sameness(answer))));
+  if (row.status !== "pending") {
+    const ended = row.status === "expired" || row.status === "cancelled";
+    return !ended && answerOf(row)?.digest === digest ? "before" : "settled";
+  }
+  const body = bodyOf(row);
+  if ((answer.action === "edit") !== (answer.edited !== undefined) || (answer.edited && !body.editable))
+    throw new Error("the approval takes no such edit");
+  if (answer.grant && (answer.action === "deny" || !body.grantable)) throw new Error("the approval gives no grant");
+  const { action, via, by, reason } = answer;
+  row.status = action === "deny" ? "denied" : "approved";
+  row.answered = now;
+  row.answer = JSON.stringify({ taken: { action, via, by, reason }, digest } satisfies KeptAnswer);
+  const grant = answer.grant && grantOf(sql, keys, row, answer, now);
+  if (answer.edited) {
+    const { arguments: args, digest: edited, recorded, disclosure } = answer.edited;
+    Object.assign(row, { arguments: args, digest: edited, body: JSON.stringify({ ...body, recorded, disclosure }) });
+  }
+  changeApproval(sql, row);
+  recordApproval(sql, keys, row, { event: events[action], now, ...(grant ? { grant } : {}) });
+  return "taken";
+}
+
+/** For the arguments that will run: the edited ones, where there are some. */
+function grantOf(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, { grant, edited }: Answer, now: number): Grant {
+  const shown = edited ? edited.recorded : bodyOf(row).recorded;
+  const args = edited ? edited.arguments : row.arguments;
+  return giveGrant(sql, keys, { row, terms: grant as GrantTerms, args, shown, now });
+}
+
+/** What makes two answers the same: not who gave them, nor the moment that a grant's time was counted from. */
+function sameness({ action, reason, edited, grant }: Answer): unknown {
+  return {
+    action,
+    reason,
+    edited: edited?.digest ?? null,
+    grant: grant ? { session: grant.session, ends: grant.expiresAt !== null, arguments: grant.arguments } : null,
+  };
+}

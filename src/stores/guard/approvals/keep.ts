@@ -1,0 +1,40 @@
+/** How long approvals and grants are kept, and when the object must wake for them. Parts of a transaction. */
+import type { AuditKeys } from "../../audit-keys.ts";
+import { SESSION_IDLE_MS } from "../schema.ts";
+import { cancelOpen, expireDue } from "./end.ts";
+
+export const KEEP_ENDED_MS = 30 * 24 * 3600_000;
+
+/** @returns whether any approval expired. */
+export function tidyApprovals(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
+  const expired = expireDue(sql, keys, now);
+  sql.exec("DELETE FROM approvals WHERE ended <= ?", now - KEEP_ENDED_MS);
+  sql.exec("DELETE FROM grants WHERE expires <= ?", now);
+  return expired;
+}
+
+/** What sessions that are gone leave. No request can come back for it. */
+export function tidyAfterSessions(sql: SqlStorage, keys: AuditKeys, now: number): void {
+  const gone = sql
+    .exec<{ session: string }>(
+      "SELECT DISTINCT session FROM approvals WHERE open = 1 AND session NOT IN (SELECT id FROM sessions)",
+    )
+    .toArray();
+  for (const { session } of gone) cancelOpen(sql, keys, session, { turn: null, now });
+  sql.exec("DELETE FROM grants WHERE session <> '' AND session NOT IN (SELECT id FROM sessions)");
+  // What was asked for is needed no longer, only what was shown of it.
+  sql.exec("UPDATE approvals SET arguments = '' WHERE ended <= ? AND arguments <> ''", now - SESSION_IDLE_MS);
+}
+
+/** When the object must wake for the next of them; undefined where there is none. */
+export function approvalsDueAt(sql: SqlStorage): number | undefined {
+  const { due } = sql
+    .exec<{ due: number | null }>(
+      `SELECT MIN(due) AS due FROM (SELECT MIN(expires) AS due FROM approvals WHERE status = 'pending'
+         UNION ALL SELECT MIN(ended) + ? FROM approvals WHERE ended IS NOT NULL
+         UNION ALL SELECT MIN(expires) FROM grants WHERE expires IS NOT NULL)`,
+      KEEP_ENDED_MS,
+    )
+    .one();
+  return due ?? undefined;
+}

@@ -1,0 +1,50 @@
+/** The audit record of what happened to an approval. */
+import type { Channel, Grant } from "../../../approvals/approval.ts";
+import { disclosureText } from "../../../approvals/disclosure-text.ts";
+import { newId } from "../../../lib/ids.ts";
+import { type AuditKeys, keyedDigest } from "../../audit-keys.ts";
+import type { ApprovalRecord } from "../../audit-record.ts";
+import { readMeta } from "../meta.ts";
+import { appendRecord } from "../outbox.ts";
+import { type ApprovalRow, answerOf, bodyOf, type Logs } from "./rows.ts";
+
+/** @param row as it is after the event. */
+export function recordApproval(
+  sql: SqlStorage,
+  keys: AuditKeys,
+  row: ApprovalRow,
+  { event, now, grant }: { readonly event: ApprovalRecord["event"]; readonly now: number; readonly grant?: Grant },
+): void {
+  const owner = readMeta(sql, "owner");
+  if (!owner) throw new Error("the object has no owner: nothing was asked in it");
+  const { asks, recorded, disclosure } = bodyOf(row);
+  const logs = JSON.parse(row.logs) as Logs;
+  const answered = event === "approved" || event === "edited" || event === "denied" ? answerOf(row)?.taken : undefined;
+  appendRecord(sql, keys, {
+    kind: "approval",
+    id: newId("evt", now),
+    approval: row.id,
+    event,
+    turn: row.turn,
+    decision: row.decision,
+    tenant: owner.tenant,
+    user: owner.user,
+    session: row.session,
+    at: now,
+    expiresAt: row.expires,
+    tool: row.tool,
+    callId: row.call_id,
+    channel: row.channel as Channel,
+    asks,
+    arguments: logs.arguments ? recorded : null,
+    digest: keyedDigest(keys, row.digest),
+    disclosure: event === "asked" && logs.words ? disclosureText(disclosure) : null,
+    via: answered?.via ?? null,
+    by: answered?.by ?? null,
+    reason: logs.words ? (answered?.reason ?? null) : null,
+    grant: grant
+      ? { id: grant.id, session: grant.session, expiresAt: grant.expiresAt, arguments: Object.keys(grant.arguments) }
+      : null,
+    policy: row.policy,
+  });
+}

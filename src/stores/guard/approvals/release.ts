@@ -1,0 +1,95 @@
+/**
+ * Whether a call that has waited for a person may be released now. Part of the transaction that decides, which reserves what
+ * is allowed: so an approval releases its exact call at most once, whatever comes at the same time.
+ */
+import type { Answer } from "../../../approvals/approval.ts";
+import { canonicalJson } from "../../../lib/canonical-json.ts";
+import { sha256Hex } from "../../../lib/digest.ts";
+import { combine, confirm, type Decision, type Verdict, vouch } from "../../../policy/decision.ts";
+import type { Reason } from "../../../policy/reasons.ts";
+import { approvedVerdicts } from "../../../policy/rules/approved.ts";
+import type { CallToDecide } from "../../../turn/guard-port.ts";
+import type { AuditKeys } from "../../audit-keys.ts";
+import { openGate } from "../gates.ts";
+import { takeAnswer } from "./answer.ts";
+import { type ApprovalRow, answerOf, bodyOf, changeApproval, findApproval } from "./rows.ts";
+
+/** The session and task that the turn is of. */
+export interface Place {
+  readonly session: string;
+  readonly task: number;
+}
+
+/**
+ * The approval that the call names, its answer taken: undefined where there is none that this turn may act on. What was
+ * acted on before, is of another session, or of a task that is over, is none.
+ */
+export function approvalToActOn(
+  sql: SqlStorage,
+  keys: AuditKeys,
+  { session, task }: Place,
+  { id, answer }: { readonly id: string; readonly answer?: Answer | undefined },
+  now: number,
+): ApprovalRow | undefined {
+  const row = findApproval(sql, id);
+  if (!row || row.open === 0 || row.session !== session || row.task !== task) return undefined;
+  if (answer) takeAnswer(sql, keys, row, answer, now);
+  return row;
+}
+
+/** @param counted what the rules that need counts say now. */
+export function decideApproved(
+  row: ApprovalRow | undefined,
+  call: CallToDecide,
+  counted: () => readonly Verdict[],
+): Decision {
+  const objection = row ? answerObjection(row, call) : mismatch(call);
+  if (!row || objection) return { effect: "deny", reasons: [objection ?? mismatch(call)] };
+  if (call.effect === "deny") return { effect: "deny", reasons: call.reasons };
+  const asks = new Set(bodyOf(row).asks);
+  const verdicts = approvedVerdicts(call.tool, [...call.reasons.map(confirm), ...counted()], asks);
+  return combine([vouch, ...verdicts], { code: "rule_failed", rule: "counted" });
+}
+
+const mismatch = ({ tool }: CallToDecide): Reason => ({ code: "approval_mismatch", tool });
+
+function answerObjection(row: ApprovalRow, call: CallToDecide): Reason | undefined {
+  const { tool } = call;
+  switch (row.status) {
+    case "approved":
+      return isVeryCall(row, call) ? undefined : mismatch(call);
+    case "denied":
+      return { code: "approval_denied", tool, reason: answerOf(row)?.taken.reason ?? null };
+    case "expired":
+      return { code: "approval_expired", tool };
+    case "cancelled":
+      return { code: "approval_cancelled", tool };
+    default:
+      return mismatch(call);
+  }
+}
+
+/** The text that would be released is read again: a digest that only came along with it would bind nothing. */
+function isVeryCall(row: ApprovalRow, { tool, callId, digest, arguments: args }: CallToDecide): boolean {
+  if (row.tool !== tool || row.call_id !== callId || row.digest !== digest) return false;
+  return args === row.arguments || sha256Hex(canonicalJson(JSON.parse(args))) === row.digest;
+}
+
+/** Whatever came of it: the approval is used. One that waits still was not answered, and goes on waiting. */
+export function settleApproval(sql: SqlStorage, row: ApprovalRow, decision: string, now: number): void {
+  if (row.status === "pending") return;
+  Object.assign(row, { open: 0, ended: now, settled_by: decision });
+  changeApproval(sql, row);
+}
+
+/** Consent to the first use was given with the answer. */
+export function openAskedGate(
+  sql: SqlStorage,
+  row: ApprovalRow,
+  owner: Parameters<typeof openGate>[1],
+  { gate }: CallToDecide["counted"],
+  now: number,
+): void {
+  if (!gate || !bodyOf(row).asks.includes("first_use")) return;
+  openGate(sql, owner, gate.tool, gate.perSession ? row.session : undefined, now);
+}

@@ -1,0 +1,121 @@
+/** The approvals of one user as they are stored, and what is told of them. */
+import type { AnswerTaken, Approval, ApprovalStatus, Channel } from "../../../approvals/approval.ts";
+import { readMeta, writeMeta } from "../meta.ts";
+import { first } from "../schema.ts";
+
+export interface ApprovalRow extends Record<string, SqlStorageValue> {
+  ordinal: number;
+  id: string;
+  code: string;
+  status: string;
+  open: number;
+  version: number;
+  session: string;
+  task: number;
+  turn: string;
+  decision: string;
+  request: string;
+  channel: string;
+  tool: string;
+  call_id: string;
+  arguments: string;
+  digest: string;
+  asked: number;
+  expires: number;
+  answered: number | null;
+  ended: number | null;
+  ended_turn: string | null;
+  settled_by: string | null;
+  answer: string | null;
+  policy: string;
+  logs: string;
+  body: string;
+}
+
+/** The column `body`. */
+export type ApprovalBody = Pick<
+  Approval,
+  "asks" | "recorded" | "extra" | "disclosure" | "schema" | "editable" | "grantable"
+>;
+
+/** The column `answer`. `digest`: keyed, of all that was answered, to know the same answer again. */
+export interface KeptAnswer {
+  readonly taken: AnswerTaken;
+  readonly digest: string;
+}
+
+/** The column `logs`: whether the policy that asked lets arguments, and what is told to and by a person, into the record. */
+export interface Logs {
+  readonly arguments: boolean;
+  readonly words: boolean;
+}
+
+export const bodyOf = (row: ApprovalRow): ApprovalBody => JSON.parse(row.body) as ApprovalBody;
+
+export const answerOf = ({ answer }: ApprovalRow): KeptAnswer | undefined =>
+  answer === null ? undefined : (JSON.parse(answer) as KeptAnswer);
+
+export function toApproval(row: ApprovalRow): Approval {
+  const { asks, recorded, extra, disclosure, schema, editable, grantable } = bodyOf(row);
+  return {
+    id: row.id,
+    code: row.code,
+    status: row.status as ApprovalStatus,
+    tool: row.tool,
+    callId: row.call_id,
+    session: row.session,
+    turn: row.turn,
+    decision: row.decision,
+    channel: row.channel as Channel,
+    asks,
+    arguments: row.arguments,
+    digest: row.digest,
+    recorded,
+    extra,
+    disclosure,
+    schema,
+    editable,
+    grantable,
+    askedAt: row.asked,
+    expiresAt: row.expires,
+    answeredAt: row.answered,
+    answer: answerOf(row)?.taken ?? null,
+    settledBy: row.settled_by,
+  };
+}
+
+export const findApproval = (sql: SqlStorage, id: string): ApprovalRow | undefined =>
+  first(sql.exec<ApprovalRow>("SELECT * FROM approvals WHERE id = ?", id));
+
+/** Those of the session that a turn has yet to act on, in the order they were made. */
+export const openApprovals = (sql: SqlStorage, session: string): ApprovalRow[] =>
+  sql.exec<ApprovalRow>("SELECT * FROM approvals WHERE session = ? AND open = 1 ORDER BY ordinal", session).toArray();
+
+/** The columns that change. Each change has a version of its own, so that who follows them misses none. */
+export function changeApproval(sql: SqlStorage, row: ApprovalRow): void {
+  row.version = nextVersion(sql);
+  sql.exec(
+    `UPDATE approvals SET status = ?, open = ?, version = ?, arguments = ?, digest = ?, answered = ?, ended = ?,
+       ended_turn = ?, settled_by = ?, answer = ?, body = ? WHERE ordinal = ?`,
+    row.status,
+    row.open,
+    row.version,
+    row.arguments,
+    row.digest,
+    row.answered,
+    row.ended,
+    row.ended_turn,
+    row.settled_by,
+    row.answer,
+    row.body,
+    row.ordinal,
+  );
+}
+
+export function nextVersion(sql: SqlStorage): number {
+  const version = readVersion(sql) + 1;
+  writeMeta(sql, "changes", version);
+  return version;
+}
+
+export const readVersion = (sql: SqlStorage): number => readMeta(sql, "changes") ?? 0;

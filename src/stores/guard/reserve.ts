@@ -1,0 +1,40 @@
+/** Reserving the uses of a call that is released, in the transaction that decides it. */
+import type { CallToDecide } from "../../turn/guard-port.ts";
+import type { Span } from "./counts.ts";
+
+export interface Reservation {
+  readonly session: string;
+  readonly span: Span;
+  readonly turn: string;
+  readonly decision: string;
+  readonly call: CallToDecide;
+  readonly now: number;
+}
+
+/** @returns the call's ordinal in this user's object. */
+export function reserve(sql: SqlStorage, { session, span, turn, decision, call, now }: Reservation): number {
+  const { ordinal } = sql
+    .exec<{ ordinal: number }>(
+      `INSERT INTO calls (session, task, epoch, families, turn, decision, call_id, tool, arguments, extra, soft, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ordinal`,
+      session,
+      span.task,
+      span.epoch,
+      JSON.stringify(call.families),
+      turn,
+      decision,
+      call.callId,
+      call.tool,
+      call.arguments,
+      call.extra ? JSON.stringify(call.extra) : null,
+      call.counted.soft ? 1 : 0,
+      now,
+    )
+    .one();
+  const longest = new Map<string, number>();
+  for (const { key, windowMs } of call.counted.windows) longest.set(key, Math.max(windowMs, longest.get(key) ?? 0));
+  for (const [key, windowMs] of longest) {
+    sql.exec("INSERT INTO uses (key, at, ordinal, ends) VALUES (?, ?, ?, ?)", key, now, ordinal, now + windowMs);
+  }
+  return ordinal;
+}
