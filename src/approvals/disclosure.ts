@@ -1,93 +1,164 @@
 /**
- * What a person is shown before a tool is used: what will happen, with which arguments, where data goes, and whether it
- * can be undone. Pure. Source: reference/human-centered-tool-calling.md.
+ * What a person is shown before a tool is used: what will happen, with which arguments, what changes, where data goes, and
+ * whether it can be undone. Pure. Source: reference/human-centered-tool-calling.md.
  *
  * Only the policy's words are used, never the client's description of its tool: whoever wrote the tool would otherwise
- * write the question too. Arguments come from the model, so each stays on one line and cannot imitate the frame.
+ * write the question too. A tool that the policy does not describe is told by what its category does. Arguments come from
+ * the model, so each stays on one line and cannot imitate what stands around it.
  */
-import type { Category } from "../policy/selectors.ts";
+import { redactArguments, redacted } from "../lib/redact.ts";
+import type { ToolTraits } from "../policy/traits.ts";
+import { changesOf } from "./changes.ts";
+import type { DisclosedArgument, Disclosure, Language } from "./disclosed.ts";
+import { fillWords } from "./fill-words.ts";
+import { plainLine } from "./plain-line.ts";
+import { shownValue, valueInSentence } from "./shown-value.ts";
+import { fillTemplate, localText, splitQuestion } from "./template.ts";
+import type { Words } from "./words/words.ts";
+import { wordsOf } from "./words/words-of.ts";
 
-export interface Disclosed {
-  readonly tool: string;
-  readonly category: Category;
-  /** The policy's own. */
-  readonly description?: string;
-  readonly destination?: string;
-  readonly sensitive: boolean;
-  readonly reversible: boolean;
-  readonly undo?: { readonly tool: string };
+export interface CallToDisclose {
+  readonly traits: Pick<
+    ToolTraits,
+    | "name"
+    | "category"
+    | "description"
+    | "destination"
+    | "sensitive"
+    | "reversible"
+    | "undo"
+    | "redact"
+    | "disclosure"
+    | "learnMore"
+    | "preview"
+  >;
+  /** Redacted, and otherwise whole. */
   readonly arguments: Readonly<Record<string, unknown>>;
+  readonly language: Language;
+  /** Codes of the reasons that a person is asked for; empty for a call that runs unasked (`unaskedLine`). */
+  readonly asks: readonly string[];
+  /** What looked like an attack: the reason `arguments_suspicious`. */
+  readonly suspicious?: { readonly set: string; readonly path: string } | undefined;
+  /** Consents hold for every session until they are withdrawn (`gates.persistApprovals`). */
+  readonly persistsGate: boolean;
 }
 
-const maxShown = 20;
-const maxValue = 300;
+const MAX_SHOWN = 20;
+const MAX_NAME = 80;
+const MAX_SENTENCE = 600;
 
-/** The text for a call that a person must confirm; several lines, without the question itself. */
-export function disclose(call: Disclosed): string {
-  return [headline(call), ...consequences(call), ...undoing(call), ...argumentLines(call.arguments)].join("\n");
+export function discloseCall(call: CallToDisclose): Disclosure {
+  const { traits, language } = call;
+  const words = wordsOf(language);
+  const entries = Object.entries(call.arguments);
+  const changes = changesOf(traits, call.arguments, (count) => fillWords(words.moreLines, { count: String(count) }));
+  const told = tellCall(call, words);
+  return {
+    language,
+    tool: traits.name,
+    category: traits.category,
+    summary: told.summary,
+    notes: notesOf(call, words),
+    arguments: shownArguments(entries.slice(0, MAX_SHOWN), traits.redact),
+    more: Math.max(0, entries.length - MAX_SHOWN),
+    changes,
+    destination: traits.destination === undefined ? null : plainLine(traits.destination, 200),
+    reversible: traits.reversible,
+    undoing: undoingOf(traits, words),
+    question: told.question,
+    learnMore: localText(traits.learnMore, language) ?? null,
+  };
 }
 
-/** The same for a tool whose first use needs consent. */
-export function discloseFirstUse(call: Disclosed): string {
-  return [
-    `This is the first use of \`${oneLine(call.tool)}\`.`,
-    headline(call),
-    ...consequences(call),
-    ...undoing(call),
-    ...argumentLines(call.arguments),
-  ].join("\n");
+/** Where both are asked, the first use: whoever enables the tool runs the call. */
+function tellCall(call: CallToDisclose, words: Words): { readonly summary: string; readonly question: string } {
+  const { traits, language, asks, persistsGate } = call;
+  const tool = plainLine(traits.name, MAX_NAME);
+  const template = localText(traits.disclosure, language);
+  const { statement, question } = template === undefined ? NO_TEMPLATE : splitQuestion(template);
+  const own = statement === "" ? undefined : fillTemplate(statement, call.arguments);
+  const usual = question ?? (traits.category === "modification" ? words.apply : words.proceed);
+  if (asks.includes("first_use")) {
+    const first = persistsGate ? words.firstTime : words.firstTimeHere;
+    const enable = persistsGate ? words.enableFromNowOn : words.enableHere;
+    return {
+      summary: plainLine(fillWords(first, { tool, what: own ?? whatOf(traits, words) }), MAX_SENTENCE * 2),
+      question: fillWords(enable, { tool }),
+    };
+  }
+  if (own !== undefined) return { summary: own, question: usual };
+  if (asks.length === 0) return { summary: callLine(tool, call.arguments), question: usual };
+  return { summary: fillWords(words.wants, { tool, what: whatOf(traits, words) }), question: usual };
 }
 
-const does: Readonly<Record<Category, string>> = {
-  read_only: "It looks something up.",
-  note_taking: "It creates something new and changes nothing that exists.",
-  modification: "It changes or removes existing work, or runs something.",
-  external: "It uses an external service.",
-};
+const NO_TEMPLATE = { statement: "", question: undefined };
 
-function headline({ tool, category, description }: Disclosed): string {
-  const what = description ? sentence(oneLine(description)) : does[category];
-  return `The assistant wants to use \`${oneLine(tool)}\`. ${what}`;
+/** `search_notes: query "hermeneutical circle"` */
+function callLine(tool: string, args: Readonly<Record<string, unknown>>): string {
+  const values = Object.entries(args).slice(0, 3);
+  const told = values.map(([name, value]) => {
+    const text = valueInSentence(value);
+    return `${plainLine(name, MAX_NAME)} ${typeof value === "string" ? `"${text}"` : text}`;
+  });
+  return plainLine(told.length === 0 ? tool : `${tool}: ${told.join(", ")}`, MAX_SENTENCE);
 }
 
-function consequences({ category, destination, sensitive }: Disclosed): string[] {
-  const lines: string[] = [];
-  if (destination) lines.push(`The data below will be sent to ${oneLine(destination)}.`);
-  else if (category === "external") lines.push("The data below will leave this system.");
-  if (sensitive) lines.push("It is marked as sensitive.");
-  return lines;
+function whatOf({ description, category }: CallToDisclose["traits"], words: Words): string {
+  if (description === undefined || description.trim() === "") return words.does[category];
+  const line = plainLine(description, MAX_SENTENCE);
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.!?。！？…]$/.test(line) ? "" : words.sentence.end}`;
 }
 
-function undoing({ category, reversible, undo }: Disclosed): string[] {
-  if (reversible && undo) return [`It can be undone with \`${oneLine(undo.tool)}\`.`];
-  if (reversible) return ["It can be undone."];
-  if (category === "read_only") return [];
-  return [category === "external" ? "What is sent cannot be taken back." : "It may not be possible to undo this."];
+function notesOf({ traits, asks, suspicious, arguments: args }: CallToDisclose, words: Words): string[] {
+  const notes: string[] = [];
+  if (traits.destination) notes.push(fillWords(words.sentTo, { destination: plainLine(traits.destination, 200) }));
+  else if (traits.category === "external") notes.push(words.leaves);
+  if (traits.category === "modification") notes.push(words.modifies);
+  if (traits.sensitive) notes.push(words.sensitive);
+  if (asks.includes("arguments_suspicious") && suspicious) {
+    const known = Object.hasOwn(words.attack, suspicious.set) ? words.attack[suspicious.set] : undefined;
+    const attack = known ?? plainLine(suspicious.set, MAX_NAME);
+    const path = plainLine(visiblePath(args, suspicious.path), 200).replaceAll("`", "'");
+    notes.push(fillWords(words.suspicious, { attack, path: path === "" ? "/" : path }));
+  }
+  return notes;
 }
 
-function argumentLines(args: Readonly<Record<string, unknown>>): string[] {
-  const entries = Object.entries(args);
-  if (entries.length === 0) return [];
-  const lines = entries.slice(0, maxShown).map(([name, value]) => `  ${oneLine(name)}: ${shown(value)}`);
-  const more = entries.length - lines.length;
-  return ["With:", ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
+/** Of a JSON pointer what lies above the first value that is redacted: names below it are not told either. */
+function visiblePath(args: Readonly<Record<string, unknown>>, path: string): string {
+  let at: unknown = args;
+  let told = "";
+  for (const key of path.split("/").slice(1)) {
+    if (at === redacted) break;
+    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
+    at =
+      typeof at === "object" && at !== null && Object.hasOwn(at, name)
+        ? (at as Record<string, unknown>)[name]
+        : undefined;
+    told += `/${key}`;
+  }
+  return told;
 }
 
-/** JSON, so that a line break or a closing frame in a value shows as text. */
-function shown(value: unknown): string {
-  const text = oneLine(JSON.stringify(value) ?? "nothing", maxValue + 1);
-  return text.length > maxValue
-    ? `${text.slice(0, maxValue)}… (${JSON.stringify(value)?.length ?? 0} characters)`
-    : text;
+function shownArguments(
+  entries: readonly (readonly [string, unknown])[],
+  redact: readonly string[],
+): DisclosedArgument[] {
+  return entries.map(([name, value]) => ({
+    name: plainLine(name, MAX_NAME),
+    value: shownValue(value),
+    // Not by its text alone: a model may write what looks redacted.
+    redacted: value === redacted && isNamed(name, redact),
+  }));
 }
 
-/** Line breaks, other control characters and those that turn the direction of writing are shown as a space. */
-function oneLine(text: string, max = 200): string {
-  return text
-    .slice(0, max)
-    .replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ")
-    .trim();
-}
+/** Whether the policy redacts this argument whole, whatever its value is. */
+const isNamed = (name: string, redact: readonly string[]): boolean =>
+  redactArguments(Object.fromEntries([[name, ""]]), redact)[name] === redacted;
 
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+function undoingOf({ category, reversible, undo }: CallToDisclose["traits"], words: Words): string {
+  if (reversible && undo) return fillWords(words.undoneWith, { tool: plainLine(undo.tool, MAX_NAME) });
+  if (category === "read_only") return "";
+  if (reversible) return words.undoable;
+  return category === "external" ? words.notTakenBack : words.notUndoable;
+}

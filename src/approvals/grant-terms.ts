@@ -1,18 +1,135 @@
-/** Whether a grant covers a call. Pure; patterns run in linear time. */
+/** What a person allows without being asked again: read, bounded, and compared with a call. Pure. */
 import { canonicalJson } from "../lib/canonical-json.ts";
-import { compilePattern } from "../policy/linear-pattern.ts";
-import type { ArgumentCondition, GrantTerms } from "./approval.ts";
+import { redactArguments, redacted } from "../lib/redact.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import { compilePattern, type LinearPattern } from "../policy/linear-pattern.ts";
+import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
+import type { Language } from "./disclosed.ts";
+import { fillWords } from "./fill-words.ts";
+import { plainLine } from "./plain-line.ts";
+import { isRecord, ownOf } from "./schema-at.ts";
+import { shownValue } from "./shown-value.ts";
+import { wordsOf } from "./words/words-of.ts";
 
-/** Every condition must hold; one that cannot be read does not. */
-export function grantCovers(terms: Pick<GrantTerms, "arguments">, args: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(terms.arguments).every(
-    ([name, condition]) => Object.hasOwn(args, name) && holds(condition, args[name]),
-  );
+type Arguments = Readonly<Record<string, unknown>>;
+
+export interface GrantSettings {
+  /** `confirmation.grants` of the policy; `longest` in milliseconds. */
+  readonly grants: { readonly enabled: boolean; readonly longest: number };
+  /** Of the call that the grant is given with. */
+  readonly args: Arguments;
+  /** What the policy redacts of them: a grant is shown, and cannot hold it. */
+  readonly redact: readonly string[];
+  readonly now: number;
 }
 
-function holds(condition: ArgumentCondition, value: unknown): boolean {
-  if ("equals" in condition) return canonicalJson(condition.equals) === canonicalJson(value);
-  if (typeof value !== "string") return false;
-  const pattern = compilePattern(`^(?:${condition.matches})$`);
-  return pattern.ok && pattern.value.test(value);
+const MAX_CONDITIONS = 20;
+/** Shorter than what a pattern may be, so that it can be anchored. */
+const MAX_VALUE = 1_900;
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/**
+ * @param input `{ "until": "session" | "withdrawn" | "8h", "arguments": { "path": { "equals": "a" } | { "matches": "b.*" } } }`.
+ * Every grant ends with `longest` at the latest.
+ * @returns what is wrong, for a person.
+ */
+export function grantTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, string> {
+  if (!settings.grants.enabled) return err("the policy permits no grants");
+  if (!isRecord(input)) return err('must be an object such as `{ "until": "session" }`');
+  const unknown = Object.keys(input).find((key) => key !== "until" && key !== "arguments");
+  if (unknown !== undefined)
+    return err(`has an unknown member \`${unknown.slice(0, 100)}\`, use \`until\` and \`arguments\``);
+  const lasting = readUntil(ownOf(input, "until"));
+  if (lasting === undefined) {
+    return err('`until` must be `"session"`, `"withdrawn"` or a duration such as `"8h"` or `"30d"`');
+  }
+  const conditions = readConditions(ownOf(input, "arguments"), settings);
+  if (!conditions.ok) return conditions;
+  const terms: GrantTerms = {
+    session: lasting.session,
+    expiresAt: settings.now + Math.min(lasting.ms, settings.grants.longest),
+    arguments: conditions.value,
+  };
+  return grantCovers(terms, settings.args) ? ok(terms) : err("`arguments` do not cover this very call");
+}
+
+function readUntil(until: unknown): { readonly session: boolean; readonly ms: number } | undefined {
+  if (until === "session") return { session: true, ms: Number.POSITIVE_INFINITY };
+  if (until === "withdrawn") return { session: false, ms: Number.POSITIVE_INFINITY };
+  const [, count, unit] = typeof until === "string" ? (/^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(until) ?? []) : [];
+  return unit === undefined ? undefined : { session: false, ms: Number(count) * unitMs[unit as keyof typeof unitMs] };
+}
+
+function readConditions(input: unknown, settings: GrantSettings): Result<GrantTerms["arguments"], string> {
+  if (input === undefined) return ok({});
+  if (!isRecord(input)) return err("`arguments` must be an object of conditions by name");
+  const names = Object.keys(input);
+  if (names.length > MAX_CONDITIONS) return err(`\`arguments\` has more than ${MAX_CONDITIONS} conditions`);
+  const shown = redactArguments(settings.args, settings.redact);
+  const conditions: [string, ArgumentCondition][] = [];
+  for (const name of names) {
+    const at = `\`arguments.${name.slice(0, 100)}\``;
+    if (!Object.hasOwn(settings.args, name)) return err(`${at} is no argument of this call`);
+    if (
+      canonicalJson(ownOf(shown, name)) !== canonicalJson(ownOf(settings.args, name)) ||
+      ownOf(shown, name) === redacted
+    )
+      return err(`${at} is redacted, and a grant is shown: it cannot be a condition`);
+    const condition = readCondition(ownOf(input, name));
+    if (!condition.ok) return err(`${at} ${condition.error}`);
+    conditions.push([name, condition.value]);
+  }
+  return ok(Object.fromEntries(conditions));
+}
+
+function readCondition(input: unknown): Result<ArgumentCondition, string> {
+  if (!isRecord(input) || Object.keys(input).length !== 1)
+    return err("must have `equals` or `matches`, and nothing else");
+  if (Object.hasOwn(input, "equals")) {
+    const equals = input.equals;
+    const tooLong = (JSON.stringify(equals) ?? "").length > MAX_VALUE;
+    return tooLong ? err(`is longer than ${MAX_VALUE} characters, use \`matches\``) : ok({ equals });
+  }
+  const matches = ownOf(input, "matches");
+  if (typeof matches !== "string") return err("must have `equals` or `matches`, and nothing else");
+  if (matches.length > MAX_VALUE) return err(`is longer than ${MAX_VALUE} characters`);
+  const compiled = compilePattern(matches);
+  return compiled.ok ? ok({ matches }) : err(`is not a pattern that runs in linear time (RE2): ${compiled.error}`);
+}
+
+/** Whether a call with these arguments is one that was allowed. A condition that cannot be read covers nothing. */
+export function grantCovers({ arguments: conditions }: Pick<GrantTerms, "arguments">, args: Arguments): boolean {
+  return Object.entries(conditions).every(([name, condition]) => {
+    if (!Object.hasOwn(args, name)) return false;
+    const value = args[name];
+    if ("matches" in condition) return typeof value === "string" && (wholly(condition.matches)?.test(value) ?? false);
+    return canonicalJson(value) === canonicalJson(condition.equals);
+  });
+}
+
+/** Of the pattern as it stands alone: joined to others first, `a)|(b` would be a way out. */
+function wholly(pattern: string): LinearPattern | undefined {
+  if (!compilePattern(pattern).ok) return undefined;
+  const whole = compilePattern(`\\A(?:${pattern})\\z`);
+  return whole.ok ? whole.value : undefined;
+}
+
+/** What a grant allows, in one line. */
+export function grantText(grant: (Grant | GrantTerms) & { readonly tool?: string }, language: Language): string {
+  const { grant: words, and } = wordsOf(language);
+  const conditions = Object.entries(grant.arguments).map(([name, condition]) => {
+    const told = { name: plainLine(name, 80) };
+    return "matches" in condition
+      ? fillWords(words.matches, { ...told, pattern: shownValue(condition.matches) })
+      : fillWords(words.equals, { ...told, value: shownValue(condition.equals) });
+  });
+  const { expiresAt } = grant;
+  const time =
+    expiresAt === null ? undefined : `${new Date(expiresAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return [
+    ...(grant.tool === undefined ? [] : [fillWords(words.tool, { tool: plainLine(grant.tool, 80) })]),
+    ...(conditions.length > 0 ? [conditions.join(and)] : []),
+    grant.session === false || grant.session === null ? words.everywhere : words.here,
+    time === undefined ? words.untilWithdrawn : fillWords(words.until, { time }),
+  ].join(", ");
 }

@@ -8,8 +8,9 @@
  *  - The class stays `destructive`: no selector, nor `unlistedTools`, makes an unlisted tool safe.
  *  - A group may raise the category, and the demands of both categories then apply: a glob that says `external` must
  *    not lift the question that `modification` asks.
- *  - `confirm: "auto"` counts from `*`, and from a selector that holds without the name (`category:…`, `class:…` of the
- *    unlisted tools' own category and class), not from a glob or a family.
+ *  - `confirm: "auto"` and `firstTime: false` count from `*`, and from a selector that holds without the name (`category:…`, `class:…` of the
+ *    unlisted tools' own category and class), not from a glob or a family. So do `disclosure`,
+ *    `learnMore` and `preview`: a person must not be told what another tool does.
  *  - `trusted` and `reversible` are never believed; `injection` can add sets but not except anything.
  *  - In a mode's `allow`, or in an intent's tools, a glob or a family admits an unlisted tool as `*` would, with all of
  *    the above; a category must be the one it has with groups and the one it has without them.
@@ -25,6 +26,7 @@ import {
   type Category,
   categories,
   type Selectable,
+  type Selector,
   type SelectorSet,
   selects,
   selectsAny,
@@ -61,6 +63,13 @@ export interface ToolTraits extends Selectable {
   readonly injection: InjectionCheck;
   readonly description?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /** The policy's own words for what a call will do, and for `learn more`. */
+  readonly disclosure?: ToolSettings["disclosure"];
+  readonly learnMore?: ToolSettings["learnMore"];
+  /** JSON pointers to the arguments that hold the text before and after. */
+  readonly preview?: ToolSettings["preview"];
+  /** How long a question about it stands where the stream is held; absent: as the policy's `confirmation` says. */
+  readonly timeoutSeconds?: number;
 }
 
 /** How a tool is undone. */
@@ -89,13 +98,17 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
   const groups = policy.groups.filter(({ selector }) => faces.some((face) => selects(selector, face)));
   const named = groups.map((group) => group.settings);
   const sensitive = own?.sensitive ?? named.some((one) => one.sensitive === true);
-  const confirm = own?.confirm ?? groupConfirm(groups, own === undefined ? base : undefined);
+  // Of what loosens, or tells a person what a call does, those that hold whatever an unlisted tool is called.
+  const sure = own === undefined ? groups.filter(({ selector }) => holdsUnnamed(selector, base)) : groups;
+  const said = sure.map((group) => group.settings);
+  const confirm = own?.confirm ?? groupConfirm(groups, sure);
+  const firstTime = own?.firstTime ?? groupFirstTime(named, said);
   return {
     ...selectable,
     listed: own !== undefined,
     base,
     asks: confirm === undefined ? demanding.some((one) => asksFor(policy, one, sensitive)) : confirm === "ask",
-    gate: policy.gates.requireFirstTime && demanding.includes("external"),
+    gate: firstTime ?? (policy.gates.requireFirstTime && demanding.includes("external")),
     roles: own?.roles ?? intersect(named.flatMap((one) => (one.roles ? [one.roles] : []))),
     requiresAuth: own?.requiresAuth ?? named.some((one) => one.requiresAuth === true),
     connections: own?.connection ? [own.connection] : unique(named.flatMap((one) => one.connection ?? [])),
@@ -110,6 +123,10 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     injection: injectionFor(policy, own, named),
     description: own?.description,
     parameters: own?.parameters,
+    disclosure: own?.disclosure ?? firstOf(said.map((one) => one.disclosure)),
+    learnMore: own?.learnMore ?? firstOf(said.map((one) => one.learnMore)),
+    preview: own?.preview ?? firstOf(said.map((one) => one.preview)),
+    timeoutSeconds: own?.timeoutSeconds ?? shortest(named.flatMap((one) => one.timeoutSeconds ?? [])),
   };
 }
 
@@ -167,16 +184,22 @@ function asksFor(policy: CompiledPolicy, category: Category, sensitive: boolean)
   }
 }
 
-/** @param base given for an unlisted tool: `auto` counts only from selectors that hold whatever its name is. */
-function groupConfirm(groups: readonly Group[], base: Selectable | undefined): "auto" | "ask" | undefined {
+/** @param loosening the groups that may loosen for this tool. */
+function groupConfirm(groups: readonly Group[], loosening: readonly Group[]): "auto" | "ask" | undefined {
   if (groups.some((group) => group.settings.confirm === "ask")) return "ask";
-  const loosening = groups.filter(
-    ({ selector }) =>
-      base === undefined ||
-      selector.kind === "all" ||
-      ((selector.kind === "category" || selector.kind === "class") && selects(selector, base)),
-  );
   return loosening.some((group) => group.settings.confirm === "auto") ? "auto" : undefined;
+}
+
+/** Likewise for the first use. */
+function groupFirstTime(settings: readonly ToolSettings[], loosening: readonly ToolSettings[]): boolean | undefined {
+  if (settings.some((one) => one.firstTime === true)) return true;
+  return loosening.some((one) => one.firstTime === false) ? false : undefined;
+}
+
+/** Whether the selector means the tool for what it is, and not for the name that somebody gave it. */
+function holdsUnnamed(selector: Selector, base: Selectable): boolean {
+  if (selector.kind === "all") return true;
+  return (selector.kind === "category" || selector.kind === "class") && selects(selector, base);
 }
 
 function windowsFor(
@@ -197,6 +220,11 @@ function intersect(lists: readonly (readonly string[])[]): readonly string[] | u
 }
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+
+const firstOf = <T>(values: readonly (T | undefined)[]): T | undefined => values.find((value) => value !== undefined);
+
+const shortest = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : Math.min(...values);
 
 /** True where somebody says so and nobody says otherwise. */
 const every = (values: readonly (boolean | undefined)[]): boolean => values.includes(true) && !values.includes(false);

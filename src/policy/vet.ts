@@ -2,7 +2,9 @@
  * Whether a call that the model made may go on: the pure part. What must be counted is named for whoever counts.
  * By the same rules as the offer, since a model can call what it was not shown.
  */
-import { disclose, discloseFirstUse } from "../approvals/disclosure.ts";
+import { discloseCall } from "../approvals/disclosure.ts";
+import { disclosureText } from "../approvals/disclosure-text.ts";
+import { redactArguments } from "../lib/redact.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Effect } from "./decision.ts";
 import type { Call, CountedChecks, Facts } from "./facts.ts";
@@ -45,16 +47,25 @@ function refuse({ handshake }: CompiledPolicy, offer: Offer, call: Call): Vetted
 /** @param suspicious a rule asks for confirmation whatever the category says. */
 function countedChecks(subject: Subject, call: Call, suspicious: boolean): CountedChecks {
   const { policy, facts, traits } = subject;
-  const told = { ...traits, tool: traits.name, arguments: call.arguments };
   const intents = isNarrowed(subject) ? permittingIntents(policy, facts, traits) : [];
   const standing = intents.length > 0 ? familyStanding(intents, traits) : undefined;
   const perSession = policy.gates.persistApprovals ? {} : { perSession: true as const };
   return {
     windows: traits.windows,
-    ...(traits.gate ? { gate: { tool: traits.name, disclosure: discloseFirstUse(told), ...perSession } } : {}),
-    ...(traits.asks || suspicious ? { confirmation: { disclosure: disclose(told) } } : {}),
+    ...(traits.gate
+      ? { gate: { tool: traits.name, disclosure: told(subject, call, "first_use"), ...perSession } }
+      : {}),
+    ...(traits.asks || suspicious
+      ? { confirmation: { disclosure: told(subject, call, "confirmation_required") } }
+      : {}),
     ...(standing?.verdict === "soft"
       ? { soft: { families: [...traits.families], intents: standing.intents, max: standing.max } }
       : {}),
   };
+}
+
+function told({ policy, traits }: Subject, call: Call, asked: "first_use" | "confirmation_required"): string {
+  const args = redactArguments(call.arguments, traits.redact);
+  const persistsGate = policy.gates.persistApprovals;
+  return disclosureText(discloseCall({ traits, arguments: args, language: "en", asks: [asked], persistsGate }));
 }

@@ -1,5 +1,6 @@
 /** Step 8 of a turn: pure rules first, then one call to UserGuard for what must be counted, all calls together. */
-import { disclose, discloseFirstUse } from "../approvals/disclosure.ts";
+import { discloseCall } from "../approvals/disclosure.ts";
+import { disclosureText } from "../approvals/disclosure-text.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { sha256Hex } from "../lib/digest.ts";
@@ -106,7 +107,11 @@ function vetted(
   const { policy } = turn.input;
   const traits = traitsOf(policy, call.name);
   const recorded = policy.audit.logToolCalls && value !== null ? recordedArguments(value, traits.redact) : null;
-  const told = { ...traits, tool: call.name, arguments: recorded ?? {} };
+  const told = (asked: "first_use" | "confirmation_required") => {
+    const persistsGate = policy.gates.persistApprovals;
+    const disclosed = { traits, arguments: recorded ?? {}, language: "en", asks: [asked], persistsGate } as const;
+    return disclosureText(discloseCall(disclosed));
+  };
   return {
     call,
     effect: decision.effect,
@@ -119,8 +124,8 @@ function vetted(
       extra: call.extra,
       recorded,
       disclosed: {
-        firstUse: decision.counted.gate ? discloseFirstUse(told) : "",
-        confirmation: decision.counted.confirmation ? disclose(told) : "",
+        firstUse: decision.counted.gate ? told("first_use") : "",
+        confirmation: decision.counted.confirmation ? told("confirmation_required") : "",
       },
       digest: value === null ? null : sha256Hex(canonicalJson(value)),
       effect: decision.effect,

@@ -201,7 +201,7 @@ describe("the first-time gate of an external tool", () => {
     const gate = await gateway({ policy: gated, upstream: calls("send_mail") });
     const refused = await once(gate);
     expect(codesOf(refused)).toEqual([["first_use"]]);
-    for (const part of ["first use of `send_mail`", "Send a mail", "the mail service", 'to: "bob"']) {
+    for (const part of ["first time that `send_mail`", "Send a mail", "the mail service", 'to: "bob"']) {
       expect(refused.note.decisions[0]?.reasons[0]?.message).toContain(part);
     }
     const opened = await post(gate);

@@ -1,0 +1,33 @@
+/** English. */
+import type { Phrases } from "./phrases.ts";
+
+export const en: Phrases = {
+  yes: `yes, y, yeah, yea, yep, yup, yes yes, yes sir, yessir, ye, aye, ok, okay, k, kk, okey, okey dokey, okie dokie, alright, all right, sure,
+    sure thing, of course, certainly, absolutely, definitely, by all means, go, go ahead, go for it, do it, do that, do so, please do,
+    do it please, go on then, proceed, please proceed, approve, approved, i approve, accept, accepted, confirm, confirmed, i confirm, allow,
+    allow it, allowed, permit, permitted, grant it, agreed, i agree, fine, that's fine, thats fine, fine by me, fine with me, that is fine,
+    sounds good, looks good, lgtm, looks good to me, good, that's ok, thats ok, that's okay, it's ok, its ok, it's fine, its fine, works for me,
+    run it, send it, make it so, apply, apply it, apply changes, apply the changes, enable, enable it, create it, save it, yes i do,
+    yes you may, you may, you can, yes you can, yes do it, yes go ahead, ok do it, ok go, why not, roger, affirmative, correct, right, exactly,
+    perfect, great, very well, true, be my guest, ship it, let's go, lets go, let's do it, lets do it, i'm ok with that, i am ok with that,
+    👍, 👌, ✅, ✔, 🆗, 💯, 🙆`,
+  no: `no, n, nope, nah, no no, no way, no sir, nay, never, not now, not yet, don't, dont, do not, don't do it, dont do it, do not do it,
+    don't do that, dont do that, do not do that, please don't, please dont, please do not, stop, stop it, halt, cancel, cancel it, cancel that,
+    abort, deny, denied, deny it, refuse, refused, i refuse, reject, rejected, reject it, decline, declined, i decline, disapprove,
+    disapproved, skip, skip it, leave it, forget it, forget that, never mind, nevermind, nvm, absolutely not, certainly not, definitely not,
+    of course not, i'd rather not, i would rather not, rather not, i don't want that, i dont want that, not ok, not okay, negative, wrong,
+    no good, don't proceed, do not proceed, don't apply, do not apply, don't send it, do not send it, 👎, ❌, 🚫, ✋, 🛑, ⛔, 🙅, ✖`,
+  polite: `please, pls, plz, thanks, thank you, thx, ty, cheers, thank you very much, thanks a lot, many thanks, sir, it, then, now, just,
+    for now, this time, kindly, dear, so, well, oh, um, hmm, ah, 🙏, 🙂, 😊, 😀, 😃, 😄, 😉`,
+  all: "all, all of them, them all, everything, all of it, both, both of them, to all, for all, all calls, each of them, every one",
+  always: `always, always allow, always allow it, always yes, yes always, allow always, always approve, always do it, don't ask again,
+    dont ask again, do not ask again, don't ask me again, dont ask me again, yes and don't ask again, yes don't ask again, yes to this tool always`,
+  continue: "continue, go on, carry on, resume, next, keep going, please continue, move on",
+  preview: `preview, show preview, show me a preview, show the preview, show changes, show the changes, show me the changes, show diff, show the diff, diff,
+    what changes, what would change, what will change, see changes`,
+  learnMore: `learn more, more, more info, more information, tell me more, info, details, more details, show details, explain, help, what is this, what's this,
+    what is it, what does it do, what does this do, ?, ??, ???`,
+  edit: "edit, edit it, modify",
+  because: "because, since, cause, cuz, bc, reason",
+  and: "and, but, then",
+};

@@ -1,0 +1,66 @@
+/** `field=value` and `{json}` as changes of a call's arguments. Pure. */
+import { err, ok, type Result } from "../../lib/result.ts";
+import { parseStrictJson } from "../../lib/strict-json.ts";
+import type { Approval } from "../approval.ts";
+import { coerceChange } from "../coerce-change.ts";
+import type { Changes } from "../edit.ts";
+import { fenced, span } from "../fenced.ts";
+import { fillWords } from "../fill-words.ts";
+import { followed, isRecord, memberSchemas } from "../schema-at.ts";
+import { shownValue } from "../shown-value.ts";
+import type { Words } from "../words/words.ts";
+import { splitFields } from "./split-fields.ts";
+
+export function readChanges(text: string, approval: Approval, words: Words): Result<Changes, string> {
+  const { replies } = words;
+  const fields = fieldsOf(approval);
+  const unknown = (name: string) =>
+    err(`${fillWords(replies.unknownField, { field: span(name) })}\n\n${fenced(fieldLines(approval))}`);
+  const json = readJson(text);
+  if (json !== undefined) {
+    if (!json.ok) return err(replies.badJson);
+    const stray = fields.closed ? Object.keys(json.value).find((name) => !fields.schemas.has(name)) : undefined;
+    return stray === undefined ? ok({ set: json.value, unset: [] }) : unknown(stray);
+  }
+  const split = splitFields(text, new Set(fields.schemas.keys()));
+  const set = new Map<string, unknown>();
+  for (const { name, value } of split) {
+    if (name === "__proto__" || !fields.schemas.has(name)) return unknown(name);
+    const coerced = coerceChange(value, fields.schemas.get(name));
+    if (!coerced.ok) return err(fillWords(replies.badValue, { field: span(name), problem: span(coerced.error) }));
+    set.set(name, coerced.value);
+  }
+  return set.size === 0 ? err(replies.nothingChanged) : ok({ set: Object.fromEntries(set), unset: [] });
+}
+
+/** Undefined where the text is no JSON object, nor meant as one. */
+function readJson(text: string): Result<Readonly<Record<string, unknown>>, null> | undefined {
+  const bare = /^```[a-z]*\s*(\{[\s\S]*\})\s*```$/.exec(text)?.[1] ?? text;
+  if (!bare.startsWith("{")) return undefined;
+  const parsed = parseStrictJson(bare);
+  return parsed.ok && isRecord(parsed.value) ? ok(parsed.value) : err(null);
+}
+
+/** The names that may be given, each with its schema; `closed`: no others. */
+function fieldsOf({ schema, recorded }: Approval): {
+  readonly schemas: ReadonlyMap<string, unknown>;
+  readonly closed: boolean;
+} {
+  const schemas = new Map<string, unknown>();
+  for (const [name, part] of memberSchemas(schema, schema)) schemas.set(name, followed(schema, part));
+  for (const [name, value] of Object.entries(isRecord(recorded) ? recorded : {})) {
+    if (!schemas.has(name)) schemas.set(name, { type: typeOf(value) });
+  }
+  return { schemas, closed: schemas.size > 0 };
+}
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? "array" : value === null ? "null" : typeof value);
+
+/** Each field with its value as it stands. */
+export function fieldLines(approval: Approval): string[] {
+  const { recorded } = approval;
+  const values: Readonly<Record<string, unknown>> = isRecord(recorded) ? recorded : {};
+  return [...fieldsOf(approval).schemas.keys()].slice(0, 40).map((name) => {
+    return Object.hasOwn(values, name) ? `  ${name} = ${shownValue(values[name])}` : `  ${name} =`;
+  });
+}

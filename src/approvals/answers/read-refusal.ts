@@ -1,0 +1,37 @@
+/** `no: …`, `no, because …`: a refusal with the person's own words. Pure. */
+import { findPhrases } from "./find-phrases.ts";
+
+const MAX_MESSAGE = 4_000;
+/** Of the refusal itself. */
+const MAX_HEAD = 60;
+
+export function readRefusal(
+  text: string,
+): { readonly codes: readonly string[]; readonly all: boolean; readonly reason: string } | undefined {
+  if (text.length > MAX_MESSAGE) return undefined;
+  const trimmed = text.trim();
+  for (const [at, length] of places(trimmed)) {
+    const items = findPhrases(trimmed.slice(0, at));
+    const head = items?.filter(({ kind }) => kind !== "because" && kind !== "polite" && kind !== "and");
+    if (!items || !head || head[0]?.kind !== "no") continue;
+    if (!head.every(({ kind }) => kind === "no" || kind === "known_code" || kind === "all")) continue;
+    const byWord = length === 0;
+    if (byWord && items.at(-1)?.kind !== "because") continue;
+    const reason = trimmed.slice(at + length).trim();
+    if (reason === "") continue;
+    const codes = head.flatMap((item) => (item.kind === "known_code" ? [item.code] : []));
+    return { codes, all: head.some(({ kind }) => kind === "all"), reason };
+  }
+  return undefined;
+}
+
+/** Where a reason may begin: behind a colon or a dash, or behind any word. */
+function places(text: string): (readonly [at: number, length: number])[] {
+  const found: [number, number][] = [];
+  for (let at = 1; at < Math.min(text.length, MAX_HEAD); at += 1) {
+    if (/[:：]/.test(text.charAt(at))) found.push([at, 1]);
+    else if (/^ [-–—] /.test(text.slice(at, at + 3))) found.push([at, 3]);
+    else found.push([at, 0]);
+  }
+  return found;
+}

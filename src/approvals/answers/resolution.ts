@@ -1,0 +1,30 @@
+/** What became of a message that reads as an answer. */
+import type { AnswerAction, Approval, GrantTerms } from "../approval.ts";
+import type { Language } from "../disclosed.ts";
+import type { Changes } from "../edit.ts";
+
+export interface ResolveSettings {
+  readonly typedCode: boolean;
+  readonly language: Language;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether the policy permits grants, and the longest that one may hold, in milliseconds. */
+  readonly grants: boolean;
+  readonly longestGrant?: number | undefined;
+  /** The codes that the last assistant message holds; absent: those of all that wait. No other call is answered. */
+  readonly shown?: readonly string[] | undefined;
+}
+
+export interface ResolvedAnswer {
+  readonly approval: Approval;
+  /** Absent: it was decided elsewhere, or has expired, and is only acted on now. */
+  readonly action: AnswerAction | undefined;
+  readonly reason?: string | undefined;
+  readonly changes?: Changes | undefined;
+  readonly grant?: GrantTerms | undefined;
+}
+
+/** `reply`: nothing is answered; the text says why, or tells more, and asks again. */
+export type Resolution =
+  | { readonly kind: "answers"; readonly answers: readonly ResolvedAnswer[] }
+  | { readonly kind: "reply"; readonly text: string };

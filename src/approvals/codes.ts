@@ -1,0 +1,38 @@
+/**
+ * The short codes that tell one waiting call from another, and how they are found again in the chat. Pure.
+ *
+ * In the frame a code stands between brackets that nothing else may hold: values have them replaced (`plain-line.ts`), and
+ * neither Markdown nor HTML escapes them. What the model writes itself may hold them, but a code that waits it cannot know.
+ */
+
+/** Without what is mistaken for another: O and 0, I and 1. */
+const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
+const digits = "23456789";
+const length = 4;
+
+/**
+ * A code of letters and digits with at least one digit, so that it is no word of any language.
+ * @param chance numbers from 0 up to 1, at least five of them.
+ */
+export function makeCode(chance: readonly number[]): string {
+  const at = (text: string, index: number) => text[Math.floor((chance[index] ?? 0) * text.length)] ?? "";
+  const place = Math.floor((chance[length] ?? 0) * length);
+  return Array.from({ length }, (_, index) => at(index === place ? digits : letters + digits, index)).join("");
+}
+
+/** As the frame writes it. */
+export const markCode = (code: string): string => `⟦${code}⟧`;
+
+const marked = /⟦[\s\\*_`]{0,8}([A-Za-z2-9]{4})[\s\\*_`]{0,8}⟧/g;
+const MAX_CODES = 32;
+/** The frame stands at the end. */
+const LOOKED_AT = 200_000;
+
+/** The codes that stand in frames of this text, each once, in order. */
+export function readCodes(assistantText: string): string[] {
+  const found = new Set<string>();
+  for (const [, code = ""] of assistantText.slice(-LOOKED_AT).matchAll(marked)) {
+    if (found.size < MAX_CODES) found.add(code.toUpperCase());
+  }
+  return [...found];
+}

@@ -1,0 +1,41 @@
+/** Reading a JSON Schema by hand, in bounded work: own properties, local references. Pure. */
+import { resolveRef } from "../policy/schema-admission.ts";
+
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+const MAX_REFS = 16;
+
+/** The schema itself, its `$ref` followed; undefined where it is none, or leads nowhere. */
+export function followed(root: unknown, schema: unknown): SchemaObject | undefined {
+  let at = schema;
+  for (let steps = 0; steps <= MAX_REFS; steps += 1) {
+    if (!isRecord(at)) return undefined;
+    const ref = ownOf(at, "$ref");
+    if (typeof ref !== "string") return at;
+    at = isRecord(root) ? resolveRef(root, ref) : undefined;
+  }
+  return undefined;
+}
+
+/** The schemas of an object's members by name; of `allOf` those of all. */
+export function memberSchemas(root: unknown, schema: unknown): Map<string, unknown> {
+  const members = new Map<string, unknown>();
+  const queue: unknown[] = [schema];
+  for (let looked = 0; queue.length > 0 && looked < 64; looked += 1) {
+    const at = followed(root, queue.shift());
+    if (!at) continue;
+    const properties = ownOf(at, "properties");
+    if (isRecord(properties)) {
+      for (const [name, part] of Object.entries(properties)) if (!members.has(name)) members.set(name, part);
+    }
+    const all = ownOf(at, "allOf");
+    if (Array.isArray(all)) queue.push(...all.slice(0, 64));
+  }
+  return members;
+}
+
+export const ownOf = (record: SchemaObject, name: string): unknown =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+export const isRecord = (value: unknown): value is SchemaObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

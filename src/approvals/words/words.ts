@@ -1,0 +1,89 @@
+/** What every language must have. `{name}` is filled in. Texts are plain; those of `frame` are Markdown. */
+import type { Category } from "../../policy/selectors.ts";
+
+export interface Words {
+  readonly does: Readonly<Record<Category, string>>;
+  readonly wants: string;
+  readonly firstTime: string;
+  readonly firstTimeHere: string;
+  readonly sentTo: string;
+  readonly leaves: string;
+  readonly sensitive: string;
+  readonly modifies: string;
+  /** A set of patterns, by its name; others are told by their own. */
+  readonly attack: Readonly<Record<string, string>>;
+  readonly suspicious: string;
+  readonly undoneWith: string;
+  readonly undoable: string;
+  readonly notUndoable: string;
+  readonly notTakenBack: string;
+  readonly proceed: string;
+  readonly apply: string;
+  readonly enableHere: string;
+  readonly enableFromNowOn: string;
+  readonly moreLines: string;
+  readonly and: string;
+  readonly sentence: { readonly end: string; readonly space: string };
+  readonly frame: FrameWords;
+  readonly replies: ReplyWords;
+  readonly grant: GrantWords;
+}
+
+export interface FrameWords {
+  readonly title: string;
+  readonly several: string;
+  readonly options: {
+    readonly yes: string;
+    readonly no: string;
+    readonly edit: string;
+    readonly preview: string;
+    readonly learnMore: string;
+    readonly always: string;
+  };
+  /** `yes all`, and what stands for a field that is edited. */
+  readonly allExample: string;
+  readonly field: string;
+  readonly howToAnswer: string;
+  readonly howToAnswerSeveral: string;
+  readonly codeMustBeTyped: string;
+  readonly edit: string;
+  readonly always: string;
+  readonly stands: string;
+  readonly anythingElse: string;
+  readonly seconds: string;
+  readonly minutes: string;
+  readonly hours: string;
+  readonly days: string;
+}
+
+/** Plain; the frame follows. */
+export interface ReplyWords {
+  readonly whichOne: string;
+  readonly typeCode: string;
+  readonly wrongCode: string;
+  readonly codeAlone: string;
+  readonly stillWaiting: string;
+  readonly nothingWaits: string;
+  readonly decidedElsewhere: string;
+  readonly notEditable: string;
+  readonly howToEdit: string;
+  readonly unknownField: string;
+  readonly badValue: string;
+  readonly badJson: string;
+  readonly nothingChanged: string;
+  readonly noGrant: string;
+  readonly noPreview: string;
+  readonly preview: string;
+  readonly learnMore: string;
+  readonly nothingMore: string;
+}
+
+export interface GrantWords {
+  readonly tool: string;
+  readonly here: string;
+  readonly everywhere: string;
+  readonly until: string;
+  readonly untilWithdrawn: string;
+  readonly equals: string;
+  readonly matches: string;
+}
