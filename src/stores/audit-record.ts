@@ -88,7 +88,7 @@ export interface DecisionRecord {
 export interface ApprovalRecord {
   readonly kind: "approval";
   readonly id: string;
-  /** `appr_…`; an approval has one record `asked`, and one of the others in the end. */
+  /** `appr_…`; an approval has one record `asked`, and one of the others; approved and then overtaken it is `cancelled` too. */
   readonly approval: string;
   readonly event: "asked" | "approved" | "edited" | "denied" | "expired" | "cancelled";
   /** The turn and the decision that asked. */

@@ -30,21 +30,21 @@ import { AlarmClock } from "./guard/alarm-clock.ts";
 import { ApprovalDesk } from "./guard/approvals/desk.ts";
 import { approvalsDueAt, tidyApprovals } from "./guard/approvals/keep.ts";
 import { readChainState } from "./guard/chain-state.ts";
-import { closeLostTurn, closeTurn, forgetClosedTurns, keepHidden, lostTurns } from "./guard/close.ts";
+import { closeTurn, keepHidden } from "./guard/close.ts";
 import { decideStep } from "./guard/decide.ts";
 import { deliverSome } from "./guard/deliver.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
 import { type Owner, readMeta, writeMeta } from "./guard/meta.ts";
 import { openTurn } from "./guard/open.ts";
-import { deliverAgain, forgetDelivered, waitingCount } from "./guard/outbox.ts";
-import { lookAgain, retain, retentionDueAt } from "./guard/retention.ts";
-import { guardSchema } from "./guard/schema.ts";
-import { forgetSession, isInUse, readSession, sweep } from "./guard/sessions.ts";
+import { deliverAgain } from "./guard/outbox.ts";
+import { lookAgain } from "./guard/retention.ts";
+import { guardSchema, SWEEP_MS } from "./guard/schema.ts";
+import { forgetSession, readSession } from "./guard/sessions.ts";
+import { isOwed, logFailedDelivery, retainRecords, sweepObject } from "./guard/upkeep.ts";
 import { WriteBehind } from "./guard/write-behind.ts";
 import type { KvPort } from "./kv-port.ts";
 import type { MetricsHub } from "./metrics-hub.ts";
 import { upgradeObject } from "./object-schema.ts";
-import { retentionDays } from "./retention-days.ts";
 
 export interface GuardEnv extends TelemetryVariables {
   readonly AUDIT_DB: D1Database;
@@ -55,14 +55,10 @@ export interface GuardEnv extends TelemetryVariables {
 
 /** Records that come within this time are delivered together. */
 const GATHER_MS = 250;
-/** When the alarm rings for sweeping alone. */
-const SWEEP_MS = 3600_000;
 /** Deliveries ring it more often than there is something to sweep. */
 const SWEEP_EVERY_MS = 60_000;
 /** How soon an object that newer code or other settings must serve looks whether they do. */
 const LATER_MS = 300_000;
-/** From so many undelivered records on, every failed delivery says that the outbox grows. */
-const MANY_WAITING = 10_000;
 
 const NO_KEYS: AuditKeys = { signing: "", secrets: new Map() };
 
@@ -99,9 +95,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     else if (!keys.ok) this.refusal = { event: "audit_key_unusable", message: `AUDIT_KEY: ${keys.error}` };
     ctx.blockConcurrencyWhile(async () => {
       const armed = await this.clock.read();
-      if (!armed && !this.refusal && (waitingCount(this.sql) > 0 || retentionDueAt(this.sql) !== undefined)) {
-        this.clock.arm(GATHER_MS);
-      }
+      if (!armed && !this.refusal && isOwed(this.sql)) this.clock.arm(GATHER_MS);
     });
   }
 
@@ -240,7 +234,10 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     this.behind.flush();
     const now = Date.now();
     this.attempt("approvals_not_tidied", {}, () => tidyApprovals(this.sql, this.keys, now));
-    if (now - this.sweptAt >= SWEEP_EVERY_MS) this.sweep(now);
+    if (now - this.sweptAt >= SWEEP_EVERY_MS) {
+      this.sweptAt = now;
+      sweepObject(this.sql, this.keys, (...one) => this.attempt(...one), now);
+    }
     this.awaken();
     try {
       const delivered = (n: number) => this.count(n);
@@ -252,31 +249,11 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
       this.clock.succeeded();
       if (delivery === "more") return this.clock.arm(0);
     } catch (error) {
-      const attempt = this.clock.failed();
-      const waiting = waitingCount(this.sql);
-      log("error", "audit_delivery_failed", { attempt, waiting, ...describeError(error) });
-      if (waiting >= MANY_WAITING) log("error", "audit_outbox_grows", { ...readMeta(this.sql, "owner"), waiting });
+      logFailedDelivery(this.sql, this.clock.failed(), error);
       return this.count("failed");
     }
-    await this.retain();
-  }
-
-  private async retain(): Promise<void> {
-    const { sql, keys } = this;
-    const owner = readMeta(sql, "owner");
-    const now = Date.now();
-    try {
-      if (owner && (retentionDueAt(sql) ?? Number.POSITIVE_INFINITY) <= now) {
-        const days = (tenant: string) => retentionDays(this.env.KV, tenant, now);
-        await retain({ sql, db: this.env.AUDIT_DB, keys, days }, owner, now);
-      }
-    } catch (error) {
-      log("error", "audit_retention_failed", describeError(error));
-      return this.clock.arm(SWEEP_MS);
-    }
-    const dueAt = retentionDueAt(sql);
-    if (dueAt !== undefined) this.clock.arm(Math.max(0, dueAt - Date.now()));
-    if (isInUse(sql)) this.clock.arm(SWEEP_MS);
+    const { sql, keys, clock } = this;
+    await retainRecords({ sql, keys, clock, db: this.env.AUDIT_DB, kv: this.env.KV });
   }
 
   /** After a transaction that may have changed approvals, and has put records into the outbox. */
@@ -289,28 +266,18 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   private awaken(): void {
     this.desk.wake();
     const dueAt = approvalsDueAt(this.sql);
-    if (dueAt !== undefined) this.clock.arm(Math.max(0, dueAt - Date.now()));
-  }
-
-  private sweep(now: number): void {
-    this.sweptAt = now;
-    // Each on its own, and caught: what cannot be sealed or swept must not hold up the delivery.
-    for (const turn of lostTurns(this.sql, now)) {
-      this.attempt("lost_turn_not_recorded", { turn }, () => closeLostTurn(this.sql, this.keys, turn, now));
-    }
-    this.attempt("sweep_failed", {}, () => {
-      forgetClosedTurns(this.sql, now);
-      sweep(this.sql, this.keys, now);
-      forgetDelivered(this.sql, now);
-    });
+    // What cannot be noted must not make the alarm ring without end.
+    if (dueAt !== undefined) this.clock.arm(Math.max(GATHER_MS, dueAt - Date.now()));
   }
 
   /** A transaction that may fail alone; it is logged. */
-  private attempt(event: string, fields: Readonly<Record<string, unknown>>, body: () => void): void {
+  private attempt(event: string, fields: Readonly<Record<string, unknown>>, body: () => void): boolean {
     try {
       this.transact(body);
+      return true;
     } catch (error) {
       log("error", event, { ...fields, ...describeError(error) });
+      return false;
     }
   }
 

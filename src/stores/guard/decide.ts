@@ -11,6 +11,7 @@ import { ask, hasRoom } from "./approvals/ask.ts";
 import { expireDue } from "./approvals/end.ts";
 import { findGrant } from "./approvals/grants.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "./approvals/release.ts";
+import { bodyOf } from "./approvals/rows.ts";
 import { readCounts, type Span } from "./counts.ts";
 import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
@@ -154,14 +155,25 @@ function releaseCall(
 ): Outcome {
   const { sql, keys, request, owner, span, now } = step;
   const row = approvalToActOn(sql, keys, { session: request.session, task: span.task }, named, now);
-  const decision = decideApproved(row, call, () => countedFor(step, call).verdicts(true));
+  let grant: string | undefined;
+  const decision = decideApproved(row, call, () => {
+    const counted = countedFor(step, call);
+    grant = counted.grant;
+    return counted.verdicts(true);
+  });
   const ordinal = row && decision.effect === "allow" ? reserveFor(step, call, id) : undefined;
   if (row) {
     if (ordinal !== undefined) openAskedGate(sql, row, owner, call.counted, now);
     settleApproval(sql, row, id, now);
   }
   // Of another session, or of nobody: the record names it as it was told, within bounds.
-  return { decision, ordinal, approval: row?.id ?? named.id.slice(0, 64) };
+  const asked = row && bodyOf(row).asks.includes("confirmation_required");
+  return {
+    decision,
+    ordinal,
+    approval: row?.id ?? named.id.slice(0, 64),
+    grant: ordinal && !asked ? grant : undefined,
+  };
 }
 
 const reserveFor = ({ sql, request, span, now }: Step, call: CallToDecide, decision: string): number =>

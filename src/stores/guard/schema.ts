@@ -3,6 +3,8 @@ import type { SchemaStep } from "../object-schema.ts";
 
 /** Milliseconds after which an untouched session is forgotten, counters of its task included. */
 export const SESSION_IDLE_MS = 24 * 3600_000;
+/** When the alarm rings for sweeping alone. */
+export const SWEEP_MS = 3600_000;
 /** How long the same request gets the same calls again. */
 export const RETRY_MS = 60_000;
 

@@ -1,0 +1,69 @@
+/** What the alarm of a user's object does besides delivering: forgets what is over, and removes from D1 what is too old. */
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import type { AuditKeys } from "../audit-keys.ts";
+import type { KvPort } from "../kv-port.ts";
+import { retentionDays } from "../retention-days.ts";
+import type { AlarmClock } from "./alarm-clock.ts";
+import { approvalsDueAt } from "./approvals/keep.ts";
+import { closeLostTurn, forgetClosedTurns, lostTurns } from "./close.ts";
+import { readMeta } from "./meta.ts";
+import { forgetDelivered, waitingCount } from "./outbox.ts";
+import { retain, retentionDueAt } from "./retention.ts";
+import { SWEEP_MS } from "./schema.ts";
+import { isInUse, sweep } from "./sessions.ts";
+
+/** From so many undelivered records on, every failed delivery says that the outbox grows. */
+const MANY_WAITING = 10_000;
+
+/** Whether the object must wake for what it keeps. */
+export const isOwed = (sql: SqlStorage): boolean =>
+  waitingCount(sql) > 0 || retentionDueAt(sql) !== undefined || approvalsDueAt(sql) !== undefined;
+
+/** @param attempt how often in a row. */
+export function logFailedDelivery(sql: SqlStorage, attempt: number, error: unknown): void {
+  const waiting = waitingCount(sql);
+  log("error", "audit_delivery_failed", { attempt, waiting, ...describeError(error) });
+  if (waiting >= MANY_WAITING) log("error", "audit_outbox_grows", { ...readMeta(sql, "owner"), waiting });
+}
+
+/** A transaction that may fail alone; it is logged. @returns whether it did what it should. */
+export type Attempt = (event: string, fields: Readonly<Record<string, unknown>>, body: () => void) => boolean;
+
+/** Each on its own, and caught: what cannot be sealed or swept must not hold up the delivery. */
+export function sweepObject(sql: SqlStorage, keys: AuditKeys, attempt: Attempt, now: number): void {
+  for (const turn of lostTurns(sql, now)) {
+    attempt("lost_turn_not_recorded", { turn }, () => closeLostTurn(sql, keys, turn, now));
+  }
+  attempt("sweep_failed", {}, () => {
+    forgetClosedTurns(sql, now);
+    sweep(sql, keys, now);
+    forgetDelivered(sql, now);
+  });
+}
+
+interface RetainStores {
+  readonly sql: SqlStorage;
+  readonly keys: AuditKeys;
+  readonly db: D1Database;
+  readonly kv: KvPort;
+  readonly clock: AlarmClock;
+}
+
+/** And arms the alarm for the next time, as long as there is anything to wake for. */
+export async function retainRecords({ sql, keys, db, kv, clock }: RetainStores): Promise<void> {
+  const owner = readMeta(sql, "owner");
+  const now = Date.now();
+  try {
+    if (owner && (retentionDueAt(sql) ?? Number.POSITIVE_INFINITY) <= now) {
+      const days = (tenant: string) => retentionDays(kv, tenant, now);
+      await retain({ sql, db, keys, days }, owner, now);
+    }
+  } catch (error) {
+    log("error", "audit_retention_failed", describeError(error));
+    return clock.arm(SWEEP_MS);
+  }
+  const dueAt = retentionDueAt(sql);
+  if (dueAt !== undefined) clock.arm(Math.max(0, dueAt - Date.now()));
+  if (isInUse(sql)) clock.arm(SWEEP_MS);
+}
