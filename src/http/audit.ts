@@ -5,7 +5,7 @@
 import { Hono } from "hono";
 import type { Result } from "../lib/result.ts";
 import type { Page, UnknownCursor } from "../stores/audit-page.ts";
-import type { AuditRecord, SealedRecord } from "../stores/audit-record.ts";
+import type { ApprovalRecord, AuditRecord, SealedRecord } from "../stores/audit-record.ts";
 import { queryApprovals, queryDecisions, queryTurns } from "../stores/d1-audit-query.ts";
 import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
 import { readApprovalQuery, readDecisionQuery, readTenant, readTurnQuery } from "./audit-params.ts";
@@ -87,8 +87,13 @@ function ownFields(record: AuditRecord): Readonly<Record<string, unknown>> {
     case "decision":
       return { reasons: record.reasons.map((reason) => inSnakeCase(reason)) };
     case "approval":
-      return { expires_at: iso(record.expiresAt), grant: record.grant ? inSnakeCase(record.grant) : null };
+      return { expires_at: iso(record.expiresAt), grant: record.grant && grantRow(record.grant) };
   }
+}
+
+function grantRow(grant: NonNullable<ApprovalRecord["grant"]>): Readonly<Record<string, unknown>> {
+  const { expiresAt, ...rest } = grant;
+  return { ...rest, expires_at: expiresAt === null ? null : iso(expiresAt) };
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

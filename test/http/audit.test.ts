@@ -4,14 +4,20 @@ import { auditRoutes } from "../../src/http/audit.ts";
 import type { Principal } from "../../src/session/principal.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
 import { openDatabase, type TestDatabase } from "../stores/d1.ts";
-import { chainOf, decisionRecord, keys, turnRecord } from "../stores/records.ts";
+import { approvalRecord, chainOf, decisionRecord, keys, turnRecord } from "../stores/records.ts";
 
 const at = Date.parse("2026-10-01T12:00:00.000Z");
 const turn = turnRecord({ at });
 const limited = { code: "rate_limited", tool: "rm", max: 1, windowMs: 60_000, retryAfterMs: 5 } as const;
 const denied = decisionRecord({ at, turn: turn.id, tool: "rm", effect: "deny", reasons: [limited], retryAfterMs: 5 });
 const allowed = decisionRecord({ at: at + 1, turn: turn.id, arguments: { someKey: { innerKey: 1 } } });
-const chain = chainOf([turn, denied, allowed]);
+const asking = { approval: "appr_7", turn: turn.id, decision: denied.id, tool: "web_get" };
+const asked = approvalRecord({ ...asking, at: at + 2 });
+const grant = { id: "grant_1", session: null, expiresAt: at + 90_000, arguments: ["to equals `ops`"] };
+const approved = approvalRecord({ ...asking, at: at + 3, event: "approved", by: "op", grant });
+const acted = { approval: "appr_7", grant: "grant_1", undoes: "dec_0" };
+const released = decisionRecord({ ...acted, tenant: "other", tool: "web_get" });
+const chain = chainOf([turn, denied, allowed, asked, approved]);
 
 /** Lists do not ask the user's object. */
 const noObject = () => {
@@ -22,6 +28,7 @@ let store: TestDatabase;
 beforeAll(async () => {
   store = await openDatabase();
   await deliverRecords(store.db, chain);
+  await deliverRecords(store.db, chainOf([decisionRecord({ tenant: "other" }), released]));
 }, 30_000);
 afterAll(() => store?.dispose());
 
@@ -93,6 +100,66 @@ describe("the lists", () => {
     expect((await get("/decisions?order=asc")).body).toMatchObject({ first_id: denied.id, last_id: allowed.id });
   });
 
+  test("what happened to approvals, with who answered, how, and what that allows from now on", async () => {
+    const { status, body } = await get("/approvals?approval=appr_7");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ object: "list", first_id: approved.id, last_id: asked.id, has_more: false });
+    expect((body.data as unknown[])[0]).toEqual({
+      object: "audit.approval",
+      id: approved.id,
+      approval: "appr_7",
+      event: "approved",
+      turn: turn.id,
+      decision: denied.id,
+      tenant: "acme",
+      user: "ada",
+      session: "s1",
+      at: "2026-10-01T12:00:00.003Z",
+      expires_at: "2026-10-02T12:00:00.003Z",
+      tool: "web_get",
+      call_id: "call_1",
+      channel: "inline",
+      asks: ["confirmation_required"],
+      arguments: { someKey: { innerKey: "[redacted]" } },
+      digest: "digest-2",
+      disclosure: null,
+      via: "api",
+      by: "op",
+      reason: null,
+      grant: { id: "grant_1", session: null, expires_at: "2026-10-01T12:01:30.000Z", arguments: ["to equals `ops`"] },
+      policy: "digest-1",
+      seq: 5,
+      previous: chain[4]?.previous,
+      hash: chain[4]?.hash,
+      key_id: "k1",
+    });
+    const first = await get("/approvals?limit=1&order=asc");
+    expect(first.body).toMatchObject({
+      first_id: asked.id,
+      has_more: true,
+      data: [{ disclosure: "Create a note", grant: null }],
+    });
+    expect((await get(`/approvals?order=asc&after=${asked.id}`)).body).toMatchObject({ first_id: approved.id });
+  });
+
+  test.each([
+    "event=approved",
+    "event=approved&user=ada&session=s1&tool=web_get",
+    `turn=${turn.id}&from=${at + 3}`,
+    `approval=appr_7&from=${at + 3}&to=${at + 4}`,
+  ])("approvals by %s", async (query) => {
+    expect((await get(`/approvals?${query}`)).body).toMatchObject({ first_id: approved.id, last_id: approved.id });
+  });
+
+  test.each(["approval=appr_7", "grant=grant_1", "undoes=dec_0", "approval=appr_7&tool=web_get&effect=allow"])(
+    "decisions under an approval or a grant, or that undo another: by %s",
+    async (query) => {
+      const { body } = await get(`/decisions?${query}`, { tenant: "other" });
+      expect(body).toMatchObject({ first_id: released.id, last_id: released.id, data: [acted] });
+      expect((await get(`/decisions?${query}`)).body).toMatchObject({ data: [] });
+    },
+  );
+
   test.each([
     "effect=deny",
     "tool=rm",
@@ -120,9 +187,10 @@ describe("who may read", () => {
   test("admins, of their own tenant", async () => {
     expect((await get("/turns", { tenant: "other" })).body).toMatchObject({ data: [] });
     expect((await get(`/decisions?turn=${turn.id}`, { tenant: "other" })).body).toMatchObject({ data: [] });
+    expect((await get("/approvals?approval=appr_7", { tenant: "other" })).body).toMatchObject({ data: [] });
   });
 
-  test.each(["/turns", "/decisions"])("nobody else reads %s", async (path) => {
+  test.each(["/turns", "/decisions", "/approvals"])("nobody else reads %s", async (path) => {
     const { status, body } = await get(path, { role: "premium" });
     expect([status, body]).toMatchObject([403, { error: { type: "permission_error", code: "admin_required" } }]);
   });
@@ -141,6 +209,9 @@ test.each([
   ["/turns?effect=deny", "effect", "accepted are"],
   ["/decisions?stop_reason=completed", "stop_reason", "accepted are"],
   ["/decisions?__proto__=x", "__proto__", "accepted are"],
+  ["/approvals?event=answered", "event", "`asked`, `approved`, `edited`, `denied`, `expired` or `cancelled`"],
+  ["/approvals?effect=deny", "effect", "accepted are"],
+  ["/approvals?after=appr_7", "after", "in this list"],
   ["/turns?after=turn_unknown", "after", "in this list"],
 ])("%s is refused, with what is accepted", async (path, param, accepted) => {
   const { status, body } = await get(path);

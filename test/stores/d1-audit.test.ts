@@ -3,7 +3,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { verifyChain } from "../../src/stores/audit-chain.ts";
 import type { AuditRecord, DecisionRecord } from "../../src/stores/audit-record.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
-import { queryDecisions, queryTurns, readChain } from "../../src/stores/d1-audit-query.ts";
+import { queryApprovals, queryDecisions, queryTurns, readChain } from "../../src/stores/d1-audit-query.ts";
 import { openDatabase, type TestDatabase } from "./d1.ts";
 import { chainOf, decisionRecord, keys, turnRecord } from "./records.ts";
 
@@ -151,15 +151,8 @@ describe("queries", () => {
     expect(await ids(queryTurns(store.db, "acme", {}, { after: foreign.id }))).toBe("unknown_cursor");
   });
 
-  test.each([
-    [{}, "decisions_by_time"],
-    [{ user: "ada", from: 1, to: 2 }, "decisions_by_user"],
-    [{ effect: "deny", from: 1, to: 2 }, "decisions_by_effect"],
-    [{ tool: "rm", effect: "deny" }, "decisions_by_tool"],
-    [{ turn: "turn_1", user: "ada" }, "decisions_by_turn"],
-    [{ session: "s1" }, "decisions_by_session"],
-    [{ reason: "mode_forbids", from: 1 }, "decision_reasons"],
-  ] as const)("decisions by %o walk an index and are not sorted", async (filter, index) => {
+  /** The plan of the statement that a query prepares first. */
+  async function planOf(query: (db: D1Database) => Promise<unknown>): Promise<string> {
     const asked: string[] = [];
     const spy = Object.create(store.db) as D1Database;
     spy.prepare = (sql) => {
@@ -167,15 +160,48 @@ describe("queries", () => {
       return store.db.prepare(sql);
     };
     spy.batch = (statements) => store.db.batch(statements);
-    await queryDecisions(spy, "acme", filter, {});
+    await query(spy);
     const sql = asked[0] ?? "";
-    const values = Array.from(sql.matchAll(/\?/g), () => "x");
-    const { results } = await store.db
-      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-      .bind(...values)
-      .all();
-    const plan = JSON.stringify(results);
+    const numbered = new Set(sql.match(/\?\d+/g));
+    const values = Array.from([...(numbered.size > 0 ? numbered : sql.matchAll(/\?/g))], () => "x");
+    const explained = store.db.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values);
+    return JSON.stringify((await explained.all()).results);
+  }
+
+  test.each([
+    [{}, "decisions_by_time"],
+    [{ user: "ada", from: 1, to: 2 }, "decisions_by_user"],
+    [{ effect: "deny", from: 1, to: 2 }, "decisions_by_effect"],
+    [{ tool: "rm", effect: "deny" }, "decisions_by_tool"],
+    [{ turn: "turn_1", user: "ada" }, "decisions_by_turn"],
+    [{ session: "s1" }, "decisions_by_session"],
+    [{ approval: "appr_1", turn: "turn_1" }, "decisions_by_approval"],
+    [{ undoes: "dec_1", user: "ada" }, "decisions_by_undoes"],
+    [{ grant: "grant_1", tool: "rm" }, "decisions_by_grant"],
+    [{ reason: "mode_forbids", from: 1 }, "decision_reasons"],
+  ] as const)("decisions by %o walk an index and are not sorted", async (filter, index) => {
+    const plan = await planOf((db) => queryDecisions(db, "acme", filter, {}));
     expect(plan).toMatch(new RegExp(`SEARCH \\w USING (INDEX ${index}|PRIMARY KEY)`));
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
+  test.each([
+    [{}, "approvals_by_time"],
+    [{ user: "ada", event: "denied" }, "approvals_by_user"],
+    [{ session: "s1", tool: "rm" }, "approvals_by_session"],
+    [{ tool: "rm", event: "denied" }, "approvals_by_tool"],
+    [{ event: "denied", from: 1, to: 2 }, "approvals_by_event"],
+    [{ turn: "turn_1", user: "ada" }, "approvals_by_turn"],
+    [{ approval: "appr_1", turn: "turn_1" }, "approvals_by_approval"],
+  ] as const)("approvals by %o walk an index and are not sorted", async (filter, index) => {
+    const plan = await planOf((db) => queryApprovals(db, "acme", filter, {}));
+    expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
+  test("a chain is read by its own index in each table, and merged", async () => {
+    const plan = await planOf((db) => readChain(db, ada, { afterSeq: 0, limit: 1 }));
+    for (const table of ["turns", "decisions", "approvals"]) expect(plan).toContain(`USING INDEX ${table}_by_chain`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 });

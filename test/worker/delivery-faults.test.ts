@@ -1,6 +1,7 @@
 /** The way of audit records from a user's object to D1, while D1 is down or refuses some. */
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { auditTables } from "../../src/stores/audit-tables.ts";
 import { UserGuard } from "../../src/stores/user-guard.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
 import { ask, call, says, user } from "./script.ts";
@@ -44,7 +45,7 @@ const verification = async (gate: Gateway, query = "") => {
 };
 const rowsOf = async (gate: Gateway): Promise<number[]> => {
   const part = (table: string) => `SELECT seq FROM ${table} WHERE tenant = ?1`;
-  const { results } = await env.AUDIT_DB.prepare(`${part("turns")} UNION ALL ${part("decisions")} ORDER BY seq`)
+  const { results } = await env.AUDIT_DB.prepare(`${auditTables.map(part).join(" UNION ALL ")} ORDER BY seq`)
     .bind(gate.tenant)
     .all<{ seq: number }>();
   return results.map(({ seq }) => seq);

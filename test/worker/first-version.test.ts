@@ -6,10 +6,12 @@ import { createDeps } from "../../src/deps.ts";
 import { verifyChain } from "../../src/stores/audit-chain.ts";
 import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
 import { readChain } from "../../src/stores/d1-audit-query.ts";
+import { appendRecord } from "../../src/stores/guard/outbox.ts";
 import { guardSchema } from "../../src/stores/guard/schema.ts";
 import rows from "../fixtures/v1/d1.sql?raw";
 import left from "../fixtures/v1/kv.json";
 import object from "../fixtures/v1/object.sql?raw";
+import { approvalRecord } from "../stores/records.ts";
 import { tool } from "./gateway.ts";
 import { type Answer, readAnswer, result, type ScriptedStep, says, user } from "./script.ts";
 
@@ -19,10 +21,8 @@ const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName("4:acme3:ada"));
 const AUDIT_KEY = `${env.AUDIT_KEY},first:${"1f".repeat(16)}`;
 const read = { id: "new_call", name: "read_file", args: { path: "x" } };
 
-/** As wrangler would find them: the first version's database, and an object that nobody has woken since. */
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: left.at + 60_000 });
-  const [first, ...later] = env.TEST_MIGRATIONS ?? [];
+/** Without tables, as a new database is. */
+async function emptied(): Promise<void> {
   const tables =
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*' AND name NOT GLOB 'sqlite*'";
   const { results } = await env.AUDIT_DB.prepare(tables).all<{ name: string }>();
@@ -30,6 +30,13 @@ beforeEach(async () => {
     env.AUDIT_DB.prepare("PRAGMA defer_foreign_keys = on"),
     ...results.map(({ name }) => env.AUDIT_DB.prepare(`DROP TABLE ${name}`)),
   ]);
+}
+
+/** As wrangler would find them: the first version's database, and an object that nobody has woken since. */
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: left.at + 60_000 });
+  const [first, ...later] = env.TEST_MIGRATIONS ?? [];
+  await emptied();
   await applyD1Migrations(env.AUDIT_DB, first ? [first] : []);
   for (const row of rows.trim().split("\n")) await env.AUDIT_DB.prepare(row).run();
   await applyD1Migrations(env.AUDIT_DB, [...(first ? [first] : []), ...later]);
@@ -162,6 +169,55 @@ describe("what the first version left", () => {
     expect(
       (await inObject(({ sql }) => sql.exec("SELECT seq FROM outbox WHERE delivered IS NULL").toArray())).length,
     ).toBe(0);
+  });
+});
+
+describe("a database of fewer migrations than the code", () => {
+  const migrate = (upTo?: number) => applyD1Migrations(env.AUDIT_DB, (env.TEST_MIGRATIONS ?? []).slice(0, upTo));
+  const alarm = () => runInDurableObject(guard, (instance) => instance.alarm());
+  const waiting = () =>
+    inObject(({ sql }) => sql.exec("SELECT seq FROM outbox WHERE delivered IS NULL").toArray().length);
+  const keys = parseAuditKeys(AUDIT_KEY);
+  if (!keys.ok) throw new Error(keys.error);
+
+  it("is given what it has a table for, and the rest once it has been migrated", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    await emptied();
+    await migrate(3);
+    expect((await today({ text: "hi" }).chat([user("hi")], "s9")).text).toBe("hi");
+    await alarm();
+    expect(await waiting()).toBe(0);
+    // What cannot be read whole is not removed either.
+    expect(errors.mock.calls.join()).toMatch(/audit_retention_failed.*no such table: approvals/);
+
+    const record = approvalRecord({ ...owner, at: Date.now() });
+    await inObject(({ sql }) => appendRecord(sql, keys.value, record));
+    expect((await today({ text: "hi" }).chat([user("hi again")], "s9")).text).toBe("hi");
+    // However often it is tried: it is not the record that is at fault.
+    for (let time = 0; time < 10; time++) {
+      vi.setSystemTime(Date.now() + 300_000);
+      await alarm();
+    }
+    expect(errors.mock.calls.join()).toMatch(/audit_delivery_failed.*no such table: approvals/);
+    expect([await waiting(), await inObject(({ sql }) => sql.exec("SELECT * FROM quarantine").toArray())]).toEqual([
+      2,
+      [],
+    ]);
+    const audit = await today().send("/v1/audit/verify?user=ada");
+    expect(audit.status).not.toBe(200);
+
+    await migrate();
+    await alarm();
+    expect(await waiting()).toBe(0);
+    const { results } = await env.AUDIT_DB.prepare("SELECT id, approval, event FROM approvals").all();
+    expect(results).toEqual([{ id: record.id, approval: "appr_1", event: "asked" }]);
+  });
+
+  it("gets what it lacks without losing a row, and older decisions are of no approval", async () => {
+    const { results } = await env.AUDIT_DB.prepare("SELECT approval, granted_by, undoes FROM decisions").all();
+    expect(results.length).toBe(rows.match(/INSERT INTO decisions /g)?.length);
+    expect(new Set(results.flatMap((row) => Object.values(row)))).toEqual(new Set([null]));
+    expect((await env.AUDIT_DB.prepare("SELECT * FROM approvals").all()).results).toEqual([]);
   });
 });
 

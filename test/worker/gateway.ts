@@ -41,6 +41,7 @@ export interface Gateway {
   settle(): Promise<void>;
   /** The rows of the audit trail, delivered first. */
   decisions(query?: string): Promise<Record<string, unknown>[]>;
+  approvals(query?: string): Promise<Record<string, unknown>[]>;
   turns(query?: string): Promise<Record<string, unknown>[]>;
   readonly guard: DurableObjectStub<UserGuard>;
   readonly key: string;
@@ -125,6 +126,7 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
       for (const ctx of pending.splice(0)) await waitOnExecutionContext(ctx);
     },
     decisions: (query = "") => list(`/v1/audit/decisions?order=asc&limit=100${query}`),
+    approvals: (query = "") => list(`/v1/audit/approvals?order=asc&limit=100${query}`),
     turns: (query = "") => list(`/v1/audit/turns?order=asc&limit=100${query}`),
   };
 

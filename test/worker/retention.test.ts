@@ -1,6 +1,7 @@
 /** Retention: what is older than the policy says leaves D1, and the chain still verifies. */
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { auditTables } from "../../src/stores/audit-tables.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
 import { wakeOverdue } from "../../src/stores/retention-overdue.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
@@ -56,7 +57,7 @@ const turn = async (gate: Gateway) => {
 };
 const rowsOf = async (gate: Gateway): Promise<number[]> => {
   const part = (table: string) => `SELECT seq FROM ${table} WHERE tenant = ?1`;
-  const { results } = await env.AUDIT_DB.prepare(`${part("turns")} UNION ALL ${part("decisions")} ORDER BY seq`)
+  const { results } = await env.AUDIT_DB.prepare(`${auditTables.map(part).join(" UNION ALL ")} ORDER BY seq`)
     .bind(gate.tenant)
     .all<{ seq: number }>();
   return results.map(({ seq }) => seq);

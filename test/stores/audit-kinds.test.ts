@@ -1,0 +1,136 @@
+/** A chain of turns, decisions and approvals, one after another: verified, altered, and its beginning removed. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { genesis } from "../../src/stores/audit-chain.ts";
+import { signCheckpoint } from "../../src/stores/audit-checkpoint.ts";
+import type { SealedRecord } from "../../src/stores/audit-record.ts";
+import type { ChainState } from "../../src/stores/chain-port.ts";
+import { deliverRecords } from "../../src/stores/d1-audit.ts";
+import { readChain } from "../../src/stores/d1-audit-query.ts";
+import { moveCheckpoint, removeStray } from "../../src/stores/d1-retention.ts";
+import { verifyUser } from "../../src/stores/verify-user.ts";
+import { openDatabase, type TestDatabase } from "./d1.ts";
+import { approvalRecord, chainOf, decisionRecord, keys, turnRecord } from "./records.ts";
+
+const owner = { tenant: "acme", user: "ada" };
+const at = 1_790_000_000_000;
+const ids = { approval: "appr_1", decision: "dec_1" };
+const chain = chainOf([
+  decisionRecord({ at, effect: "confirm", disposition: "asked", approval: "appr_1" }),
+  approvalRecord({ ...ids, at }),
+  turnRecord({ at, stopReason: "awaiting_approval" }),
+  approvalRecord({ ...ids, at: at + 1, event: "edited" }),
+  decisionRecord({ at: at + 2, approval: "appr_1", grant: "grant_1" }),
+  turnRecord({ at: at + 2 }),
+  approvalRecord({ ...ids, approval: "appr_2", at: at + 3 }),
+  approvalRecord({ ...ids, approval: "appr_2", at: at + 4, event: "expired" }),
+]);
+const head = chain.at(-1);
+const intact: ChainState = { head, delivered: head, checkpoint: undefined, waiting: 0, apart: [], moreApart: false };
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await openDatabase();
+}, 30_000);
+beforeEach(async () => {
+  await store.clear();
+  await store.db.prepare("DELETE FROM checkpoints").run();
+});
+afterAll(() => store?.dispose());
+
+const verify = async (state: ChainState = intact) => {
+  const found = await verifyUser({ db: store.db, keys, owner, stateOf: async () => state }, undefined);
+  return { ...found.verdict, from: found.from, to: found.to };
+};
+const seqs = async () => (await readChain(store.db, owner, { afterSeq: 0, limit: 100 })).map(({ seq }) => seq);
+
+describe("a chain of three kinds", () => {
+  test("verifies, however it was delivered", async () => {
+    await deliverRecords(store.db, chain.slice(3));
+    expect(await verify()).toMatchObject({ ok: false, at: 1, problem: "missing" });
+    await deliverRecords(store.db, chain);
+    expect(await readChain(store.db, owner, { afterSeq: 0, limit: 100 })).toEqual(chain);
+    expect(await verify()).toEqual({ ok: true, from: 1, to: 8 });
+  });
+
+  test("is read in order, across pages", async () => {
+    const long = chainOf(
+      Array.from({ length: 250 }, (_, n) => [turnRecord(), decisionRecord(), approvalRecord()][n % 3] ?? turnRecord()),
+    );
+    await deliverRecords(store.db, long);
+    const state = { ...intact, head: long.at(-1), delivered: long.at(-1) };
+    expect(await verify(state)).toEqual({ ok: true, from: 1, to: 250 });
+  });
+
+  test.each<[string, string, object]>([
+    [
+      "an altered answer",
+      "UPDATE approvals SET record = json_set(record, '$.by', 'eve') WHERE seq = 4",
+      { at: 4, problem: "altered" },
+    ],
+    [
+      "a refusal made an approval",
+      `UPDATE approvals SET record = replace(record, '"event":"expired"', '"event":"approved"') WHERE seq = 8`,
+      { at: 8, problem: "altered" },
+    ],
+    [
+      "an approval that says two things",
+      `UPDATE approvals SET record = '{"by":"eve",' || substr(record, 2) WHERE seq = 4`,
+      { at: 4, problem: "altered" },
+    ],
+    ["a removed answer", "DELETE FROM approvals WHERE seq = 4", { at: 4, problem: "missing" }],
+    ["a cut-off end", "DELETE FROM approvals WHERE seq = 8", { at: 8, problem: "truncated" }],
+    ["a whole table gone", "DELETE FROM approvals", { at: 2, problem: "missing" }],
+    [
+      "answers in each other's place",
+      "UPDATE approvals SET seq = 10 - seq WHERE seq IN (2, 8)",
+      { at: 2, problem: "altered" },
+    ],
+    [
+      "an approval made up",
+      `INSERT INTO approvals (id, seq, previous, hash, key_id, record) SELECT 'x', 9, hash, hash, key_id,
+       json_set(record, '$.id', 'x', '$.event', 'approved') FROM approvals WHERE seq = 8`,
+      { at: 9, problem: "altered" },
+    ],
+  ])("shows %s", async (_, sql, problem) => {
+    await deliverRecords(store.db, chain);
+    await store.db.prepare(sql).run();
+    expect(await verify()).toMatchObject({ ok: false, ...problem });
+  });
+
+  test("verifies with an approval that D1 refused, which the object keeps", async () => {
+    const aside = chain.find(({ seq }) => seq === 4) as SealedRecord;
+    await deliverRecords(
+      store.db,
+      chain.filter((one) => one !== aside),
+    );
+    expect(await verify()).toMatchObject({ ok: false, at: 4, problem: "missing" });
+    const apart = [{ sealed: aside, putAside: { at, reason: "too big" } }];
+    expect(await verify({ ...intact, apart })).toEqual({ ok: true, from: 1, to: 8 });
+  });
+});
+
+describe("the removal of a beginning", () => {
+  const checkpointAt = (seq: number) =>
+    signCheckpoint(keys, { ...owner, seq, hash: chain[seq - 1]?.hash ?? genesis("acme", "ada"), gaps: [], at: at + 9 });
+
+  test("takes every kind of record, up to the checkpoint, and what is left verifies", async () => {
+    await deliverRecords(store.db, chain);
+    await deliverRecords(store.db, chainOf([approvalRecord({ user: "bob" }), approvalRecord({ user: "bob" })]));
+    await moveCheckpoint(store.db, checkpointAt(4), at + 100);
+    expect(await seqs()).toEqual([5, 6, 7, 8]);
+    expect(await verify()).toEqual({ ok: true, from: 5, to: 8 });
+    expect((await readChain(store.db, { ...owner, user: "bob" }, { afterSeq: 0, limit: 9 })).length).toBe(2);
+  });
+
+  test("takes nothing that is as young as what must be kept", async () => {
+    await deliverRecords(store.db, chain);
+    await moveCheckpoint(store.db, checkpointAt(8), at + 3);
+    expect(await seqs()).toEqual([7, 8]);
+  });
+
+  test("takes strays of every kind", async () => {
+    await deliverRecords(store.db, chain);
+    expect(await removeStray(store.db, owner, { upTo: 2, beyond: 7, before: at + 100 })).toBe(false);
+    expect(await seqs()).toEqual([3, 4, 5, 6, 7]);
+  });
+});
