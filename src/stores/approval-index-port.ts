@@ -17,7 +17,7 @@ export interface IndexedApproval {
   /** What has expired is told as expired, whether or not anything has noted it. */
   readonly status: ApprovalStatus;
   readonly asked: ApprovalRecord;
-  /** How it was answered, or ended without an answer; undefined where nothing is noted. */
+  /** How it was answered, or ended without an answer, at last; undefined where nothing is noted. */
   readonly ended: EndRecord | undefined;
 }
 

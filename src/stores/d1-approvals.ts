@@ -68,9 +68,9 @@ interface FoundRow {
 
 const CURSOR = "SELECT at, id FROM approvals WHERE tenant = ? AND approval = ? AND event = 'asked'";
 
-/** The record of how an approval ended: it has one at most. */
+/** How an approval ended at last: one that was approved, and not released, may still be cancelled. */
 const END = `(SELECT l.id FROM approvals l INDEXED BY approvals_by_approval
-  WHERE l.tenant = a.tenant AND l.approval = a.approval AND l.event <> 'asked' ORDER BY l.at, l.id LIMIT 1)`;
+  WHERE l.tenant = a.tenant AND l.approval = a.approval AND l.event <> 'asked' ORDER BY l.seq DESC LIMIT 1)`;
 
 function statusConditions(
   status: ApprovalStatus,

@@ -25,6 +25,7 @@ import type {
   UserGuardPort,
 } from "../turn/guard-port.ts";
 import { type AuditKeys, parseAuditKeys } from "./audit-keys.ts";
+import type { AuditRecord } from "./audit-record.ts";
 import type { ChainPort, ChainState } from "./chain-port.ts";
 import { AlarmClock } from "./guard/alarm-clock.ts";
 import { ApprovalDesk } from "./guard/approvals/desk.ts";
@@ -240,7 +241,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     }
     this.awaken();
     try {
-      const delivered = (n: number) => this.count(n);
+      const delivered = (records: readonly AuditRecord[]) => this.count(records);
       const delivery = await deliverSome({ sql: this.sql, db: this.env.AUDIT_DB, now: Date.now, delivered });
       if (delivery === "held") {
         this.clock.failed();
@@ -286,7 +287,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   }
 
   /** Off unless metrics are on. */
-  private count(delivered: number | "failed"): void {
+  private count(delivered: readonly AuditRecord[] | "failed"): void {
     const { metrics } = this.telemetry;
     if (!metrics) return;
     const { METRICS_HUB: hubs } = this.env;

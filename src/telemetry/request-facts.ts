@@ -53,6 +53,8 @@ export interface TurnFacts {
   opened?: Turn;
   openedAt?: number;
   readonly steps: StepFacts[];
+  /** The times in which the reply waited for a person. */
+  readonly holds: { readonly beganAt: number; endedAt?: number }[];
   firstByteAt?: number;
   repliedAt?: number;
   endedAt?: number;

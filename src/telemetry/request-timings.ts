@@ -1,5 +1,5 @@
 /** How long the parts of a request took, in milliseconds. Pure. */
-import type { RequestFacts, StepFacts } from "./request-facts.ts";
+import type { RequestFacts } from "./request-facts.ts";
 
 export interface RequestTimings {
   readonly authenticate?: number;
@@ -12,6 +12,8 @@ export interface RequestTimings {
   /** In the model's hands, all steps together. */
   readonly upstream?: number;
   readonly decide?: number;
+  /** Until a person had decided: neither the model's time nor ours. */
+  readonly hold?: number;
   readonly total?: number;
 }
 
@@ -25,6 +27,7 @@ export function timingsOf({ beganAt, authenticatedAt, policy, answeredAt, turn }
     firstWord: between(beganAt, turn?.firstByteAt ?? turn?.repliedAt),
     upstream: sum(steps, ({ beganAt: began, endedAt }) => between(began, endedAt)),
     decide: sum(steps, ({ endedAt, decidedAt }) => between(endedAt, decidedAt)),
+    hold: sum(turn?.holds ?? [], ({ beganAt: began, endedAt }) => between(began, endedAt)),
     total: between(beganAt, turn ? turn.repliedAt : answeredAt),
   };
 }
@@ -33,11 +36,11 @@ function between(from: number | undefined, to: number | undefined): number | und
   return from === undefined || to === undefined ? undefined : to - from;
 }
 
-/** Undefined where no step has it. */
-function sum(steps: readonly StepFacts[], of: (step: StepFacts) => number | undefined): number | undefined {
+/** Undefined where none has it. */
+function sum<T>(parts: readonly T[], of: (part: T) => number | undefined): number | undefined {
   let total: number | undefined;
-  for (const step of steps) {
-    const duration = of(step);
+  for (const part of parts) {
+    const duration = of(part);
     if (duration !== undefined) total = (total ?? 0) + duration;
   }
   return total;

@@ -70,10 +70,11 @@ function openedFields(turn: Turn): Line {
     offered: turn.offered.size,
     withheld: withheld.length,
     tokens_saved: turn.tokensSaved,
-    decisions: decisions.map(({ tool, effect, reasons }) => ({
+    decisions: decisions.map(({ tool, effect, reasons, approval }) => ({
       tool: toolName(turn, tool),
       effect,
       reasons: reasons.map(({ code }) => code),
+      approval,
     })),
     decisions_left_out: turn.decisions.length - decisions.length || undefined,
   };

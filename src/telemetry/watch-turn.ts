@@ -43,6 +43,13 @@ export function watchTurn(
       const under = step();
       if (under) under.decidedAt = now();
     },
+    holdBegan() {
+      facts.turn?.holds.push({ beganAt: now() });
+    },
+    holdEnded() {
+      const hold = facts.turn?.holds.at(-1);
+      if (hold) hold.endedAt ??= now();
+    },
     replied(firstByteAt) {
       if (facts.turn) Object.assign(facts.turn, { firstByteAt, repliedAt: now() });
     },

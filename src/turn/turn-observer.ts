@@ -19,6 +19,10 @@ export interface TurnObserver {
   stepEnded(outcome: StepOutcome): void;
   /** The step's calls are decided. */
   stepDecided(): void;
+  /** The reply is held open until a person has decided. */
+  holdBegan(): void;
+  /** Decided, out of time, or the client is gone. */
+  holdEnded(): void;
   /** @param firstByteAt when the body of a streamed reply began. */
   replied(firstByteAt: number | undefined): void;
   /** Told last, and once. */

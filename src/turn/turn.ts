@@ -46,6 +46,8 @@ export interface DecisionNote {
   readonly effect: Effect;
   readonly reasons: readonly Reason[];
   readonly handshake: boolean;
+  /** Id of the approval that it made or acted on. */
+  readonly approval?: string | undefined;
 }
 
 /** Mutable: one per turn, changed only by the steps of `run-turn.ts`. */

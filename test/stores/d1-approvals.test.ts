@@ -79,6 +79,16 @@ describe("the index of a tenant's approvals", () => {
     expect(await list()).toEqual(["appr_a denied"]);
   });
 
+  test("tells how it ended at last: what was approved and never released may be cancelled", async () => {
+    const [asked, approved] = history("a", "approved") as [ApprovalRecord, ApprovalRecord];
+    // In the same millisecond: its place in the chain decides, not its id.
+    const cancelled = { ...approved, id: "a_first", event: "cancelled" } as const;
+    await deliver(asked, approved, cancelled);
+    expect(await list()).toEqual(["appr_a cancelled"]);
+    expect(await list({ status: "approved" })).toEqual([]);
+    expect(await approvalIndex(store.db).find("acme", "appr_a", at)).toMatchObject({ ended: cancelled });
+  });
+
   test("finds one by its id, in its own tenant alone, with whose it is and how it ended", async () => {
     const [asked, edited] = history("a", "edited", { user: "bob" });
     await deliver(asked as ApprovalRecord, edited as ApprovalRecord);
@@ -154,6 +164,7 @@ describe("the index of a tenant's approvals", () => {
     expect(plan).toContain(index);
     expect(plan).toMatch(/SEARCH l USING INDEX approvals_by_approval/);
     expect(plan).not.toMatch(/SCAN/);
-    expect(plan.includes("TEMP B-TREE")).toBe(sorted);
+    // The few events of one approval are sorted in any case.
+    expect(plan.match(/TEMP B-TREE/g)?.length).toBe(sorted ? 2 : 1);
   });
 });

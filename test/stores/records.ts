@@ -80,7 +80,7 @@ export function approvalRecord(changes: Partial<ApprovalRecord> = {}): ApprovalR
   const answered = ["approved", "edited", "denied"].includes(changes.event ?? "asked");
   return {
     kind: "approval",
-    id: newId("appr", at),
+    id: newId("evt", at),
     approval: "appr_1",
     event: "asked",
     turn: "turn_1",

@@ -4,7 +4,7 @@ import { requestLine, turnLine } from "../../src/telemetry/turn-line.ts";
 import { watchTurn } from "../../src/telemetry/watch-turn.ts";
 
 it("a turn tells which upstream answered, where its head says so, and ends once", () => {
-  const turn = { id: "turn_1", model: "m", steps: [] };
+  const turn = { id: "turn_1", model: "m", steps: [], holds: [] };
   const facts: RequestFacts = { method: "POST", beganAt: 0, turn };
   let ends = 0;
   const watch = watchTurn(
@@ -36,4 +36,25 @@ it("a request that was not let in has no principal to tell", () => {
     tenant: undefined,
     ms: { total: 4 },
   });
+});
+
+it("a hold is timed from its begin to its end, and one that was never ended is not", () => {
+  const turn = { id: "turn_1", model: "m", steps: [], holds: [] };
+  const facts: RequestFacts = { method: "POST", beganAt: 0, turn };
+  let now = 100;
+  const watch = watchTurn(
+    facts,
+    () => now,
+    undefined,
+    () => {},
+  );
+  watch.holdEnded();
+  watch.holdBegan();
+  now = 250;
+  watch.holdEnded();
+  now = 300;
+  watch.holdEnded();
+  expect(turnLine(facts, turn)).toMatchObject({ ms: { hold: 150, upstream: undefined } });
+  watch.holdBegan();
+  expect(turnLine(facts, turn)).toMatchObject({ ms: { hold: 150 } });
 });

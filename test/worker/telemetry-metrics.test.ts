@@ -5,6 +5,9 @@ import { createApp } from "../../src/app.ts";
 import { createDeps } from "../../src/deps.ts";
 import type { AppEnv } from "../../src/http/app-env.ts";
 import { watchRequests } from "../../src/http/watch-requests.ts";
+import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
+import { appendRecord } from "../../src/stores/guard/outbox.ts";
+import { approvalRecord } from "../stores/records.ts";
 import { parseMetrics, samplesOf } from "../support/metrics-text.ts";
 import { captureLog } from "./capture-log.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
@@ -17,6 +20,9 @@ const policy = {
   tools: { read_file: { category: "read_only" }, rm: { roles: ["admin"] } },
 };
 const messages = [user("go")];
+const parsed = parseAuditKeys(env.AUDIT_KEY ?? "");
+if (!parsed.ok) throw new Error(parsed.error);
+const keys = parsed.value;
 
 const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
 
@@ -169,6 +175,28 @@ describe("what is counted", () => {
     expect(failed.get("toolgate_audit_records_delivered_total")).toBeUndefined();
     const delivered = await risen(gate, deliver);
     expect(delivered.get("toolgate_audit_records_delivered_total")).toBe(2);
+  });
+
+  it("of approvals: what happened to them, and how the person was asked", async () => {
+    const gate = await gateway({ policy, variables, upstream: says({ text: "ok" }) });
+    const records = (["asked", "asked", "edited", "denied"] as const).map((event, n) =>
+      approvalRecord({ tenant: gate.tenant, event, channel: n === 3 ? "inline" : "hold", reason: "hunter2" }),
+    );
+    const rose = await risen(gate, () =>
+      runInDurableObject(gate.guard, async (object, { storage }) => {
+        for (const record of records) appendRecord(storage.sql, keys, record);
+        Object.assign(object, { telemetry: { metrics: { intervalMs: 0 } } });
+        await object.alarm();
+        await object.alarm();
+      }),
+    );
+    const approvals = [...rose].filter(([name]) => name.startsWith("toolgate_approvals"));
+    expect(Object.fromEntries(approvals)).toEqual({
+      'toolgate_approvals_total{channel="hold",event="asked"}': 2,
+      'toolgate_approvals_total{channel="hold",event="edited"}': 1,
+      'toolgate_approvals_total{channel="inline",event="denied"}': 1,
+    });
+    expect(await (await scrape(gate)).text()).not.toContain("hunter2");
   });
 
   it("of requests that the gateway's own limit refuses, not those that an upstream's does", async () => {

@@ -4,6 +4,7 @@
  * again with the back-off, and put aside in the end.
  */
 import { log } from "../../lib/log.ts";
+import type { AuditRecord } from "../audit-record.ts";
 import { deliverRecords } from "../d1-audit.ts";
 import { markDelivered, noteRefusal, readBatch, type Waiting } from "./outbox.ts";
 import { noteDelivered } from "./retention.ts";
@@ -17,8 +18,8 @@ export interface Outbox {
   readonly sql: SqlStorage;
   readonly db: D1Database;
   readonly now: () => number;
-  /** Told how many records were delivered. */
-  readonly delivered: (count: number) => void;
+  /** Told what was delivered. */
+  readonly delivered: (records: readonly AuditRecord[]) => void;
 }
 
 /** `empty`: nothing waits. `more`: ring again at once. `held`: only what D1 refuses is left; with a back-off. */
@@ -70,7 +71,7 @@ async function deliver({ sql, db, now, delivered }: Outbox, batch: readonly Wait
   await deliverRecords(db, records);
   markDelivered(sql, records, now());
   noteDelivered(sql, records, now());
-  delivered(records.length);
+  delivered(records.map(({ record }) => record));
 }
 
 /**

@@ -1,5 +1,5 @@
--- What happened to each approval: asked, and later one of approved, edited, denied, expired or cancelled. One row an event, as
--- the other records of the trail: see 0001.
+-- What happened to each approval: asked, and later approved, edited, denied, expired or cancelled. One row an event, as the
+-- other records of the trail: see 0001.
 
 CREATE TABLE approvals (
   id TEXT PRIMARY KEY CHECK (id = json_extract(record, '$.id')),

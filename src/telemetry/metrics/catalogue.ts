@@ -21,6 +21,7 @@ export interface HistogramInfo {
 }
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const holdSeconds = [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 900, 3600];
 
 const counter = (help: string): CounterInfo => ({ type: "counter", help, labelled: false });
 const labelled = (help: string): CounterInfo => ({ type: "counter", help, labelled: true });
@@ -48,7 +49,13 @@ export const catalogue = {
   toolgate_upstream_head_seconds: histogram("From a model call to the upstream's head."),
   toolgate_first_word_seconds: histogram("From a turn's request to the first byte of its reply's body."),
   toolgate_turn_duration_seconds: histogram("From a turn's request to the end of its reply."),
-  toolgate_gateway_overhead_seconds: histogram("Of a turn's duration, what was not spent in model calls."),
+  toolgate_gateway_overhead_seconds: histogram(
+    "Of a turn's duration, what was neither spent in model calls nor in waiting for a person.",
+  ),
+  toolgate_hold_seconds: histogram("Of a turn's duration, what its reply was held for a person.", holdSeconds),
+  toolgate_approvals: labelled(
+    "Approvals asked, answered or ended, by event and channel, as their records reach the audit trail.",
+  ),
   toolgate_detection_missed: labelled("Layers of detection that should have been asked and could not answer."),
   toolgate_policy_stale: counter("Turns judged by the policy last known, because the one in force could not be read."),
   toolgate_audit_records_delivered: counter("Audit records delivered to D1."),

@@ -2,13 +2,22 @@
 import { safely } from "../safely.ts";
 import type { MetricsHubPort } from "./hub-port.ts";
 import { isolateMeter, sendLater } from "./isolate-meter.ts";
+import type { Meter } from "./meter.ts";
+
+/** What is counted of a record. */
+export type CountedRecord =
+  | { readonly kind: "turn" | "decision" }
+  | { readonly kind: "approval"; readonly event: string; readonly channel: string };
 
 /**
  * Never throws: a delivery that is not counted is a delivery all the same.
- * @param delivered how many records, or that the delivery failed.
+ *
+ * Whatever happens to an approval happens in its user's object, wherever it was answered, and is recorded there: so the
+ * records are what is counted. Those that an operator has delivered again are counted again.
+ * @param delivered the records, or that the delivery failed.
  */
 export function countDelivery(
-  delivered: number | "failed",
+  delivered: readonly CountedRecord[] | "failed",
   hub: () => MetricsHubPort,
   options: { readonly intervalMs: number },
   background: (work: Promise<unknown>) => void,
@@ -16,7 +25,16 @@ export function countDelivery(
   safely(() => {
     const meter = isolateMeter();
     if (delivered === "failed") meter.count("toolgate_audit_deliveries_failed");
-    else meter.count("toolgate_audit_records_delivered", {}, delivered);
+    else countRecords(meter, delivered);
     sendLater(hub, { now: Date.now(), ...options }, background);
   });
+}
+
+function countRecords(meter: Pick<Meter, "count">, records: readonly CountedRecord[]): void {
+  meter.count("toolgate_audit_records_delivered", {}, records.length);
+  for (const record of records) {
+    if (record.kind !== "approval") continue;
+    const { event, channel } = record;
+    meter.count("toolgate_approvals", { event, channel });
+  }
 }

@@ -29,6 +29,7 @@ export function finishSpans(spans: OpenSpans, facts: RequestFacts): void {
     if (span) finishStep(span, step, turn);
     add("decide", step.endedAt, step.decidedAt, { "toolgate.step": index + 1 });
   }
+  for (const { beganAt, endedAt } of turn?.holds ?? []) add("hold", beganAt, endedAt ?? turn?.repliedAt);
   add("close", turn?.repliedAt, turn?.endedAt);
   finishRoot(spans.root, facts);
 }
