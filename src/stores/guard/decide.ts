@@ -93,7 +93,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     callId: call.callId,
     tool: call.tool,
     effect: decision.effect,
-    reasons: recordReasons(decision.reasons, call),
+    reasons: recordReasons(decision.reasons, call, request.logConfirmations !== false),
     arguments: call.recorded,
     // Keyed: a plain digest of a short redacted value could be found by trying.
     digest: call.digest === null ? null : keyedDigest(keys, call.digest),

@@ -1,17 +1,21 @@
-/** Reasons as the record keeps them: with no more of the arguments than the record has. Pure. */
+/** Reasons as the record keeps them: with no more of the arguments, and of what was asked and said, than the record has. Pure. */
 import type { Reason } from "../../policy/reasons.ts";
 import type { CallToDecide } from "../../turn/guard-port.ts";
 
+/** @param words whether the record has what a person was told, and said. */
 export function recordReasons(
   reasons: readonly Reason[],
   { recorded, disclosed }: Pick<CallToDecide, "recorded" | "disclosed">,
+  words: boolean,
 ): readonly Reason[] {
   return reasons.map((reason): Reason => {
     switch (reason.code) {
       case "first_use":
-        return { ...reason, disclosure: disclosed.firstUse };
+        return { ...reason, disclosure: words ? disclosed.firstUse : "" };
       case "confirmation_required":
-        return { ...reason, disclosure: disclosed.confirmation };
+        return { ...reason, disclosure: words ? disclosed.confirmation : "" };
+      case "approval_denied":
+        return words ? reason : { ...reason, reason: null };
       case "arguments_suspicious":
         return { ...reason, path: visiblePath(reason.path, recorded) };
       case "arguments_invalid": {
