@@ -1,13 +1,23 @@
 /** `edit field=value`: the text that a person wrote as the value that the schema wants. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
+import { fillWords } from "./fill-words.ts";
 import { isRecord, ownOf } from "./schema-at.ts";
+import { en } from "./words/en.ts";
+import type { ProblemWords } from "./words/words.ts";
 
-/** @param schema of the field, its `$ref` followed. Without one the text is the value. */
-export function coerceChange(text: string, schema: unknown): Result<unknown, string> {
+/**
+ * @param schema of the field, its `$ref` followed. Without one the text is the value.
+ * @returns what it must be, for a person.
+ */
+export function coerceChange(
+  text: string,
+  schema: unknown,
+  words: ProblemWords = en.problems,
+): Result<unknown, string> {
   const types = typesOf(schema);
   const choices = isRecord(schema) ? ownOf(schema, "enum") : undefined;
-  if (Array.isArray(choices)) return choose(text, choices);
+  if (Array.isArray(choices)) return choose(text, choices, words);
   if (types.length === 0) return ok(text);
   const trimmed = text.trim();
   if (types.includes("null") && trimmed === "null") return ok(null);
@@ -16,16 +26,22 @@ export function coerceChange(text: string, schema: unknown): Result<unknown, str
     if (read !== undefined) return ok(read.value);
   }
   if (types.includes("string")) return ok(text);
-  return err(`it must be ${types.map((type) => wanted.get(type) ?? type).join(" or ")}`);
+  return err(
+    told
+      .filter((type) => types.includes(type))
+      .map((type) => words[type])
+      .join(words.or),
+  );
 }
 
-const wanted = new Map([
-  ["integer", "a whole number"],
-  ["number", "a number"],
-  ["boolean", "true or false"],
-  ["array", 'a list such as `["a", "b"]` or `a, b`'],
-  ["object", "a JSON object"],
-]);
+/** The types that can be told; of others nothing is. */
+const told: readonly Exclude<keyof ProblemWords, "oneOf" | "or">[] = [
+  "number",
+  "integer",
+  "boolean",
+  "array",
+  "object",
+];
 
 /** Its own, and those of its alternatives. */
 function typesOf(schema: unknown, depth = 0): string[] {
@@ -39,18 +55,14 @@ function typesOf(schema: unknown, depth = 0): string[] {
   return [...own.filter((one): one is string => typeof one === "string"), ...others];
 }
 
-function choose(text: string, choices: readonly unknown[]): Result<unknown, string> {
+function choose(text: string, choices: readonly unknown[], words: ProblemWords): Result<unknown, string> {
   const said = text.trim();
   const asText = (choice: unknown) => (typeof choice === "string" ? choice : JSON.stringify(choice));
   const exact = choices.find((choice) => asText(choice) === said);
   const loose = exact ?? choices.find((choice) => asText(choice)?.toLowerCase() === said.toLowerCase());
   if (loose !== undefined) return ok(loose);
-  return err(
-    `it must be one of ${choices
-      .slice(0, 20)
-      .map((choice) => JSON.stringify(choice))
-      .join(", ")}`,
-  );
+  const some = choices.slice(0, 20).map((choice) => JSON.stringify(choice));
+  return err(fillWords(words.oneOf, { choices: some.join(", ") }));
 }
 
 function readAs(type: string, text: string): { readonly value: unknown } | undefined {

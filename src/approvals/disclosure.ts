@@ -106,7 +106,8 @@ function callLine(tool: string, args: Readonly<Record<string, unknown>>): string
 function whatOf({ description, category }: CallToDisclose["traits"], words: Words): string {
   if (description === undefined || description.trim() === "") return words.does[category];
   const line = plainLine(description, MAX_SENTENCE);
-  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.!?。！？…]$/.test(line) ? "" : words.sentence.end}`;
+  const end = /[.!?。！？…]$/.test(line) ? "" : /[\0-\x7f]$/.test(line) ? "." : words.sentence.end;
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${end}`;
 }
 
 function notesOf({ traits, asks, suspicious, arguments: args }: CallToDisclose, words: Words): string[] {

@@ -131,5 +131,5 @@ export function grantText(grant: (Grant | GrantTerms) & { readonly tool?: string
     ...(conditions.length > 0 ? [conditions.join(and)] : []),
     grant.session === false || grant.session === null ? words.everywhere : words.here,
     time === undefined ? words.untilWithdrawn : fillWords(words.until, { time }),
-  ].join(", ");
+  ].join(words.join);
 }

@@ -2,8 +2,8 @@
 import type { Phrases } from "./phrases.ts";
 
 export const en: Phrases = {
-  yes: `yes, y, yeah, yea, yep, yup, yes yes, yes sir, yessir, ye, aye, ok, okay, k, kk, okey, okey dokey, okie dokie, alright, all right, sure,
-    sure thing, of course, certainly, absolutely, definitely, by all means, go, go ahead, go for it, do it, do that, do so, please do,
+  yes: `yes, yeah, yea, yep, yup, yes yes, yes sir, yessir, ye, aye, ok, okay, o.k, k, kk, okey, okey dokey, okie dokie, alright, all right, sure,
+    sure thing, no problem, no problem at all, no worries, of course, certainly, absolutely, definitely, by all means, go, go ahead, go for it, do it, do that, do so, please do,
     do it please, go on then, proceed, please proceed, approve, approved, i approve, accept, accepted, confirm, confirmed, i confirm, allow,
     allow it, allowed, permit, permitted, grant it, agreed, i agree, fine, that's fine, thats fine, fine by me, fine with me, that is fine,
     sounds good, looks good, lgtm, looks good to me, good, that's ok, thats ok, that's okay, it's ok, its ok, it's fine, its fine, works for me,
@@ -14,7 +14,7 @@ export const en: Phrases = {
   no: `no, n, nope, nah, no no, no way, no sir, nay, never, not now, not yet, don't, dont, do not, don't do it, dont do it, do not do it,
     don't do that, dont do that, do not do that, please don't, please dont, please do not, stop, stop it, halt, cancel, cancel it, cancel that,
     abort, deny, denied, deny it, refuse, refused, i refuse, reject, rejected, reject it, decline, declined, i decline, disapprove,
-    disapproved, skip, skip it, leave it, forget it, forget that, never mind, nevermind, nvm, absolutely not, certainly not, definitely not,
+    disapproved, skip, skip it, leave it, forget it, forget that, never mind, nevermind, nvm, no go, not approved, not allowed, not confirmed, i don't approve, i do not approve, absolutely not, certainly not, definitely not,
     of course not, i'd rather not, i would rather not, rather not, i don't want that, i dont want that, not ok, not okay, negative, wrong,
     no good, don't proceed, do not proceed, don't apply, do not apply, don't send it, do not send it, 👎, ❌, 🚫, ✋, 🛑, ⛔, 🙅, ✖`,
   polite: `please, pls, plz, thanks, thank you, thx, ty, cheers, thank you very much, thanks a lot, many thanks, sir, it, then, now, just,
@@ -29,5 +29,7 @@ export const en: Phrases = {
     what is it, what does it do, what does this do, ?, ??, ???`,
   edit: "edit, edit it, modify",
   because: "because, since, cause, cuz, bc, reason",
-  and: "and, but, then",
+  and: "and, but, also, plus, &, +",
+  unclear: `don't stop, dont stop, do not stop, don't cancel, dont cancel, do not cancel, don't deny, do not deny, don't reject, do not reject,
+    don't refuse, do not refuse, don't abort, do not abort, never stop, not never, yes and no, maybe, perhaps, not sure, i guess, no idea`,
 };

@@ -2,26 +2,33 @@
  * A message as a row of known phrases, with nothing left over; undefined where anything is. Pure, and bounded: a message
  * that is an answer is short.
  */
+import { de } from "./de.ts";
 import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { fr } from "./fr.ts";
+import { ja } from "./ja.ts";
+import { ko } from "./ko.ts";
 import type { PhraseKind, Phrases } from "./phrases.ts";
 import { plainWords } from "./plain-words.ts";
+import { zh } from "./zh.ts";
 
-export type Item = { readonly kind: PhraseKind } | { readonly kind: "known_code"; readonly code: string };
+export type Item = { readonly kind: PhraseKind | "y" } | { readonly kind: "code"; readonly code: string };
 
 /** UTF-16 units, once plain. */
 const MAX_LENGTH = 240;
 
-const languages: readonly Phrases[] = [en];
+const languages: readonly Phrases[] = [en, zh, ja, ko, es, de, fr];
 
 interface Phrase {
   readonly text: string;
-  readonly kind: PhraseKind;
+  readonly kind: PhraseKind | "y";
 }
 
 /** By first character, longest first; of one text the kind that stands first in `order`. */
 let phrases: ReadonlyMap<string, readonly Phrase[]> | undefined;
 
 const order: readonly PhraseKind[] = [
+  "unclear",
   "no",
   "always",
   "edit",
@@ -37,7 +44,8 @@ const order: readonly PhraseKind[] = [
 
 function known(): ReadonlyMap<string, readonly Phrase[]> {
   if (phrases) return phrases;
-  const byText = new Map<string, PhraseKind>();
+  // "Yes" to some, "and" to others.
+  const byText = new Map<string, Phrase["kind"]>([["y", "y"]]);
   for (const kind of order) {
     for (const text of languages.flatMap((one) => one[kind].split(/[,\n]/)).map(plainWords)) {
       if (text !== "" && !byText.has(text)) byText.set(text, kind);
@@ -56,7 +64,9 @@ function known(): ReadonlyMap<string, readonly Phrase[]> {
 /** Letters that are written in words with spaces between them. */
 const spaced = /[\p{Script=Latin}\p{N}_]/u;
 const skipped = /[\s,.!;:、，。！；：…~～"“”()（）[\]「」/'·・-]/u;
-const code = /^[a-hj-np-z2-9]{4}$/;
+/** A code, or what was meant for one: mistyped, or the number that the call has in the frame. */
+const code = /^(?=[a-z]*\d)(?:[a-z0-9]{3,5}|\d{1,2})$/;
+const word = /[a-z0-9]{1,6}/y;
 
 export function findPhrases(message: string): readonly Item[] | undefined {
   if (message.length > 4 * MAX_LENGTH) return undefined;
@@ -77,13 +87,17 @@ function readAt(text: string, at: number, rest: readonly (readonly Item[] | unde
       const after = rest[end];
       if (after && text.startsWith(phrase.text, at) && !joined(text, end)) return [{ kind: phrase.kind }, ...after];
     }
-    const word = text.slice(at, at + 4);
-    const after = rest[at + 4];
-    if (after && code.test(word) && /\d/.test(word) && !joined(text, at + 4)) {
-      return [{ kind: "known_code", code: word.toUpperCase() }, ...after];
-    }
+    const found = codeAt(text, at);
+    const after = rest[at + found.length];
+    if (after && found !== "") return [{ kind: "code", code: found.toUpperCase() }, ...after];
   }
   return skipped.test(text.charAt(at)) ? rest[at + 1] : undefined;
+}
+
+function codeAt(text: string, at: number): string {
+  word.lastIndex = at;
+  const [found = ""] = word.exec(text) ?? [];
+  return code.test(found) && !joined(text, at + found.length) ? found : "";
 }
 
 /** Whether a word goes on over this place. */

@@ -16,6 +16,8 @@ export interface Phrases {
   readonly because: string;
   /** Joins two answers. */
   readonly and: string;
+  /** Made of words that mean an answer, and none itself. */
+  readonly unclear: string;
 }
 
 export type PhraseKind = keyof Phrases;

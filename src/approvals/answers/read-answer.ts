@@ -28,6 +28,7 @@ export function readAnswer(text: string): Said | undefined {
 
 const actions: Readonly<Partial<Record<Item["kind"], SaidAction>>> = {
   yes: "approve",
+  y: "approve",
   no: "deny",
   always: "always",
   edit: "edit",
@@ -36,44 +37,49 @@ const actions: Readonly<Partial<Record<Item["kind"], SaidAction>>> = {
   continue: "continue",
 };
 
-interface Open {
-  action: SaidAction | undefined;
-  readonly codes: string[];
-  all: boolean;
+/** An answer, or what it is for: `yes please`, `K7QF and 3M2P`. */
+type Run =
+  | { readonly kind: "action"; readonly action: SaidAction }
+  | { readonly kind: "calls"; readonly codes: readonly string[]; readonly all: boolean };
+
+/** Answers and what they are for take turns; which comes first is the same throughout. */
+function group(items: readonly Item[]): Said | undefined {
+  if (items.at(0)?.kind === "and" || items.at(-1)?.kind === "and") return undefined;
+  const runs = runsOf(items);
+  if (!runs || runs.length === 0) return undefined;
+  const callsFirst = runs[0]?.kind === "calls";
+  const parts: SaidPart[] = [];
+  for (let at = 0; at < runs.length; at += 2) {
+    const [one, other] = [runs[at], runs[at + 1]];
+    const [action, calls] = callsFirst ? [other, one] : [one, other];
+    const codes = calls?.kind === "calls" ? calls.codes : [];
+    const all = calls?.kind === "calls" && calls.all;
+    if (action?.kind !== "action" && (codes.length === 0 || runs.length > 1)) return undefined;
+    parts.push({ action: action?.kind === "action" ? action.action : "code", codes, all, reason: null, edit: "" });
+  }
+  return parts;
 }
 
-/** Codes go with the answer before them; where they stand first, with the one behind them. */
-function group(items: readonly Item[]): Said | undefined {
-  const parts: Open[] = [];
-  const codesFirst = items.find((item) => item.kind === "known_code" || actions[item.kind])?.kind === "known_code";
+function runsOf(items: readonly Item[]): Run[] | undefined {
+  const runs: Run[] = [];
   for (const item of items) {
-    const last = parts.at(-1);
-    const action = actions[item.kind];
-    if (action !== undefined) {
-      const waits = last && (last.action === undefined || (!codesFirst && last.codes.length === 0 && !last.all));
-      if (last && waits) last.action = last.action === undefined ? action : together(last.action, action);
-      else if (last && !codesFirst && last.action === action) continue;
-      else parts.push({ action, codes: [], all: false });
-      if (parts.at(-1)?.action === undefined) return undefined;
-    } else if (item.kind === "known_code") {
-      const begins = codesFirst && (last === undefined || last.action !== undefined);
-      if (last && !begins) last.codes.push(item.code);
-      else parts.push({ action: undefined, codes: [item.code], all: false });
-    } else if (item.kind === "all") {
-      if (!last) return undefined;
-      last.all = true;
-    } else if (item.kind === "because") return undefined;
+    if (item.kind === "because" || item.kind === "unclear") return undefined;
+    const last = runs.at(-1);
+    if (item.kind === "code" || item.kind === "all") {
+      const held = last?.kind === "calls" ? runs.pop() : undefined;
+      const before = held?.kind === "calls" ? held : { codes: [], all: false };
+      const codes = item.kind === "code" ? [...new Set([...before.codes, item.code])] : before.codes;
+      runs.push({ kind: "calls", codes, all: before.all || item.kind === "all" });
+      continue;
+    }
+    const action = item.kind === "y" && runs.length > 0 ? undefined : actions[item.kind];
+    if (action === undefined) continue;
+    if (last?.kind === "action") runs.pop();
+    const both = last?.kind === "action" ? together(last.action, action) : action;
+    if (both === undefined) return undefined;
+    runs.push({ kind: "action", action: both });
   }
-  if (parts.length === 0) return undefined;
-  return parts.map(
-    ({ action, codes, all }): SaidPart => ({
-      action: action ?? "code",
-      codes: [...new Set(codes)],
-      all,
-      reason: null,
-      edit: "",
-    }),
-  );
+  return runs;
 }
 
 /** Two words that mean one answer; undefined where they contradict each other. */
@@ -82,5 +88,6 @@ function together(one: SaidAction, other: SaidAction): SaidAction | undefined {
   const both = new Set([one, other]);
   if (both.has("approve") && both.has("always")) return "always";
   if (both.has("approve") && both.has("continue")) return "approve";
-  return undefined;
+  // `preview?`
+  return both.has("preview") && both.has("learn_more") ? "preview" : undefined;
 }

@@ -26,7 +26,7 @@ export function readChanges(text: string, approval: Approval, words: Words): Res
   const set = new Map<string, unknown>();
   for (const { name, value } of split) {
     if (name === "__proto__" || !fields.schemas.has(name)) return unknown(name);
-    const coerced = coerceChange(value, fields.schemas.get(name));
+    const coerced = coerceChange(value, fields.schemas.get(name), words.problems);
     if (!coerced.ok) return err(fillWords(replies.badValue, { field: span(name), problem: span(coerced.error) }));
     set.set(name, coerced.value);
   }

@@ -12,8 +12,8 @@ export function readEdit(text: string): { readonly codes: readonly string[]; rea
     const items = findPhrases(trimmed.slice(0, at));
     const [first] = items ?? [];
     if (first?.kind !== "edit") continue;
-    if (!items?.every(({ kind }) => kind === "edit" || kind === "known_code" || kind === "polite")) continue;
-    const codes = items.flatMap((item) => (item.kind === "known_code" ? [item.code] : []));
+    if (!items?.every(({ kind }) => kind === "edit" || kind === "code" || kind === "polite")) continue;
+    const codes = items.flatMap((item) => (item.kind === "code" ? [item.code] : []));
     return { codes, text: trimmed.slice(at).trim() };
   }
   return undefined;

@@ -14,12 +14,12 @@ export function readRefusal(
     const items = findPhrases(trimmed.slice(0, at));
     const head = items?.filter(({ kind }) => kind !== "because" && kind !== "polite" && kind !== "and");
     if (!items || !head || head[0]?.kind !== "no") continue;
-    if (!head.every(({ kind }) => kind === "no" || kind === "known_code" || kind === "all")) continue;
+    if (!head.every(({ kind }) => kind === "no" || kind === "code" || kind === "all")) continue;
     const byWord = length === 0;
     if (byWord && items.at(-1)?.kind !== "because") continue;
     const reason = trimmed.slice(at + length).trim();
     if (reason === "") continue;
-    const codes = head.flatMap((item) => (item.kind === "known_code" ? [item.code] : []));
+    const codes = head.flatMap((item) => (item.kind === "code" ? [item.code] : []));
     return { codes, all: head.some(({ kind }) => kind === "all"), reason };
   }
   return undefined;

@@ -80,6 +80,15 @@ export const en: Words = {
     learnMore: "More about it:",
     nothingMore: "The policy tells nothing more about this tool.",
   },
+  problems: {
+    number: "it must be a number",
+    integer: "it must be a whole number",
+    boolean: "it must be true or false",
+    array: "it must be a list such as a, b",
+    object: "it must be a JSON object",
+    oneOf: "it must be one of {choices}",
+    or: ", or ",
+  },
   grant: {
     tool: "`{tool}`",
     here: "in this session",
@@ -88,5 +97,6 @@ export const en: Words = {
     untilWithdrawn: "until you withdraw it",
     equals: "where {name} is {value}",
     matches: "where {name} matches {pattern}",
+    join: ", ",
   },
 };

@@ -26,6 +26,7 @@ export interface Words {
   readonly sentence: { readonly end: string; readonly space: string };
   readonly frame: FrameWords;
   readonly replies: ReplyWords;
+  readonly problems: ProblemWords;
   readonly grant: GrantWords;
 }
 
@@ -78,6 +79,17 @@ export interface ReplyWords {
   readonly nothingMore: string;
 }
 
+/** Why a value does not fit. */
+export interface ProblemWords {
+  readonly number: string;
+  readonly integer: string;
+  readonly boolean: string;
+  readonly array: string;
+  readonly object: string;
+  readonly oneOf: string;
+  readonly or: string;
+}
+
 export interface GrantWords {
   readonly tool: string;
   readonly here: string;
@@ -86,4 +98,5 @@ export interface GrantWords {
   readonly untilWithdrawn: string;
   readonly equals: string;
   readonly matches: string;
+  readonly join: string;
 }
