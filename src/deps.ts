@@ -51,6 +51,7 @@ import type { UserGuard } from "./stores/user-guard.ts";
 import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
 import type { Tracing } from "./telemetry/traces/trace-port.ts";
+import type { ApprovalsPort } from "./turn/approvals-port.ts";
 import type { DetectorPort } from "./turn/detector-port.ts";
 import type { UserGuardPort } from "./turn/guard-port.ts";
 import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
@@ -89,6 +90,8 @@ export interface Deps {
   /** What is in force for every tenant without a policy of its own. */
   readonly embeddedPolicy: unknown;
   readonly guardOf: (principal: Principal) => UserGuardPort;
+  /** A user's approvals, whoever asks. */
+  readonly approvalsOf: (owner: Pick<Principal, "tenant" | "user">) => ApprovalsPort;
   readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
@@ -154,6 +157,7 @@ export function createDeps(
     dev: env.TOOLGATE_DEV === "1",
     embeddedPolicy: defaultPolicy,
     guardOf: (principal) => guardClient(() => objectOf(env, principal)),
+    approvalsOf: (owner) => guardClient(() => objectOf(env, owner)),
     chainOf: (owner) => objectOf(env, owner),
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
     model: upstream

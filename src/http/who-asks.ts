@@ -44,7 +44,7 @@ function tellLimit(response: Response, { headers }: Admission): void {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
 }
 
-function authenticateDeps(deps: Deps): AuthenticateDeps {
+export function authenticateDeps(deps: Deps): AuthenticateDeps {
   const { keys, dev, access, issuerKeys } = deps;
   return {
     keys,

@@ -1,0 +1,58 @@
+/**
+ * `GET /v1/approvals`, `GET` and `POST /v1/approvals/:id`: what waits for a person, and the person's answer. An answer
+ * decides and releases nothing: the turn that asked, or the next one, does.
+ */
+import { type Context, Hono } from "hono";
+import { approvalView } from "../approvals/approval-view.ts";
+import type { Deps } from "../deps.ts";
+import { answerApproval } from "./answer-approval.ts";
+import type { AppEnv } from "./app-env.ts";
+import { getApprovalEvents } from "./approval-events.ts";
+import { readListAsked, readOneAsked } from "./approval-params.ts";
+import { findApproval } from "./find-approval.ts";
+import { badRequest, type Problem, problemResponse } from "./problem.ts";
+import { reachAudit, reachGuard } from "./reach.ts";
+import { tenantView } from "./tenant-approval-view.ts";
+
+/** To be mounted at `/v1/approvals`, behind the middleware that sets `principal`. */
+export function approvalRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.get("/", (c) => listApprovals(c, deps));
+  app.get("/events", (c) => getApprovalEvents(c, deps));
+  app.get("/:id", (c) => getApproval(c, deps));
+  app.post("/:id", (c) => answerApproval(c, deps));
+  return app;
+}
+
+async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const asked = readListAsked(new URL(c.req.url).searchParams, c.var.principal);
+  if (!asked.ok) return problemResponse(asked.error);
+  const { tenant, query } = asked.value;
+  if (tenant === undefined) {
+    const page = await reachGuard(deps.approvalsOf(c.var.principal).approvals(query));
+    if (!page.ok) return problemResponse(page.error);
+    return listResponse(page.value.data.map(approvalView), page.value.hasMore);
+  }
+  const page = await reachAudit(deps.approvalIndex.list(tenant, { ...query, now: deps.now() }));
+  if (!page.ok) return problemResponse(page.error);
+  if (!page.value.ok) return problemResponse(unknownCursor);
+  const { data, hasMore } = page.value.value;
+  return listResponse(data.map(tenantView), hasMore);
+}
+
+const unknownCursor: Problem = badRequest("after", "`after` must be the id of an approval in this list");
+
+function listResponse(data: readonly Readonly<Record<string, unknown>>[], hasMore: boolean): Response {
+  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+  return Response.json({ object: "list", data, first_id: first, last_id: last, has_more: hasMore });
+}
+
+async function getApproval(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const { principal } = c.var;
+  const tenant = readOneAsked(new URL(c.req.url).searchParams, principal);
+  if (!tenant.ok) return problemResponse(tenant.error);
+  const found = await findApproval(c.req.param("id") ?? "", principal, tenant.value ?? principal.tenant, deps);
+  if (!found.ok) return problemResponse(found.error);
+  const { approval, owner, own } = found.value;
+  return Response.json({ ...approvalView(approval), ...(own ? {} : { user: owner.user }) });
+}

@@ -1,0 +1,37 @@
+/** Server-sent events as a body. Each is asked for when the client has read the one before, so nothing heaps up. */
+import { eventJson } from "../wire/read-chunk.ts";
+
+/** @param blocks whole events, as `serverEvent` and its like write them; it is returned from when the client goes away. */
+export function eventStream(blocks: AsyncGenerator<string, void>): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await blocks.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await blocks.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  // Proxies that gather a body before they pass it on would hold events back.
+  const headers = { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" };
+  return new Response(body, { headers });
+}
+
+/** @param id what a client that comes back names as the last that it got; absent: it asks for this one again. */
+export function serverEvent(event: string, data: unknown, id?: number): string {
+  return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${eventJson(data)}\n\n`;
+}
+
+/** Moves on the id that a client comes back with, and tells nothing else. */
+export const eventId = (id: number): string => `id: ${id}\n\n`;
+
+/** How long a client waits before it comes back. */
+export const retryAfter = (ms: number): string => `retry: ${ms}\n\n`;
+
+/** Proxies close a connection on which nothing comes for a minute or so. */
+export const HEARTBEAT = ": keep-alive\n\n";

@@ -1,0 +1,40 @@
+/** An approval as the audit trail knows it, in the form of `approvalView`: what only the user's object knows is null. Pure. */
+import type { IndexedApproval } from "../stores/approval-index-port.ts";
+import type { ApprovalRecord } from "../stores/audit-record.ts";
+
+export function tenantView({ id, user, status, asked, ended }: IndexedApproval): Readonly<Record<string, unknown>> {
+  return {
+    object: "approval",
+    id,
+    user,
+    code: null,
+    status,
+    tool: asked.tool,
+    call_id: asked.callId,
+    session_id: asked.session,
+    turn_id: asked.turn,
+    channel: asked.channel,
+    asks: asked.asks,
+    arguments: (ended?.event === "edited" ? ended : asked).arguments,
+    disclosure: asked.disclosure,
+    question: null,
+    details: null,
+    reversible: null,
+    schema: null,
+    editable: null,
+    grantable: null,
+    created_at: iso(asked.at),
+    expires_at: iso(asked.expiresAt),
+    answered_at: ended?.via ? iso(ended.at) : null,
+    answer: ended ? answerOf(ended) : null,
+    settled_by: null,
+  };
+}
+
+/** Null for what ended without an answer. */
+function answerOf({ event, via, by, reason }: ApprovalRecord): Readonly<Record<string, unknown>> | null {
+  if (via === null) return null;
+  return { action: event === "edited" ? "edit" : event === "denied" ? "deny" : "approve", via, by, reason };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,124 @@
+/**
+ * The events of a whole tenant, for its operators: read from the audit trail every few seconds, so they come later than a
+ * user's own. Records reach the trail out of order; each look goes back a little behind the newest one, and tells no record
+ * twice. One that comes later still is in the list, and in no stream.
+ */
+import type { Deps } from "../deps.ts";
+import { ok, type Result } from "../lib/result.ts";
+import type { IndexedApproval } from "../stores/approval-index-port.ts";
+import type { ApprovalRecord } from "../stores/audit-record.ts";
+import { queryApprovals } from "../stores/d1-audit-query.ts";
+import { eventId, HEARTBEAT, retryAfter, serverEvent } from "./event-stream.ts";
+import type { Problem } from "./problem.ts";
+import { reachAudit } from "./reach.ts";
+import type { StreamLease } from "./stream-lease.ts";
+import { tenantView } from "./tenant-approval-view.ts";
+
+const POLL_MS = 3_000;
+const HEARTBEAT_MS = 15_000;
+const RETRY_MS = 5_000;
+/** How late a record may come, and still be told. */
+const LATE_MS = 60_000;
+/** A client that was away for longer begins with what waits. */
+const RESUMED_MS = 3_600_000;
+const PAGE = 100;
+
+/** @param after milliseconds since the epoch: the time of the last record that the client has. */
+export async function tenantEvents(
+  tenant: string,
+  deps: Deps,
+  after: number | undefined,
+  lease: StreamLease,
+): Promise<Result<AsyncGenerator<string, void>, Problem>> {
+  const now = deps.now();
+  const resumes = after !== undefined && after <= now && after > now - RESUMED_MS;
+  const trail = newTrail(tenant, deps, resumes ? after : now);
+  // What was before a stream that begins is told by what waits.
+  const first = resumes ? ok([]) : await trail.next();
+  return first.ok ? ok(blocksFrom(tenant, deps, { trail, resumes, lease })) : first;
+}
+
+interface Begun {
+  readonly trail: Trail;
+  readonly resumes: boolean;
+  readonly lease: StreamLease;
+}
+
+async function* blocksFrom(tenant: string, deps: Deps, { trail, resumes, lease }: Begun): AsyncGenerator<string, void> {
+  yield retryAfter(RETRY_MS);
+  if (!resumes) {
+    yield* pendingNow(tenant, deps);
+    yield eventId(trail.newest());
+  }
+  let spokeAt = deps.now();
+  while (await lease.holds()) {
+    const records = await trail.next();
+    // The client comes back to what it has.
+    if (!records.ok) return;
+    for (const record of records.value) {
+      const found = await reachAudit(deps.approvalIndex.find(tenant, record.approval, deps.now()));
+      if (!found.ok) return;
+      if (found.value) yield told(found.value, record.event === "asked", record.at);
+    }
+    const now = deps.now();
+    if (records.value.length > 0) spokeAt = now;
+    else if (now - spokeAt >= HEARTBEAT_MS) {
+      spokeAt = now;
+      yield HEARTBEAT;
+    }
+    // Rejects where the client has gone.
+    await scheduler.wait(POLL_MS, { signal: lease.signal }).catch(() => {});
+  }
+}
+
+async function* pendingNow(tenant: string, deps: Deps): AsyncGenerator<string, void> {
+  for (let after: string | undefined; ; ) {
+    const query = { status: "pending", now: deps.now(), limit: PAGE, after, order: "asc" } as const;
+    const page = await reachAudit(deps.approvalIndex.list(tenant, query));
+    if (!page.ok || !page.value.ok) return;
+    const { data, hasMore } = page.value.value;
+    for (const one of data) yield told(one, true);
+    after = data.at(-1)?.id;
+    if (!hasMore || after === undefined) return;
+  }
+}
+
+const told = (one: IndexedApproval, asked: boolean, id?: number): string =>
+  serverEvent(asked ? "approval.asked" : "approval.answered", tenantView(one), id);
+
+interface Trail {
+  /** The records that were not there at the last look, oldest first. */
+  next(): Promise<Result<readonly ApprovalRecord[], Problem>>;
+  /** The time of the newest record that was seen. */
+  newest(): number;
+}
+
+function newTrail(tenant: string, deps: Deps, since: number): Trail {
+  let newest = since;
+  /** By id: their times. No longer ago than a record may be late. */
+  const seen = new Map<string, number>();
+  return {
+    newest: () => newest,
+    async next() {
+      const from = newest - LATE_MS;
+      for (const [id, at] of seen) if (at < from) seen.delete(id);
+      const fresh: ApprovalRecord[] = [];
+      for (let after: string | undefined; ; ) {
+        const page = { limit: PAGE, order: "asc", ...(after === undefined ? {} : { after }) } as const;
+        const read = await reachAudit(queryApprovals(deps.db, tenant, { from }, page));
+        if (!read.ok) return read;
+        // Retention took the record that the page began after: the next look begins anew.
+        if (!read.value.ok) break;
+        const { rows, hasMore } = read.value.value;
+        for (const { record } of rows) {
+          if (!seen.has(record.id)) fresh.push(record);
+          seen.set(record.id, record.at);
+          newest = Math.max(newest, record.at);
+        }
+        after = rows.at(-1)?.record.id;
+        if (!hasMore || after === undefined) break;
+      }
+      return ok(fresh);
+    },
+  };
+}
