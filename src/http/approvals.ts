@@ -5,6 +5,7 @@
 import { type Context, Hono } from "hono";
 import { approvalView } from "../approvals/approval-view.ts";
 import type { Deps } from "../deps.ts";
+import type { ApprovalsPort, ApprovalsQuery } from "../turn/approvals-port.ts";
 import { answerApproval } from "./answer-approval.ts";
 import type { AppEnv } from "./app-env.ts";
 import { getApprovalEvents } from "./approval-events.ts";
@@ -28,16 +29,25 @@ async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<Response> 
   const asked = readListAsked(new URL(c.req.url).searchParams, c.var.principal);
   if (!asked.ok) return problemResponse(asked.error);
   const { tenant, query } = asked.value;
-  if (tenant === undefined) {
-    const page = await reachGuard(deps.approvalsOf(c.var.principal).approvals(query));
-    if (!page.ok) return problemResponse(page.error);
-    return listResponse(page.value.data.map(approvalView), page.value.hasMore);
-  }
+  if (tenant === undefined) return listOwn(query, deps.approvalsOf(c.var.principal));
   const page = await reachAudit(deps.approvalIndex.list(tenant, { ...query, now: deps.now() }));
   if (!page.ok) return problemResponse(page.error);
   if (!page.value.ok) return problemResponse(unknownCursor);
   const { data, hasMore } = page.value.value;
   return listResponse(data.map(tenantView), hasMore);
+}
+
+async function listOwn(query: ApprovalsQuery, approvals: ApprovalsPort): Promise<Response> {
+  const page = await reachGuard(approvals.approvals(query));
+  if (!page.ok) return problemResponse(page.error);
+  const { data, hasMore } = page.value;
+  if (data.length === 0 && query.after !== undefined) {
+    // An empty page would read as the end of the list.
+    const cursor = await reachGuard(approvals.approval(query.after));
+    if (!cursor.ok) return problemResponse(cursor.error);
+    if (!cursor.value) return problemResponse(unknownCursor);
+  }
+  return listResponse(data.map(approvalView), hasMore);
 }
 
 const unknownCursor: Problem = badRequest("after", "`after` must be the id of an approval in this list");

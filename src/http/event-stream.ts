@@ -11,8 +11,9 @@ export function eventStream(blocks: AsyncGenerator<string, void>): Response {
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
       },
-      async cancel() {
-        await blocks.return();
+      cancel() {
+        // Not awaited: it may be in a wait that ends by itself.
+        blocks.return().catch(() => {});
       },
     },
     { highWaterMark: 0 },

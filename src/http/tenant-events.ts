@@ -58,7 +58,7 @@ async function* blocksFrom(tenant: string, deps: Deps, { trail, resumes, lease }
     for (const record of records.value) {
       const found = await reachAudit(deps.approvalIndex.find(tenant, record.approval, deps.now()));
       if (!found.ok) return;
-      if (found.value) yield told(found.value, record.event === "asked", record.at);
+      if (found.value) yield told(found.value, record.at);
     }
     const now = deps.now();
     if (records.value.length > 0) spokeAt = now;
@@ -77,14 +77,14 @@ async function* pendingNow(tenant: string, deps: Deps): AsyncGenerator<string, v
     const page = await reachAudit(deps.approvalIndex.list(tenant, query));
     if (!page.ok || !page.value.ok) return;
     const { data, hasMore } = page.value.value;
-    for (const one of data) yield told(one, true);
+    for (const one of data) yield told(one);
     after = data.at(-1)?.id;
     if (!hasMore || after === undefined) return;
   }
 }
 
-const told = (one: IndexedApproval, asked: boolean, id?: number): string =>
-  serverEvent(asked ? "approval.asked" : "approval.answered", tenantView(one), id);
+const told = (one: IndexedApproval, id?: number): string =>
+  serverEvent(one.status === "pending" ? "approval.asked" : "approval.answered", tenantView(one), id);
 
 interface Trail {
   /** The records that were not there at the last look, oldest first. */

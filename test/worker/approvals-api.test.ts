@@ -50,6 +50,7 @@ describe("the list of one's approvals", () => {
     const [, second] = await ask(gate, `/approvals?limit=3&after=${newest[1]}`);
     expect([...idsOf(first), ...idsOf(second)]).toEqual(newest);
     expect(second.has_more).toBe(false);
+    expect(idsOf((await ask(gate, `/approvals?after=${ids[0]}`))[1])).toEqual([]);
     expect(idsOf((await ask(gate, "/approvals?order=asc"))[1])).toEqual(ids);
     expect(idsOf((await ask(gate, "/approvals?status=denied"))[1])).toEqual([ids[1]]);
     expect(idsOf((await ask(gate, "/approvals?status=pending&order=asc"))[1])).toEqual(ids.filter((_, n) => n !== 1));
@@ -69,6 +70,8 @@ describe("the list of one's approvals", () => {
     ["tenant=x", "tenant"],
     ["user=bob", "user"],
     ["status=pending&status=denied", "status"],
+    ["after=appr_x", "after"],
+    ["scope=own&tenant=x", "tenant"],
   ])("refuses `%s`", async (query, param) => {
     expect(await fault(await open(), `/approvals?${query}`)).toEqual([400, expect.any(String), param]);
   });

@@ -79,6 +79,28 @@ describe("a page of another origin", () => {
     }
   });
 
+  it("may follow approvals, and decide them", async () => {
+    const gate = await open(page);
+    const asked = (method: string) => ({
+      ...preflight(page).headers,
+      "access-control-request-method": method,
+      "access-control-request-headers": "authorization,last-event-id",
+    });
+    for (const [method, path] of [
+      ["GET", "/v1/approvals/events"],
+      ["POST", "/v1/approvals/x"],
+      ["DELETE", "/v1/grants/x"],
+    ] as const) {
+      const reply = await gate.fetch(path, { method: "OPTIONS", headers: asked(method) });
+      const told = corsOf(reply);
+      expect(told["access-control-allow-methods"]?.split(", ")).toContain(method);
+      expect(told["access-control-allow-headers"]).toContain("last-event-id");
+    }
+    const stream = await gate.fetch("/v1/approvals/events", { headers: { origin: page } });
+    expect(corsOf(stream)).toMatchObject({ "access-control-allow-origin": page });
+    await stream.body?.cancel();
+  });
+
   it("of any origin may call where the settings say `*`, never with credentials of the browser", async () => {
     const gate = await open("*");
     const replies = [
@@ -112,6 +134,8 @@ describe("a request that is too large", () => {
       ["POST", "/v1/embeddings"],
       ["PATCH", "/v1/sessions/s"],
       ["POST", "/v1/intents/detect"],
+      ["POST", `/v1/approvals/appr_${"0".repeat(26)}`],
+      ["POST", "/v1/gates"],
       ["POST", "/admin/keys"],
     ] as const) {
       const answer = await gate.fetch(path, { method, key: admin, json: { x: "x".repeat(2048) } });

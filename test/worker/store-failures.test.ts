@@ -173,6 +173,13 @@ for (const [how, fail] of Object.entries(failures)) {
       ["deleteSession", "DELETE", "/v1/sessions/s", undefined],
       ["consent", "POST", "/v1/gates/web_get", {}],
       ["withdraw", "DELETE", "/v1/gates/web_get", undefined],
+      ["gates", "GET", "/v1/gates", undefined],
+      ["approvals", "GET", "/v1/approvals", undefined],
+      ["approval", "GET", `/v1/approvals/appr_${"0".repeat(26)}`, undefined],
+      ["approval", "POST", `/v1/approvals/appr_${"0".repeat(26)}`, { action: "approve" }],
+      ["approvalChanges", "GET", "/v1/approvals/events", undefined],
+      ["grants", "GET", "/v1/grants", undefined],
+      ["withdrawGrant", "DELETE", "/v1/grants/x", undefined],
     ])("UserGuard, at %s: a 503 (%s %s)", async (method, verb, path, body) => {
       const gate = await gateway({ policy });
       fakeClock();
@@ -200,14 +207,17 @@ for (const [how, fail] of Object.entries(failures)) {
     });
 
     it.each([
-      ["GET", "turns"],
-      ["GET", "decisions"],
-      ["GET", "decisions?reason=rate_limited"],
-      ["GET", "verify?user=ada"],
-    ])("D1, that is asked: a 503 (%s /v1/audit/%s)", async (method, path) => {
+      ["GET", "/v1/audit/turns"],
+      ["GET", "/v1/audit/decisions"],
+      ["GET", "/v1/audit/decisions?reason=rate_limited"],
+      ["GET", "/v1/audit/verify?user=ada"],
+      ["GET", "/v1/approvals?scope=tenant"],
+      ["GET", "/v1/approvals/events?scope=tenant"],
+      ["GET", `/v1/approvals/appr_${"0".repeat(26)}`],
+    ])("D1, that is asked: a 503 (%s %s)", async (method, path) => {
       const gate = await gateway({ policy, role: "admin" });
       fakeClock();
-      const response = await answered(send(broken({ db: fail }), gate, get(`/v1/audit/${path}`, { method })));
+      const response = await answered(send(broken({ db: fail }), gate, get(path, { method })));
       expect(await errorOf(response)).toMatchObject({ status: 503, code: "audit_unavailable" });
     });
   });
