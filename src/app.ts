@@ -3,8 +3,10 @@ import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
 import { keyRoutes } from "./http/admin-keys.ts";
 import { policyAdminRoutes } from "./http/admin-policies.ts";
+import { listWebhooks } from "./http/admin-webhooks.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { approvalRoutes } from "./http/approvals.ts";
+import { approveRoutes } from "./http/approve.ts";
 import { auditRoutes } from "./http/audit.ts";
 import { chatCompletions } from "./http/chat-completions.ts";
 import { cors } from "./http/cors.ts";
@@ -42,6 +44,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     const problem = checkHeaders(c.req.raw.headers, deps.limits);
     return problem ? problemResponse(problem) : next();
   });
+  // The links that are sent to people carry all that they take.
+  if (deps.webhooks.keys) app.route("/approve", approveRoutes(deps, deps.webhooks.keys));
   app.use(whoAsks(deps));
 
   app.post("/v1/chat/completions", (c) =>
@@ -66,6 +70,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.get("/metrics", (c) => getMetrics(c, deps));
   app.route("/v1/audit", auditRoutes(deps));
   app.route("/admin/keys", keyRoutes(deps));
+  app.get("/admin/webhooks", (c) => listWebhooks(c, deps));
 
   app.notFound((c) => problemResponse(notFound(`route: ${c.req.method} ${new URL(c.req.url).pathname}`)));
   app.onError((error) => {

@@ -30,11 +30,12 @@ const MAX_AGE = "600";
 
 /**
  * Answers preflights, before authentication: a browser sends no key with them. Credentials that a browser adds by itself
- * are allowed only to origins that the settings name; `/console`, which has them, is for no other origin at all.
+ * are allowed only to origins that the settings name; `/console`, which has them, and the pages of signed links are for no
+ * other origin at all.
  */
 export function cors({ any, origins }: CorsSettings): MiddlewareHandler {
   return async (c, next) => {
-    if (/^\/console(\/|$)/.test(c.req.path)) return next();
+    if (/^\/(console|approve)(\/|$)/.test(c.req.path)) return next();
     const origin = c.req.header("origin");
     const allowed = origin !== undefined && (any || origins.has(origin));
     const headers: [string, string][] = [];
