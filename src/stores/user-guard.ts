@@ -4,7 +4,8 @@
  *
  * The object has one alarm. It delivers the audit outbox to D1, sweeps what has expired, and removes from D1 what is older
  * than the policy keeps. An alarm gives up after a few failures, so a failed delivery is caught and armed again. An outbox
- * that D1 does not take grows up to what an object's storage holds (10 GB); then nothing is decided any more.
+ * that D1 does not take grows up to what an object's storage holds (10 GB); then nothing is decided any more. The alarm sends
+ * webhooks as well, which it does not wait for.
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Answer, Approval, Gate, Grant } from "../approvals/approval.ts";
@@ -12,6 +13,7 @@ import { describeError } from "../lib/describe-error.ts";
 import { log, setLogLevel } from "../lib/log.ts";
 import type { Principal } from "../session/principal.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "../settings/telemetry.ts";
+import { readWebhooks, type WebhookVariables } from "../settings/webhooks.ts";
 import { countDelivery } from "../telemetry/metrics/count-delivery.ts";
 import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../turn/approvals-port.ts";
 import type {
@@ -42,12 +44,13 @@ import { lookAgain } from "./guard/retention.ts";
 import { guardSchema, SWEEP_MS } from "./guard/schema.ts";
 import { forgetSession, readSession } from "./guard/sessions.ts";
 import { isOwed, logFailedDelivery, retainRecords, sweepObject } from "./guard/upkeep.ts";
+import { WebhookSender } from "./guard/webhook-sender.ts";
 import { WriteBehind } from "./guard/write-behind.ts";
 import type { KvPort } from "./kv-port.ts";
 import type { MetricsHub } from "./metrics-hub.ts";
 import { upgradeObject } from "./object-schema.ts";
 
-export interface GuardEnv extends TelemetryVariables {
+export interface GuardEnv extends TelemetryVariables, WebhookVariables {
   readonly AUDIT_DB: D1Database;
   readonly AUDIT_KEY?: string;
   readonly KV: KvPort;
@@ -74,6 +77,8 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     this.attempt("session_not_written", { session }, write),
   );
   private readonly desk: ApprovalDesk;
+  /** Undefined where the settings cannot be read: what is to be sent waits for better ones. */
+  private readonly webhooks: WebhookSender | undefined;
 
   constructor(ctx: DurableObjectState, env: GuardEnv) {
     super(ctx, env);
@@ -90,6 +95,10 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
       transact: (body) => this.transact(body),
       changed: () => this.changed(),
     });
+    const webhooks = readWebhooks(env);
+    this.webhooks = webhooks.ok
+      ? new WebhookSender({ storage: ctx.storage, settings: webhooks.value, changed: () => this.armForWebhooks() })
+      : undefined;
     // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
     if (!upgraded.ok) this.refusal = { event: "object_schema_too_new", message: upgraded.error };
     // Without a key nothing could be recorded, so nothing may be decided.
@@ -97,6 +106,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     ctx.blockConcurrencyWhile(async () => {
       const armed = await this.clock.read();
       if (!armed && !this.refusal && isOwed(this.sql)) this.clock.arm(GATHER_MS);
+      if (!this.refusal) this.armForWebhooks();
     });
   }
 
@@ -227,7 +237,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   }
 
   override async alarm(): Promise<void> {
-    this.clock.rang();
+    const backsOff = this.clock.rang();
     if (this.refusal) {
       log("error", this.refusal.event, { message: this.refusal.message });
       return this.clock.arm(LATER_MS);
@@ -240,6 +250,13 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
       sweepObject(this.sql, this.keys, (...one) => this.attempt(...one), now);
     }
     this.awaken();
+    this.webhooks?.send();
+    if (backsOff) this.clock.arm(0);
+    else await this.deliver();
+    this.armForWebhooks();
+  }
+
+  private async deliver(): Promise<void> {
     try {
       const delivered = (records: readonly AuditRecord[]) => this.count(records);
       const delivery = await deliverSome({ sql: this.sql, db: this.env.AUDIT_DB, now: Date.now, delivered });
@@ -261,6 +278,12 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   private changed(): void {
     this.clock.arm(GATHER_MS);
     this.awaken();
+    this.armForWebhooks();
+  }
+
+  private armForWebhooks(): void {
+    const dueAt = this.webhooks?.dueAt();
+    if (dueAt !== undefined) this.clock.armAt(Math.max(dueAt, Date.now()));
   }
 
   /** Whoever waits for an approval looks again, and the alarm rings when the next one is due. */

@@ -20,13 +20,21 @@ export class AlarmClock {
     return this.armedAt !== undefined;
   }
 
-  rang(): void {
+  /** @returns whether it was armed by `armAt` for a time within the back-off: the database is to be left alone. */
+  rang(): boolean {
+    const { notBefore } = this.delivery;
+    const within = this.armedAt !== undefined && this.armedAt < notBefore && Date.now() < notBefore;
     this.armedAt = undefined;
+    return within;
   }
 
   /** Makes sure that the alarm rings at the latest in `delayMs`, or when the back-off ends. */
   arm(delayMs: number): void {
-    const at = Math.max(Date.now() + delayMs, this.delivery.notBefore);
+    this.armAt(Math.max(Date.now() + delayMs, this.delivery.notBefore));
+  }
+
+  /** For what has nothing to do with the database, and need not wait for it. */
+  armAt(at: number): void {
     if (this.armedAt !== undefined && this.armedAt <= at) return;
     this.armedAt = at;
     void this.storage.setAlarm(at);

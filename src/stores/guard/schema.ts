@@ -108,16 +108,30 @@ CREATE INDEX grants_tool ON grants (tool);
 CREATE INDEX grants_expires ON grants (expires) WHERE expires IS NOT NULL;
 `;
 
+/** Version 5. */
+const WEBHOOKS = `
+-- What is told of approvals by webhook: one row for each event, url '' until it is known who is told, then one for each receiver.
+-- id: of the message, the same with every try. type, at, data: what happened, when, and JSON of what is told of it. next: when
+-- it is due.
+CREATE TABLE webhooks (
+  ordinal INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, url TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
+  data TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL
+);
+CREATE INDEX webhooks_due ON webhooks (url, next);
+`;
+
 /**
  * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
  * which names the task that it is of: once older code has begun another, it says nothing more. Code before version 4 asks
- * nobody and knows no grant: what needs a person is refused; a session that it forgets leaves its approvals to the next sweep.
+ * nobody and knows no grant: what needs a person is refused; a session that it forgets leaves its approvals to the next sweep. Code
+ * before version 5 sends no webhook: what waits is sent, or given up, once later code is back.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
   { up: HELD_RECORDS, readableBy: 1 },
   { up: STANDINGS, readableBy: 1 },
   { up: APPROVALS, readableBy: 1 },
+  { up: WEBHOOKS, readableBy: 1 },
 ];
 
 /** The first row, or undefined. */

@@ -70,7 +70,6 @@ export function ask(sql: SqlStorage, keys: AuditKeys, asking: Asking): Approval 
     ),
   ) as ApprovalRow;
   recordApproval(sql, keys, row, { event: "asked", now });
-  // Whoever else must hear of a new question (a webhook's outbox) is told here, in the same transaction.
   return toApproval(row);
 }
 

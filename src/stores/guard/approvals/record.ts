@@ -6,9 +6,10 @@ import { type AuditKeys, keyedDigest } from "../../audit-keys.ts";
 import type { ApprovalRecord } from "../../audit-record.ts";
 import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox.ts";
-import { type ApprovalRow, answerOf, bodyOf, type Logs } from "./rows.ts";
+import { noteEvent } from "../webhooks.ts";
+import { type ApprovalRow, answerOf, bodyOf, type Logs, toApproval } from "./rows.ts";
 
-/** @param row as it is after the event. */
+/** And puts down what is to be told by webhook. @param row as it is after the event. */
 export function recordApproval(
   sql: SqlStorage,
   keys: AuditKeys,
@@ -47,4 +48,6 @@ export function recordApproval(
       : null,
     policy: row.policy,
   });
+  if (event === "asked" || answered)
+    noteEvent(sql, event === "asked" ? "approval.asked" : "approval.answered", toApproval(row), owner, now);
 }

@@ -1,0 +1,165 @@
+/**
+ * What is to be told by webhook, kept until it is: put down in the transaction in which it happened, sent afterwards. Each
+ * message has one id, whatever number of tries it takes. Parts of a transaction.
+ */
+
+import type { Approval } from "../../approvals/approval.ts";
+import { approvalView } from "../../approvals/approval-view.ts";
+import { newId } from "../../lib/ids.ts";
+import { log } from "../../lib/log.ts";
+import type { Webhook, WebhookEvent } from "../../settings/webhooks.ts";
+import type { Owner } from "./meta.ts";
+import { first } from "./schema.ts";
+
+/** How long a message is tried. */
+const KEEP_MS = 24 * 3600_000;
+const MAX_WAIT_MS = 3600_000;
+/** A message that is being sent is not sent again before; one whose object died meanwhile is. */
+const LEASE_MS = 30_000;
+/** UTF-16 units of one message. */
+const MAX_UNITS = 64 * 1024;
+/** Messages of one user: the oldest give way. */
+const MAX_WAITING = 1000;
+
+export interface Message {
+  readonly id: string;
+  readonly url: string;
+  readonly type: WebhookEvent;
+  readonly timestamp: string;
+  readonly data: MessageData;
+  /** This one's number, from 1. */
+  readonly attempt: number;
+}
+
+export type MessageData = Readonly<Record<string, unknown>> &
+  Owner & { readonly id: string; readonly expires_at: string };
+
+interface MessageRow extends Record<string, SqlStorageValue> {
+  ordinal: number;
+  id: string;
+  url: string;
+  type: string;
+  at: number;
+  data: string;
+  tries: number;
+}
+
+/** Who is told is known only to the settings: the event waits for `spread`. */
+export function noteEvent(sql: SqlStorage, type: WebhookEvent, approval: Approval, owner: Owner, now: number): void {
+  insert(sql, {
+    url: "",
+    type,
+    at: now,
+    data: JSON.stringify(bounded({ ...approvalView(approval), ...owner })),
+    next: now,
+  });
+}
+
+/** Makes a message for each receiver of each event, and forgets those for receivers that are none any more. */
+export function spread(sql: SqlStorage, webhooks: readonly Webhook[], now: number): void {
+  const events = sql.exec<MessageRow>("DELETE FROM webhooks WHERE url = '' RETURNING *").toArray();
+  for (const { type, at, data } of events.sort((a, b) => a.ordinal - b.ordinal)) {
+    const { tenant } = JSON.parse(data) as MessageData;
+    const told = webhooks.filter(
+      (hook) => (hook.tenant ?? tenant) === tenant && hook.events.some((event) => event === type),
+    );
+    for (const url of new Set(told.map((hook) => hook.url))) insert(sql, { url, type, at, data, next: now });
+  }
+  const known = JSON.stringify(webhooks.map(({ url }) => url));
+  sql.exec("DELETE FROM webhooks WHERE url <> '' AND url NOT IN (SELECT value FROM json_each(?))", known);
+  const newest = "SELECT ordinal FROM webhooks ORDER BY ordinal DESC LIMIT 1 OFFSET ?";
+  const dropped = sql.exec<MessageRow>(`DELETE FROM webhooks WHERE ordinal <= (${newest}) RETURNING *`, MAX_WAITING);
+  for (const row of dropped) logGivenUp(row, "too many messages wait");
+}
+
+type NewRow = Pick<MessageRow, "url" | "type" | "at" | "data"> & { readonly next: number };
+
+function insert(sql: SqlStorage, { url, type, at, data, next }: NewRow): void {
+  sql.exec(
+    "INSERT INTO webhooks (id, url, type, at, data, next) VALUES (?, ?, ?, ?, ?, ?)",
+    newId("msg", at),
+    url,
+    type,
+    at,
+    data,
+    next,
+  );
+}
+
+/** What a client or a model wrote may be long; what the person is shown is bounded by itself. */
+function bounded(view: Record<string, unknown>): Record<string, unknown> {
+  const left = ["schema", "arguments", "disclosure", "details"];
+  const omitted: string[] = [];
+  while (JSON.stringify({ ...view, omitted }).length > MAX_UNITS && left.length > 0) {
+    const name = left.shift() as string;
+    view[name] = null;
+    omitted.push(name);
+  }
+  return omitted.length > 0 ? { ...view, omitted } : view;
+}
+
+/** Receivers to which something is due. */
+export const dueReceivers = (sql: SqlStorage, now: number): string[] =>
+  sql
+    .exec<{ url: string }>("SELECT DISTINCT url FROM webhooks WHERE url <> '' AND next <= ?", now)
+    .toArray()
+    .map(({ url }) => url);
+
+/** When the next is due, receivers that are being sent to left out; undefined where nothing waits. */
+export function nextDueAt(sql: SqlStorage, busy: ReadonlySet<string>): number | undefined {
+  const busyUrls = JSON.stringify([...busy]);
+  const due = "SELECT MIN(next) AS next FROM webhooks WHERE url NOT IN (SELECT value FROM json_each(?))";
+  return sql.exec<{ next: number | null }>(due, busyUrls).one().next ?? undefined;
+}
+
+/** The next message for the receiver; those that failed come last, so that one which it refuses holds up no other. */
+export function takeDue(sql: SqlStorage, url: string, now: number): Message | undefined {
+  const row = first(
+    sql.exec<MessageRow>(
+      `UPDATE webhooks SET tries = tries + 1, next = ? WHERE ordinal =
+         (SELECT ordinal FROM webhooks WHERE url = ? AND next <= ? ORDER BY tries, ordinal LIMIT 1) RETURNING *`,
+      now + LEASE_MS,
+      url,
+      now,
+    ),
+  );
+  if (!row) return undefined;
+  const { id, type, at, data, tries } = row;
+  const timestamp = new Date(at).toISOString();
+  return { id, url, type: type as WebhookEvent, timestamp, data: JSON.parse(data) as MessageData, attempt: tries };
+}
+
+export const forgetMessage = (sql: SqlStorage, { id }: Message): void => {
+  sql.exec("DELETE FROM webhooks WHERE id = ?", id);
+};
+
+/** The receiver is gone for good: nothing that waits for it is sent. @returns how many. */
+export const forgetReceiver = (sql: SqlStorage, url: string): number =>
+  sql.exec("DELETE FROM webhooks WHERE url = ? RETURNING ordinal", url).toArray().length;
+
+/** 1 s, 2 s, 4 s … 1 h. @param asked the receiver's own wish, in milliseconds. */
+export const waitAfter = (attempt: number, asked = 0): number =>
+  Math.min(Math.max(1000 * 2 ** Math.min(attempt - 1, 30), asked), MAX_WAIT_MS);
+
+/**
+ * Puts the message off, and whatever else is due to its receiver, which would fare no better just now.
+ * @returns false where its time is over: it is given up.
+ */
+export function putOff(sql: SqlStorage, { id, url }: Message, waitMs: number, now: number): boolean {
+  const until = now + waitMs;
+  sql.exec("UPDATE webhooks SET next = ? WHERE id = ? OR (url = ? AND next <= ?)", until, id, url, now);
+  const over = sql.exec<MessageRow>("DELETE FROM webhooks WHERE url = ? AND at < ? RETURNING *", url, until - KEEP_MS);
+  let kept = true;
+  for (const row of over) {
+    logGivenUp(row, "a day is over");
+    if (row.id === id) kept = false;
+  }
+  return kept;
+}
+
+/** The receiver's URL may hold a secret of it: its host is told. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "");
+
+function logGivenUp({ id, type, url, tries }: MessageRow, message: string): void {
+  log("error", "webhook_given_up", { webhook: id, type, host: hostOf(url), attempts: tries, message });
+}
