@@ -9,6 +9,7 @@ import { checkIntentGuard } from "./intent-guard/check-guard.ts";
 import { compilePattern } from "./linear-pattern.ts";
 import { type IssuePath as Path, type PolicyIssue, pointer, type Report } from "./policy-issue.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
+import { templateFault } from "./undo-arguments.ts";
 
 /** @param told `families`: whether the document still has all the families that it defines. */
 export function checkDocument(document: PolicyDocument, told = { families: true }): PolicyIssue[] {
@@ -91,6 +92,12 @@ function checkTools(document: PolicyDocument, report: Report): void {
     const undo = typeof settings.undo === "object" ? settings.undo.tool : settings.undo;
     if (undo !== undefined && !Object.hasOwn(document.tools, undo)) {
       report(["tools", key, "undo"], `unknown tool \`${undo}\`, list it in \`tools\``);
+    }
+    if (typeof settings.undo === "object") {
+      for (const [name, template] of Object.entries(settings.undo.arguments ?? {})) {
+        const fault = templateFault(template);
+        if (fault !== undefined) report(["tools", key, "undo", "arguments", name], fault);
+      }
     }
     if (settings.parameters !== undefined) {
       const schema = compileSchema(settings.parameters);

@@ -60,6 +60,8 @@ function modelWords(reason: Reason): string {
       return `the user went on without confirming this use of ${quote(reason.tool)}`;
     case "approval_mismatch":
       return `the user has not confirmed this very use of ${quote(reason.tool)}`;
+    case "already_undone":
+      return `${quote(reason.tool)} would undo what is undone already`;
     case "intent_unknown":
     // It was left out of the handshake, and reads like one that does not exist.
     case "intent_not_detected":
@@ -115,6 +117,8 @@ export function textForClient(reason: Reason): string {
       return `this use of ${quote(reason.tool)} was cancelled: another message came first`;
     case "approval_mismatch":
       return `there is no confirmation for this very use of ${quote(reason.tool)}`;
+    case "already_undone":
+      return `${quote(reason.tool)} would undo what is undone already`;
     case "intent_unknown":
       return `the model selected an intent ${quote(reason.intent)} that was not offered`;
     case "intent_not_detected":

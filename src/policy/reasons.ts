@@ -64,6 +64,8 @@ export type Reason =
   | { readonly code: "approval_cancelled"; readonly tool: string }
   /** There is no approval for this very call: for other arguments, for another session, used already, or none at all. */
   | { readonly code: "approval_mismatch"; readonly tool: string }
+  /** The call that this one would undo is undone already. */
+  | { readonly code: "already_undone"; readonly tool: string }
   | { readonly code: "intent_unknown"; readonly intent: string; readonly intents: readonly string[] }
   /** The policy has the intent, but the user's own words do not ask for it. */
   | { readonly code: "intent_not_detected"; readonly intent: string; readonly intents: readonly string[] }

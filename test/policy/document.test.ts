@@ -63,6 +63,11 @@ describe("a policy document", () => {
     ["an undo that names no tool", { tools: { x: { undo: "y" } } }, "/tools/x/undo"],
     ["an undo found on a prototype", { tools: { x: { undo: "constructor" } } }, "/tools/x/undo"],
     [
+      "an undo's template that stands for nothing",
+      { tools: { x: { undo: { tool: "x", arguments: { id: "{{results.id}}" } } } } },
+      "/tools/x/undo/arguments/id",
+    ],
+    [
       "a primary tool outside its tools",
       { intents: { A: { tools: ["x"], primaryTool: "y" } } },
       "/intents/A/primaryTool",

@@ -20,6 +20,7 @@ const reasons: Reason[] = [
   { code: "rate_limited", tool, max: 10, windowMs: 60_000, retryAfterMs: 1_500 },
   { code: "first_use", tool, disclosure: "can be undone with `recall_message`" },
   { code: "confirmation_required", tool, disclosure: "can be undone with `recall_message`" },
+  { code: "already_undone", tool },
   { code: "intent_unknown", intent: "X", intents: ["A", "B"] },
   { code: "intent_not_detected", intent: "X", intents: ["A", "B"] },
   { code: "intent_conflict", intents: ["A", "B"] },

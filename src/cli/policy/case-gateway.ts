@@ -33,6 +33,8 @@ export type AuditRow = Readonly<Record<string, unknown>>;
 export interface TurnTrail {
   readonly turn: AuditRow;
   readonly decisions: readonly AuditRow[];
+  /** What became of the approvals that the turn asked for. */
+  readonly approvals: readonly AuditRow[];
 }
 
 export interface CaseTenant {
@@ -125,13 +127,16 @@ async function awaitTrail(operator: CaseUser["fetch"], turn: string): Promise<Tu
     const [row] = await listOf(await operator(`/v1/audit/turns?turn=${turn}`));
     if (row) {
       // Decisions are written before their turn's own record, and delivered with it or before it.
-      const decisions = await listOf(await operator(`/v1/audit/decisions?turn=${turn}&limit=100`));
-      return { turn: row, decisions: decisions.toSorted((a, b) => Number(a.seq) - Number(b.seq)) };
+      const of = async (kind: string) => listOf(await operator(`/v1/audit/${kind}?turn=${turn}&limit=100`));
+      const [decisions, approvals] = await Promise.all([of("decisions"), of("approvals")]);
+      return { turn: row, decisions: inOrder(decisions), approvals: inOrder(approvals) };
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return undefined;
 }
+
+const inOrder = (rows: readonly AuditRow[]) => rows.toSorted((a, b) => Number(a.seq) - Number(b.seq));
 
 const asBearer =
   (origin: string, token: string) =>

@@ -3,6 +3,7 @@
  * Objects are strict: a misspelt expectation would expect nothing.
  */
 import { z } from "zod";
+import { answerActions } from "../../approvals/approval.ts";
 import { detectionLayers } from "../../intent/detection.ts";
 import { duration } from "../../policy/document-parts.ts";
 import { reasonCodes } from "./reason-codes.ts";
@@ -23,13 +24,31 @@ const scriptedStep = z.strictObject({
   finish: z.string().optional().describe("the finish reason; `tool_calls` or `stop` unless told"),
 });
 
+const spelled = z.string().regex(/^[a-z_]+$/, "is spelled as the API spells it, in snake_case");
+
 const auditFields = z
-  .record(z.string().regex(/^[a-z_]+$/, "is spelled as `GET /v1/audit` spells it, in snake_case"), z.unknown())
+  .record(spelled, z.unknown())
   .describe("fields that the record must have; of objects inside, those that are given");
 
 const layer = z.enum([...detectionLayers, "fallback"]);
 
+/** What a person answers to one of the calls that wait: the first of this tool that no other answer is for. */
+const answer = z.strictObject({
+  tool: toolName,
+  action: z.enum(answerActions).optional().describe("absent only in `native`: to collect what was answered elsewhere"),
+  arguments: object.optional().describe("with `edit`: the arguments that change"),
+  unset: z.array(z.string()).optional(),
+  reason: z.string().optional(),
+  grant: object.optional().describe("as `POST /v1/approvals/:id` takes it"),
+});
+
 const expectedStep = z.strictObject({
+  told: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      "what the model was told of calls that were made before: parts of the tool results it was sent, in order",
+    ),
   offered: z.array(toolName).optional().describe("the tools that the model was sent, in order, the handshake included"),
   withheld: z.record(toolName, reasons).optional().describe("every tool that was not sent, with its reasons"),
 });
@@ -55,12 +74,28 @@ const expectation = z.strictObject({
     .optional()
     .describe("what the user's message was found to want, best first; null on a continuation"),
   text: z.array(z.string().min(1)).optional().describe("what the visible reply contains, in order"),
+  approvals: z
+    .array(z.record(spelled, z.unknown()))
+    .optional()
+    .describe("the reply's `toolgate.approvals`, in order: of each the fields that are given"),
   stopReason: z.string().optional(),
-  audit: z.strictObject({ turn: auditFields.optional(), decisions: z.array(auditFields).optional() }).optional(),
+  audit: z
+    .strictObject({
+      turn: auditFields.optional(),
+      decisions: z.array(auditFields).optional(),
+      approvals: z
+        .array(auditFields)
+        .optional()
+        .describe("what had become, by the end of the case, of what this turn asked a person, in order"),
+    })
+    .optional(),
 });
 
 const turn = z.strictObject({
-  user: z.string().optional().describe("the new user message"),
+  user: z
+    .string()
+    .optional()
+    .describe("the new user message; `{code}` stands for the code of the call that waits, `{code 2}` for the second's"),
   results: z
     .array(z.strictObject({ tool: toolName, content: z.unknown() }))
     .optional()
@@ -74,6 +109,14 @@ const turn = z.strictObject({
     .union([z.string(), object])
     .optional()
     .describe("what the model answers where the layer `model` asks it; an error unless told"),
+  inbox: z.array(answer).default([]).describe("what is answered by `POST /v1/approvals/:id` before this turn"),
+  native: z
+    .array(answer)
+    .default([])
+    .describe(
+      "what the request itself answers in `toolgate.approvals`; without `user` and `results` it is the one before, sent again",
+    ),
+  held: z.array(answer).default([]).describe("what is answered by `POST /v1/approvals/:id` while the reply is held"),
   model: z.array(scriptedStep).default([]).describe("what the model does, one entry a step"),
   expect: expectation.prefault({}),
 });
@@ -127,6 +170,7 @@ export const caseFile = z.strictObject({
 export type CaseFile = z.output<typeof caseFile>;
 export type PolicyCase = z.output<typeof policyCase>;
 export type CaseTurn = z.output<typeof turn>;
+export type CaseAnswer = z.output<typeof answer>;
 export type CaseWording = z.output<typeof wording>;
 export type Expectation = z.output<typeof expectation>;
 export type ScriptedStep = z.output<typeof scriptedStep>;

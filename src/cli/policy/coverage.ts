@@ -59,8 +59,7 @@ export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[]
 function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
   const settings = [...policy.tools.values(), ...policy.groups.map((group) => group.settings)];
   const intents = policy.handshake.select === "off" ? [] : [...policy.intents.values()];
-  const anyTool = (holds: (traits: ReturnType<typeof traitsOf>) => boolean) =>
-    [...policy.tools.keys()].some((name) => holds(traitsOf(policy, name)));
+  const anyTool: AnyTool = (holds) => [...policy.tools.keys()].some((name) => holds(traitsOf(policy, name)));
   switch (code) {
     case "mode_forbids":
       return [...policy.modes.values()].some(({ allow, deny, roles }) => roles || !isEmpty(deny) || !isAll(allow));
@@ -89,10 +88,26 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
       return policy.groups.some(({ windows }) => windows.length > 0) || anyTool(({ windows }) => windows.length > 0);
     case "first_use":
       return policy.gates.requireFirstTime && (policy.unlistedTools === "external" || anyTool(({ gate }) => !!gate));
+    case "confirmation_required":
+    case "approval_denied":
+    case "approval_expired":
+    case "approval_cancelled":
+      return asksAnybody(policy, anyTool);
+    case "approval_mismatch":
+      // An edit makes of the arguments what nobody was asked about, where a pattern in them asks.
+      return asksAnybody(policy, anyTool) && policy.injection.action === "ask" && policy.injection.sets.length > 0;
     default:
       return true;
   }
 }
+
+type AnyTool = (holds: (traits: ReturnType<typeof traitsOf>) => boolean) => boolean;
+
+const asksAnybody = (policy: CompiledPolicy, anyTool: AnyTool): boolean =>
+  anyTool(({ asks, gate }) => asks || gate) || traitsOf(policy, UNLISTED).asks;
+
+/** A name that no policy lists, and no glob is about. */
+const UNLISTED = "\u0000";
 
 const isAll = ({ patterns }: SelectorSet): boolean => patterns.some(({ kind }) => kind === "all");
 const isEmpty = ({ names, patterns }: SelectorSet): boolean => names.size === 0 && patterns.length === 0;

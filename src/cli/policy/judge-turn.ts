@@ -29,7 +29,7 @@ export function judgeTurn({ expect, model }: CaseTurn, seen: SeenTurn): Mismatch
   else if (reply.error && reply.status === 200) compare("error", null, withMessage(reply));
   // A script that is not used up, or not long enough, means that the case tests something else than it says.
   compare("model (steps taken)", model.length, steps.length);
-  judgeSteps(expect, steps, compare);
+  judgeSteps(expect, steps, compare, found);
   if (expect.decisions !== undefined) {
     compare(
       "decisions",
@@ -42,18 +42,25 @@ export function judgeTurn({ expect, model }: CaseTurn, seen: SeenTurn): Mismatch
   compare("intent", expect.intent, reply.note ? reply.note.intent : intentOf(audit?.turn));
   compare("intents", expect.intents, audit?.turn.intents);
   compare("detection", expect.detection, audit && detectedIn(audit.turn, expect.detection));
-  judgeText(expect.text, reply.text, found);
+  judgeText("text", expect.text, reply.text, found);
+  compare("approvals", expect.approvals, listed(expect.approvals, reply.note?.approvals ?? [], "tool"));
   compare("stopReason", expect.stopReason, reply.note?.stop_reason ?? audit?.turn.stop_reason);
   judgeAudit(expect.audit, audit, compare);
   return found;
 }
 
 /** Each after the one before, so that a text tells what it should in the order that a person reads it. */
-function judgeText(expected: Expectation["text"], text: string, found: Mismatch[]): void {
+function judgeText(
+  what: string,
+  expected: readonly string[] | undefined,
+  text: string,
+  found: Mismatch[],
+  step?: number,
+): void {
   let at = 0;
   for (const part of expected ?? []) {
     const place = text.indexOf(part, at);
-    if (place < 0) found.push({ what: "text", expected: part, got: text.slice(at) });
+    if (place < 0) found.push({ what, step, expected: part, got: text.slice(at) });
     else at = place + part.length;
   }
 }
@@ -66,23 +73,36 @@ function detectedIn({ detection }: AuditRow, expected: Expectation["detection"])
 
 type Compare = (what: string, expected: unknown, got: unknown, step?: number) => void;
 
-function judgeSteps({ steps: expected }: Expectation, seen: SeenTurn["steps"], compare: Compare): void {
+function judgeSteps(
+  { steps: expected }: Expectation,
+  seen: SeenTurn["steps"],
+  compare: Compare,
+  found: Mismatch[],
+): void {
   expected?.forEach((step, index) => {
     const got = seen[index];
     compare("offered", step.offered, got?.offered, index + 1);
     compare("withheld", step.withheld, got?.withheld, index + 1);
+    judgeText("told", step.told, got?.told.join("\n") ?? "", found, index + 1);
   });
 }
 
 function judgeAudit(expected: Expectation["audit"], audit: SeenTurn["audit"], compare: Compare): void {
   if (expected?.turn) compare("audit.turn", expected.turn, audit && covered(expected.turn, audit.turn));
-  if (expected?.decisions === undefined) return;
-  const got = audit?.decisions.map((row, index) => {
-    const wanted = expected.decisions?.[index];
-    return wanted ? covered(wanted, row) : { tool: row.tool, effect: row.effect };
-  });
-  compare("audit.decisions", expected.decisions, got);
+  compare("audit.decisions", expected?.decisions, audit && listed(expected?.decisions, audit.decisions, "effect"));
+  compare("audit.approvals", expected?.approvals, audit && listed(expected?.approvals, audit.approvals, "event"));
 }
+
+/** Of each entry what the case speaks of; of one that it does not expect, the tool and `also`. */
+const listed = (
+  expected: readonly Readonly<Record<string, unknown>>[] | undefined,
+  got: readonly AuditRow[],
+  also: string,
+): unknown[] =>
+  got.map((row, index) => {
+    const wanted = expected?.[index];
+    return wanted ? covered(wanted, row) : { tool: row.tool, [also]: row[also] };
+  });
 
 /** A decision with the keys that the case gives, or all where the case knows of none in its place. */
 function told(row: AuditRow, expected: NonNullable<Expectation["decisions"]>[number] | undefined): unknown {

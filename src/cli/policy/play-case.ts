@@ -1,12 +1,13 @@
 /** Plays the client's side of a case through the gateway, turn by turn, and keeps what was seen of each. */
 import type { CaseGateway, CaseTenant, CaseUser, TurnTrail } from "./case-gateway.ts";
 import type { CaseFile, CaseTurn, PolicyCase } from "./case-schema.ts";
+import { ClientHistory } from "./client-history.ts";
+import { answerHeld, postAnswers } from "./give-answers.ts";
 import { type Reply, readReply } from "./read-reply.ts";
-import { CASE_HEADER } from "./scripted-model.ts";
+import { CASE_HEADER, type SentStep } from "./scripted-model.ts";
 
-export interface SeenStep {
-  /** As the model was sent them. */
-  readonly offered: readonly string[];
+/** As the model was sent it. */
+export interface SeenStep extends SentStep {
   readonly withheld: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -34,29 +35,40 @@ export async function playCase(
   one: PolicyCase,
 ): Promise<PlayedCase> {
   const user = await tenant.user(one.principal);
-  const history = new History();
+  const history = new ClientHistory();
   const turns: EndedTurn[] = [];
   let broke: string | undefined;
   for (const [place, turn] of one.turns.entries()) {
     if (turn.advance !== undefined) await user.advance(turn.advance);
-    broke = (await giveConsent(user, turn)) ?? history.ask(turn);
+    broke =
+      (await giveConsent(user, turn)) ?? (await postAnswers(user, turn.inbox, history.waiting)) ?? history.ask(turn);
     if (broke !== undefined) break;
     const mode = place === 0 ? one.session.mode : undefined;
     model.script(user.id, turn.model, turn.verdict);
-    const reply = await readReply(await send(user, turn, mode, history.messages, tools));
+    const [reply, unanswered] = await Promise.all([
+      send(user, turn, mode, history, tools).then(readReply),
+      answerHeld(user, turn.held),
+    ]);
     history.hear(reply);
     const id = reply.note?.turn_id ?? reply.headers.get("x-toolgate-turn") ?? undefined;
     turns.push({ id, reply, steps: await stepsOf(user, id, model.sent(user.id)) });
+    broke = unanswered;
+    if (broke !== undefined) break;
   }
   return withRecords(user, turns, broke);
 }
 
-/** All at once, after the last turn: records come a moment after the reply. */
+/**
+ * After the last turn: records come a moment after the reply. Its own first: they are delivered in order, so with it is
+ * there what became since of what earlier turns asked.
+ */
 async function withRecords(
   user: CaseUser,
   turns: readonly EndedTurn[],
   broke: string | undefined,
 ): Promise<PlayedCase> {
+  const last = turns.findLast(({ id }) => id !== undefined);
+  if (last?.id !== undefined) await user.audit(last.id);
   const seen = await Promise.all(
     turns.map(async ({ id, ...turn }) => ({ ...turn, audit: id === undefined ? undefined : await user.audit(id) })),
   );
@@ -69,7 +81,7 @@ function send(
   user: CaseUser,
   turn: CaseTurn,
   mode: string | undefined,
-  messages: readonly unknown[],
+  { messages, answers }: ClientHistory,
   tools: CaseFile["tools"],
 ): Promise<Response> {
   const brought = (turn.tools ?? Object.keys(tools)).map((name) => ({
@@ -81,6 +93,7 @@ function send(
     stream: true,
     messages,
     ...(brought.length > 0 ? { tools: brought } : {}),
+    ...(answers.length > 0 ? { toolgate: { approvals: answers } } : {}),
     ...turn.request,
   };
   const headers = {
@@ -106,53 +119,7 @@ async function giveConsent(user: CaseUser, { consent }: CaseTurn): Promise<strin
   return undefined;
 }
 
-async function stepsOf(
-  user: CaseUser,
-  turn: string | undefined,
-  sent: readonly (readonly string[])[],
-): Promise<SeenStep[]> {
+async function stepsOf(user: CaseUser, turn: string | undefined, sent: readonly SentStep[]): Promise<SeenStep[]> {
   const offers = turn === undefined ? [] : await user.offers(turn);
-  return sent.map((offered, step) => ({ offered, withheld: offers[step]?.withheld ?? {} }));
-}
-
-/** The conversation as a client keeps it. A turn that failed leaves nothing in it: the client would send it again. */
-class History {
-  messages: unknown[] = [];
-  private kept: readonly unknown[] = [];
-  private released: Reply["calls"] = [];
-
-  /** @returns why the turn cannot be asked. */
-  ask({ user, results }: CaseTurn): string | undefined {
-    this.kept = [...this.messages];
-    if (results !== undefined) {
-      const [brought, waiting] = [results.map(({ tool }) => tool), this.released.map(({ name }) => name)];
-      if (brought.join() !== waiting.join()) {
-        return `\`results\` are of [${brought.join(", ")}], but the turn before released [${waiting.join(", ")}]`;
-      }
-      for (const [index, { content }] of results.entries()) {
-        const text = typeof content === "string" ? content : JSON.stringify(content ?? null);
-        this.messages.push({ role: "tool", tool_call_id: this.released[index]?.id, content: text });
-      }
-    }
-    if (user !== undefined) this.messages.push({ role: "user", content: user });
-    return undefined;
-  }
-
-  hear({ status, error, text, calls }: Reply): void {
-    if (status !== 200 || error) {
-      this.messages = [...this.kept];
-      return;
-    }
-    this.released = calls;
-    const made = calls.map(({ id, name, arguments: args }) => ({
-      id,
-      type: "function",
-      function: { name, arguments: args },
-    }));
-    this.messages.push({
-      role: "assistant",
-      content: text === "" ? null : text,
-      ...(made.length > 0 ? { tool_calls: made } : {}),
-    });
-  }
+  return sent.map((one, step) => ({ ...one, withheld: offers[step]?.withheld ?? {} }));
 }

@@ -39,7 +39,11 @@ function checkCases({ cases, tools, wordings }: CaseFile, policy: PolicyDocument
 }
 
 function checkTurn(turn: CaseTurn, before: CaseTurn | undefined, tools: CaseFile["tools"], report: Report): void {
-  if (turn.user === undefined && turn.results === undefined) report([], "must have `user` or `results`");
+  const again = turn.native.length > 0;
+  if (turn.user === undefined && turn.results === undefined && !again)
+    report([], "must have `user`, `results` or `native`");
+  if (again && !before) report(["native"], "the first turn has nothing to answer");
+  checkAnswers(turn, report);
   if (turn.results && !before) report(["results"], "the first turn has no calls to bring results of");
   const known = (name: string) => Object.hasOwn(tools, name);
   turn.tools?.forEach((name, index) => {
@@ -58,6 +62,16 @@ function checkTurn(turn: CaseTurn, before: CaseTurn | undefined, tools: CaseFile
   }
   if (turn.expect.error !== undefined && turn.expect.status === 200 && turn.model.length === 0) {
     report(["expect", "error"], "a refused request has a `status` of its own: say which");
+  }
+}
+
+/** Only the request itself can collect what was answered elsewhere. */
+function checkAnswers(turn: CaseTurn, report: Report): void {
+  for (const list of ["inbox", "held", "native"] as const) {
+    turn[list].forEach(({ action, arguments: args, unset }, index) => {
+      if (action === undefined && list !== "native") report([list, index], "must have an `action`");
+      if ((args || unset) && action !== "edit") report([list, index], "only an `edit` changes arguments");
+    });
   }
 }
 

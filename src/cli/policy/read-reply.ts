@@ -13,6 +13,15 @@ export interface ReplyNote {
   readonly state: string;
   readonly intent: string | null;
   readonly stop_reason: string;
+  /** The calls that wait for a person. */
+  readonly approvals?: readonly WaitingCall[];
+}
+
+/** An approval as the API tells it, as far as answers need it. */
+export interface WaitingCall extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly tool: string;
+  readonly code: string;
 }
 
 export interface Reply {

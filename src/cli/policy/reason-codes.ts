@@ -1,7 +1,7 @@
 /** The codes of reasons at run time, and where each comes from: cases may expect any, coverage asks for the rules' own. */
 import type { ReasonCode } from "../../policy/reasons.ts";
 
-/** `rule`: of a pure or counted rule, or of the handshake; `failure`: of a broken stream or a rule that threw. */
+/** `rule`: of a pure or counted rule, or of the handshake; `failure`: of a broken stream, a race, or a rule that threw. */
 const origins: Readonly<Record<ReasonCode, "rule" | "failure">> = {
   unknown_tool: "rule",
   not_offered: "rule",
@@ -23,6 +23,7 @@ const origins: Readonly<Record<ReasonCode, "rule" | "failure">> = {
   approval_expired: "rule",
   approval_cancelled: "rule",
   approval_mismatch: "rule",
+  already_undone: "failure",
   intent_unknown: "rule",
   intent_not_detected: "rule",
   intent_conflict: "rule",

@@ -11,9 +11,16 @@ export interface ScriptedModel {
   readonly url: string;
   /** Sets a case's script for its next turn, and what the detector's question is answered with. */
   script(id: string, steps: readonly ScriptedStep[], verdict?: Verdict): void;
-  /** The names of the tools that each of the turn's steps sent, in order. */
-  sent(id: string): readonly (readonly string[])[];
+  /** What each of the turn's steps sent, in order. */
+  sent(id: string): readonly SentStep[];
   stop(): Promise<void>;
+}
+
+export interface SentStep {
+  /** The names of the tools. */
+  readonly offered: readonly string[];
+  /** The tool results. */
+  readonly told: readonly string[];
 }
 
 type Verdict = string | Readonly<Record<string, unknown>>;
@@ -21,11 +28,11 @@ type Verdict = string | Readonly<Record<string, unknown>>;
 interface Script {
   readonly steps: readonly ScriptedStep[];
   readonly verdict: Verdict | undefined;
-  readonly sent: string[][];
+  readonly sent: SentStep[];
 }
 
 interface StepBody {
-  readonly messages: readonly { readonly role: string }[];
+  readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly stream?: boolean;
   readonly tools?: readonly { readonly function?: { readonly name?: string } }[];
 }
@@ -56,7 +63,10 @@ function answer(response: ServerResponse, body: StepBody, script: Script | undef
     return;
   }
   const step = script?.steps[script.sent.length];
-  script?.sent.push((body.tools ?? []).map((tool) => tool.function?.name ?? ""));
+  script?.sent.push({
+    offered: (body.tools ?? []).map((tool) => tool.function?.name ?? ""),
+    told: body.messages.flatMap(({ role, content }) => (role === "tool" ? [String(content)] : [])),
+  });
   if (step) {
     const calls = step.calls.map(({ tool, arguments: args }) => ({
       name: tool,
