@@ -42,6 +42,8 @@ export function approvalView(approval: Approval): Readonly<Record<string, unknow
     answer,
     /** The decision that released the call, or refused it in the end. */
     settled_by: approval.settledBy,
+    /** The call (`/v1/calls/:id`) that it would undo. */
+    undoes: approval.undoes ?? null,
   };
 }
 

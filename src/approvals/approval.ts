@@ -46,6 +46,8 @@ export interface Approval {
   readonly answer: AnswerTaken | null;
   /** The decision that released the call or refused it in the end; null while that is open. */
   readonly settledBy: string | null;
+  /** The call that it would undo, by its decision. */
+  readonly undoes?: string | undefined;
 }
 
 export const answerActions = ["approve", "deny", "edit"] as const;

@@ -38,6 +38,8 @@ export function guardClient(stubOf: () => UserGuardPort): UserGuardPort {
     grants: () => twice((guard) => guard.grants()),
     withdrawGrant: (id) => once((guard) => guard.withdrawGrant(id)),
     gates: () => twice((guard) => guard.gates()),
+    calls: (query) => twice((guard) => guard.calls(query)),
+    call: (id) => twice((guard) => guard.call(id)),
   };
 }
 

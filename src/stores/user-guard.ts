@@ -16,6 +16,7 @@ import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVaria
 import { readWebhooks, type WebhookVariables } from "../settings/webhooks.ts";
 import { countDelivery } from "../telemetry/metrics/count-delivery.ts";
 import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../turn/approvals-port.ts";
+import type { CallsPort, CallsQuery, KeptCall } from "../turn/calls-port.ts";
 import type {
   CloseRequest,
   Decided,
@@ -37,6 +38,7 @@ import { closeTurn, keepHidden } from "./guard/close.ts";
 import { decideStep } from "./guard/decide.ts";
 import { deliverSome } from "./guard/deliver.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
+import { callsDueAt, forgetCallsOf, readCall, readCalls, sweepCalls } from "./guard/kept-calls.ts";
 import { type Owner, readMeta, writeMeta } from "./guard/meta.ts";
 import { openTurn } from "./guard/open.ts";
 import { deliverAgain } from "./guard/outbox.ts";
@@ -179,7 +181,10 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
 
   async deleteSession(id: string): Promise<boolean> {
     this.behind.flush();
-    const forgotten = this.transact(() => forgetSession(this.sql, this.keys, id, Date.now()));
+    const forgotten = this.transact(() => {
+      forgetCallsOf(this.sql, id);
+      return forgetSession(this.sql, this.keys, id, Date.now());
+    });
     this.changed();
     return forgotten;
   }
@@ -216,6 +221,16 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     return this.desk.gates();
   }
 
+  async calls(query: CallsQuery): ReturnType<CallsPort["calls"]> {
+    this.behind.flush();
+    return readCalls(this.sql, query, Date.now());
+  }
+
+  async call(id: string): Promise<KeptCall | undefined> {
+    this.behind.flush();
+    return readCall(this.sql, id, Date.now());
+  }
+
   /** What D1's rows of this user are compared with. */
   async chainState(afterSeq: number): Promise<ChainState> {
     this.behind.flush();
@@ -245,6 +260,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     this.behind.flush();
     const now = Date.now();
     this.attempt("approvals_not_tidied", {}, () => tidyApprovals(this.sql, this.keys, now));
+    this.attempt("calls_not_forgotten", {}, () => sweepCalls(this.sql, now));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
       this.sweptAt = now;
       sweepObject(this.sql, this.keys, (...one) => this.attempt(...one), now);
@@ -289,9 +305,10 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   /** Whoever waits for an approval looks again, and the alarm rings when the next one is due. */
   private awaken(): void {
     this.desk.wake();
-    const dueAt = approvalsDueAt(this.sql);
-    // What cannot be noted must not make the alarm ring without end.
-    if (dueAt !== undefined) this.clock.arm(Math.max(GATHER_MS, dueAt - Date.now()));
+    for (const dueAt of [approvalsDueAt(this.sql), callsDueAt(this.sql)]) {
+      // What cannot be noted must not make the alarm ring without end.
+      if (dueAt !== undefined) this.clock.arm(Math.max(GATHER_MS, dueAt - Date.now()));
+    }
   }
 
   /** A transaction that may fail alone; it is logged. */

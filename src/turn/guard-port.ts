@@ -20,6 +20,7 @@ import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
+import type { CallsPort } from "./calls-port.ts";
 import type { RecordedDetection } from "./recorded-detection.ts";
 
 export interface OpenRequest {
@@ -155,6 +156,13 @@ export interface CallToDecide {
   readonly handshake: boolean;
   /** How a person is asked where one must be; absent: nobody can be asked, and such a call is refused. */
   readonly question?: Question | undefined;
+  /** The policy names a tool that undoes it: what that may need is kept. */
+  readonly undoable?: boolean | undefined;
+  /**
+   * It undoes the call `of`, which is told in its place in the record, and is decided as undone from then on. What waits for a
+   * person as an undo stays one. `key`: what the request is known by, if the same one comes again.
+   */
+  readonly undo?: { readonly of: string; readonly key?: string | undefined } | undefined;
   /** The call has waited for a person: under which approval, and what the request itself answers to it. */
   readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
 }
@@ -172,6 +180,7 @@ export interface Question {
 }
 
 export interface Decided extends Decision {
+  readonly id: string;
   /** The approval that was made, where the effect is `confirm` and somebody can be asked. */
   readonly approval?: Approval | undefined;
   /** Of the released call in this user's object; undefined where it was not released. */
@@ -234,7 +243,7 @@ export interface SessionInfo {
   readonly pending: number;
 }
 
-export interface UserGuardPort extends ApprovalsPort {
+export interface UserGuardPort extends ApprovalsPort, CallsPort {
   open(request: OpenRequest): Promise<Opened>;
   /** @returns a decision for each call, in order. Rejects for a turn or session that is not open: nothing was decided. */
   decide(request: DecideRequest): Promise<readonly Decided[]>;

@@ -4,6 +4,7 @@ import { asksForTrust } from "../policy/must-match.ts";
 import { moveIntents } from "../session/task.ts";
 import { readCommand } from "./commands.ts";
 import type { Ending } from "./ending.ts";
+import { withTexts } from "./kept-results.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { holdsUntrusted } from "./untrusted.ts";
@@ -32,7 +33,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     intents: moveIntents({ newMessage, detection, select, selectAt, knows }),
     detected: namesIn(detection).filter(knows),
     untrusted: asksForTrust(policy) && holdsUntrusted(policy, request.messages),
-    results: conversation.results,
+    results: withTexts(policy, request.messages, conversation.results),
     definitions: request.tools.map((tool) => [tool.name, toolFacts(tool).digest] as const),
   });
   return newTurn(input, opened, detection);

@@ -132,6 +132,7 @@ function vetted(
       reasons: decision.reasons,
       counted: decision.counted,
       handshake,
+      undoable: traits.undo !== undefined,
     },
   };
 }

@@ -9,6 +9,8 @@ export interface ToolResult {
   /** The id of the call that it answers. */
   readonly callId: string;
   readonly succeeded: boolean;
+  /** Absent unless it may be kept. */
+  readonly text?: string;
 }
 
 export interface Conversation {

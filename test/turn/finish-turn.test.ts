@@ -60,6 +60,7 @@ async function play(
     decide: async ({ calls: asked }) => {
       await decided?.();
       return asked.map(({ effect, reasons }) => ({
+        id: "dec",
         effect,
         reasons,
         ordinal: effect === "allow" ? ORDINAL : undefined,

@@ -3,6 +3,7 @@ import { pairOf } from "../../session/pair.ts";
 import type { CloseRequest, KeepRequest } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { TurnRecord } from "../audit-record.ts";
+import { forgetCall } from "./kept-calls.ts";
 import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
@@ -91,7 +92,7 @@ export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
 /** What a turn's record has from its opening. */
 function openedPart({ id, session, at, model, settled }: TurnRow, { tenant, user }: Owner) {
   const outcomes = JSON.parse(settled) as TurnRecord["settled"];
-  return { kind: "turn" as const, id, tenant, user, session, at, model, settled: outcomes };
+  return { kind: "turn" as const, id, tenant, user, session, at, model: model || null, settled: outcomes };
 }
 
 /** The turns whose worker died before it could close them. */
@@ -147,9 +148,13 @@ function giveBack(sql: SqlStorage, turn: string): void {
     turn,
   );
   if (first(approved)) return;
-  const given = sql.exec<{ ordinal: number }>(
-    `DELETE FROM calls WHERE turn = ? AND replayed = 0 AND (outcome IS NULL OR outcome = 'abandoned') RETURNING ordinal`,
+  const given = sql.exec<{ ordinal: number; decision: string }>(
+    `DELETE FROM calls WHERE turn = ? AND replayed = 0 AND (outcome IS NULL OR outcome = 'abandoned')
+     RETURNING ordinal, decision`,
     turn,
   );
-  for (const { ordinal } of given.toArray()) sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
+  for (const { ordinal, decision } of given.toArray()) {
+    sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
+    forgetCall(sql, decision);
+  }
 }

@@ -13,6 +13,7 @@ import { findGrant } from "./approvals/grants.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "./approvals/release.ts";
 import { bodyOf } from "./approvals/rows.ts";
 import { readCounts, type Span } from "./counts.ts";
+import { canBeUndone, noteAsked } from "./kept-calls.ts";
 import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
@@ -73,11 +74,13 @@ interface Outcome {
   /** The one that was acted on. */
   readonly approval?: string | undefined;
   readonly grant?: string | undefined;
+  /** The call that it would undo. */
+  readonly undo?: CallToDecide["undo"];
 }
 
 function settleCall(step: Step, call: CallToDecide, id: string, index: number): Decided {
   const { sql, keys, request, owner, now } = step;
-  const { decision, ordinal, asked, approval = asked?.id, grant } = decideCall(step, call, id);
+  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo } = decideCall(step, call, id);
   const disposition =
     ordinal !== undefined ? "released" : asked ? "asked" : call.handshake ? ("hidden" as const) : "refused";
   appendRecord(sql, keys, {
@@ -102,14 +105,17 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     disposition,
     ...(approval === undefined ? {} : { approval }),
     ...(grant === undefined ? {} : { grant }),
+    ...(undo === undefined ? {} : { undoes: undo.of }),
   } satisfies DecisionRecord);
-  return { ...decision, ordinal, ...(asked ? { approval: asked } : {}) };
+  return { ...decision, id, ordinal, ...(asked ? { approval: asked } : {}) };
 }
 
 function decideCall(step: Step, call: CallToDecide, id: string): Outcome {
   if (call.approval) return releaseCall(step, call, call.approval, id);
   if (call.effect === "deny" || call.handshake) return { decision: { effect: call.effect, reasons: call.reasons } };
   const { sql, keys, request, span, now } = step;
+  const undone = undoneAlready(step, call, call.undo);
+  if (undone) return { decision: undone };
   const { grant, verdicts } = countedFor(step, call);
   const { question } = call;
   const asking = question && combined(call, verdicts(true));
@@ -125,11 +131,18 @@ function decideCall(step: Step, call: CallToDecide, id: string): Outcome {
       question,
       now,
     });
+    if (call.undo) noteAsked(sql, call.undo.of, asked.id);
     return { decision: asking, asked };
   }
   const decision = combined(call, verdicts(false));
   if (decision.effect !== "allow") return { decision };
-  return { decision, ordinal: reserveFor(step, call, id), grant: call.counted.confirmation && grant };
+  return { decision, ordinal: reserveFor(step, call, id, call.undo), grant: call.counted.confirmation && grant };
+}
+
+/** Whoever comes second, from another window or with another approval, undoes nothing. */
+function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide["undo"]): Decision | undefined {
+  if (!undo || canBeUndone(sql, undo.of)) return undefined;
+  return { effect: "deny", reasons: [{ code: "already_undone", tool }] };
 }
 
 /** A grant answers only what is asked of every such call. */
@@ -156,12 +169,17 @@ function releaseCall(
   const { sql, keys, request, owner, span, now } = step;
   const row = approvalToActOn(sql, keys, { session: request.session, task: span.task }, named, now);
   let grant: string | undefined;
-  const decision = decideApproved(row, call, () => {
-    const counted = countedFor(step, call);
-    grant = counted.grant;
-    return counted.verdicts(true);
-  });
-  const ordinal = row && decision.effect === "allow" ? reserveFor(step, call, id) : undefined;
+  // Asked for as an undo it stays one, whoever takes it up.
+  const of = row && bodyOf(row).undoes;
+  const undo = of === undefined ? undefined : { of, key: call.undo?.key };
+  const decision =
+    undoneAlready(step, call, undo) ??
+    decideApproved(row, call, () => {
+      const counted = countedFor(step, call);
+      grant = counted.grant;
+      return counted.verdicts(true);
+    });
+  const ordinal = row && decision.effect === "allow" ? reserveFor(step, call, id, undo) : undefined;
   if (row) {
     if (ordinal !== undefined) openAskedGate(sql, row, owner, call.counted, now);
     settleApproval(sql, row, id, now);
@@ -173,11 +191,16 @@ function releaseCall(
     ordinal,
     approval: row?.id ?? named.id.slice(0, 64),
     grant: ordinal && !asked ? grant : undefined,
+    undo,
   };
 }
 
-const reserveFor = ({ sql, request, span, now }: Step, call: CallToDecide, decision: string): number =>
-  reserve(sql, { session: request.session, span, turn: request.turn, decision, call, now });
+const reserveFor = (
+  { sql, request, span, now }: Step,
+  call: CallToDecide,
+  decision: string,
+  undo: CallToDecide["undo"],
+): number => reserve(sql, { session: request.session, span, turn: request.turn, decision, call, now, undo });
 
 function retryAfter({ reasons }: Decision): number | null {
   const waits = reasons.flatMap((reason) => (reason.code === "rate_limited" ? [reason.retryAfterMs] : []));

@@ -2,6 +2,7 @@
 import { type Held, moveHeld } from "../../session/standing.ts";
 import type { OpenRequest } from "../../turn/guard-port.ts";
 import type { TurnRecord } from "../audit-record.ts";
+import { noteSettled } from "./kept-calls.ts";
 import { first } from "./schema.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
@@ -65,6 +66,7 @@ function settleResults(
     if (!row) continue;
     const outcome = result.succeeded ? "succeeded" : "failed";
     sql.exec("UPDATE calls SET outcome = ? WHERE ordinal = ?", outcome, row.ordinal);
+    noteSettled(sql, row.decision, outcome, result.text);
     settled.push({ decision: row.decision, outcome });
     const counts = row.epoch === null ? row.task === held.standing.task : row.epoch === held.standing.epoch;
     if (result.succeeded && counts) {
@@ -83,5 +85,6 @@ function abandon(sql: SqlStorage, session: string): Settled[] {
     )
     .toArray();
   sql.exec("DELETE FROM exchanges WHERE session = ?", session);
+  for (const { decision } of abandoned) noteSettled(sql, decision, "abandoned");
   return abandoned.map(({ decision }) => ({ decision, outcome: "abandoned" }));
 }

@@ -1,6 +1,7 @@
 /** Reserving the uses of a call that is released, in the transaction that decides it. */
 import type { CallToDecide } from "../../turn/guard-port.ts";
 import type { Span } from "./counts.ts";
+import { keepCall } from "./kept-calls.ts";
 
 export interface Reservation {
   readonly session: string;
@@ -9,10 +10,11 @@ export interface Reservation {
   readonly decision: string;
   readonly call: CallToDecide;
   readonly now: number;
+  readonly undo: CallToDecide["undo"];
 }
 
 /** @returns the call's ordinal in this user's object. */
-export function reserve(sql: SqlStorage, { session, span, turn, decision, call, now }: Reservation): number {
+export function reserve(sql: SqlStorage, { session, span, turn, decision, call, now, undo }: Reservation): number {
   const { ordinal } = sql
     .exec<{ ordinal: number }>(
       `INSERT INTO calls (session, task, epoch, families, turn, decision, call_id, tool, arguments, extra, soft, at)
@@ -36,5 +38,6 @@ export function reserve(sql: SqlStorage, { session, span, turn, decision, call, 
   for (const [key, windowMs] of longest) {
     sql.exec("INSERT INTO uses (key, at, ordinal, ends) VALUES (?, ?, ?, ?)", key, now, ordinal, now + windowMs);
   }
+  keepCall(sql, { decision, session, call, undo, now });
   return ordinal;
 }

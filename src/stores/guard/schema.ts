@@ -120,11 +120,28 @@ CREATE TABLE webhooks (
 CREATE INDEX webhooks_due ON webhooks (url, next);
 `;
 
+/** Version 6. */
+const KEPT_CALLS = `
+-- Released calls, for 30 days, whatever became of their session. recorded: JSON, as in the audit record. undoable: 1 where the
+-- policy named an undo; only of these, and of undos, are arguments (compact JSON) and result (text) kept, and only if short.
+-- undoes: the call that it undid. undone_by: the call that undid it. undo_key: digest of the name that the client gave that
+-- request. asked: the last approval that was asked for, for its undo.
+CREATE TABLE kept_calls (
+  decision TEXT PRIMARY KEY, session TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL, at INTEGER NOT NULL,
+  recorded TEXT NOT NULL, undoable INTEGER NOT NULL, arguments TEXT, result TEXT, outcome TEXT, undoes TEXT, undone_by TEXT,
+  undo_key TEXT, asked TEXT
+) WITHOUT ROWID;
+CREATE INDEX kept_calls_session ON kept_calls (session, decision);
+CREATE INDEX kept_calls_at ON kept_calls (at);
+CREATE INDEX kept_calls_undone ON kept_calls (undone_by) WHERE undone_by IS NOT NULL;
+`;
+
 /**
  * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
  * which names the task that it is of: once older code has begun another, it says nothing more. Code before version 4 asks
  * nobody and knows no grant: what needs a person is refused; a session that it forgets leaves its approvals to the next sweep. Code
- * before version 5 sends no webhook: what waits is sent, or given up, once later code is back.
+ * before version 5 sends no webhook: what waits is sent, or given up, once later code is back. Code before version 6 keeps no
+ * calls, and leaves those that are kept as they are.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -132,6 +149,7 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: STANDINGS, readableBy: 1 },
   { up: APPROVALS, readableBy: 1 },
   { up: WEBHOOKS, readableBy: 1 },
+  { up: KEPT_CALLS, readableBy: 1 },
 ];
 
 /** The first row, or undefined. */

@@ -7,6 +7,7 @@ import { retentionDays } from "../retention-days.ts";
 import type { AlarmClock } from "./alarm-clock.ts";
 import { approvalsDueAt } from "./approvals/keep.ts";
 import { closeLostTurn, forgetClosedTurns, lostTurns } from "./close.ts";
+import { callsDueAt } from "./kept-calls.ts";
 import { readMeta } from "./meta.ts";
 import { forgetDelivered, waitingCount } from "./outbox.ts";
 import { retain, retentionDueAt } from "./retention.ts";
@@ -18,7 +19,7 @@ const MANY_WAITING = 10_000;
 
 /** Whether the object must wake for what it keeps. */
 export const isOwed = (sql: SqlStorage): boolean =>
-  waitingCount(sql) > 0 || retentionDueAt(sql) !== undefined || approvalsDueAt(sql) !== undefined;
+  waitingCount(sql) > 0 || [retentionDueAt, approvalsDueAt, callsDueAt].some((dueAt) => dueAt(sql) !== undefined);
 
 /** @param attempt how often in a row. */
 export function logFailedDelivery(sql: SqlStorage, attempt: number, error: unknown): void {

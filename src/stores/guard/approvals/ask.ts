@@ -83,5 +83,6 @@ function bodyFor({ call, question, decision }: Asking): ApprovalBody {
     schema: schema === undefined || JSON.stringify(schema).length > MAX_SCHEMA_UNITS ? null : schema,
     editable: question.editable,
     grantable: question.grantable,
+    undoes: call.undo?.of,
   };
 }

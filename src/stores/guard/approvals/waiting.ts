@@ -1,5 +1,6 @@
 /** Which calls that wait an opening request may answer, and whether its task stays as it is for them. Reads only. */
 import type { Approval } from "../../../approvals/approval.ts";
+import { UNDO_DIGEST } from "../../../turn/calls-port.ts";
 import type { OpenRequest } from "../../../turn/guard-port.ts";
 import { first } from "../schema.ts";
 import type { SessionRow } from "../sessions.ts";
@@ -28,11 +29,12 @@ export function readWaiting(sql: SqlStorage, known: SessionRow | undefined, requ
   });
   if (unknown.length > 0) return { ...NONE, unknown };
   if (!known || reset) return NONE;
-  const open = openApprovals(sql, known.id).filter(ofTask);
+  // Who undoes a call outside of the chat takes it up there.
+  const open = openApprovals(sql, known.id).filter((row) => ofTask(row) && !row.request.startsWith(UNDO_DIGEST));
   if (named.length > 0) {
     // Named again after a turn acted on it: the turn is told, and can say what became of it.
-    const ended = foundByName.filter((row) => row !== undefined).filter((row) => row.open === 0);
-    return { stays: true, waiting: inOrder([...open, ...ended]), unknown };
+    const found = foundByName.filter((row) => row !== undefined);
+    return { stays: true, waiting: inOrder([...open, ...found]), unknown };
   }
   const codes = answering?.kind === "inline" ? answering.codes : [];
   const answers = open.some(({ code, request: asker }) => codes.includes(code) || asker === request.digest);

@@ -1,0 +1,145 @@
+/**
+ * A user's released calls, for the list and for undoing them. They outlive their session: what a person did yesterday is
+ * undone today. Each function is part of its caller's transaction.
+ */
+import { type CallOutcome, type CallsQuery, type KeptCall, MAX_KEPT } from "../../turn/calls-port.ts";
+import type { CallToDecide } from "../../turn/guard-port.ts";
+import { first } from "./schema.ts";
+
+const KEPT_MS = 30 * 24 * 3600_000;
+
+interface KeptRow extends Record<string, SqlStorageValue> {
+  decision: string;
+  session: string;
+  call_id: string;
+  tool: string;
+  at: number;
+  recorded: string;
+  arguments: string | null;
+  result: string | null;
+  outcome: string | null;
+  undoes: string | null;
+  undone_by: string | null;
+  asked: string | null;
+  undo_key: string | null;
+}
+
+interface Keeping {
+  readonly decision: string;
+  readonly session: string;
+  readonly call: CallToDecide;
+  readonly undo: CallToDecide["undo"];
+  readonly now: number;
+}
+
+/** A call is released; where it undoes another, that one is undone from here on: nobody can undo it once more. */
+export function keepCall(sql: SqlStorage, { decision, session, call, undo, now }: Keeping): void {
+  const keeps = call.undoable === true || undo !== undefined;
+  sql.exec(
+    `INSERT INTO kept_calls (decision, session, call_id, tool, at, recorded, undoable, arguments, undoes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    decision,
+    session,
+    call.callId,
+    call.tool,
+    now,
+    JSON.stringify(call.recorded),
+    call.undoable === true ? 1 : 0,
+    keeps && call.arguments.length <= MAX_KEPT ? call.arguments : null,
+    undo?.of ?? null,
+  );
+  if (!undo) return;
+  const { of, key } = undo;
+  sql.exec("UPDATE kept_calls SET undone_by = ?, undo_key = ? WHERE decision = ?", decision, key ?? null, of);
+}
+
+/** Whether it is kept, and nothing has undone it. */
+export function canBeUndone(sql: SqlStorage, id: string): boolean {
+  const row = first(sql.exec<{ undone_by: string | null }>("SELECT undone_by FROM kept_calls WHERE decision = ?", id));
+  return row !== undefined && row.undone_by === null;
+}
+
+export function noteAsked(sql: SqlStorage, id: string, approval: string): void {
+  sql.exec("UPDATE kept_calls SET asked = ? WHERE decision = ?", approval, id);
+}
+
+/** An undo that failed has undone nothing: it may be tried again. */
+export function noteSettled(sql: SqlStorage, decision: string, outcome: CallOutcome, text?: string): void {
+  const kept = text !== undefined && text.length <= MAX_KEPT ? text : null;
+  sql.exec(
+    "UPDATE kept_calls SET outcome = ?1, result = CASE undoable WHEN 1 THEN ?2 END WHERE decision = ?3",
+    outcome,
+    kept,
+    decision,
+  );
+  if (outcome === "failed") takeBackUndo(sql, decision);
+}
+
+/** It never reached the client. */
+export function forgetCall(sql: SqlStorage, decision: string): void {
+  takeBackUndo(sql, decision);
+  sql.exec("DELETE FROM kept_calls WHERE decision = ?", decision);
+}
+
+function takeBackUndo(sql: SqlStorage, decision: string): void {
+  sql.exec("UPDATE kept_calls SET undone_by = NULL, undo_key = NULL, asked = NULL WHERE undone_by = ?", decision);
+}
+
+/** The user deleted the session: nothing of it is kept. One that idled out leaves its calls. */
+export function forgetCallsOf(sql: SqlStorage, session: string): void {
+  sql.exec("DELETE FROM kept_calls WHERE session = ?", session);
+}
+
+export function sweepCalls(sql: SqlStorage, now: number): void {
+  sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - KEPT_MS);
+}
+
+/** When the object must wake to forget the next; undefined where there is none. */
+export function callsDueAt(sql: SqlStorage): number | undefined {
+  const { oldest } = sql.exec<{ oldest: number | null }>("SELECT MIN(at) AS oldest FROM kept_calls").one();
+  return oldest === null ? undefined : oldest + KEPT_MS;
+}
+
+/** By id, which begins with the time. */
+export function readCalls(
+  sql: SqlStorage,
+  { session, limit, after, order }: CallsQuery,
+  now: number,
+): { data: KeptCall[]; hasMore: boolean } {
+  const { beyond, direction } =
+    order === "desc" ? { beyond: "<", direction: "DESC" } : { beyond: ">", direction: "ASC" };
+  const conditions = [
+    "at > ?",
+    ...(session === undefined ? [] : ["session = ?"]),
+    ...(after === undefined ? [] : [`decision ${beyond} ?`]),
+  ];
+  const values = [now - KEPT_MS, session, after, limit + 1].filter((value) => value !== undefined);
+  const rows = sql
+    .exec<KeptRow>(
+      `SELECT * FROM kept_calls WHERE ${conditions.join(" AND ")} ORDER BY decision ${direction} LIMIT ?`,
+      ...values,
+    )
+    .toArray();
+  return { data: rows.slice(0, limit).map(keptCall), hasMore: rows.length > limit };
+}
+
+export function readCall(sql: SqlStorage, id: string, now: number): KeptCall | undefined {
+  const row = first(sql.exec<KeptRow>("SELECT * FROM kept_calls WHERE decision = ? AND at > ?", id, now - KEPT_MS));
+  return row && keptCall(row);
+}
+
+const keptCall = (row: KeptRow): KeptCall => ({
+  id: row.decision,
+  session: row.session,
+  callId: row.call_id,
+  tool: row.tool,
+  at: row.at,
+  recorded: JSON.parse(row.recorded) as unknown,
+  arguments: row.arguments ?? undefined,
+  result: row.result ?? undefined,
+  outcome: row.outcome as CallOutcome | null,
+  undoes: row.undoes,
+  undoneBy: row.undone_by,
+  asked: row.asked,
+  undoKey: row.undo_key,
+});

@@ -1,0 +1,48 @@
+/** The port to a user's released calls, kept in UserGuard for 30 days, whatever became of their sessions. */
+
+/** UTF-16 units of arguments or of a result. */
+export const MAX_KEPT = 16 * 1024;
+
+/** What the digest of a request begins with that undoes a call outside of a chat; a client's never does. */
+export const UNDO_DIGEST = "undo:";
+
+export type CallOutcome = "succeeded" | "failed" | "abandoned";
+
+export interface KeptCall {
+  /** The decision that released it. */
+  readonly id: string;
+  readonly session: string;
+  readonly callId: string;
+  readonly tool: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Redacted, or null where the policy leaves arguments out of the record. */
+  readonly recorded: unknown;
+  /** As they were released (compact JSON); undefined where the tool had no undo then, or they were too long to keep. */
+  readonly arguments: string | undefined;
+  /** What came back, as text; undefined for the same reasons, and before it came. */
+  readonly result: string | undefined;
+  /** Null until it is settled. */
+  readonly outcome: CallOutcome | null;
+  /** The call that it undoes. */
+  readonly undoes: string | null;
+  /** The call that undid it: released, and not known to have failed. */
+  readonly undoneBy: string | null;
+  /** The approval that was last asked for, for its undo. */
+  readonly asked: string | null;
+  /** What the request that undid it was known by. */
+  readonly undoKey: string | null;
+}
+
+export interface CallsQuery {
+  readonly session?: string | undefined;
+  readonly limit: number;
+  /** The id that the page begins after. */
+  readonly after?: string | undefined;
+  readonly order: "asc" | "desc";
+}
+
+export interface CallsPort {
+  calls(query: CallsQuery): Promise<{ readonly data: readonly KeptCall[]; readonly hasMore: boolean }>;
+  call(id: string): Promise<KeptCall | undefined>;
+}
