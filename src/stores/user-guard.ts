@@ -32,20 +32,19 @@ import type { AuditRecord } from "./audit-record.ts";
 import type { ChainPort, ChainState } from "./chain-port.ts";
 import { AlarmClock } from "./guard/alarm-clock.ts";
 import { ApprovalDesk } from "./guard/approvals/desk.ts";
-import { approvalsDueAt, tidyApprovals } from "./guard/approvals/keep.ts";
 import { readChainState } from "./guard/chain-state.ts";
 import { closeTurn, keepHidden } from "./guard/close.ts";
 import { decideStep } from "./guard/decide.ts";
 import { deliverSome } from "./guard/deliver.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
-import { callsDueAt, forgetCallsOf, readCall, readCalls, sweepCalls } from "./guard/kept-calls.ts";
+import { readCall, readCalls } from "./guard/kept-calls.ts";
 import { type Owner, readMeta, writeMeta } from "./guard/meta.ts";
 import { openTurn } from "./guard/open.ts";
 import { deliverAgain } from "./guard/outbox.ts";
 import { lookAgain } from "./guard/retention.ts";
 import { guardSchema, SWEEP_MS } from "./guard/schema.ts";
-import { forgetSession, readSession } from "./guard/sessions.ts";
-import { isOwed, logFailedDelivery, retainRecords, sweepObject } from "./guard/upkeep.ts";
+import { deleteSession, readSession } from "./guard/sessions.ts";
+import { isOwed, logFailedDelivery, retainRecords, sweepObject, tidy, tidyDueAt } from "./guard/upkeep.ts";
 import { WebhookSender } from "./guard/webhook-sender.ts";
 import { WriteBehind } from "./guard/write-behind.ts";
 import type { KvPort } from "./kv-port.ts";
@@ -181,10 +180,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
 
   async deleteSession(id: string): Promise<boolean> {
     this.behind.flush();
-    const forgotten = this.transact(() => {
-      forgetCallsOf(this.sql, id);
-      return forgetSession(this.sql, this.keys, id, Date.now());
-    });
+    const forgotten = this.transact(() => deleteSession(this.sql, this.keys, id, Date.now()));
     this.changed();
     return forgotten;
   }
@@ -259,8 +255,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     }
     this.behind.flush();
     const now = Date.now();
-    this.attempt("approvals_not_tidied", {}, () => tidyApprovals(this.sql, this.keys, now));
-    this.attempt("calls_not_forgotten", {}, () => sweepCalls(this.sql, now));
+    this.attempt("not_tidied", {}, () => tidy(this.sql, this.keys, now));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
       this.sweptAt = now;
       sweepObject(this.sql, this.keys, (...one) => this.attempt(...one), now);
@@ -305,10 +300,9 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   /** Whoever waits for an approval looks again, and the alarm rings when the next one is due. */
   private awaken(): void {
     this.desk.wake();
-    for (const dueAt of [approvalsDueAt(this.sql), callsDueAt(this.sql)]) {
-      // What cannot be noted must not make the alarm ring without end.
-      if (dueAt !== undefined) this.clock.arm(Math.max(GATHER_MS, dueAt - Date.now()));
-    }
+    const dueAt = tidyDueAt(this.sql);
+    // What cannot be noted must not make the alarm ring without end.
+    if (dueAt !== undefined) this.clock.arm(Math.max(GATHER_MS, dueAt - Date.now()));
   }
 
   /** A transaction that may fail alone; it is logged. */

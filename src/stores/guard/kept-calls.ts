@@ -85,7 +85,6 @@ function takeBackUndo(sql: SqlStorage, decision: string): void {
   sql.exec("UPDATE kept_calls SET undone_by = NULL, undo_key = NULL, asked = NULL WHERE undone_by = ?", decision);
 }
 
-/** The user deleted the session: nothing of it is kept. One that idled out leaves its calls. */
 export function forgetCallsOf(sql: SqlStorage, session: string): void {
   sql.exec("DELETE FROM kept_calls WHERE session = ?", session);
 }

@@ -4,6 +4,7 @@ import type { SessionInfo } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen } from "./approvals/end.ts";
 import { tidyAfterSessions } from "./approvals/keep.ts";
+import { forgetCallsOf } from "./kept-calls.ts";
 import { first, SESSION_IDLE_MS } from "./schema.ts";
 
 export interface SessionRow extends Record<string, SqlStorageValue> {
@@ -80,6 +81,12 @@ export function forgetSession(sql: SqlStorage, keys: AuditKeys, id: string, now:
   for (const table of ["pairs", "calls", "exchanges", "gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
   return sql.exec("DELETE FROM sessions WHERE id = ? RETURNING id", id).toArray().length > 0;
+}
+
+/** As the user wishes: nothing of it is kept. One that idles out leaves the calls that can be undone. */
+export function deleteSession(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
+  forgetCallsOf(sql, id);
+  return forgetSession(sql, keys, id, now);
 }
 
 /** Forgets what no rule can ask for any more. */

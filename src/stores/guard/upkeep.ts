@@ -5,9 +5,9 @@ import type { AuditKeys } from "../audit-keys.ts";
 import type { KvPort } from "../kv-port.ts";
 import { retentionDays } from "../retention-days.ts";
 import type { AlarmClock } from "./alarm-clock.ts";
-import { approvalsDueAt } from "./approvals/keep.ts";
+import { approvalsDueAt, tidyApprovals } from "./approvals/keep.ts";
 import { closeLostTurn, forgetClosedTurns, lostTurns } from "./close.ts";
-import { callsDueAt } from "./kept-calls.ts";
+import { callsDueAt, sweepCalls } from "./kept-calls.ts";
 import { readMeta } from "./meta.ts";
 import { forgetDelivered, waitingCount } from "./outbox.ts";
 import { retain, retentionDueAt } from "./retention.ts";
@@ -19,7 +19,19 @@ const MANY_WAITING = 10_000;
 
 /** Whether the object must wake for what it keeps. */
 export const isOwed = (sql: SqlStorage): boolean =>
-  waitingCount(sql) > 0 || [retentionDueAt, approvalsDueAt, callsDueAt].some((dueAt) => dueAt(sql) !== undefined);
+  waitingCount(sql) > 0 || retentionDueAt(sql) !== undefined || tidyDueAt(sql) !== undefined;
+
+/** What has its own time: approvals, grants, and calls that were kept. One transaction. */
+export function tidy(sql: SqlStorage, keys: AuditKeys, now: number): void {
+  tidyApprovals(sql, keys, now);
+  sweepCalls(sql, now);
+}
+
+/** When there is something to tidy; undefined where there is nothing. */
+export function tidyDueAt(sql: SqlStorage): number | undefined {
+  const due = [approvalsDueAt(sql), callsDueAt(sql)].filter((at) => at !== undefined);
+  return due.length > 0 ? Math.min(...due) : undefined;
+}
 
 /** @param attempt how often in a row. */
 export function logFailedDelivery(sql: SqlStorage, attempt: number, error: unknown): void {
