@@ -30,11 +30,12 @@ export function errorEvent(error: unknown): string {
   return event({ error });
 }
 
-function answerEvents({ step, calls }: Extract<Ending, { kind: "answer" }>, context: EndingContext): string {
+function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }>, context: EndingContext): string {
   const { envelope, note, usage, several } = context;
-  const out = calls.map((call, index) =>
-    event(ownChunk(envelope, { tool_calls: [{ index, ...wireCall(call) }] }, null, context.now)),
-  );
+  const out = lines === undefined ? [] : [event(ownChunk(envelope, ownWords(lines, context), null, context.now))];
+  for (const [index, call] of calls.entries()) {
+    out.push(event(ownChunk(envelope, { tool_calls: [{ index, ...wireCall(call) }] }, null, context.now)));
+  }
   const held = (step?.finish ?? []).map((chunk) => {
     const adopted = several ? adoptChunk(envelope, chunk) : chunk;
     return usage && adopted.usage != null ? { ...adopted, usage } : adopted;
@@ -54,11 +55,8 @@ function answerEvents({ step, calls }: Extract<Ending, { kind: "answer" }>, cont
 
 function stopEvents({ text, finishReason }: Extract<Ending, { kind: "stop" }>, context: EndingContext): string {
   const { envelope, note, usage, now } = context;
-  const words = ownWords(text, context);
-  const out = [
-    event(ownChunk(envelope, words, null, now)),
-    event({ ...ownChunk(envelope, {}, finishReason, now), toolgate: note }),
-  ];
+  const out = text === "" ? [] : [event(ownChunk(envelope, ownWords(text, context), null, now))];
+  out.push(event({ ...ownChunk(envelope, {}, finishReason, now), toolgate: note }));
   if (context.includeUsage && usage) out.push(event({ ...envelope.head, choices: [], usage }));
   return out.join("");
 }
@@ -83,8 +81,8 @@ export function endingBody(
     ...envelope.head,
   };
   if (ending.kind === "stop") {
-    const words = context.jsonMode ? { content: null, refusal: ending.text } : { content: ending.text };
-    const choices = [{ index: 0, message: { role: "assistant", ...words }, finish_reason: ending.finishReason }];
+    const message = { role: "assistant", ...stopWords(ending, context) };
+    const choices = [{ index: 0, message, finish_reason: ending.finishReason }];
     return { ...own, choices, ...(usage ? { usage } : {}), toolgate: note };
   }
   const calls = ending.calls.map(wireCall);
@@ -96,10 +94,23 @@ export function endingBody(
   }
   const { body } = ending.step;
   const choices = Array.isArray(body.choices)
-    ? body.choices.map((choice, index) => (index === 0 ? withCalls(choice, calls) : choice))
+    ? body.choices.map((choice, index) => (index === 0 ? withLines(withCalls(choice, calls), ending.lines) : choice))
     : [];
   const head = usage ? { id: own.id, created: own.created, usage } : {};
   return { ...body, ...head, choices, toolgate: note };
+}
+
+/** The model's words before ours, where it has any. */
+function stopWords({ text, words = "" }: Extract<Ending, { kind: "stop" }>, { jsonMode }: EndingContext): JsonObject {
+  if (!jsonMode) return { content: [words, text].filter((part) => part !== "").join("\n\n") };
+  return { content: words === "" ? null : words, ...(text === "" ? {} : { refusal: text }) };
+}
+
+function withLines(choice: unknown, lines: string | undefined): unknown {
+  if (lines === undefined || !isObject(choice) || !isObject(choice.message)) return choice;
+  const { content } = choice.message;
+  const said = typeof content === "string" && content !== "" ? `${content}\n\n${lines}` : lines;
+  return { ...choice, message: { ...choice.message, content: said } };
 }
 
 function withCalls(choice: unknown, calls: readonly JsonObject[]): unknown {

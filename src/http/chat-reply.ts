@@ -44,6 +44,12 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
       answer(new Response(stream.readable, { headers }));
       stream.keepAlive();
     },
+    hold() {
+      if (!answered) answer(new Response(stream.readable, { headers }));
+      // Some runtimes and proxies hold the head back until there is a body.
+      stream.write(": waiting for a person\n\n");
+      stream.keepAlive();
+    },
     stepEnded(keep, said) {
       steps += 1;
       spoken ||= said;
@@ -86,6 +92,7 @@ export function jsonReply(request: ChatRequest, now: () => number, signal: Abort
     words: NO_WORDS,
     opened: (note) => tellOpened(headers, note),
     head: (head) => passHeaders(head, headers),
+    hold() {},
     stepEnded() {},
     async finish(ending, note, usage) {
       if (ending.kind === "error") {

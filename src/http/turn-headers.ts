@@ -1,4 +1,5 @@
 /** The headers of a request that steer a turn, and those that go on to the upstream. Pure. */
+import { type Channel, channels } from "../approvals/approval.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Principal } from "../session/principal.ts";
@@ -10,6 +11,8 @@ export interface TurnHeaders {
   readonly mode: string | undefined;
   readonly reset: boolean;
   readonly resent: boolean;
+  /** How a person is asked, where one must be. */
+  readonly channel: Channel;
 }
 
 const MAX_SESSION_ID = 128;
@@ -27,13 +30,26 @@ export function readTurnHeaders(
   const mode = headers.get("x-toolgate-mode") ?? undefined;
   const problem = mode === undefined ? undefined : checkMode(mode, policy, principal);
   if (problem) return err(problem);
+  const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
+  if (!channel.ok) return channel;
   return ok({
     sessionId,
     mode,
     reset: headers.get("x-toolgate-reset") === "true",
     // What the official clients send with a retry.
     resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
+    channel: channel.value,
   });
+}
+
+/** The policy's own channel, unless the request chooses another that the policy permits. */
+function readChannel(asked: string | null, { confirmation }: CompiledPolicy): Result<Channel, Problem> {
+  if (asked === null) return ok(confirmation.channel);
+  const permitted = channels.filter((name) => name === confirmation.channel || confirmation.channels.includes(name));
+  const channel = permitted.find((name) => name === asked);
+  if (channel !== undefined) return ok(channel);
+  const names = permitted.map((name) => `\`${name}\``).join(", ");
+  return err(badRequest("x-toolgate-approvals", `must be one of ${names}, which the policy permits`));
 }
 
 /** Half characters could not be told in a header; an empty id would stand for no session, or for every one. */

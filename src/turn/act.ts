@@ -1,15 +1,27 @@
 /** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
+import type { Approval } from "../approvals/approval.ts";
 import { blockedText } from "../policy/intent-guard/texts.ts";
-import { refusalForModel } from "../policy/reason-texts.ts";
-import type { JsonObject } from "../wire/read-chunk.ts";
+import { askPeople } from "./ask.ts";
 import { endTask } from "./end-task.ts";
 import type { Ended, Ending } from "./ending.ts";
-import { placeInTask } from "./history.ts";
+import { clientGone } from "./failures.ts";
+import { exchangeOf } from "./hidden-exchange.ts";
+import { holdFor } from "./hold.ts";
 import type { StepOffer } from "./offer-step.ts";
-import type { Turn } from "./turn.ts";
+import { releaseCalls } from "./release-calls.ts";
+import type { Reply } from "./reply-port.ts";
+import { momentOf, settleApprovals } from "./settle-approvals.ts";
+import type { Turn, TurnDeps } from "./turn.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
 
-export function act(turn: Turn, step: Ended, offer: StepOffer, vetted: VettedStep): Ending | undefined {
+export async function act(
+  deps: TurnDeps,
+  turn: Turn,
+  reply: Reply,
+  step: Ended,
+  offer: StepOffer,
+  vetted: VettedStep,
+): Promise<Ending | undefined> {
   for (const { call, effect, reasons, handshake } of vetted.calls) {
     turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake });
   }
@@ -18,29 +30,52 @@ export function act(turn: Turn, step: Ended, offer: StepOffer, vetted: VettedSte
     turn.intents = [vetted.selected];
     turn.preflightDue = true;
   }
+  const calls = await askWhereHeld(deps, turn, reply, vetted.calls);
+  if (!calls) return clientGone;
 
-  const released = vetted.calls.filter((call) => call.ordinal !== undefined);
-  const hidden = vetted.calls.filter((call) => call.ordinal === undefined);
-  // With released calls the words go to the client, and come back in its own message.
-  const words = released.length > 0 ? "" : step.text;
-  if (hidden.length > 0) turn.exchanges.push(hiddenExchange(step, words, hidden));
-  if (released.length > 0) {
-    keepExchanges(turn, released);
-    const calls = released.map(({ call, arguments: args }) => ({
-      id: call.id,
-      tool: call.name,
-      arguments: args,
-      extra: call.extra,
-    }));
-    return { kind: "answer", stopReason: "completed", step, calls };
-  }
+  const released = calls.filter(({ ordinal }) => ordinal !== undefined);
+  const asked = calls.flatMap(({ approval }) => approval ?? []);
+  const hidden = calls.filter(({ ordinal, approval }) => ordinal === undefined && !approval);
+  turn.waiting = asked;
+  // With released or asked calls the words go to the client, and come back in its own message.
+  const words = released.length > 0 || asked.length > 0 ? "" : step.text;
+  if (hidden.length > 0) turn.exchanges.push(exchangeOf(words, step.reasoning, hidden));
+  if (released.length > 0) return releaseCalls(turn, step, released);
+  if (asked.length > 0) return askPeople(turn, asked, deps.now(), { words: step.text });
   return goOn(turn, hidden);
+}
+
+/**
+ * Where the reply is held, and nothing else is to be released first: the calls with what became of those that were asked
+ * about. @returns undefined where the client went away.
+ */
+async function askWhereHeld(
+  deps: TurnDeps,
+  turn: Turn,
+  reply: Reply,
+  calls: readonly VettedCall[],
+): Promise<readonly VettedCall[] | undefined> {
+  const asked = calls.flatMap(({ approval }) => approval ?? []);
+  const releases = calls.some(({ ordinal }) => ordinal !== undefined);
+  if (turn.input.channel !== "hold" || asked.length === 0 || releases) return calls;
+  const answered = await holdFor(deps, turn, asked, reply);
+  if (!answered) return undefined;
+  const moment = momentOf(turn, deps.now());
+  const settled = await settleApprovals(
+    deps,
+    turn,
+    moment,
+    answered.map((approval) => ({ approval })),
+  );
+  const outcome = new Map<Approval, VettedCall | undefined>(asked.map((approval, index) => [approval, settled[index]]));
+  return calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
 }
 
 /** Another step, unless the corrections or the steps are used up. */
 function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   const { maxCorrections, maxSteps } = turn.input.policy.execution;
-  const refused = hidden.filter((call) => call.effect !== "allow");
+  // What a person refuses corrects nothing of the model's.
+  const refused = hidden.filter(({ effect, answered }) => effect !== "allow" && !answered);
   if (refused.length > 0 && ++turn.corrections > maxCorrections) {
     const told = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
     const text = blockedText(turn.intents, told);
@@ -53,47 +88,4 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
     finishReason: "length",
     text: `Toolgate stopped here: the limit of ${maxSteps} model calls in one turn was met. Write again to go on.`,
   };
-}
-
-/** The model's calls that the client does not get, with an answer to each. */
-function hiddenExchange(step: Ended, words: string, calls: readonly VettedCall[]): JsonObject[] {
-  const assistant: JsonObject = {
-    role: "assistant",
-    content: words === "" ? null : words,
-    ...(step.reasoning === "" ? {} : { reasoning_content: step.reasoning }),
-    tool_calls: calls.map(({ call, arguments: args }) => ({
-      id: call.id,
-      type: "function",
-      function: { name: call.name, arguments: args },
-      ...call.extra,
-    })),
-  };
-  const answers = calls.map((vetted) => ({ role: "tool", tool_call_id: vetted.call.id, content: answerText(vetted) }));
-  return [assistant, ...answers];
-}
-
-function answerText({ effect, reasons, handshake }: VettedCall): string {
-  if (handshake && effect === "allow")
-    return "selected: the tools of this intent are available now; go on with the user's request";
-  return refusalForModel(reasons);
-}
-
-/**
- * What must be there when the released calls' results come back. Streamed words are not kept with it: the client has
- * them, and sends them back with its own message.
- */
-function keepExchanges(turn: Turn, released: readonly VettedCall[]): void {
-  if (turn.exchanges.length === 0) return;
-  const { stream, jsonMode } = turn.input.request;
-  const seen = stream && !jsonMode;
-  const messages = turn.exchanges.flat().flatMap((message) => {
-    if (!seen || message.role !== "assistant") return [message];
-    // Of an answer that was no end nothing is left.
-    return message.tool_calls ? [{ ...message, content: null }] : [];
-  });
-  turn.keep.push({
-    anchors: released.map(({ call }) => call.id),
-    place: placeInTask(turn.input.request.messages),
-    messages,
-  });
 }

@@ -1,22 +1,18 @@
-/** What a user can write to the gateway itself, in any frontend. */
+/** The gateway's answers to what a user writes to the gateway itself. */
+import { frameOf } from "./ask.ts";
 import type { Ending } from "./ending.ts";
 import { factsOf, offerFor } from "./offer-step.ts";
+import { readCommand } from "./read-command.ts";
 import { stateOf, type Turn } from "./turn.ts";
-
-export type Command = "reset" | "status";
-
-export function readCommand(message: string | undefined): Command | undefined {
-  const match = /^\s*\/toolgate\s+(reset|status)\s*$/i.exec(message ?? "");
-  return match?.[1]?.toLowerCase() as Command | undefined;
-}
 
 /** The gateway's answer to a command, or undefined for any other message. */
 export function answerCommand(turn: Turn, now: number): Ending | undefined {
   const command = readCommand(turn.input.conversation.newMessage);
   if (!command) return undefined;
+  if (command === "reset") turn.waiting = [];
   const text =
     command === "reset"
-      ? "Toolgate: the session is reset. No intent is held, and the mode is the default."
+      ? "Toolgate: the session is reset. No intent is held, no call waits, and the mode is the default."
       : statusText(turn, now);
   return { kind: "stop", stopReason: "completed", finishReason: "stop", text };
 }
@@ -34,5 +30,8 @@ function statusText(turn: Turn, now: number): string {
     `policy: ${policy.name ?? "unnamed"} (${policy.version.slice(0, 12)})`,
     `offered: ${offer.offered.map((tool) => tool.name).join(", ") || "none"}${offer.handshake ? `, and ${offer.handshake.name}` : ""}`,
     `withheld: ${withheld.join(", ") || "none"}`,
+    `waiting: ${turn.waiting.map(({ tool, code }) => `${tool} (${code})`).join(", ") || "none"}`,
+    // The answer to it counts only where the codes stand in the message before.
+    ...(turn.waiting.length > 0 ? ["", frameOf(turn, turn.waiting, now)] : []),
   ].join("\n");
 }

@@ -25,13 +25,18 @@ export type Ending =
       readonly stopReason: "completed";
       readonly step: Ended | undefined;
       readonly calls: readonly ReleasedCall[];
+      /** The gateway's own words before the calls: what runs unasked. */
+      readonly lines?: string;
     }
   /** The gateway's own words, after whatever was streamed. */
   | {
       readonly kind: "stop";
       readonly stopReason: StopReason;
       readonly finishReason: "stop" | "length";
+      /** Empty: the reply's data tells all. */
       readonly text: string;
+      /** The model's words of the last step, which stand before it where nothing was streamed. */
+      readonly words?: string;
     }
   /** No clean end: a status where nothing was sent yet, an error event otherwise. */
   | {
@@ -47,6 +52,14 @@ export type Ending =
       readonly upstream?: number;
       readonly attempts?: number;
     };
+
+/** Whether the reply keeps the words of the step that it ends with. */
+export const keepsWords = (ending: Ending | undefined): boolean =>
+  ending?.kind === "answer" || ending?.stopReason === "awaiting_approval";
+
+/** Whether the client comes back with calls of the turn, so that the task goes on. */
+export const callsComeBack = (ending: Ending): boolean =>
+  ending.kind === "answer" ? ending.calls.length > 0 : ending.stopReason === "awaiting_approval";
 
 /** OpenAI's error object for a fault of the upstream. */
 export const upstreamFault = (message: string, code: string) => ({

@@ -2,9 +2,9 @@
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import type { StepOutcome } from "../model/model-port.ts";
+import { recordDisorder } from "./decide-calls.ts";
 import { type Ending, errorEnding, requestFault, upstreamFault } from "./ending.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
-import { recordDisorder } from "./vet-step.ts";
 
 /** Nobody is left to answer; the status is for the record alone. */
 export const clientGone: Ending = {

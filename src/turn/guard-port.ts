@@ -170,6 +170,8 @@ export interface CallToDecide {
 export interface Question {
   readonly channel: Channel;
   readonly disclosure: Disclosure;
+  /** Shown in its place where the first use is asked about; absent for a tool that needs no first-time consent. */
+  readonly firstUse?: Disclosure | undefined;
   /** The arguments as the person sees them, redacted; absent: as they are recorded (which is null where the policy says so). */
   readonly shown?: unknown;
   readonly schema: unknown;

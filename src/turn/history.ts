@@ -1,35 +1,96 @@
-/** Exchanges that the client never saw: put back where their calls' ids return. Pure. */
-import { callIdsOf } from "../wire/conversation.ts";
+/** Exchanges that the client never saw: put back where their calls' ids, or the questions about them, return. Pure. */
+import { readCodes } from "../approvals/codes.ts";
+import { callIdsOf, textOf } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import type { HiddenExchange } from "./guard-port.ts";
+import { taskStart } from "./task-messages.ts";
+
+/** Anchors beside the ids of calls: no provider's id holds a space. */
+const BEFORE = "before ";
+const INTO = "into ";
+const BEGIN = "the task's beginning";
+
+/** Before the assistant message that asks about the call with this code. */
+export const beforeFrame = (code: string): string => BEFORE + code;
 
 /**
- * The messages with each hidden exchange before the assistant message that bears one of its ids. Only the task's own
- * messages are looked at, those after the last user message. An exchange whose message the client dropped stays out.
+ * Of calls that were asked about under these codes and refused: they stand in the assistant message that asked, as if the
+ * model had called there; where there is none, before the task's first message.
+ */
+export const intoFrame = (codes: readonly string[]): string[] => [...codes.map((code) => INTO + code), BEGIN];
+
+interface Placed {
+  readonly before: Map<JsonObject, readonly unknown[]>;
+  /** Calls and their refusals, by the message that asked. */
+  readonly into: Map<JsonObject, JsonObject[]>;
+  /** Before the user message that the task begins with. */
+  readonly begin: unknown[];
+}
+
+/**
+ * The messages with each hidden exchange in its place. Only the task's own messages are looked at, but for a question that
+ * the task's first message left unanswered. An exchange whose message the client dropped stays out.
  */
 export function restoreHidden(messages: readonly JsonObject[], hidden: readonly HiddenExchange[]): readonly unknown[] {
   if (hidden.length === 0) return messages;
-  const calling = callingMessages(messages);
-  const before = new Map<JsonObject, readonly unknown[]>();
-  for (const exchange of hidden) {
-    const message = messageOf(exchange, calling);
-    // Of two for one message the last stands: the first one's calls were released, but never arrived.
-    if (message) before.set(message, exchange.messages);
+  const start = taskStart(messages);
+  const task = messages.slice(start).filter(({ role }) => role === "assistant");
+  const placed: Placed = { before: new Map(), into: new Map(), begin: [] };
+  for (const exchange of hidden) place(placed, messages, task, exchange);
+  return messages.flatMap((message, index): unknown[] => [
+    ...(index === start - 1 ? placed.begin : []),
+    ...(placed.before.get(message) ?? []),
+    ...withRefusals(message, placed.into.get(message)),
+  ]);
+}
+
+function place(
+  placed: Placed,
+  messages: readonly JsonObject[],
+  task: readonly JsonObject[],
+  exchange: HiddenExchange,
+): void {
+  const { anchors } = exchange;
+  if (anchors.includes(BEGIN)) {
+    const asking = messages.findLast((message) => isAsking(message, codesOf(anchors, INTO)));
+    const refused = exchange.messages as readonly JsonObject[];
+    if (asking) placed.into.set(asking, [...(placed.into.get(asking) ?? []), ...refused]);
+    else placed.begin.push(...refused);
+    return;
   }
-  return messages.flatMap((message): unknown[] => [...(before.get(message) ?? []), message]);
+  const codes = codesOf(anchors, BEFORE);
+  const calling = messageOf(exchange, task.filter(bearsCalls));
+  const asking = codes.length > 0 ? task.find((message) => isAsking(message, codes)) : undefined;
+  const message = task.find((one) => one === calling || one === asking);
+  // Of two for one message the last stands: the first one's calls were released, but never arrived.
+  if (message) placed.before.set(message, exchange.messages);
+}
+
+const codesOf = (anchors: readonly string[], kind: string): string[] =>
+  anchors.flatMap((anchor) => (anchor.startsWith(kind) ? [anchor.slice(kind.length)] : []));
+
+function isAsking({ role, content }: JsonObject, codes: readonly string[]): boolean {
+  if (role !== "assistant" || codes.length === 0) return false;
+  const text = textOf(content);
+  return text !== "" && readCodes(text).some((code) => codes.includes(code));
+}
+
+/** A message that bears calls already keeps them to itself: their results follow it. */
+function withRefusals(message: JsonObject, refused: readonly JsonObject[] | undefined): unknown[] {
+  if (!refused) return [message];
+  if (bearsCalls(message)) return [...refused, message];
+  const calls = refused.flatMap(({ tool_calls: made }) => (Array.isArray(made) ? made : []));
+  return [{ ...message, tool_calls: calls }, ...refused.filter(({ role }) => role === "tool")];
 }
 
 /** The place that a message with calls takes which answers these messages. */
-export const placeInTask = (messages: readonly JsonObject[]): number => callingMessages(messages).length;
+export const placeInTask = (messages: readonly JsonObject[]): number =>
+  messages.slice(taskStart(messages)).filter((message) => message.role === "assistant" && bearsCalls(message)).length;
 
-/** The assistant messages with calls of the current task. */
-function callingMessages(messages: readonly JsonObject[]): JsonObject[] {
-  const task = messages.findLastIndex((message) => message.role === "user") + 1;
-  return messages.slice(task).filter((message) => message.role === "assistant" && callIdsOf(message).length > 0);
-}
+const bearsCalls = (message: JsonObject): boolean => callIdsOf(message).length > 0;
 
 /** By its place where the ids agree; else, where the client dropped messages, by ids that only one message bears. */
-function messageOf({ anchors, place }: HiddenExchange, calling: readonly JsonObject[]): JsonObject | undefined {
+function messageOf({ anchors, place: at }: HiddenExchange, calling: readonly JsonObject[]): JsonObject | undefined {
   const bearing = calling.filter((message) => callIdsOf(message).some((id) => anchors.includes(id)));
-  return bearing.find((message) => message === calling[place]) ?? (bearing.length === 1 ? bearing[0] : undefined);
+  return bearing.find((message) => message === calling[at]) ?? (bearing.length === 1 ? bearing[0] : undefined);
 }

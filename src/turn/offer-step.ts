@@ -111,7 +111,7 @@ export function stepRequest(
   const { request, headers, signal } = turn.input;
   return {
     body: request.body,
-    messages: [...restoreHidden(request.messages, turn.opened.hidden), ...turn.exchanges.flat()],
+    messages: [...restoreHidden(request.messages, [...turn.opened.hidden, ...turn.keep]), ...turn.exchanges.flat()],
     tools,
     toolChoice: wireToolChoice(
       request.toolChoice,

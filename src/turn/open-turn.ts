@@ -2,9 +2,11 @@
 import type { Detection } from "../intent/detection.ts";
 import { asksForTrust } from "../policy/must-match.ts";
 import { moveIntents } from "../session/task.ts";
-import { readCommand } from "./commands.ts";
 import type { Ending } from "./ending.ts";
+import type { Answering } from "./guard-port.ts";
+import { type InlineAnswer, readInlineAnswer } from "./inline-answer.ts";
 import { withTexts } from "./kept-results.ts";
+import { readCommand } from "./read-command.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { holdsUntrusted } from "./untrusted.ts";
@@ -12,7 +14,9 @@ import { holdsUntrusted } from "./untrusted.ts";
 export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
-  const detecting = detect(deps, input);
+  const answer = readInlineAnswer(conversation.asked, conversation.newMessage);
+  const answering = answeringOf(input, answer);
+  const detecting = answering ? undefined : detect(deps, input);
   // Most policies detect at once, and awaiting what is there already would hold up the reply.
   const detection = detecting instanceof Promise ? await detecting : detecting;
   // Asking how things stand changes nothing.
@@ -30,13 +34,27 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     policy: policy.version,
     reset: input.reset || command === "reset",
     newMessage,
-    intents: moveIntents({ newMessage, detection, select, selectAt, knows }),
+    // What reads as an answer asks for nothing new, also where nothing waits for it.
+    intents: answering ? { kind: "keep" } : moveIntents({ newMessage, detection, select, selectAt, knows }),
     detected: namesIn(detection).filter(knows),
-    untrusted: asksForTrust(policy) && holdsUntrusted(policy, request.messages),
+    untrusted: trustMatters(input, answer) && holdsUntrusted(policy, request.messages),
     results: withTexts(policy, request.messages, conversation.results),
     definitions: request.tools.map((tool) => [tool.name, toolFacts(tool).digest] as const),
+    answering,
   });
-  return newTurn(input, opened, detection);
+  return newTurn(input, opened, detection, answer);
+}
+
+function answeringOf({ request }: TurnInput, answer: InlineAnswer | undefined): Answering | undefined {
+  if (request.answers) return { kind: "native", ids: request.answers.map(({ id }) => id) };
+  return answer && { kind: "inline", codes: answer.codes };
+}
+
+/** Looking for it costs a walk through all messages: where a tool's result or an answer comes, and the policy asks. */
+function trustMatters({ policy, conversation }: TurnInput, answer: InlineAnswer | undefined): boolean {
+  if (asksForTrust(policy)) return true;
+  if (policy.confirmation.typedCode !== "afterUntrusted") return false;
+  return answer !== undefined || conversation.results.length > 0;
 }
 
 /** Once a user message. Only its text is looked at: what tools and models say is not what the user wants. */

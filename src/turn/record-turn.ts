@@ -1,12 +1,13 @@
 /** Step 12 of a turn: what is told of it, to the client and to the record. */
+import { approvalView } from "../approvals/approval-view.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
-import { readCommand } from "./commands.ts";
-import type { Ended, Ending, ToolgateNote } from "./ending.ts";
+import { callsComeBack, type Ended, type Ending, type ToolgateNote } from "./ending.ts";
 import type { CloseRequest } from "./guard-port.ts";
+import { readCommand } from "./read-command.ts";
 import { recordDetection } from "./recorded-detection.ts";
 import { stateOf, type Turn, type TurnDeps } from "./turn.ts";
 
@@ -38,7 +39,7 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
         effect,
         reasons: reasons.map(tellReason),
       })),
-    approvals: [],
+    approvals: turn.waiting.map(approvalView),
   };
 }
 
@@ -120,7 +121,8 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
     },
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     // A failed request is sent again, and must then find what this one found; a question of how things stand ends nothing.
-    taskGoesOn: released > 0 || ending.kind === "error" || readCommand(turn.input.conversation.newMessage) === "status",
+    taskGoesOn:
+      callsComeBack(ending) || ending.kind === "error" || readCommand(turn.input.conversation.newMessage) === "status",
     giveBack: ending.kind === "error",
   };
 }
@@ -133,12 +135,17 @@ function recordedUsage(turn: Turn): JsonObject | null {
 
 function replyText(turn: Turn, ending: Ending): string {
   if (ending.kind !== "stop") return turn.text;
+  if (ending.stopReason === "awaiting_approval")
+    return turn.input.request.jsonMode ? turn.text : askedText(turn, ending);
   const { stream, jsonMode } = turn.input.request;
   // Words of hidden steps go out only where they are streamed; in JSON mode ours are no text.
   if (jsonMode) return "";
   if (!stream) return ending.text;
   return turn.text === "" ? ending.text : `${turn.text}\n\n${ending.text}`;
 }
+
+const askedText = ({ text: spoken }: Turn, { text }: Extract<Ending, { kind: "stop" }>): string =>
+  [spoken, text].filter((part) => part !== "").join("\n\n");
 
 function finishReasonOf(ending: Ending): string | null {
   if (ending.kind === "stop") return ending.finishReason;

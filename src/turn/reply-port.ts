@@ -23,6 +23,8 @@ export interface Reply {
   opened(note: OpenedNote): void;
   /** The upstream has answered: the client may have its status and headers. Told once a step, used once. */
   head(head: UpstreamHead): void;
+  /** The turn waits for a person: the client may have its status and headers, and hears now and then that it goes on. */
+  hold(): void;
   /**
    * A step is over: words that were held are sent (`keep`) or, because the step had hidden calls, dropped.
    * @param spoken whether it had any.

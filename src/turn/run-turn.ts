@@ -3,11 +3,12 @@
  *
  *  3 detect      a new user message → intents, entities; never on a continuation
  *  4 open        one awaited call to UserGuard answers with the facts
+ *    answer      calls that wait for a person: what was answered is released, with no call of the model
  *  5 preflight   what an intent cannot do without is out of reach → stop (asked of the offer: 6 tells what is in reach)
  *  6 offer       facts → tools to send, tools withheld with reasons
  *  7 step        the model: words go straight to the reply, decisions come back whole
  *  8 vet         pure rules, then one call to UserGuard for what must be counted
- *  9 act         select intent | release | refuse
+ *  9 act         select intent | release | ask a person | refuse
  * 10 again       from 6, while there is something to tell the model and steps are left
  * 11 completion  the task is ending, and what its intent requires did not succeed → one reminder, then fail
  * 12 record      turn and decisions → outbox → D1, off the reply's path
@@ -15,8 +16,9 @@
  * Never throws: a failure of ours ends the reply with an error, and nothing is released.
  */
 import { act } from "./act.ts";
+import { answerWaiting } from "./answer-waiting.ts";
 import { answerCommand } from "./commands.ts";
-import type { Ending } from "./ending.ts";
+import { callsComeBack, type Ending, keepsWords } from "./ending.ts";
 import { clientGone, failedStep, gatewayFailure } from "./failures.ts";
 import { estimateSaved, isOffer, offerStep, stepRequest } from "./offer-step.ts";
 import { openTurn, replayedCalls } from "./open-turn.ts";
@@ -42,10 +44,10 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
   }
 }
 
-/** Steps 5 to 11, until there is an ending. */
+/** Steps 5 to 11, until there is an ending; before them, what is no task of the model's. */
 async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
   try {
-    let ending = answerCommand(turn, deps.now()) ?? replayedCalls(turn);
+    let ending = answerCommand(turn, deps.now()) ?? replayedCalls(turn) ?? (await answerWaiting(deps, turn, reply));
     while (!ending) ending = await runStep(deps, turn, reply);
     return turn.input.signal.aborted ? clientGone : ending;
   } catch (error) {
@@ -71,8 +73,8 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   noteOutcome(turn, outcome);
   const vetted = await vetStep(deps, turn, offer, outcome.calls);
   watch?.stepDecided();
-  const ending = act(turn, outcome, offer, vetted);
-  reply.stepEnded(ending?.kind === "answer", outcome.text !== "");
+  const ending = await act(deps, turn, reply, outcome, offer, vetted);
+  reply.stepEnded(keepsWords(ending), outcome.text !== "");
   return ending;
 }
 
@@ -90,7 +92,7 @@ async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Rep
 /** How the turn ended, as far as the client can know. */
 async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<Ending> {
   try {
-    if (turn.keep.length > 0 && ending.kind === "answer") await keepHidden(deps, turn);
+    if (turn.keep.length > 0 && callsComeBack(ending)) await keepHidden(deps, turn);
     const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
     return reached || ending.kind === "error" ? ending : clientGone;
   } catch (error) {

@@ -1,4 +1,5 @@
 /** What a turn is given and what it gathers on its way. */
+import type { Approval, Channel } from "../approvals/approval.ts";
 import type { Detection } from "../intent/detection.ts";
 import type { ModelPort } from "../model/model-port.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
@@ -11,6 +12,7 @@ import type { Conversation } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import type { DetectorPort } from "./detector-port.ts";
 import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
+import type { InlineAnswer } from "./inline-answer.ts";
 import type { TurnObserver } from "./turn-observer.ts";
 
 export interface TurnDeps {
@@ -34,6 +36,8 @@ export interface TurnInput {
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly reset: boolean;
+  /** How a person is asked, where one must be. */
+  readonly channel: Channel;
   /** For the upstream. */
   readonly headers: Readonly<Record<string, string>>;
   /** Fires when the client goes away. */
@@ -58,6 +62,8 @@ export interface Turn {
   readonly stateOpened: State;
   /** What was detected in the new message; undefined on a continuation, and for a command. */
   readonly detection: Detection | undefined;
+  /** The user's message, where it reads as an answer to the frame that it follows. */
+  readonly answer: InlineAnswer | undefined;
   intents: readonly string[];
   /** What the intents cannot do without must be looked for: a task begins, or the handshake selected. */
   preflightDue: boolean;
@@ -68,8 +74,10 @@ export interface Turn {
   corrections: number;
   /** Exchanges of this turn that the client does not see, as the model must see them. */
   exchanges: JsonObject[][];
-  /** Hidden exchanges to keep, set when calls are released. */
+  /** Hidden exchanges to keep, set when calls are released or asked for, and when a person's refusals are put back. */
   keep: HiddenExchange[];
+  /** Calls that wait for a person. */
+  waiting: readonly Approval[];
   readonly usages: JsonObject[];
   readonly decisions: DecisionNote[];
   readonly offered: Set<string>;
@@ -80,7 +88,12 @@ export interface Turn {
   text: string;
 }
 
-export function newTurn(input: TurnInput, opened: Opened, detection: Detection | undefined): Turn {
+export function newTurn(
+  input: TurnInput,
+  opened: Opened,
+  detection: Detection | undefined,
+  answer: InlineAnswer | undefined,
+): Turn {
   // The policy may have been replaced since they were selected: one that it does not have cannot be acted under.
   const intents = opened.intents.filter((name) => input.policy.intents.has(name));
   return {
@@ -89,14 +102,17 @@ export function newTurn(input: TurnInput, opened: Opened, detection: Detection |
     mode: opened.mode ?? "default",
     stateOpened: deriveState({ select: input.policy.handshake.select, intents, modelCalled: false }),
     detection,
+    answer,
     intents,
-    preflightDue: input.conversation.newMessage !== undefined,
+    // An answer begins no task.
+    preflightDue: input.conversation.newMessage !== undefined && !opened.waiting?.length,
     reminded: opened.reminded,
     modelCalled: false,
     steps: 0,
     corrections: 0,
     exchanges: [],
     keep: [],
+    waiting: opened.waiting?.filter(({ status }) => status === "pending") ?? [],
     usages: [],
     decisions: [],
     offered: new Set(),

@@ -4,11 +4,13 @@
 
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
+import { type ApprovalAnswer, readApprovalAnswers } from "./approval-answers.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";
 import { readToolChoice, type ToolChoice } from "./tool-choice.ts";
 
 export interface ChatRequest {
+  /** As it goes on: without the field that is for the gateway. */
   readonly body: JsonObject;
   readonly messages: readonly JsonObject[];
   readonly tools: readonly ToolDefinition[];
@@ -19,6 +21,8 @@ export interface ChatRequest {
   /** `response_format` asks for JSON: nothing of ours may be mixed into the text. */
   readonly jsonMode: boolean;
   readonly sessionId: string | undefined;
+  /** What the body answers to calls that wait for a person; absent: nothing. */
+  readonly answers: readonly ApprovalAnswer[] | undefined;
 }
 
 const TOOL_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
@@ -89,10 +93,12 @@ export function readChatRequest(body: JsonObject, keptNumbers = true): Result<Ch
   if (!choices.ok) return choices;
   const toolChoice = readToolChoice(body.tool_choice, tools.value);
   if (!toolChoice.ok) return toolChoice;
+  const answers = readApprovalAnswers(body.toolgate);
+  if (!answers.ok) return answers;
   const format = isObject(body.response_format) ? body.response_format.type : undefined;
   const metadata = isObject(body.metadata) ? body.metadata : {};
   return ok({
-    body,
+    body: body.toolgate === undefined ? body : withoutOurs(body),
     messages: messages as JsonObject[],
     tools: tools.value,
     toolChoice: toolChoice.value,
@@ -101,7 +107,12 @@ export function readChatRequest(body: JsonObject, keptNumbers = true): Result<Ch
     includeUsage: isObject(body.stream_options) && body.stream_options.include_usage === true,
     jsonMode: format === "json_object" || format === "json_schema",
     sessionId: typeof metadata.session_id === "string" ? metadata.session_id : undefined,
+    answers: answers.value,
   });
+}
+
+function withoutOurs({ toolgate: _toolgate, ...body }: JsonObject): JsonObject {
+  return body;
 }
 
 /** `n`, however it is written: a reader that took `2.0000000000000000` for no number would let several choices by. */

@@ -16,6 +16,8 @@ export interface ToolResult {
 export interface Conversation {
   /** The text of a new user message; undefined on a continuation that only brings tool results. */
   readonly newMessage: string | undefined;
+  /** The text of the assistant message that a new message follows, where that is short enough to be an answer to it. */
+  readonly asked: string | undefined;
   /** Results that follow the last assistant message with calls. */
   readonly results: readonly ToolResult[];
   /** Finds a session of a client that names none: digest of the first user message. */
@@ -24,17 +26,27 @@ export interface Conversation {
   readonly pair: string | undefined;
 }
 
+/** UTF-16 units of the longest message that is taken for an answer. */
+export const MAX_ANSWER = 4 * 1024;
+
 export function readConversation(messages: readonly JsonObject[]): Conversation {
   const last = messages.findLast((message) => message.role !== "system" && message.role !== "developer");
   const firstUser = messages.find((message) => message.role === "user");
   const firstReply = messages.find((message) => message.role === "assistant");
   const opening = sha256Hex(normalise(firstUser?.content));
+  const newMessage = last?.role === "user" ? userTextIn(last.content) : undefined;
   return {
-    newMessage: last?.role === "user" ? userTextIn(last.content) : undefined,
+    newMessage,
+    asked: newMessage !== undefined && newMessage.length <= MAX_ANSWER ? lastReply(messages) : undefined,
     results: readResults(messages),
     opening,
     pair: firstReply && pairOf(opening, callIdsOf(firstReply), textOf(firstReply.content)),
   };
+}
+
+function lastReply(messages: readonly JsonObject[]): string | undefined {
+  const reply = messages.findLast((message) => message.role === "assistant");
+  return reply && textOf(reply.content);
 }
 
 export function callIdsOf(message: JsonObject): string[] {

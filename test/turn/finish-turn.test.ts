@@ -87,6 +87,7 @@ async function play(
     words: { write() {}, full: false, ready: async () => {}, started: false },
     opened() {},
     head() {},
+    hold() {},
     stepEnded() {},
     finish: async (ending) => {
       log.push(`finish ${ending.stopReason}`);
@@ -110,6 +111,7 @@ async function play(
       sessionId: "s",
       mode: undefined,
       reset: false,
+      channel: "inline",
       headers: {},
       signal: new AbortController().signal,
     },

@@ -37,6 +37,7 @@ function opensAtOnce(layers: readonly string[], semantic: SlowLayer, text: strin
       sessionId: "s",
       mode: undefined,
       reset: false,
+      channel: "inline",
       headers: {},
       signal: new AbortController().signal,
     },

@@ -93,7 +93,7 @@ describe("a decision", () => {
         ordinal: 1,
         call_id: "c2",
         effect: "confirm",
-        disposition: "refused",
+        disposition: "asked",
         reasons: [{ code: "confirmation_required" }],
       },
       {
@@ -258,10 +258,11 @@ describe("redaction", () => {
     });
   }
 
-  it("shows the person who is asked what the record does not hold", async () => {
+  it("shows the person who is asked the rest", async () => {
     const gate = await calling([call("c1", "send", args)], { tools: { send: { category: "modification", redact } } });
     const { note } = await ask(gate, { messages: hi, tools });
-    expect(note.decisions[0]?.reasons[0]?.message).toContain(secret);
+    expect(note.decisions[0]?.reasons[0]?.message).toContain('to: "bob"');
+    expect(JSON.stringify(note)).not.toContain(secret);
     const [row] = await gate.decisions();
     expect(JSON.stringify(row?.reasons)).toContain('to: \\"bob\\"');
   });
@@ -319,14 +320,14 @@ describe("the chain of a user's records", () => {
 
   it("verifies, without gaps, and ends in the head that the object keeps", async () => {
     const gate = await two();
-    expect(await verdict(gate)).toMatchObject({ ok: true, seqs: [1, 2, 3, 4], head: { seq: 4 } });
+    expect(await verdict(gate)).toMatchObject({ ok: true, seqs: [1, 2, 3, 4, 5], head: { seq: 5 } });
   });
 
   it("shows a record that was altered, removed or cut off", async () => {
     const tampered: readonly (readonly [string, string])[] = [
       ["UPDATE decisions SET record = replace(record, '\"confirm\"', '\"allow\"') WHERE tenant = ?", "altered"],
-      ["DELETE FROM decisions WHERE seq = 2 AND tenant = ?", "missing"],
-      ["DELETE FROM turns WHERE seq = 4 AND tenant = ?", "truncated"],
+      ["DELETE FROM decisions WHERE seq = 3 AND tenant = ?", "missing"],
+      ["DELETE FROM turns WHERE seq = 5 AND tenant = ?", "truncated"],
     ];
     for (const [sql, problem] of tampered) {
       const gate = await two();
@@ -348,7 +349,7 @@ describe("D1 that fails", () => {
     await env.AUDIT_DB.exec("ALTER TABLE turns_away RENAME TO turns");
     expect((await gate.turns()).length).toBe(2);
     expect((await gate.decisions()).length).toBe(2);
-    expect(await verdict(gate)).toMatchObject({ ok: true, seqs: [1, 2, 3, 4] });
+    expect(await verdict(gate)).toMatchObject({ ok: true, seqs: [1, 2, 3, 4, 5] });
     const left = await runInDurableObject(gate.guard, (_, { storage }) =>
       storage.sql.exec("SELECT * FROM outbox WHERE delivered IS NULL").toArray(),
     );

@@ -247,7 +247,9 @@ describe("the first-time gate of an external tool", () => {
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: { param: "session_id" } }]);
     expect(codesOf(await once(gate, { "x-toolgate-session": "mine" }))).toEqual([["first_use"]]);
     expect((await post(gate, { session_id: "mine" })).status).toBe(200);
-    expect(codesOf(await once(gate, { "x-toolgate-session": "mine" }))).toEqual([[]]);
+    // Another message: the same request again would still ask about the call that waits.
+    const next = { messages: [...hi, user("again")], tools };
+    expect(codesOf(await ask(gate, next, { "x-toolgate-session": "mine" }))).toEqual([[]]);
     expect(codesOf(await once(gate))).toEqual([["first_use"]]);
     await gate.fetch("/v1/sessions/mine", { method: "DELETE" });
     expect(codesOf(await once(gate, { "x-toolgate-session": "mine" }))).toEqual([["first_use"]]);
@@ -298,7 +300,7 @@ describe("confirmation", () => {
       expect([answer.calls, codesOf(answer)]).toEqual([[], [["confirmation_required"]]]);
       expect(answer.note.decisions[0]).toMatchObject({ effect: "confirm" });
       expect(answer.note.decisions[0]?.reasons[0]?.message).toContain('to: "bob"');
-      expect(await gate.decisions()).toMatchObject([{ effect: "confirm", disposition: "refused" }]);
+      expect(await gate.decisions()).toMatchObject([{ effect: "confirm", disposition: "asked" }]);
     }
   });
 

@@ -75,11 +75,12 @@ export function ask(sql: SqlStorage, keys: AuditKeys, asking: Asking): Approval 
 
 function bodyFor({ call, question, decision }: Asking): ApprovalBody {
   const { schema } = question;
+  const asks = [...new Set(decision.reasons.map(({ code }) => code))];
   return {
-    asks: [...new Set(decision.reasons.map(({ code }) => code))],
+    asks,
     recorded: question.shown ?? call.recorded,
     extra: call.extra,
-    disclosure: question.disclosure,
+    disclosure: (asks.includes("first_use") && question.firstUse) || question.disclosure,
     schema: schema === undefined || JSON.stringify(schema).length > MAX_SCHEMA_UNITS ? null : schema,
     editable: question.editable,
     grantable: question.grantable,

@@ -2,6 +2,7 @@
 import type { Channel, Grant } from "../../../approvals/approval.ts";
 import { disclosureText } from "../../../approvals/disclosure-text.ts";
 import { newId } from "../../../lib/ids.ts";
+import { recordedArguments } from "../../../turn/recorded-arguments.ts";
 import { type AuditKeys, keyedDigest } from "../../audit-keys.ts";
 import type { ApprovalRecord } from "../../audit-record.ts";
 import { readMeta } from "../meta.ts";
@@ -37,9 +38,10 @@ export function recordApproval(
     callId: row.call_id,
     channel: row.channel as Channel,
     asks,
-    arguments: logs.arguments ? recorded : null,
+    arguments: logs.arguments ? bounded(recorded) : null,
     digest: keyedDigest(keys, row.digest),
-    disclosure: event === "asked" && logs.words ? disclosureText(disclosure) : null,
+    // It tells the arguments too.
+    disclosure: event === "asked" && logs.words && logs.arguments ? disclosureText(disclosure) : null,
     via: answered?.via ?? null,
     by: answered?.by ?? null,
     reason: logs.words ? (answered?.reason ?? null) : null,
@@ -51,3 +53,7 @@ export function recordApproval(
   if (event === "asked" || answered)
     noteEvent(sql, event === "asked" ? "approval.asked" : "approval.answered", toApproval(row), owner, now);
 }
+
+/** A person is shown all of them; a record has its place in one row. */
+const bounded = (recorded: unknown): unknown =>
+  typeof recorded === "object" && recorded !== null ? recordedArguments(recorded as Record<string, unknown>, []) : null;

@@ -1,0 +1,82 @@
+/**
+ * Calls that wait for a person, before the model is called: what is answered is acted on, what is not is asked again. The
+ * model is called only where nothing is released and nothing waits any more; it is then told what was refused.
+ */
+import type { Approval } from "../approvals/approval.ts";
+import type { Reason } from "../policy/reasons.ts";
+import { askPeople } from "./ask.ts";
+import type { Ending } from "./ending.ts";
+import { clientGone } from "./failures.ts";
+import { exchangeOf } from "./hidden-exchange.ts";
+import { intoFrame } from "./history.ts";
+import { holdFor } from "./hold.ts";
+import { readAnswers, unknownApprovals } from "./read-answers.ts";
+import { releaseCalls } from "./release-calls.ts";
+import type { Reply } from "./reply-port.ts";
+import { type Answered, heldCall, momentOf, settleApprovals } from "./settle-approvals.ts";
+import type { Turn, TurnDeps } from "./turn.ts";
+import type { VettedCall } from "./vet-step.ts";
+
+export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+  const { waiting = [], cancelled = [], unknownApprovals: unknown = [] } = turn.opened;
+  if (unknown.length > 0) return unknownApprovals(unknown);
+  if (cancelled.length > 0) tellCancelled(turn, cancelled);
+  if (waiting.length === 0) return undefined;
+  const now = deps.now();
+  const read = readAnswers(turn, momentOf(turn, now), waiting, now);
+  if (!read.ok) return read.error;
+  // Acted on before, and the client has not heard of it: the model is told once more.
+  const refusedBefore = waiting.filter(({ settledBy }) => settledBy !== null);
+  if (refusedBefore.length > 0) turn.exchanges.push(exchangeOf("", "", refusedBefore.map(refusedCall)));
+  const released = await actOn(deps, turn, read.value);
+  if (released || turn.waiting.length === 0) return released;
+  if (turn.input.channel !== "hold") return askPeople(turn, turn.waiting, now);
+  const answered = await holdFor(deps, turn, turn.waiting, reply);
+  if (!answered) return clientGone;
+  return actOn(
+    deps,
+    turn,
+    answered.map((approval) => ({ approval })),
+  );
+}
+
+/** @returns the ending where something is released. */
+async function actOn(deps: TurnDeps, turn: Turn, answered: readonly Answered[]): Promise<Ending | undefined> {
+  if (answered.length === 0) return undefined;
+  const settled = await settleApprovals(deps, turn, momentOf(turn, deps.now()), answered);
+  const codes = new Map(answered.map(({ approval }) => [approval.callId, approval.code]));
+  tellRefused(
+    turn,
+    settled.filter(({ ordinal }) => ordinal === undefined),
+    codes,
+  );
+  const released = settled.filter(({ ordinal }) => ordinal !== undefined);
+  return released.length > 0 ? releaseCalls(turn, undefined, released) : undefined;
+}
+
+/** In the message that asked, where the user's answer follows one; else at the end, as if the model had just called. */
+function tellRefused(turn: Turn, refused: readonly VettedCall[], codes: ReadonlyMap<string, string>): void {
+  const asked = (call: VettedCall) => turn.answer?.codes.includes(codes.get(call.call.id) ?? "") === true;
+  const framed = refused.filter(asked);
+  const others = refused.filter((call) => !asked(call));
+  if (others.length > 0) turn.exchanges.push(exchangeOf("", "", others));
+  if (framed.length === 0) return;
+  const anchors = intoFrame(framed.map(({ call }) => codes.get(call.id) ?? ""));
+  turn.keep.push({ anchors, place: 0, messages: exchangeOf("", "", framed) });
+}
+
+/** They were asked about, and the user went on to something else: the model must not take them for done. */
+function tellCancelled(turn: Turn, cancelled: readonly Approval[]): void {
+  const anchors = intoFrame(cancelled.map(({ code }) => code));
+  turn.keep.push({ anchors, place: 0, messages: exchangeOf("", "", cancelled.map(refusedCall)) });
+}
+
+function refusedCall(approval: Approval): VettedCall {
+  const { tool, status, answer } = approval;
+  const reason: Reason =
+    status === "denied"
+      ? { code: "approval_denied", tool, reason: answer?.reason ?? null }
+      : { code: status === "expired" ? "approval_expired" : "approval_cancelled", tool };
+  const refused = { effect: "deny" as const, reasons: [reason], ordinal: undefined, handshake: false };
+  return { call: heldCall(approval), arguments: approval.arguments, ...refused };
+}

@@ -1,0 +1,48 @@
+/** Asking a person: the turn ends, and its calls wait. */
+import type { Approval } from "../approvals/approval.ts";
+import { frameText } from "../approvals/frame.ts";
+import type { Ending } from "./ending.ts";
+import { keepExchanges } from "./keep-exchanges.ts";
+import type { Turn } from "./turn.ts";
+import { holdsUntrusted } from "./untrusted.ts";
+
+/**
+ * @param words the model's own, which stand before the question in a reply that is not streamed.
+ * @param said ours, about an answer that could not be taken.
+ */
+export function askPeople(
+  turn: Turn,
+  asked: readonly Approval[],
+  now: number,
+  { words = "", said = "" }: { readonly words?: string; readonly said?: string } = {},
+): Ending {
+  turn.waiting = asked;
+  keepExchanges(turn, [], asked);
+  return awaiting(frameOfChannel(turn, asked, now, said), words);
+}
+
+/** A reply of the gateway's own while calls wait: nothing has changed. */
+export const awaiting = (text: string, words = ""): Ending => ({
+  kind: "stop",
+  stopReason: "awaiting_approval",
+  finishReason: "stop",
+  text,
+  words,
+});
+
+/** A client that knows approvals gets them as data; it is told in words only what data does not tell. */
+function frameOfChannel(turn: Turn, asked: readonly Approval[], now: number, said: string): string {
+  if (turn.input.channel === "native") return said;
+  const frame = frameOf(turn, asked, now);
+  return said === "" ? frame : `${said}\n\n${frame}`;
+}
+
+export const frameOf = (turn: Turn, asked: readonly Approval[], now: number): string =>
+  frameText(asked, { typedCode: mustTypeCode(turn), now });
+
+/** Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it. */
+export function mustTypeCode({ input, opened }: Turn): boolean {
+  const { typedCode } = input.policy.confirmation;
+  if (typedCode !== "afterUntrusted") return typedCode === "always";
+  return opened.untrusted || holdsUntrusted(input.policy, input.request.messages);
+}

@@ -1,0 +1,39 @@
+/** What a person is shown of a call in this turn: in the user's language, without what the policy redacts. */
+import type { Disclosure, Language } from "../approvals/disclosed.ts";
+import { discloseCall } from "../approvals/disclosure.ts";
+import { languageOf } from "../approvals/language.ts";
+import type { Reason } from "../policy/reasons.ts";
+import type { ToolTraits } from "../policy/traits.ts";
+import { userTextIn } from "../wire/conversation.ts";
+import { taskStart } from "./task-messages.ts";
+import type { Turn } from "./turn.ts";
+
+/**
+ * @param args redacted.
+ * @param asks codes of the reasons that a person is asked for; none: the call runs unasked.
+ */
+export function discloseFor(
+  turn: Turn,
+  traits: ToolTraits,
+  args: Readonly<Record<string, unknown>>,
+  asks: readonly string[],
+  reasons: readonly Reason[],
+): Disclosure {
+  const suspicious = reasons.find((reason) => reason.code === "arguments_suspicious");
+  return discloseCall({
+    traits,
+    arguments: args,
+    language: turnLanguage(turn),
+    asks: suspicious ? [...asks, suspicious.code] : asks,
+    suspicious,
+    persistsGate: turn.input.policy.gates.persistApprovals,
+  });
+}
+
+/** That of the message that the task began with: "ok" is no language. */
+export function turnLanguage({ input }: Turn): Language {
+  const { language } = input.policy.confirmation;
+  if (language !== "auto") return language;
+  const { messages } = input.request;
+  return languageOf(language, userTextIn(messages[taskStart(messages) - 1]?.content));
+}

@@ -1,0 +1,77 @@
+/** How a person is asked about a call, where it comes to that: UserGuard knows, and makes the approval of it. */
+import { fillDefaults } from "../approvals/fill-defaults.ts";
+import { redactArguments } from "../lib/redact.ts";
+import type { ModelCall } from "../model/model-port.ts";
+import { type ToolTraits, traitsOf } from "../policy/traits.ts";
+import { type Vetted, vetCall } from "../policy/vet.ts";
+import { discloseFor } from "./disclose-for.ts";
+import type { Question } from "./guard-port.ts";
+import type { StepOffer } from "./offer-step.ts";
+import type { Arguments } from "./read-arguments.ts";
+import type { Turn } from "./turn.ts";
+
+/** UTF-16 units of JSON. A larger schema makes no form that anybody would fill in. */
+const MAX_SCHEMA = 64 * 1024;
+
+const mayAsk = ({ effect, counted }: Vetted): boolean =>
+  effect !== "deny" && (effect === "confirm" || counted.gate !== undefined || counted.confirmation !== undefined);
+
+/**
+ * A call that may be asked about, in the form that it would run in: a person who approves must have seen all of it, what
+ * the schema fills in for itself too. Where that form would be refused, the call's own stands.
+ */
+export function completeCall(
+  turn: Turn,
+  { offer, facts }: Pick<StepOffer, "offer" | "facts">,
+  call: ModelCall,
+  vetted: Vetted,
+  value: Arguments,
+): { readonly vetted: Vetted; readonly value: Arguments } {
+  const schema = schemaOf(turn, call.name);
+  if (!mayAsk(vetted) || schema === null) return { vetted, value };
+  const filled = fillDefaults(schema, value);
+  if (filled === value) return { vetted, value };
+  const again = vetCall(turn.input.policy, facts, offer, { id: call.id, tool: call.name, arguments: filled });
+  return again.effect === "deny" ? { vetted, value } : { vetted: again, value: filled };
+}
+
+/** Absent where nobody can be asked: the call is refused if it would have to be. */
+export function questionFor(
+  turn: Turn,
+  now: number,
+  tool: string,
+  { reasons, ...vetted }: Vetted,
+  value: Arguments,
+): Question | undefined {
+  const { channel, policy, request } = turn.input;
+  // In JSON mode the reply is read by a program.
+  if (!mayAsk({ reasons, ...vetted }) || (channel === "inline" && request.jsonMode)) return undefined;
+  const traits = traitsOf(policy, tool);
+  const shown = redactArguments(value, traits.redact);
+  const disclose = (asks: readonly string[]) => discloseFor(turn, traits, shown, asks, reasons);
+  const confirms = vetted.counted.confirmation ? ["confirmation_required"] : [];
+  const schema = schemaOf(turn, tool);
+  return {
+    channel,
+    disclosure: disclose(confirms),
+    firstUse: vetted.counted.gate && disclose(["first_use", ...confirms]),
+    shown,
+    schema: schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : null,
+    editable: isEditable(traits),
+    // A grant answers nothing else: not what looks like an attack, nor a first use.
+    grantable: policy.confirmation.grants.enabled && traits.asks,
+    expiresAt: now + (channel === "hold" ? holdMs(turn, traits) : policy.confirmation.inlineExpiresAfter),
+  };
+}
+
+/** Source: reference/human-centered-tool-calling.md. What is sent elsewhere is sent as it was proposed, or not. */
+const isEditable = ({ category }: ToolTraits): boolean => category !== "external";
+
+const holdMs = ({ input }: Turn, { timeoutSeconds }: ToolTraits): number =>
+  (timeoutSeconds ?? input.policy.confirmation.timeoutSeconds) * 1_000;
+
+/** The policy's, else the client's; null where there is none. */
+function schemaOf({ input }: Turn, tool: string): unknown {
+  const { policy, request } = input;
+  return traitsOf(policy, tool).parameters ?? request.tools.find(({ name }) => name === tool)?.parameters ?? null;
+}

@@ -1,0 +1,161 @@
+/** What a request answers to the calls that wait: by the user's message, or by the body's own field. Nothing is taken yet. */
+
+import { resolveAnswers } from "../approvals/answers/resolve-answers.ts";
+import type { Said } from "../approvals/answers/said.ts";
+import type { AnswerAction, AnsweredVia, Approval, GrantTerms } from "../approvals/approval.ts";
+import type { Changes } from "../approvals/edit.ts";
+import { grantTerms } from "../approvals/grant-terms.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import type { Reason } from "../policy/reasons.ts";
+import { traitsOf } from "../policy/traits.ts";
+import type { ApprovalAnswer } from "../wire/approval-answers.ts";
+import { askPeople, awaiting, mustTypeCode } from "./ask.ts";
+import { editedAnswer } from "./edited-answer.ts";
+import { type Ending, requestFault } from "./ending.ts";
+import type { InlineAnswer } from "./inline-answer.ts";
+import type { Arguments } from "./read-arguments.ts";
+import type { Answered, Moment } from "./settle-approvals.ts";
+import type { Turn } from "./turn.ts";
+
+/** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
+export function readAnswers(
+  turn: Turn,
+  moment: Moment,
+  waiting: readonly Approval[],
+  now: number,
+): Result<readonly Answered[], Ending> {
+  const { answers } = turn.input.request;
+  const read = answers
+    ? readNative(turn, moment, waiting, answers, now)
+    : turn.answer
+      ? readInline(turn, moment, waiting, turn.answer, now)
+      : ok([]);
+  if (!read.ok) return read;
+  const answered = new Set(read.value.map(({ approval }) => approval.id));
+  const elsewhere = waiting.filter(
+    ({ id, status, settledBy }) => status !== "pending" && settledBy === null && !answered.has(id),
+  );
+  return ok([...read.value, ...elsewhere.map((approval) => ({ approval }))]);
+}
+
+/** An answer counts for the calls whose codes the user was shown with it. */
+function readInline(
+  turn: Turn,
+  moment: Moment,
+  waiting: readonly Approval[],
+  { codes, said }: InlineAnswer,
+  now: number,
+): Result<readonly Answered[], Ending> {
+  const asked = waiting.filter(({ code }) => codes.includes(code));
+  const [first] = asked;
+  if (!first) return ok([]);
+  const { grants } = turn.input.policy.confirmation;
+  const resolution = resolveAnswers(said, asked, {
+    typedCode: mustTypeCode(turn),
+    language: first.disclosure.language,
+    now,
+    grants: grants.enabled,
+    longestGrant: grants.longest,
+  });
+  if (resolution.kind === "reply") return err(awaiting(resolution.text));
+  const answered: Answered[] = [];
+  for (const { approval, action, ...given } of resolution.answers) {
+    if (action === undefined) {
+      answered.push({ approval, refusal: refusalSince(said, approval) });
+      continue;
+    }
+    const taken = take(turn, moment, approval, "inline", { action, ...given });
+    if (!taken.ok) return err(askPeople(turn, turn.waiting, now, { said: taken.error }));
+    answered.push(taken.value);
+  }
+  return ok(answered);
+}
+
+/** What was approved elsewhere the user may still refuse here; an edit is for a call that is not approved yet. */
+function refusalSince(said: Said, { status, code, tool }: Approval): Reason | undefined {
+  if (status !== "approved") return undefined;
+  const against = said.find(({ action, codes }) => refuses.has(action) && (codes.length === 0 || codes.includes(code)));
+  if (!against) return undefined;
+  if (against.action === "edit") return { code: "approval_mismatch", tool };
+  return { code: "approval_denied", tool, reason: against.reason };
+}
+
+const refuses: ReadonlySet<string> = new Set(["deny", "edit"]);
+
+function readNative(
+  turn: Turn,
+  moment: Moment,
+  waiting: readonly Approval[],
+  answers: readonly ApprovalAnswer[],
+  now: number,
+): Result<readonly Answered[], Ending> {
+  const answered: Answered[] = [];
+  for (const [index, answer] of answers.entries()) {
+    const at = `toolgate.approvals[${index}]`;
+    const approval = waiting.find(({ id }) => id === answer.id);
+    if (!approval) return err(unknownApprovals([answer.id]));
+    const refuse = (message: string, code: string, status = 400) => err(requestFault(status, message, code, at));
+    const { id, status, settledBy } = approval;
+    if (status !== "pending" && answer.action && !isSame(approval, answer.action))
+      return refuse(`the approval \`${id}\` is ${status} already`, "approval_settled", 409);
+    // Its call was given once: who asks again within a minute, with the same request, gets it again.
+    if (status === "approved" && settledBy !== null)
+      return refuse(`the approval \`${id}\` was used already`, "approval_settled", 409);
+    if (!answer.action || status !== "pending") continue;
+    const grant = readGrant(turn, approval, answer, now);
+    if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
+    if (answer.action === "edit" && !approval.editable)
+      return refuse(`the arguments of \`${approval.tool}\` cannot be edited`, "approval_not_editable");
+    const changes = answer.action === "edit" ? { set: answer.arguments ?? {}, unset: answer.unset } : undefined;
+    const given = { action: answer.action, reason: answer.reason, changes, grant: grant.value };
+    const taken = take(turn, moment, approval, "native", given);
+    if (!taken.ok) return refuse(taken.error, "approval_edit_invalid");
+    answered.push(taken.value);
+  }
+  return ok(answered);
+}
+
+/** Sent twice, or given by another way too: the first counts, and it is the same. */
+const isSame = ({ answer, status }: Approval, action: AnswerAction): boolean =>
+  answer?.action === action || (status === "denied" && action === "deny");
+
+function readGrant(
+  { input }: Turn,
+  approval: Approval,
+  { grant }: ApprovalAnswer,
+  now: number,
+): Result<GrantTerms | undefined, string> {
+  if (!grant) return ok(undefined);
+  if (!approval.grantable) return err("cannot be given: each use of the tool is asked about");
+  const { policy } = input;
+  const { redact } = traitsOf(policy, approval.tool);
+  const args = JSON.parse(approval.arguments) as Arguments;
+  return grantTerms(grant, { grants: policy.confirmation.grants, args, redact, now });
+}
+
+interface Given {
+  readonly action: AnswerAction;
+  readonly reason?: string | null | undefined;
+  readonly changes?: Changes | undefined;
+  readonly grant?: GrantTerms | undefined;
+}
+
+function take(
+  turn: Turn,
+  moment: Moment,
+  approval: Approval,
+  via: AnsweredVia,
+  { action, reason = null, changes, grant }: Given,
+): Result<Answered, string> {
+  const edited = changes && editedAnswer(turn, moment, approval, changes);
+  if (edited && !edited.ok) return edited;
+  const by = turn.input.principal.user;
+  const extra = { ...(edited ? { edited: edited.value } : {}), ...(grant ? { grant } : {}) };
+  return ok({ approval, answer: { action, via, by, reason, ...extra } });
+}
+
+export function unknownApprovals(ids: readonly string[]): Ending {
+  const named = ids.map((id) => `\`${id.slice(0, 64)}\``).join(", ");
+  const message = `no call of this conversation waits under ${named}; it may have been settled, or cancelled by a message since`;
+  return requestFault(400, message, "approval_unknown", "toolgate.approvals");
+}

@@ -1,0 +1,82 @@
+/**
+ * Calls that have waited for a person: judged again by the rules as they are now, then decided together, so that an answer
+ * given days ago, or by somebody whose role has changed since, releases nothing that would not be released today.
+ */
+import type { Answer, Approval } from "../approvals/approval.ts";
+import type { ModelCall } from "../model/model-port.ts";
+import type { Facts } from "../policy/facts.ts";
+import { type Offer, offerTools } from "../policy/offer.ts";
+import type { Reason } from "../policy/reasons.ts";
+import { type Vetted, vetCall } from "../policy/vet.ts";
+import { callToDecide } from "./call-to-decide.ts";
+import { decideCalls } from "./decide-calls.ts";
+import type { CallToDecide } from "./guard-port.ts";
+import { factsOf, offerFor } from "./offer-step.ts";
+import type { Arguments } from "./read-arguments.ts";
+import type { Turn, TurnDeps } from "./turn.ts";
+import type { VettedCall } from "./vet-step.ts";
+
+export interface Answered {
+  readonly approval: Approval;
+  /** What this request answers; absent: it was answered elsewhere, or too late. */
+  readonly answer?: Answer | undefined;
+  /** Why it is refused whatever was answered elsewhere: the person has said otherwise since. */
+  readonly refusal?: Reason | undefined;
+}
+
+export interface Moment {
+  readonly facts: Facts;
+  readonly offer: Offer;
+}
+
+/** What may be called now, by a call that the model made before. */
+export function momentOf(turn: Turn, now: number): Moment {
+  const facts = factsOf(turn, now);
+  const { policy, request } = turn.input;
+  const { kind } = request.toolChoice;
+  // `none` and a subset say what may be called; the others demand a call of the model's next step.
+  const narrows = kind === "none" || kind === "subset";
+  return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, request.tools) };
+}
+
+export async function settleApprovals(
+  deps: TurnDeps,
+  turn: Turn,
+  moment: Moment,
+  answered: readonly Answered[],
+): Promise<readonly VettedCall[]> {
+  const calls = answered.map((one) => approvedCall(turn, moment, one));
+  const decided = await decideCalls(deps, turn, undefined, calls);
+  const settled = decided.map((decision, index): VettedCall => {
+    const { approval } = answered[index] as Answered;
+    const args = (calls[index] as CallToDecide).arguments;
+    return { ...decision, call: heldCall(approval), arguments: args, handshake: false, answered: true };
+  });
+  const ids = new Set(answered.map(({ approval }) => approval.id));
+  turn.waiting = turn.waiting.filter(({ id }) => !ids.has(id));
+  for (const { call, effect, reasons } of settled) {
+    turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false });
+  }
+  return settled;
+}
+
+/** As the model made it, its defaults filled in. */
+export const heldCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({
+  id: callId,
+  name: tool,
+  arguments: args,
+  extra,
+});
+
+function approvedCall(turn: Turn, moment: Moment, { approval, answer, refusal }: Answered): CallToDecide {
+  const value = JSON.parse(answer?.edited?.arguments ?? approval.arguments) as Arguments;
+  const call = heldCall(approval);
+  const vetted = refusal ? refusedBy(refusal) : vetHeld(turn, moment, approval, value);
+  return { ...callToDecide(turn, call, vetted, value), approval: { id: approval.id, answer } };
+}
+
+const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reason], counted: { windows: [] } });
+
+export function vetHeld(turn: Turn, { facts, offer }: Moment, { callId, tool }: Approval, value: Arguments): Vetted {
+  return vetCall(turn.input.policy, facts, offer, { id: callId, tool, arguments: value });
+}
