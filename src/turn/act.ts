@@ -10,7 +10,7 @@ import { holdFor } from "./hold.ts";
 import type { StepOffer } from "./offer-step.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
-import { momentOf, settleApprovals } from "./settle-approvals.ts";
+import { momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
 
@@ -32,6 +32,8 @@ export async function act(
   }
   const calls = await askWhereHeld(deps, turn, reply, vetted.calls);
   if (!calls) return clientGone;
+  const stale = staleEnding(calls);
+  if (stale) return stale;
 
   const released = calls.filter(({ ordinal }) => ordinal !== undefined);
   const asked = calls.flatMap(({ approval }) => approval ?? []);

@@ -13,7 +13,7 @@ import { holdFor } from "./hold.ts";
 import { readAnswers, unknownApprovals } from "./read-answers.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
-import { type Answered, heldCall, momentOf, settleApprovals } from "./settle-approvals.ts";
+import { type Answered, heldCall, momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import type { VettedCall } from "./vet-step.ts";
 
@@ -28,8 +28,8 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   // Acted on before, and the client has not heard of it: the model is told once more.
   const refusedBefore = waiting.filter(({ settledBy }) => settledBy !== null);
   if (refusedBefore.length > 0) turn.exchanges.push(exchangeOf("", "", refusedBefore.map(refusedCall)));
-  const released = await actOn(deps, turn, read.value);
-  if (released || turn.waiting.length === 0) return released;
+  const ending = await actOn(deps, turn, read.value);
+  if (ending || turn.waiting.length === 0) return ending;
   if (turn.input.channel !== "hold") return askPeople(turn, turn.waiting, now);
   const answered = await holdFor(deps, turn, turn.waiting, reply);
   if (!answered) return clientGone;
@@ -40,10 +40,12 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   );
 }
 
-/** @returns the ending where something is released. */
+/** @returns the ending where something is released, or was by another request. */
 async function actOn(deps: TurnDeps, turn: Turn, answered: readonly Answered[]): Promise<Ending | undefined> {
   if (answered.length === 0) return undefined;
   const settled = await settleApprovals(deps, turn, momentOf(turn, deps.now()), answered);
+  const stale = staleEnding(settled);
+  if (stale) return stale;
   const codes = new Map(answered.map(({ approval }) => [approval.callId, approval.code]));
   tellRefused(
     turn,

@@ -185,6 +185,8 @@ export interface Decided extends Decision {
   readonly id: string;
   /** The approval that was made, where the effect is `confirm` and somebody can be asked. */
   readonly approval?: Approval | undefined;
+  /** The approval that the call named had its end before: another turn acted on it, or cancelled it. */
+  readonly stale?: true;
   /** Of the released call in this user's object; undefined where it was not released. */
   readonly ordinal: number | undefined;
 }

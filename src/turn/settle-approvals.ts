@@ -10,6 +10,7 @@ import type { Reason } from "../policy/reasons.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
 import { callToDecide } from "./call-to-decide.ts";
 import { decideCalls } from "./decide-calls.ts";
+import { type Ending, requestFault } from "./ending.ts";
 import type { CallToDecide } from "./guard-port.ts";
 import { factsOf, offerFor } from "./offer-step.ts";
 import type { Arguments } from "./read-arguments.ts";
@@ -22,6 +23,16 @@ export interface Answered {
   readonly answer?: Answer | undefined;
   /** Why it is refused whatever was answered elsewhere: the person has said otherwise since. */
   readonly refusal?: Reason | undefined;
+}
+
+/**
+ * Two requests waited for the same answers, and the other one acted on them first. Asked once more it is told what came of
+ * it: the calls that were released are given again.
+ */
+export function staleEnding(settled: readonly VettedCall[]): Ending | undefined {
+  if (!settled.some(({ stale }) => stale) || settled.some(({ ordinal }) => ordinal !== undefined)) return undefined;
+  const message = "what waited was settled by another request meanwhile: send this one again to hear what came of it";
+  return requestFault(409, message, "approval_settled", null);
 }
 
 export interface Moment {

@@ -23,6 +23,8 @@ export interface VettedCall extends Decision {
   readonly approval?: Approval | undefined;
   /** A person was asked before. */
   readonly answered?: true;
+  /** Another request has acted on the answer meanwhile. */
+  readonly stale?: true;
 }
 
 export interface VettedStep {

@@ -76,11 +76,13 @@ interface Outcome {
   readonly grant?: string | undefined;
   /** The call that it would undo. */
   readonly undo?: CallToDecide["undo"];
+  /** There was none to act on any more. */
+  readonly stale?: true;
 }
 
 function settleCall(step: Step, call: CallToDecide, id: string, index: number): Decided {
   const { sql, keys, request, owner, now } = step;
-  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo } = decideCall(step, call, id);
+  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale } = decideCall(step, call, id);
   const disposition =
     ordinal !== undefined ? "released" : asked ? "asked" : call.handshake ? ("hidden" as const) : "refused";
   appendRecord(sql, keys, {
@@ -107,7 +109,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     ...(grant === undefined ? {} : { grant }),
     ...(undo === undefined ? {} : { undoes: undo.of }),
   } satisfies DecisionRecord);
-  return { ...decision, id, ordinal, ...(asked ? { approval: asked } : {}) };
+  return { ...decision, id, ordinal, ...(asked ? { approval: asked } : {}), ...(stale ? { stale } : {}) };
 }
 
 function decideCall(step: Step, call: CallToDecide, id: string): Outcome {
@@ -192,6 +194,7 @@ function releaseCall(
     approval: row?.id ?? named.id.slice(0, 64),
     grant: ordinal && !asked ? grant : undefined,
     undo,
+    ...(row ? {} : { stale: true }),
   };
 }
 
