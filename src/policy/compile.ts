@@ -60,7 +60,7 @@ export interface CompiledPolicy {
   /** Present where it is in force: then the built-in families and intents are, too. */
   readonly intentGuard?: { readonly detector: "heuristic" | "model" };
   readonly handshake: PolicyDocument["handshake"];
-  /** `inlineExpiresAfter` is in milliseconds. */
+  /** `inlineExpiresAfter` and `grants.longest` are in milliseconds. */
   readonly confirmation: PolicyDocument["confirmation"];
   readonly gates: PolicyDocument["gates"];
   readonly execution: PolicyDocument["execution"];

@@ -9,7 +9,7 @@ import { checkIntentGuard } from "./intent-guard/check-guard.ts";
 import { compilePattern } from "./linear-pattern.ts";
 import { type IssuePath as Path, type PolicyIssue, pointer, type Report } from "./policy-issue.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
-import { templateFault } from "./undo-arguments.ts";
+import { checkUndo } from "./undo-checks.ts";
 
 /** @param told `families`: whether the document still has all the families that it defines. */
 export function checkDocument(document: PolicyDocument, told = { families: true }): PolicyIssue[] {
@@ -18,6 +18,7 @@ export function checkDocument(document: PolicyDocument, told = { families: true 
   checkSelectors(document, report);
   checkRoles(document, report);
   checkTools(document, report);
+  checkUndo(document, report);
   checkIntents(document, report);
   checkIntentGuard(document, report);
   if (told.families) checkFamilyNames(document, report);
@@ -89,16 +90,6 @@ function checkTools(document: PolicyDocument, report: Report): void {
     }
     if (document.handshake.select !== "off" && key === document.handshake.tool)
       report(["tools", key], "is the handshake's own name, rename one of them");
-    const undo = typeof settings.undo === "object" ? settings.undo.tool : settings.undo;
-    if (undo !== undefined && !Object.hasOwn(document.tools, undo)) {
-      report(["tools", key, "undo"], `unknown tool \`${undo}\`, list it in \`tools\``);
-    }
-    if (typeof settings.undo === "object") {
-      for (const [name, template] of Object.entries(settings.undo.arguments ?? {})) {
-        const fault = templateFault(template);
-        if (fault !== undefined) report(["tools", key, "undo", "arguments", name], fault);
-      }
-    }
     if (settings.parameters !== undefined) {
       const schema = compileSchema(settings.parameters);
       if (!schema.ok) report(["tools", key, "parameters"], schema.error);

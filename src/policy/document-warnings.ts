@@ -2,6 +2,8 @@
  * Settings that this version reads but does not enforce. A person who wrote one relies on it, so silence would be a
  * false promise. Pure.
  */
+
+import { warnDisclosures } from "./disclosure-warnings.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { familyNames } from "./family-names.ts";
 import { guardedDetection } from "./intent-guard/detection.ts";
@@ -12,26 +14,15 @@ import { valueAt } from "./json-path.ts";
 import { canDetect } from "./must-match.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
 import { warnSemantic } from "./semantic-warnings.ts";
+import { warnUndo } from "./undo-checks.ts";
 
 const later = "is accepted but not in force in this version";
-
-/** What nothing reads yet, by path. Other settings that wait (`keywords`, `primaryTool`) ask for nothing when unread. */
-const unread = [
-  ["confirmation", "timeoutSeconds"],
-  ["confirmation", "inlineExpiresAfter"],
-  ["confirmation", "typedCode"],
-  ["audit", "logConfirmations"],
-] as const;
 
 /** @param input the document as it was written: who writes a default down relies on it as on any other value. */
 export function warnDocument(document: PolicyDocument, input: unknown): PolicyIssue[] {
   const issues: PolicyIssue[] = [];
   const warn = (path: readonly (string | number)[], message = later) => issues.push({ path: pointer(path), message });
 
-  if (document.confirmation.channel !== "inline") {
-    warn(["confirmation", "channel"], `${later}: people are asked inline`);
-  }
-  for (const path of unread) if (valueAt(input, path) !== undefined) warn(path);
   if (lacksWords(document, input)) {
     const path = ["handshake", "mustMatchDetected"];
     warn(path, "is not in force: no layer has words to detect an intent by, so the handshake may select any");
@@ -43,6 +34,8 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
   }
   for (const name of unusedSets(document)) warn(["injection", "custom", name], "is in no `sets`, so nothing uses it");
   for (const { path, message } of warnIntents(document)) warn(path, message);
+  warnDisclosures(document, warn);
+  warnUndo(document, warn);
   issues.push(...warnSemantic(guardedDetection(document), effectiveIntents(document)));
   const known = familyNames(document);
   for (const [path, family] of namedFamilies(document)) {

@@ -21,6 +21,8 @@ const warningsOf = (input: unknown) => {
   return parsed.value.warnings.map((issue) => issue.path);
 };
 
+const told = { parameters: { type: "object", properties: { title: {} } } };
+
 describe("a policy document", () => {
   it("may be empty: everything destructive until the handshake, nothing refused after it but confirmation", () => {
     const policy = policyOf({});
@@ -103,6 +105,12 @@ describe("a policy document", () => {
       JSON.parse('{"tools": {"__proto__": {"category": "external"}}}'),
       "/tools/__proto__",
     ],
+    ["an undo of an unknown tool", { tools: { x: { undo: { tool: "gone" } } } }, "/tools/x/undo"],
+    [
+      "an undo by what nothing stands for",
+      { tools: { x: { undo: { tool: "x", arguments: { id: "{{results.id}}" } } } } },
+      "/tools/x/undo/arguments/id",
+    ],
     ["a document that is a list", [], ""],
   ])("refuses %s", (_, document, path) => {
     expect(pathsOf(document)).toEqual([path]);
@@ -112,16 +120,15 @@ describe("a policy document", () => {
     [{ detection: { layers: ["keywords"] }, intents: { A: { patterns: ["a"] } } }, "/detection/layers"],
     [{ intents: { A: { keywords: ["test"] }, B: { keywords: ["exam", "Ｔest"] } } }, "/intents/B/keywords/1"],
     [{ intents: { A: { keywords: ["\u200b"] } } }, "/intents/A/keywords/0"],
-    [{ confirmation: { channel: "hold" } }, "/confirmation/channel"],
     [{ execution: { strategy: "system_first" } }, "/execution/strategy"],
     [{ tools: { x: { run: { kind: "builtin", name: "notes" } } } }, "/tools/x/run"],
-    [{ audit: { logConfirmations: false } }, "/audit/logConfirmations"],
     [{ handshake: { mustMatchDetected: "always" } }, "/handshake/mustMatchDetected"],
-    [{ confirmation: { typedCode: "always" } }, "/confirmation/typedCode"],
-    [{ confirmation: { timeoutSeconds: 5 } }, "/confirmation/timeoutSeconds"],
-    [{ confirmation: { inlineExpiresAfter: "1h" } }, "/confirmation/inlineExpiresAfter"],
     [{ injection: { custom: { a: ["b"] } } }, "/injection/custom/a"],
     [{ modes: { m: { allow: ["family:gone"] } } }, "/modes/m/allow/0"],
+    [{ tools: { x: { ...told, disclosure: "Write {{titel}}" } } }, "/tools/x/disclosure"],
+    [{ tools: { u: told, x: { undo: { tool: "u", arguments: { id: "1" } } } } }, "/tools/x/undo/arguments/id"],
+    [{ tools: { x: { ...told, disclosure: { en: "Write {{title}}", ja: "{{tags.0}}" } } } }, "/tools/x/disclosure"],
+    [{ tools: { x: { ...told, preview: { before: "/title", after: "/text" } } } }, "/tools/x/preview/after"],
   ])("warns of %j", (document, path) => {
     expect(warningsOf(document)).toEqual([path]);
   });
@@ -134,14 +141,20 @@ describe("a policy document", () => {
         handshake: { mustMatchDetected: "afterUntrusted", selectAt: 0.9 },
         confirmation: { typedCode: "afterUntrusted", timeoutSeconds: 30, inlineExpiresAfter: "24h" },
       }).sort(),
-    ).toEqual([
-      "/audit/logConfirmations",
-      "/confirmation/inlineExpiresAfter",
-      "/confirmation/timeoutSeconds",
-      "/confirmation/typedCode",
-      "/handshake/mustMatchDetected",
-    ]);
+    ).toEqual(["/handshake/mustMatchDetected"]);
     expect(warned({ audit: {}, handshake: {}, confirmation: {}, detection: {} })).toEqual([]);
+  });
+
+  it("says nothing of names that the parameters have, nor where the client's own parameters count", () => {
+    const disclosure = "Write {{title}} in {{ note.a/b }}";
+    const parameters = { type: "object", properties: { title: {}, note: {} } };
+    expect(warningsOf({ tools: { x: { parameters, disclosure, preview: { after: "/note/text" } } } })).toEqual([]);
+    expect(warningsOf({ tools: { x: { disclosure: "Write {{anything}}", preview: { after: "/what" } } } })).toEqual([]);
+  });
+
+  it("says nothing of how people are asked, all of which is in force", () => {
+    const confirmation = { channel: "hold", typedCode: "always", timeoutSeconds: 5, inlineExpiresAfter: "1h" };
+    expect(warningsOf({ confirmation, audit: { logConfirmations: false } })).toEqual([]);
   });
 
   it("says nothing of keywords, patterns and examples", () => {

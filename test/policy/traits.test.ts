@@ -24,6 +24,41 @@ describe("a tool's traits", () => {
     expect(traits({ x: { category: "note_taking" } }, "x", notes).asks).toBe(false);
   });
 
+  it("ask at the first use as the tool says, else as a group does, else for what is external", () => {
+    const external = { category: "external" };
+    expect(traits({ x: { ...external, firstTime: false } }, "x").gate).toBe(false);
+    expect(traits({ x: { category: "read_only", firstTime: true } }, "x").gate).toBe(true);
+    expect(traits({ x: { firstTime: true } }, "x", { gates: { requireFirstTime: false } }).gate).toBe(true);
+    expect(traits({ x: { ...external, firstTime: false }, "*": { firstTime: true } }, "x").gate).toBe(false);
+    expect(traits({ x: external, "*": { firstTime: false }, "x*": { firstTime: true } }, "x").gate).toBe(true);
+    expect(traits({ x: external, "x*": { firstTime: false } }, "x").gate).toBe(false);
+  });
+
+  it("let a name that the policy does not list neither out of the first use, nor choose what a person is told", () => {
+    const words = { firstTime: false, disclosure: "Nothing to see", learnMore: "Safe", preview: { after: "/a" } };
+    const glob = traits({ "send_*": words }, "send_mail", { unlistedTools: "external" });
+    expect(glob).toMatchObject({ gate: true, disclosure: undefined, learnMore: undefined, preview: undefined });
+    const all = traits({ "category:external": words }, "send_mail", { unlistedTools: "external" });
+    expect(all).toMatchObject({ gate: false, disclosure: "Nothing to see", learnMore: "Safe" });
+    expect(traits({ "send_*": { firstTime: true } }, "send_mail").gate).toBe(true);
+  });
+
+  it("give a question the tool's own time, else the shortest of its groups", () => {
+    const groups = { "x*": { timeoutSeconds: 60 }, "*": { timeoutSeconds: 20 } };
+    expect(traits({ x: { timeoutSeconds: 90 }, ...groups }, "x").timeoutSeconds).toBe(90);
+    expect(traits({ x: {}, ...groups }, "x").timeoutSeconds).toBe(20);
+    expect(traits({ x: {} }, "x").timeoutSeconds).toBeUndefined();
+  });
+
+  it("take the words for a person from the tool, else from a group", () => {
+    const group = { disclosure: "About to write", preview: { before: "/was", after: "/is" } };
+    expect(traits({ x: { disclosure: "Write {{title}}" }, "x*": group }, "x")).toMatchObject({
+      ...group,
+      disclosure: "Write {{title}}",
+    });
+    expect(traits({ x: {}, "x*": group }, "x")).toMatchObject(group);
+  });
+
   it("are destructive where nothing classifies, whatever `unlistedTools` says", () => {
     expect(traits({ x: {} }, "x", { unlistedTools: "read_only" })).toMatchObject({
       listed: true,

@@ -32,6 +32,10 @@ export function traitView(policy: CompiledPolicy, name: string): JsonFields {
     description: traits.description,
     parameters: traits.parameters,
     run: policy.tools.get(name)?.run,
+    disclosure: traits.disclosure,
+    learn_more: traits.learnMore,
+    preview: traits.preview,
+    timeout_seconds: traits.timeoutSeconds,
   };
 }
 
