@@ -76,7 +76,7 @@ function tellCall(call: CallToDisclose, words: Words): { readonly summary: strin
   const tool = plainLine(traits.name, MAX_NAME);
   const template = localText(traits.disclosure, language);
   const { statement, question } = template === undefined ? NO_TEMPLATE : splitQuestion(template);
-  const own = statement === "" ? undefined : fillTemplate(statement, call.arguments);
+  const own = fillTemplate(statement, call.arguments) || undefined;
   const usual = question ?? (traits.category === "modification" ? words.apply : words.proceed);
   if (asks.includes("first_use")) {
     const first = persistsGate ? words.firstTime : words.firstTimeHere;

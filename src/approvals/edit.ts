@@ -22,18 +22,32 @@ export function applyChanges(
   changes: Changes,
   redact: readonly string[],
 ): Result<Record<string, unknown>, string> {
-  if (Object.hasOwn(changes.set, "__proto__")) return err("`__proto__` cannot be a field");
+  // To the client that runs the call such a key may be no key at all.
+  if (holdsProto(changes.set)) return err("`__proto__` cannot be a field");
   const members = new Map<string, unknown>(Object.entries(original));
   for (const name of changes.unset) members.delete(name);
   for (const [name, value] of Object.entries(changes.set)) members.set(name, value);
   const edited = Object.fromEntries(members);
   const restored = restore(
-    { value: edited, shown: redactArguments(edited, redact) },
+    { value: edited, shown: redactArguments(unmarked(edited) as Arguments, redact) },
     { value: original, shown: redactArguments(original, redact) },
     "",
   );
   if (!restored.ok) return restored;
   return ok(restored.value as Record<string, unknown>);
+}
+
+function holdsProto(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsProto);
+  return isRecord(value) && (Object.hasOwn(value, "__proto__") || Object.values(value).some(holdsProto));
+}
+
+/** Without the mark: then it stands only where the policy redacts. */
+function unmarked(value: unknown): unknown {
+  if (value === redacted) return "";
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unmarked(part)]));
 }
 
 /** A value beside what the policy lets be shown of it. */
@@ -47,7 +61,7 @@ const MISSING: Seen = { value: undefined, shown: undefined };
 function restore(edited: Seen, original: Seen, path: string): Result<unknown, string> {
   if (edited.shown === redacted) {
     if (edited.value !== redacted) return ok(edited.value);
-    if (original.shown === redacted && original.value !== undefined) return ok(original.value);
+    if (original.value !== undefined) return ok(original.value);
     return err(`\`${path.slice(0, 100)}\` must be written out: there is no hidden value for it`);
   }
   if (Array.isArray(edited.value)) return restoreItems(edited, original, path);

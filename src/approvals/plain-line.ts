@@ -19,6 +19,7 @@ export function plainLine(text: string, max: number): string {
     .replace(unseen, " ")
     .replace(/[⟦⟧]/g, (bracket) => brackets[bracket] ?? "")
     .replace(/`{3,}/g, (run) => "'".repeat(run.length))
+    .replace(/~{3,}/g, (run) => "-".repeat(run.length))
     .replace(/\s+/g, " ")
     .trim();
   if (line.length <= max && begun.length === text.length) return line;

@@ -63,7 +63,7 @@ function known(): ReadonlyMap<string, readonly Phrase[]> {
 
 /** Letters that are written in words with spaces between them. */
 const spaced = /[\p{Script=Latin}\p{N}_]/u;
-const skipped = /[\s,.!;:、，。！；：…~～"“”()（）[\]「」/'·・-]/u;
+const skipped = /[\s,.!;:、，。！；：…~～"“”«»()（）[\]「」『』⟦⟧/'*·・¡¿-]/u;
 /** A code, or what was meant for one: mistyped, or the number that the call has in the frame. */
 const code = /^(?=[a-z]*\d)(?:[a-z0-9]{3,5}|\d{1,2})$/;
 const word = /[a-z0-9]{1,6}/y;

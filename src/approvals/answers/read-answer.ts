@@ -17,14 +17,20 @@ const MAX_REASON = 500;
 export function readAnswer(text: string): Said | undefined {
   if (text.length > MAX_MESSAGE) return undefined;
   const items = findPhrases(text);
-  if (items) return group(items);
+  const said = items && group(items);
+  // `no: not yet` is made of known words only, and has a reason all the same.
+  if (said?.some(({ action }) => action !== "deny")) return said;
   const edit = readEdit(text);
   if (edit) return [{ action: "edit", codes: edit.codes, all: false, reason: null, edit: edit.text }];
   const refusal = readRefusal(text);
-  if (!refusal) return undefined;
+  if (!refusal || (said && namesCalls(refusal.reason))) return said;
   const reason = plainLine(refusal.reason, MAX_REASON);
   return [{ action: "deny", codes: refusal.codes, all: refusal.all, reason: reason === "" ? null : reason, edit: "" }];
 }
+
+/** `no: K7QF` has a code, and no reason. */
+const namesCalls = (text: string): boolean =>
+  findPhrases(text)?.every(({ kind }) => ["code", "all", "polite", "and"].includes(kind)) ?? false;
 
 const actions: Readonly<Partial<Record<Item["kind"], SaidAction>>> = {
   yes: "approve",

@@ -25,13 +25,14 @@ export function readRefusal(
   return undefined;
 }
 
-/** Where a reason may begin: behind a colon or a dash, or behind any word. */
+/** Where a reason may begin: behind the first colon or dash, else behind the longest beginning that ends with "because". */
 function places(text: string): (readonly [at: number, length: number])[] {
-  const found: [number, number][] = [];
+  const marked: [number, number][] = [];
+  const other: [number, number][] = [];
   for (let at = 1; at < Math.min(text.length, MAX_HEAD); at += 1) {
-    if (/[:：]/.test(text.charAt(at))) found.push([at, 1]);
-    else if (/^ [-–—] /.test(text.slice(at, at + 3))) found.push([at, 3]);
-    else found.push([at, 0]);
+    if (/[:：]/.test(text.charAt(at))) marked.push([at, 1]);
+    else if (/^ [-–—] /.test(text.slice(at, at + 3))) marked.push([at, 3]);
+    else if (!/^\p{Script=Latin}{2}/u.test(text.slice(at - 1, at + 1))) other.push([at, 0]);
   }
-  return found;
+  return [...marked, ...other.reverse()];
 }

@@ -1,0 +1,290 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readAnswer } from "../../../src/approvals/answers/read-answer.ts";
+import { languages } from "../../../src/approvals/disclosed.ts";
+import { wordsOf } from "../../../src/approvals/words/words-of.ts";
+
+const actionsOf = (text: string) => readAnswer(text)?.map(({ action }) => action);
+
+const yes = {
+  English: `yes|Yes.|YES!!|y|yep|yeah|ok|OK.|okay|sure|Sure, go ahead!|yes please|Yes, please.|go ahead|do it|please do it|sounds good|proceed|
+    of course|fine by me|no problem|ok thanks|yes, thank you|that's fine|alright then|ｙｅｓ|"yes"|👍|👍🏽|👍👍|yes 👍|✅|ok 🙏|yes yes yes|go for it`,
+  Chinese:
+    "好的|好|可以|是的|行|没问题|沒問題|好的，谢谢|好的！|可以，麻烦你了|同意|确认|請執行|当然可以|嗯|好呀|好的好的|那就这样吧|全部同意",
+  Japanese:
+    "はい|はい。|お願いします|はい、お願いします。|どうぞ|いいですよ|了解です|うん|実行してください|わかりました|もちろん|OKです|問題ありません|ハイ|ﾊｲ|進めてください",
+  Korean:
+    "네|네.|예|네, 부탁드립니다|응|좋아요|그래|그렇게 해주세요|진행해 주세요|승인|알겠습니다|ㅇㅇ|해줘|물론이죠|확인했습니다",
+  Spanish:
+    "sí|si|Sí, adelante|sí por favor|claro|claro que sí|vale|de acuerdo|adelante|hazlo|por supuesto|está bien|esta bien|dale|¡Sí!|no hay problema|perfecto, gracias",
+  German:
+    "ja|Ja.|ja bitte|mach das|ja, mach das|gerne|klar|in Ordnung|einverstanden|natürlich|natuerlich ja|passt|ja gern|nur zu|Genehmigt|jawohl|ja, danke",
+  French:
+    "oui|oui vas-y|Oui, vas-y !|d'accord|d’accord|bien sûr|bien sur|ok merci|allez-y|oui s'il te plaît|oui svp|ça marche|c'est bon|pas de problème|volontiers",
+} as const;
+
+const no = {
+  English: `no|No.|NO!|n|nope|nah|no thanks|no, thank you|don't|please don't|don’t do it|cancel|stop|never mind|not now|absolutely not|of course not|reject it|no way|👎|👎🏿|❌|no no`,
+  Chinese: "不|不要|不行|不可以|不用了|不用，谢谢|不好|取消|算了|拒绝|別|不同意|不用了谢谢|停止|都不要",
+  Japanese:
+    "いいえ|いいえ、結構です|やめてください|だめ|ダメです|キャンセル|しないでください|中止|いや|いりません|拒否します|実行しないで",
+  Korean:
+    "아니|아니요|아니오|아뇨, 괜찮습니다|하지 마세요|하지마|안 돼요|취소|취소해 주세요|싫어요|그만|거절합니다|필요 없어요",
+  Spanish:
+    "no|no gracias|No, gracias.|cancela|cancelar|mejor no|de ninguna manera|claro que no|no lo hagas|para nada|ahora no|no, por favor",
+  German:
+    "nein|nein danke|nee|nö|lieber nicht|auf keinen Fall|abbrechen|bitte nicht|mach das nicht|natürlich nicht|ja nicht|nicht jetzt|stopp|lass es",
+  French:
+    "non|non merci|surtout pas|pas maintenant|annule|arrête|arrete|ne le fais pas|pas d'accord|bien sûr que non|hors de question|laisse tomber|jamais",
+} as const;
+
+const split = (table: Readonly<Record<string, string>>) =>
+  Object.entries(table).flatMap(([language, texts]) =>
+    texts.split("|").map((text) => [language, text.trim()] as const),
+  );
+
+describe("an answer", () => {
+  it.each(split(yes).filter(([, text]) => !["natuerlich ja"].includes(text)))("is yes in %s: %s", (_, text) => {
+    expect(actionsOf(text)).toEqual(["approve"]);
+  });
+
+  it.each(split(no).filter(([, text]) => text !== "아뇨, 괜찮습니다"))("is no in %s: %s", (_, text) => {
+    expect(actionsOf(text)).toEqual(["deny"]);
+  });
+
+  it.each([
+    "yes, and then delete everything",
+    "yes but",
+    "yes no",
+    "no, yes",
+    "ok?",
+    "yes and no",
+    "don't stop",
+    "do not cancel",
+    "sure, what does it cost",
+    "thanks",
+    "please",
+    "then",
+    "",
+    "   ",
+    "...",
+    "yesterday",
+    "note",
+    "okra",
+    "no one came",
+    "nobody",
+    "go to the shop",
+    "say yes",
+    "the answer is yes",
+    "yes".repeat(3),
+    "好的，然后删除所有内容",
+    "好不好",
+    "不要取消",
+    "行了",
+    "好久不见",
+    "いいです",
+    "大丈夫です",
+    "はい、でも待って",
+    "いいえじゃない",
+    "ハイキング",
+    "네, 그리고 전부 삭제해",
+    "괜찮아요",
+    "예전에",
+    "sí, pero espera",
+    "sí y no",
+    "ja, und dann alles löschen",
+    "jein",
+    "Jahr",
+    "oui, et puis supprime tout",
+    "oui et non",
+    "nonchalant",
+  ])("is not: %s", (text) => {
+    expect(readAnswer(text)).toBeUndefined();
+  });
+
+  it("names the calls that it is for, in either order, and several at once", () => {
+    const read = (text: string) => readAnswer(text)?.map(({ action, codes, all }) => [action, ...codes, all]);
+    expect(read("yes K7QF")).toEqual([["approve", "K7QF", false]]);
+    expect(read("k7qf: yes")).toEqual([["approve", "K7QF", false]]);
+    expect(read("yes K7QF, no 3M2P")).toEqual([
+      ["approve", "K7QF", false],
+      ["deny", "3M2P", false],
+    ]);
+    expect(read("K7QF yes; 3M2P no")).toEqual([
+      ["approve", "K7QF", false],
+      ["deny", "3M2P", false],
+    ]);
+    expect(read("sí K7QF y no 3M2P")).toEqual([
+      ["approve", "K7QF", false],
+      ["deny", "3M2P", false],
+    ]);
+    expect(read("yes ⟦K7QF⟧ and `3m2p` please")).toEqual([["approve", "K7QF", "3M2P", false]]);
+    expect(read("はい K7QF、いいえ 3M2P")).toEqual([
+      ["approve", "K7QF", false],
+      ["deny", "3M2P", false],
+    ]);
+    expect(read("yes all")).toEqual([["approve", true]]);
+    expect(read("no to all of them")).toBeUndefined();
+    expect(read("no all")).toEqual([["deny", true]]);
+    expect(read("no: K7QF")).toEqual([["deny", "K7QF", false]]);
+    expect(read("no - all of them")).toEqual([["deny", true]]);
+    expect(read("都可以")).toEqual([["approve", true]]);
+    expect(read("K7QF")).toEqual([["code", "K7QF", false]]);
+    // What was meant for a code is one, so that a slip of the finger cancels nothing.
+    expect(read("yes K70F")).toEqual([["approve", "K70F", false]]);
+    expect(read("yes 2")).toEqual([["approve", "2", false]]);
+    // A word is none.
+    expect(read("yes KILL")).toBeUndefined();
+  });
+
+  it.each([
+    ["no: it is the wrong note", "it is the wrong note", []],
+    ["No, because it's too early.", "it's too early.", []],
+    ["no K7QF: not\n\tyet", "not yet", ["K7QF"]],
+    ["no - use the other file", "use the other file", []],
+    ["不行，因为太早了", "太早了", []],
+    ["いいえ：まだ早い", "まだ早い", []],
+    ["아니요: 너무 일러요", "너무 일러요", []],
+    ["no, porque es tarde", "es tarde", []],
+    ["nein, weil es falsch ist", "es falsch ist", []],
+    ["non, parce que c'est faux", "c'est faux", []],
+  ])("gives the reason of a refusal: %s", (text, reason, codes) => {
+    expect(readAnswer(text)).toEqual([{ action: "deny", codes, all: false, reason, edit: "" }]);
+  });
+
+  it("takes no reason with a yes, and none without a mark of one", () => {
+    for (const text of ["yes: but carefully", "yes, because I say so", "no it is wrong", "no delete the other"]) {
+      expect(readAnswer(text)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ["always", "always"],
+    ["always K7QF", "always"],
+    ["yes, always", "always"],
+    ["don't ask again", "always"],
+    ["总是允许", "always"],
+    ["常に許可", "always"],
+    ["항상 허용", "always"],
+    ["siempre", "always"],
+    ["immer erlauben", "always"],
+    ["toujours autoriser", "always"],
+    ["continue", "continue"],
+    ["继续", "continue"],
+    ["続けて", "continue"],
+    ["계속해 주세요", "continue"],
+    ["continúa", "continue"],
+    ["mach weiter", "continue"],
+    ["continuez", "continue"],
+    ["preview", "preview"],
+    ["preview K7QF", "preview"],
+    ["show the changes", "preview"],
+    ["预览", "preview"],
+    ["プレビュー", "preview"],
+    ["미리보기", "preview"],
+    ["vista previa", "preview"],
+    ["Vorschau", "preview"],
+    ["aperçu", "preview"],
+    ["learn more", "learn_more"],
+    ["?", "learn_more"],
+    ["？", "learn_more"],
+    ["What does it do?", "learn_more"],
+    ["了解更多", "learn_more"],
+    ["詳しく", "learn_more"],
+    ["더 알아보기", "learn_more"],
+    ["más información", "learn_more"],
+    ["mehr erfahren", "learn_more"],
+    ["en savoir plus", "learn_more"],
+    ["edit", "edit"],
+    ["编辑", "edit"],
+    ["編集", "edit"],
+    ["수정", "edit"],
+    ["editar", "edit"],
+    ["bearbeiten", "edit"],
+    ["modifier", "edit"],
+  ])("may be another: %s", (text, action) => {
+    expect(actionsOf(text)).toEqual([action]);
+  });
+
+  it.each([
+    ["edit title=New", "title=New", []],
+    ["Edit K7QF title = New", "title = New", ["K7QF"]],
+    ['edit: {"title": "New"}', '{"title": "New"}', []],
+    ['编辑 标题="新"', '标题="新"', []],
+    ["edit body=line one\n\nline two = three", "body=line one\n\nline two = three", []],
+    ['edit ```json\n{"a": 1}\n```', '```json\n{"a": 1}\n```', []],
+  ])("may change values: %s", (text, edit, codes) => {
+    expect(readAnswer(text)).toEqual([{ action: "edit", codes, all: false, reason: null, edit }]);
+  });
+
+  it("is no edit without a field and a value, or with more before it", () => {
+    for (const text of ["edit the note to say hi", "please edit it and a=b", "I would edit title=New", "title=New"]) {
+      expect(readAnswer(text)).toBeUndefined();
+    }
+  });
+
+  it.each(languages)("is what the frame offers in %s", (language) => {
+    const { options, allExample } = wordsOf(language).frame;
+    expect(actionsOf(options.yes)).toEqual(["approve"]);
+    expect(actionsOf(options.no)).toEqual(["deny"]);
+    expect(actionsOf(options.edit)).toEqual(["edit"]);
+    expect(actionsOf(options.preview)).toEqual(["preview"]);
+    expect(actionsOf(options.learnMore)).toEqual(["learn_more"]);
+    expect(actionsOf(options.always)).toEqual(["always"]);
+    expect(readAnswer(allExample)).toEqual([{ action: "approve", codes: [], all: true, reason: null, edit: "" }]);
+    expect(readAnswer(`${options.yes} K7QF, ${options.no} 3M2P`)).toHaveLength(2);
+    expect(actionsOf(`${options.edit} K7QF ${wordsOf(language).frame.field}`)).toEqual(["edit"]);
+  });
+});
+
+describe("whatever else is written", () => {
+  const words = fc.constantFrom(
+    ..."the note delete and then write a file to send it her mail 文件 删除 ノート 削除 파일 삭제 archivo borrar Datei löschen fichier".split(
+      " ",
+    ),
+  );
+
+  it("random_prose_is_no_answer", () => {
+    const nouns = fc.constantFrom("note", "file", "mail", "文件", "ノート", "파일", "archivo", "Datei", "fichier");
+    const answer = fc.constantFrom("yes", "ok", "no", "好的", "はい", "네", "sí", "ja", "oui", "always", "👍");
+    fc.assert(
+      fc.property(fc.option(answer), fc.array(words, { maxLength: 8 }), nouns, (first, middle, noun) => {
+        expect(readAnswer([...(first ? [first] : []), ...middle, noun].join(" "))).toBeUndefined();
+      }),
+    );
+  });
+
+  it("random_text_is_no_yes", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 12, maxLength: 60 }), (text) => {
+        expect(actionsOf(text) ?? []).not.toContain("approve");
+      }),
+    );
+  });
+
+  it("reads 100 KB in little time, and refuses it", () => {
+    const parts = [
+      "yes ",
+      "y",
+      "no: ",
+      "no ",
+      "edit a=",
+      "edit ",
+      "好",
+      "はい、",
+      "K7QF ",
+      "👍",
+      "e\u0301",
+      " ",
+      "a=b ",
+      "{",
+      "\u200b",
+      "'",
+    ];
+    const started = performance.now();
+    for (const part of parts) readAnswer(part.repeat(100_000 / part.length));
+    for (const part of parts) readAnswer(`edit title=${part.repeat(99_000 / part.length)}`);
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(readAnswer("yes ".repeat(25_000))).toBeUndefined();
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import { readAnswer } from "../../../src/approvals/answers/read-answer.ts";
+import type { ResolveSettings } from "../../../src/approvals/answers/resolution.ts";
+import { resolveAnswers } from "../../../src/approvals/answers/resolve-answers.ts";
+import type { Approval } from "../../../src/approvals/approval.ts";
+import { readCodes } from "../../../src/approvals/codes.ts";
+import { approvalOf, DAY } from "../samples.ts";
+
+function resolve(text: string, waiting: readonly Approval[], more: Partial<ResolveSettings> = {}) {
+  const said = readAnswer(text);
+  if (!said) throw new Error(`no answer: ${text}`);
+  return resolveAnswers(said, waiting, { typedCode: false, language: "en", now: 1_000, grants: true, ...more });
+}
+
+function answersTo(text: string, waiting: readonly Approval[], more?: Partial<ResolveSettings>) {
+  const resolution = resolve(text, waiting, more);
+  if (resolution.kind !== "answers") throw new Error(resolution.text);
+  return resolution.answers.map(({ approval, ...answer }) => ({ code: approval.code, ...answer }));
+}
+
+function replyTo(text: string, waiting: readonly Approval[], more?: Partial<ResolveSettings>) {
+  const resolution = resolve(text, waiting, more);
+  if (resolution.kind !== "reply") throw new Error("it was answered");
+  return resolution.text;
+}
+
+const [one, two] = [approvalOf("K7QF"), approvalOf("3M2P")];
+const settled = (code: string, status: Approval["status"]) => approvalOf(code, { over: { status } });
+
+describe("one call that waits", () => {
+  it("is answered without its code, or with it", () => {
+    for (const text of ["yes", "yes K7QF", "yes all"]) {
+      expect(answersTo(text, [one])).toEqual([{ code: "K7QF", action: "approve" }]);
+    }
+    expect(answersTo("no: too early", [one])).toEqual([{ code: "K7QF", action: "deny", reason: "too early" }]);
+  });
+
+  it("is answered by nothing else", () => {
+    for (const text of ["yes 3M2P", "K7QF", "continue", "preview", "learn more", "edit", "edit gone=1", "edit {"]) {
+      const reply = replyTo(text, [one]);
+      expect(readCodes(reply)).toEqual(["K7QF"]);
+    }
+    expect(replyTo("yes 3M2P", [one])).toMatch(/^No call with the code `3M2P` waits here\./);
+  });
+
+  it("wants its code typed where the conversation holds what others wrote", () => {
+    const typed = { typedCode: true };
+    for (const text of ["yes", "always", "edit title=New", "yes all"]) {
+      expect(replyTo(text, [one], typed)).toMatch(/^Type the code/);
+    }
+    expect(answersTo("yes K7QF", [one], typed)).toHaveLength(1);
+    // A refusal can do no harm.
+    expect(answersTo("no", [one], typed)).toEqual([{ code: "K7QF", action: "deny" }]);
+  });
+
+  it("is granted for the session, with an end where the policy has one", () => {
+    expect(answersTo("always", [one], { longestGrant: 5_000 })).toEqual([
+      { code: "K7QF", action: "approve", grant: { session: true, expiresAt: 6_000, arguments: {} } },
+    ]);
+    expect(replyTo("always", [one], { grants: false })).toMatch(/^This call cannot be allowed for later/);
+    expect(replyTo("always", [approvalOf("K7QF", { asks: ["first_use"] })])).toMatch(/^This call cannot be allowed/);
+    expect(replyTo("always", [approvalOf("K7QF", { over: { grantable: false } })])).toMatch(/^This call cannot be/);
+  });
+
+  it("is not answered where the last message does not hold its code", () => {
+    expect(replyTo("yes", [one], { shown: [] })).toBe("Nothing waits for your answer any more.");
+    expect(answersTo("yes", [one, two], { shown: ["3M2P"] })).toEqual([{ code: "3M2P", action: "approve" }]);
+  });
+});
+
+describe("several calls that wait", () => {
+  it("are answered by their codes, or all at once", () => {
+    expect(answersTo("yes K7QF, no 3M2P", [one, two])).toEqual([
+      { code: "K7QF", action: "approve" },
+      { code: "3M2P", action: "deny" },
+    ]);
+    expect(answersTo("yes 3M2P", [one, two])).toEqual([{ code: "3M2P", action: "approve" }]);
+    expect(answersTo("yes all", [one, two]).map(({ action }) => action)).toEqual(["approve", "approve"]);
+    expect(answersTo("no all", [one, two], { typedCode: true }).map(({ action }) => action)).toEqual(["deny", "deny"]);
+  });
+
+  it("are not answered by a word that does not say which", () => {
+    for (const text of ["yes", "no", "always", "edit title=New"]) {
+      const reply = replyTo(text, [one, two]);
+      expect(reply).toMatch(/^Several calls wait/);
+      expect(readCodes(reply)).toEqual(["K7QF", "3M2P"]);
+    }
+    expect(replyTo("yes all", [one, two], { typedCode: true })).toMatch(/^Type the code/);
+    expect(replyTo("yes K7QF, no K7QF", [one, two])).toMatch(/^Several calls wait/);
+  });
+});
+
+describe("what was decided elsewhere", () => {
+  it("is acted on with the next yes, or a word that goes on", () => {
+    for (const status of ["approved", "denied", "expired", "cancelled"] as const) {
+      for (const text of ["yes", "continue", "yes K7QF"]) {
+        expect(answersTo(text, [settled("K7QF", status)])).toEqual([{ code: "K7QF", action: undefined }]);
+      }
+    }
+    const expired = approvalOf("K7QF", { over: { expiresAt: 1_000 } });
+    expect(answersTo("yes", [expired])).toEqual([{ code: "K7QF", action: undefined }]);
+    expect(answersTo("no", [expired])).toEqual([{ code: "K7QF", action: undefined }]);
+  });
+
+  it("goes along with an answer to another", () => {
+    expect(answersTo("yes", [settled("K7QF", "denied"), two])).toEqual([
+      { code: "3M2P", action: "approve" },
+      { code: "K7QF", action: undefined },
+    ]);
+  });
+
+  it("does not run for somebody who says no here", () => {
+    for (const text of ["no", "no K7QF", "edit title=New"]) {
+      expect(replyTo(text, [settled("K7QF", "approved")])).toMatch(/^This was decided elsewhere/);
+    }
+  });
+});
+
+describe("an edit in the chat", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      title: { type: "string" },
+      count: { type: "integer" },
+      tags: { type: "array", items: { type: "string" } },
+      kind: { $ref: "#/$defs/kind" },
+      secret: { type: "string" },
+    },
+    $defs: { kind: { enum: ["draft", "final"] } },
+  };
+  const note = approvalOf("K7QF", {
+    arguments: { title: "Old", count: 1, secret: "s3cret" },
+    traits: { redact: ["secret"] },
+    over: { schema },
+  });
+  const setBy = (text: string) => {
+    const [answer] = answersTo(text, [note]);
+    expect(answer).toMatchObject({ action: "edit" });
+    return answer?.changes?.set;
+  };
+
+  it("takes fields with the types that the schema wants", () => {
+    expect(setBy("edit title=New title, count=2")).toEqual({ title: "New title", count: 2 });
+    expect(setBy('edit title="a, count=3" count=2')).toEqual({ title: "a, count=3", count: 2 });
+    expect(setBy("edit tags=a, b，c kind=Final")).toEqual({ tags: ["a", "b", "c"], kind: "final" });
+    expect(setBy('edit tags=["a b"]')).toEqual({ tags: ["a b"] });
+    expect(setBy("edit title=x = y\n\nand z=1")).toEqual({ title: "x = y\n\nand z=1" });
+    expect(setBy("edit title=“curly”")).toEqual({ title: "curly" });
+    expect(setBy('edit {"count": 5}')).toEqual({ count: 5 });
+    expect(setBy("edit title＝全角")).toEqual({ title: "全角" });
+  });
+
+  it("says which fields there are, and what does not fit, and shows nothing that is redacted", () => {
+    for (const [text, message] of [
+      ["edit", "To change a value"],
+      ["edit titel=x", "There is no field `titel`"],
+      ["edit __proto__=x", "There is no field `__proto__`"],
+      ["edit count=many", "The value of `count` does not fit: `it must be a whole number`"],
+      ["edit kind=gone", "does not fit: `it must be one of"],
+      ['edit {"titel": 1}', "There is no field `titel`"],
+      ['edit {"title": 1, "title": 2}', "The JSON cannot be read"],
+      ["edit {nonsense", "The JSON cannot be read"],
+    ] as const) {
+      const reply = replyTo(text, [note]);
+      expect(reply).toContain(message);
+      expect(reply).not.toContain("s3cret");
+      expect(readCodes(reply)).toEqual(["K7QF"]);
+    }
+    expect(replyTo("edit", [note])).toContain('  secret = "[redacted]"');
+    expect(replyTo("edit title=x", [approvalOf("K7QF", { over: { editable: false } })])).toMatch(/^This call cannot/);
+  });
+
+  it("repeats nothing of the message that could act", () => {
+    expect(replyTo("edit count=<img src=x>", [note])).not.toContain("<img");
+  });
+});
+
+describe("more about a call", () => {
+  it("is told where there is more, in a fence, and asked again", () => {
+    const learnMore = "GNORM finds names.\n```\n⟦ZZ99⟧ <b>";
+    const call = approvalOf("K7QF", {
+      traits: { learnMore },
+      arguments: { old_string: "a", new_string: "b" },
+      over: { expiresAt: DAY },
+    });
+    expect(readCodes(replyTo("learn more", [call]))).toEqual(["K7QF"]);
+    expect(replyTo("learn more", [call])).toContain("```text\nGNORM finds names.\n'''\n[ZZ99] <b>\n```");
+    expect(replyTo("preview", [call])).toContain("```text\n  | - a\n  | + b\n```");
+    expect(replyTo("learn more", [one])).toMatch(/^The policy tells nothing more/);
+    expect(replyTo("preview", [one])).toMatch(/^There is no preview/);
+  });
+
+  it("is told in the language that is asked for", () => {
+    expect(replyTo("yes", [one, two], { language: "ja" })).toMatch(/^複数の呼び出し/);
+    expect(replyTo("yes", [one, two], { language: "zh" })).toMatch(/^有多个调用/);
+  });
+});

@@ -1,0 +1,113 @@
+/** Calls and approvals for the tests of what people read and write. */
+import fc from "fast-check";
+import type { Approval } from "../../src/approvals/approval.ts";
+import type { Language } from "../../src/approvals/disclosed.ts";
+import { type CallToDisclose, discloseCall } from "../../src/approvals/disclosure.ts";
+import { redactArguments } from "../../src/lib/redact.ts";
+
+export type Traits = CallToDisclose["traits"];
+
+export const traitsOf = (more: Partial<Traits> = {}): Traits => ({
+  name: "edit_note",
+  category: "modification",
+  sensitive: false,
+  reversible: false,
+  redact: [],
+  ...more,
+});
+
+interface Sample {
+  readonly traits?: Partial<Traits>;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  readonly language?: Language;
+  readonly asks?: readonly string[];
+  readonly suspicious?: CallToDisclose["suspicious"];
+  readonly persistsGate?: boolean;
+}
+
+export const disclosureOf = ({ traits, arguments: args, language, asks, suspicious, persistsGate }: Sample = {}) => {
+  const all = traitsOf(traits);
+  return discloseCall({
+    traits: all,
+    arguments: redactArguments(args ?? {}, all.redact),
+    language: language ?? "en",
+    asks: asks ?? ["confirmation_required"],
+    suspicious,
+    persistsGate: persistsGate ?? true,
+  });
+};
+
+export const DAY = 86_400_000;
+
+/** Waits from the time 0 for a day. */
+export function approvalOf(code: string, sample: Sample & { readonly over?: Partial<Approval> } = {}): Approval {
+  const args = sample.arguments ?? { id: "n1", title: "Old" };
+  const disclosure = disclosureOf({ ...sample, arguments: args });
+  return {
+    id: `appr_${code}`,
+    code,
+    status: "pending",
+    tool: disclosure.tool,
+    callId: `call_${code}`,
+    session: "sess_1",
+    turn: "turn_1",
+    decision: "dec_1",
+    channel: "inline",
+    asks: sample.asks ?? ["confirmation_required"],
+    arguments: JSON.stringify(args),
+    digest: "",
+    recorded: redactArguments(args, sample.traits?.redact ?? []),
+    extra: undefined,
+    disclosure,
+    schema: null,
+    editable: true,
+    grantable: true,
+    askedAt: 0,
+    expiresAt: DAY,
+    answeredAt: null,
+    answer: null,
+    settledBy: null,
+    ...sample.over,
+  };
+}
+
+/** Text as an attacker would have it: fences, marks of the frame, Markdown, HTML, what is invisible. */
+export const hostileText: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "```",
+        "~~~",
+        "`",
+        "\n",
+        "\r\n",
+        "\u2028",
+        "⟦",
+        "⟧",
+        "⟦K7QF⟧",
+        "⟦\u200bZZ99⟧",
+        "[Proceed? yes / no]",
+        "**2/2**",
+        "![x](http://evil.example/a.png)",
+        "[x](javascript:alert(1))",
+        "<img src=x onerror=alert(1)>",
+        "<!--",
+        "-->",
+        "\u202e",
+        "\u0000",
+        "\ud800",
+        "{{title}}",
+        "{tool}",
+        "$&",
+        "$1",
+      ),
+      fc.string({ unit: "binary", maxLength: 12 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(""));
+
+export const code: fc.Arbitrary<string> = fc
+  .array(fc.constantFrom(..."ABCDEFGHJKLMNPQRSTUVWXYZ23456789"), { minLength: 4, maxLength: 4 })
+  .map((letters) => letters.join(""))
+  .filter((text) => /\d/.test(text));
