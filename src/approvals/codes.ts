@@ -5,6 +5,21 @@
  * neither Markdown nor HTML escapes them. What the model writes itself may hold them, but a code that waits it cannot know.
  */
 
+/** Without what is mistaken for another: O and 0, I and 1. */
+const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
+const digits = "23456789";
+const length = 4;
+
+/**
+ * A code of letters and digits with at least one digit, so that it is no word of any language.
+ * @param chance numbers from 0 up to 1, at least five of them.
+ */
+export function makeCode(chance: readonly number[]): string {
+  const at = (text: string, index: number) => text[Math.floor((chance[index] ?? 0) * text.length)] ?? "";
+  const place = Math.floor((chance[length] ?? 0) * length);
+  return Array.from({ length }, (_, index) => at(index === place ? digits : letters + digits, index)).join("");
+}
+
 /** As the frame writes it. */
 export const markCode = (code: string): string => `⟦${code}⟧`;
 
