@@ -90,9 +90,13 @@ export interface Opened {
   /**
    * Calls of the session's task that wait for a person, and those whose answer no turn has acted on yet, in the order they
    * were made. Told where the request may answer them, is the one that asked, sent again (same digest), or is a continuation.
+   * One that the body names is told even if a turn has acted on it (`settledBy`).
    */
   readonly waiting?: readonly Approval[];
-  /** Calls that waited until this request's new message or reset cancelled them. */
+  /**
+   * Calls that waited until this request's new message or reset overtook them: `cancelled`, also where they were approved and
+   * not yet released; or `denied` or `expired`, which no turn has told the model yet.
+   */
   readonly cancelled?: readonly Approval[];
   /** Named by the body, and unknown, of another session, or not of its task: nothing was moved, and the turn must refuse. */
   readonly unknownApprovals?: readonly string[];
@@ -231,7 +235,8 @@ export interface CloseRequest {
   readonly taskGoesOn: boolean;
   /**
    * None of the turn's calls reached the client. Whatever was reserved for them is given back, what the turn never heard of
-   * included, but for calls that a retry got meanwhile or whose result came back.
+   * included, but for calls that a retry got meanwhile or whose result came back. A turn that released what a person approved
+   * gives back nothing: the same request gets the same calls.
    */
   readonly giveBack: boolean;
 }

@@ -6,8 +6,7 @@ import { deny, type Verdict } from "../decision.ts";
 
 /** @param asks codes of the reasons that the person was asked for. */
 export function approvedVerdicts(tool: string, verdicts: readonly Verdict[], asks: ReadonlySet<string>): Verdict[] {
-  return verdicts.flatMap((verdict): Verdict[] => {
-    if (verdict.kind !== "confirm") return [verdict];
-    return asks.has(verdict.reason.code) ? [] : [deny({ code: "approval_mismatch", tool })];
-  });
+  const isUnasked = (verdict: Verdict) => verdict.kind === "confirm" && !asks.has(verdict.reason.code);
+  const others = verdicts.filter(({ kind }) => kind !== "confirm");
+  return verdicts.some(isUnasked) ? [...others, deny({ code: "approval_mismatch", tool })] : others;
 }

@@ -149,10 +149,10 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
 
 /** A grant answers only what is asked of every such call. */
 function countedFor(step: Step, call: CallToDecide) {
-  const { sql, keys, request, span, now } = step;
+  const { sql, request, span, now } = step;
   const { tool, counted, arguments: args } = call;
   const looks = counted.confirmation !== undefined && request.grants !== false;
-  const grant = looks ? findGrant(sql, keys, { tool, session: request.session, args }, now) : undefined;
+  const grant = looks ? findGrant(sql, { tool, session: request.session, args }, now) : undefined;
   const counts = readCounts(sql, request.session, span, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>
     countedVerdicts(tool, counted, { ...counts, askable, granted: grant !== undefined });

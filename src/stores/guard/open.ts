@@ -35,7 +35,7 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const session = known ?? newSession(request, now);
   // A session that was only just opened has nothing to give again, and nothing hidden.
   const replay = known && !request.reset ? giveAgain(sql, session, request, now) : undefined;
-  const waits = replay ? undefined : readWaiting(sql, known, request);
+  const waits = replay ? undefined : readWaiting(sql, known, request, now);
   if (waits && waits.unknown.length > 0) return refused(session, waits.unknown, expired || forgot);
   const newPair = !known && asked.id === undefined && asked.pair !== undefined;
   if (newPair) rememberPair(sql, asked.pair ?? "", session.id, now);
@@ -109,7 +109,7 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opene
   if (!session) return undefined;
   const replay = request.reset ? undefined : giveAgain(sql, session, request, now);
   const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
-  const waits = replay || request.reset ? undefined : readWaiting(sql, session, request);
+  const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
   return { ...answer(session, changed, readHidden(sql, session), replay), ...told(waits, endedBy(sql, request.turn)) };
 }
 

@@ -98,8 +98,8 @@ CREATE INDEX approvals_version ON approvals (version);
 CREATE INDEX approvals_ended ON approvals (ended) WHERE ended IS NOT NULL;
 CREATE INDEX approvals_ended_turn ON approvals (ended_turn) WHERE ended_turn IS NOT NULL;
 CREATE INDEX approvals_settled ON approvals (settled_by) WHERE settled_by IS NOT NULL;
--- What a person allows without being asked again; session '' holds in every session. conditions: JSON, \`KeptCondition\`s by
--- the argument's name.
+-- What a person allows without being asked again; session '' holds in every session. conditions: JSON, by the
+-- argument's name.
 CREATE TABLE grants (
   ordinal INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, session TEXT NOT NULL,
   conditions TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER, approval TEXT NOT NULL

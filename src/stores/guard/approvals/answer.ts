@@ -1,5 +1,5 @@
 /** Taking a person's answer, whichever way it came. Releases nothing. Part of a transaction. */
-import type { Answer, Grant, GrantTerms } from "../../../approvals/approval.ts";
+import type { Answer } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/canonical-json.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { type AuditKeys, keyedDigest } from "../../audit-keys.ts";
@@ -22,7 +22,7 @@ const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
  * Throws for an answer that the approval does not offer. Changes `row`.
  */
 export function takeAnswer(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, answer: Answer, now: number): Taken {
-  const digest = keyedDigest(keys, sha256Hex(canonicalJson(sameness(answer))));
+  const digest = keyedDigest(keys, sha256Hex(canonicalJson(sameness(answer, now))));
   if (row.status !== "pending") {
     const ended = row.status === "expired" || row.status === "cancelled";
     return !ended && answerOf(row)?.digest === digest ? "before" : "settled";
@@ -35,7 +35,7 @@ export function takeAnswer(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, a
   row.status = action === "deny" ? "denied" : "approved";
   row.answered = now;
   row.answer = JSON.stringify({ taken: { action, via, by, reason }, digest } satisfies KeptAnswer);
-  const grant = answer.grant && grantOf(sql, keys, row, answer, now);
+  const grant = answer.grant && giveGrant(sql, row, answer.grant, now);
   if (answer.edited) {
     const { arguments: args, digest: edited, recorded, disclosure } = answer.edited;
     Object.assign(row, { arguments: args, digest: edited, body: JSON.stringify({ ...body, recorded, disclosure }) });
@@ -45,19 +45,13 @@ export function takeAnswer(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, a
   return "taken";
 }
 
-/** For the arguments that will run: the edited ones, where there are some. */
-function grantOf(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, { grant, edited }: Answer, now: number): Grant {
-  const shown = edited ? edited.recorded : bodyOf(row).recorded;
-  const args = edited ? edited.arguments : row.arguments;
-  return giveGrant(sql, keys, { row, terms: grant as GrantTerms, args, shown, now });
-}
-
-/** What makes two answers the same: not who gave them, nor the moment that a grant's time was counted from. */
-function sameness({ action, reason, edited, grant }: Answer): unknown {
+/** What makes two answers the same: not who gave them, nor the very moment that a grant's time was counted from. */
+function sameness({ action, reason, edited, grant }: Answer, now: number): unknown {
+  const minutes = grant?.expiresAt == null ? null : Math.round((grant.expiresAt - now) / 60_000);
   return {
     action,
     reason,
     edited: edited?.digest ?? null,
-    grant: grant ? { session: grant.session, ends: grant.expiresAt !== null, arguments: grant.arguments } : null,
+    grant: grant ? { session: grant.session, minutes, arguments: grant.arguments } : null,
   };
 }

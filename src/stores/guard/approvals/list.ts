@@ -17,11 +17,12 @@ export function listApprovals(sql: SqlStorage, { status, limit, after, order }: 
   // The page after one that is forgotten is past the end.
   if (after !== undefined && from === undefined) return { data: [], hasMore: false };
   const edge = from ?? (order === "asc" ? 0 : Number.MAX_SAFE_INTEGER);
+  const [beyond, direction] = order === "asc" ? [">", "ASC"] : ["<", "DESC"];
   const rows = sql.exec<ApprovalRow>(
-    `SELECT * FROM approvals WHERE ordinal ${order === "asc" ? ">" : "<"} ? AND (?2 IS NULL OR status = ?2)
-     ORDER BY ordinal ${order === "asc" ? "ASC" : "DESC"} LIMIT ?3`,
+    `SELECT * FROM approvals WHERE ${status === undefined ? "" : "status = ? AND"} ordinal ${beyond} ?
+     ORDER BY ordinal ${direction} LIMIT ?`,
+    ...(status === undefined ? [] : [status]),
     edge,
-    status ?? null,
     limit + 1,
   );
   return takeSome(rows, limit);

@@ -2,7 +2,7 @@
 import type { Approval } from "../../../approvals/approval.ts";
 import { UNDO_DIGEST } from "../../../turn/calls-port.ts";
 import type { OpenRequest } from "../../../turn/guard-port.ts";
-import { first } from "../schema.ts";
+import { first, RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "../sessions.ts";
 import { type ApprovalRow, findApproval, openApprovals, toApproval } from "./rows.ts";
 
@@ -17,7 +17,7 @@ export interface Waits {
 const NONE: Waits = { stays: false, waiting: [], unknown: [] };
 
 /** @param known the session, where there was one before this request. */
-export function readWaiting(sql: SqlStorage, known: SessionRow | undefined, request: OpenRequest): Waits {
+export function readWaiting(sql: SqlStorage, known: SessionRow | undefined, request: OpenRequest, now: number): Waits {
   const { answering, reset } = request;
   const named = answering?.kind === "native" ? answering.ids : [];
   const ofTask = (row: ApprovalRow) => row.session === known?.id && row.task === known.task;
@@ -37,10 +37,24 @@ export function readWaiting(sql: SqlStorage, known: SessionRow | undefined, requ
     return { stays: true, waiting: inOrder([...open, ...found]), unknown };
   }
   const codes = answering?.kind === "inline" ? answering.codes : [];
-  const answers = open.some(({ code, request: asker }) => codes.includes(code) || asker === request.digest);
+  const answers =
+    open.some(({ code, request: asker }) => codes.includes(code) || asker === request.digest) ||
+    (answering !== undefined && answeredBefore(sql, known, request, now));
   if (!answers && request.newMessage) return NONE;
   return { stays: answers, waiting: inOrder(open), unknown };
 }
+
+/** The same answer sent again, whose first reply was lost: what it refused is still the task's. */
+const answeredBefore = (sql: SqlStorage, { id, task }: SessionRow, { digest }: OpenRequest, now: number): boolean =>
+  first(
+    sql.exec(
+      "SELECT 1 AS one FROM turns WHERE digest = ? AND session = ? AND task = ? AND at > ?",
+      digest,
+      id,
+      task,
+      now - RETRY_MS,
+    ),
+  ) !== undefined;
 
 const inOrder = (rows: readonly ApprovalRow[]): Approval[] =>
   [...new Map(rows.map((row) => [row.ordinal, row])).values()].sort((a, b) => a.ordinal - b.ordinal).map(toApproval);
