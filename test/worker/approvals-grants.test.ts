@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Answer, GrantTerms } from "../../src/approvals/approval.ts";
 import type { CallToDecide } from "../../src/turn/guard-port.ts";
-import { type Asker, approves, asker, asks, codesOf, denies, edits, under } from "./asking.ts";
+import { type Asker, approves, asker, asks, codesOf, denies, edits, under } from "./guard-asker.ts";
 
 afterEach(() => {
   vi.useRealTimers();

@@ -16,7 +16,7 @@ import {
   edits,
   type OpenedTurn,
   under,
-} from "./asking.ts";
+} from "./guard-asker.ts";
 
 const keys = parseAuditKeys(`test:${"0".repeat(32)}`);
 
