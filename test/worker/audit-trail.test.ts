@@ -410,7 +410,7 @@ describe("reading the trail", () => {
 
   it("is for admins alone, and of their own tenant", async () => {
     const { gate, one, list } = await filled();
-    for (const path of ["/v1/audit/turns", "/v1/audit/decisions"]) {
+    for (const path of ["/v1/audit/turns", "/v1/audit/decisions", "/v1/audit/approvals"]) {
       for (const role of ["guest", "user", "premium"]) {
         expect((await list(path, await gate.keyFor("ada", role))).status).toBe(403);
       }

@@ -108,6 +108,7 @@ describe("other routes", () => {
       "/v1/gates/x",
       "/v1/intents/detect",
       "/v1/audit/turns",
+      "/v1/audit/approvals",
       "/nope",
       "/health/x",
     ];
