@@ -13,7 +13,7 @@ import { readListAsked, readOneAsked } from "./approval-params.ts";
 import { findApproval } from "./find-approval.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
 import { reachAudit, reachGuard } from "./reach.ts";
-import { tenantView } from "./tenant-approval-view.ts";
+import { tenantViews } from "./tenant-approvals.ts";
 
 /** To be mounted at `/v1/approvals`, behind the middleware that sets `principal`. */
 export function approvalRoutes(deps: Deps): Hono<AppEnv> {
@@ -34,7 +34,7 @@ async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<Response> 
   if (!page.ok) return problemResponse(page.error);
   if (!page.value.ok) return problemResponse(unknownCursor);
   const { data, hasMore } = page.value.value;
-  return listResponse(data.map(tenantView), hasMore);
+  return listResponse(await tenantViews(tenant, data, deps), hasMore);
 }
 
 async function listOwn(query: ApprovalsQuery, approvals: ApprovalsPort): Promise<Response> {

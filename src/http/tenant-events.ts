@@ -5,14 +5,13 @@
  */
 import type { Deps } from "../deps.ts";
 import { ok, type Result } from "../lib/result.ts";
-import type { IndexedApproval } from "../stores/approval-index-port.ts";
 import type { ApprovalRecord } from "../stores/audit-record.ts";
 import { queryApprovals } from "../stores/d1-audit-query.ts";
 import { eventId, HEARTBEAT, retryAfter, serverEvent } from "./event-stream.ts";
 import type { Problem } from "./problem.ts";
 import { reachAudit } from "./reach.ts";
 import type { StreamLease } from "./stream-lease.ts";
-import { tenantView } from "./tenant-approval-view.ts";
+import { tenantViews } from "./tenant-approvals.ts";
 
 const POLL_MS = 3_000;
 const HEARTBEAT_MS = 15_000;
@@ -55,10 +54,11 @@ async function* blocksFrom(tenant: string, deps: Deps, { trail, resumes, lease }
     const records = await trail.next();
     // The client comes back to what it has.
     if (!records.ok) return;
-    for (const record of records.value) {
+    for (const record of lastOfEach(records.value)) {
       const found = await reachAudit(deps.approvalIndex.find(tenant, record.approval, deps.now()));
       if (!found.ok) return;
-      if (found.value) yield told(found.value, record.at);
+      const views = found.value ? await tenantViews(tenant, [found.value], deps) : [];
+      for (const view of views) yield told(view, record.at);
     }
     const now = deps.now();
     if (records.value.length > 0) spokeAt = now;
@@ -77,14 +77,18 @@ async function* pendingNow(tenant: string, deps: Deps): AsyncGenerator<string, v
     const page = await reachAudit(deps.approvalIndex.list(tenant, query));
     if (!page.ok || !page.value.ok) return;
     const { data, hasMore } = page.value.value;
-    for (const one of data) yield told(one);
+    for (const view of await tenantViews(tenant, data, deps)) yield told(view);
     after = data.at(-1)?.id;
     if (!hasMore || after === undefined) return;
   }
 }
 
-const told = (one: IndexedApproval, id?: number): string =>
-  serverEvent(one.status === "pending" ? "approval.asked" : "approval.answered", tenantView(one), id);
+/** An approval that was asked and answered between two looks is told once, as it is. */
+const lastOfEach = (records: readonly ApprovalRecord[]): Iterable<ApprovalRecord> =>
+  new Map(records.map((record) => [record.approval, record])).values();
+
+const told = (view: Readonly<Record<string, unknown>>, id?: number): string =>
+  serverEvent(view.status === "pending" ? "approval.asked" : "approval.answered", view, id);
 
 interface Trail {
   /** The records that were not there at the last look, oldest first. */

@@ -135,10 +135,18 @@ describe("an admin of the tenant", () => {
     const { gate, approval, path, key } = await asked();
     const list = async (query = "") =>
       (await (await gate.fetch(`/v1/approvals?scope=tenant${query}`, { key })).json()) as { data: unknown[] };
-    const row = { id: approval.id, user: "ada", status: "pending", tool: "edit_note", disclosure: "It edits a note." };
+    const whole = { code: approval.code, schema: { type: "object" }, details: { summary: "It edits a note." } };
+    const row = {
+      ...whole,
+      id: approval.id,
+      user: "ada",
+      status: "pending",
+      tool: "edit_note",
+      disclosure: "It edits a note.",
+    };
     expect(await list()).toMatchObject({ object: "list", first_id: approval.id, has_more: false, data: [row] });
     expect(await list("&status=denied")).toMatchObject({ data: [] });
-    expect(await (await gate.fetch(path, { key })).json()).toMatchObject({ ...row, code: approval.code });
+    expect(await (await gate.fetch(path, { key })).json()).toMatchObject(row);
     expect(JSON.stringify([await list(), await (await gate.fetch(path, { key })).json()])).not.toContain(
       "secret words",
     );

@@ -102,6 +102,17 @@ describe("a grant", () => {
     expect(JSON.stringify([grant, await ask(gate, `/grants/${grant?.id}`)])).not.toContain("secret");
   });
 
+  it("is told in the reader's language", async () => {
+    const gate = await gateway({ policy });
+    await give(gate, { until: "session" });
+    const textIn = async (language: string) =>
+      dataOf(await ask(gate, "/grants", { headers: { "accept-language": language } }))[0]?.text;
+    const english = await textIn("en-GB,en;q=0.9");
+    const japanese = await textIn("ja-JP,en;q=0.5");
+    expect(japanese).not.toBe(english);
+    expect(await textIn("xx, zz")).toBe(english);
+  });
+
   it("is another's to neither read nor withdraw", async () => {
     const gate = await gateway({ policy });
     const { grant } = await give(gate, { until: "withdrawn" });

@@ -1,8 +1,8 @@
-/** An approval as the audit trail knows it, in the form of `approvalView`: what only the user's object knows is null. Pure. */
+/** An approval as the audit trail has it, in the form of `approvalView`. What only the user's object knows is left open. Pure. */
 import type { IndexedApproval } from "../stores/approval-index-port.ts";
 import type { ApprovalRecord } from "../stores/audit-record.ts";
 
-export function tenantView({ id, user, status, asked, ended }: IndexedApproval): Readonly<Record<string, unknown>> {
+export function trailView({ id, user, status, asked, ended }: IndexedApproval): Readonly<Record<string, unknown>> {
   return {
     object: "approval",
     id,
@@ -16,18 +16,35 @@ export function tenantView({ id, user, status, asked, ended }: IndexedApproval):
     channel: asked.channel,
     asks: asked.asks,
     arguments: (ended?.event === "edited" ? ended : asked).arguments,
-    disclosure: asked.disclosure,
-    question: null,
-    details: null,
-    reversible: null,
+    disclosure: asked.disclosure ?? "",
+    question: "",
+    details: detailsOf(asked),
+    reversible: false,
     schema: null,
-    editable: null,
-    grantable: null,
+    editable: false,
+    grantable: false,
     created_at: iso(asked.at),
     expires_at: iso(asked.expiresAt),
     answered_at: ended?.via ? iso(ended.at) : null,
     answer: ended ? answerOf(ended) : null,
     settled_by: null,
+  };
+}
+
+/** The text's lines: its parts are not recorded. */
+function detailsOf({ disclosure }: ApprovalRecord): Readonly<Record<string, unknown>> {
+  const [summary = "", ...notes] = disclosure === null ? [] : disclosure.split("\n");
+  return {
+    language: "en",
+    category: null,
+    summary,
+    notes,
+    arguments: [],
+    more: 0,
+    changes: [],
+    destination: null,
+    undoing: "",
+    learn_more: null,
   };
 }
 
