@@ -182,6 +182,17 @@ describe("a stream of one's approvals", () => {
     await again.end();
   });
 
+  it("ends when the client goes", async () => {
+    const gate = await open();
+    const client = new AbortController();
+    const stream = await listen(gate, "", { signal: client.signal });
+    await stream.next();
+    client.abort();
+    await askApproval({ tenant: gate.tenant });
+    // What was under way may still be told.
+    if (await stream.next()) expect(await stream.next()).toBeUndefined();
+  });
+
   it("ends when its key does", async () => {
     const gate = await open();
     const { tenant } = gate;
