@@ -122,6 +122,9 @@ it("greets with what works, keeps its state between two starts, and leaves no pr
   expect(greeting).toContain(`http://localhost:${first.port}/v1`);
   for (const role of ["guest", "user", "premium", "admin"]) expect(greeting).toContain(`tg-dev-${role}`);
 
+  // Signed links work at once: this one is refused, and not for want of a key.
+  expect((await fetch(`http://127.0.0.1:${first.port}/approve/none`)).status).toBe(404);
+
   const { stdout } = await run("bash", ["-c", printedCommand(greeting)]);
   const reply = JSON.parse(stdout) as {
     choices: { message: { tool_calls: { function: { name: string; arguments: string } }[] } }[];

@@ -6,6 +6,7 @@ import { signLink } from "../../src/approvals/link-token.ts";
 import { parseKeyRing } from "../../src/lib/key-ring.ts";
 import type { ApprovalsPort } from "../../src/turn/approvals-port.ts";
 import { type Asked, type AskOptions, askFor } from "./asking.ts";
+import { captureLog } from "./capture-log.ts";
 import { type Gateway, type GatewayOptions, gateway } from "./gateway.ts";
 
 const [one, two] = [`k1:${"a1".repeat(16)}`, `k2:${"b2".repeat(16)}`];
@@ -62,6 +63,23 @@ describe("the page of a link", () => {
       "content-security-policy": expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'/),
     });
     expect(response.headers.get("content-security-policy")).not.toContain("script");
+  });
+
+  it("leaves the link itself in no log, count or timing", async () => {
+    const log = captureLog();
+    const gate = await linked(one, { variables: { SIGNING_KEYS: one, METRICS: "1", METRICS_INTERVAL: "0s" } });
+    const token =
+      linkOf(gate, await asked(gate))
+        .split("/")
+        .at(-1) ?? "";
+    for (const path of [`/approve/${token}`, `/approve/${token}x`, `/approve/${token}/x`]) {
+      await visit(gate, path);
+      await post(gate, path, { action: "approve", reason: "words of mine" });
+    }
+    await gate.settle();
+    const metrics = await (await gate.fetch("/metrics", { key: await gate.operatorKey() })).text();
+    expect(log.text() + metrics).toContain("/approve/:token");
+    expect(log.text() + metrics).not.toMatch(new RegExp(`${token.slice(0, 40)}|words of mine`));
   });
 
   it("fetched, however often and by whatever, decides nothing", async () => {

@@ -71,7 +71,7 @@ const en: PageWords = {
       "This link is not valid",
       "It was changed, cut off, or is of a key that is no longer used. Nothing was changed.",
     ],
-    link_expired: ["This link has expired", "The call can no longer be answered with it. Nothing was changed."],
+    link_expired: ["This link has expired", "The time to answer with it is over. Nothing was changed just now."],
     form_invalid: [
       "That answer could not be read",
       "Open the link again, and choose Approve or Deny. Nothing was changed.",
@@ -120,7 +120,7 @@ const zh: PageWords = {
   reasonGiven: "理由",
   refusals: {
     link_invalid: ["此链接无效", "链接被改动、不完整，或所用密钥已停用。没有任何更改。"],
-    link_expired: ["此链接已过期", "无法再通过它答复。没有任何更改。"],
+    link_expired: ["此链接已过期", "已超过答复时间。此次没有任何更改。"],
     form_invalid: ["无法读取该答复", "请重新打开链接，选择“批准”或“拒绝”。没有任何更改。"],
     form_elsewhere: ["该答复来自其他页面", "只能在链接自身的页面上答复。没有任何更改。"],
     unavailable: ["暂时无法访问", "请稍后重新打开链接，查看是否已经答复。"],
@@ -163,7 +163,7 @@ const ja: PageWords = {
       "このリンクは無効です",
       "変更されたか、途中で切れているか、使われなくなった鍵のものです。何も変更されていません。",
     ],
-    link_expired: ["このリンクは期限切れです", "このリンクではもう回答できません。何も変更されていません。"],
+    link_expired: ["このリンクは期限切れです", "回答の期限が過ぎています。今回は何も変更されていません。"],
     form_invalid: [
       "回答を読み取れませんでした",
       "リンクを開き直し、「承認」か「拒否」を選んでください。何も変更されていません。",

@@ -52,8 +52,9 @@ export class WebhookSender {
     }
   }
 
-  /** When there is something to do, in milliseconds since the epoch; undefined where nothing waits. */
+  /** When there is something to do, in milliseconds since the epoch; undefined where nothing waits, or nobody is told. */
   dueAt(): number | undefined {
+    if (this.parts.settings.webhooks.length === 0) return undefined;
     return nextDueAt(this.parts.storage.sql, new Set(this.busy.keys()));
   }
 
