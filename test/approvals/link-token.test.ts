@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type LinkClaims, readLink, signLink } from "../../src/approvals/link-token.ts";
+import { hmacBytes } from "../../src/lib/digest.ts";
 import { type KeyRing, parseKeyRing } from "../../src/lib/key-ring.ts";
 import { webhookHeaders, webhookSecrets } from "../../src/lib/standard-webhook.ts";
 
@@ -97,11 +98,14 @@ describe("a link's token", () => {
       expect(
         readLink(keys, signLink({ signing: "k1", secrets: new Map([["k1", text ?? ""]]) }, claims)),
       ).toBeUndefined();
+    // Signed with the secret itself, a link would be believed wherever else that signs.
+    const [text = "", own] = signLink(keys, claims).split(".");
+    expect(Buffer.from(hmacBytes("a1".repeat(16), text)).toString("base64url")).not.toBe(own);
     // Nor is a webhook's signature one of a link.
     const [payload = ""] = signLink(keys, claims).split(".");
     const signature = webhookHeaders(keys, url, { id: "x", body: payload }, 0)["webhook-signature"]?.slice(3) ?? "";
-    const text = Buffer.from(signature, "base64").toString("base64url");
-    expect(readLink(keys, `${payload}.${text}`)).toBeUndefined();
+    const other = Buffer.from(signature, "base64").toString("base64url");
+    expect(readLink(keys, `${payload}.${other}`)).toBeUndefined();
   });
 
   it("that is too long, empty or no token at all is refused", () => {

@@ -381,7 +381,12 @@ describe("what waits", () => {
       await guard.alarm();
       expect(waiting(state.storage).length).toBe(1);
     });
-    await running(gate, ({ ring }) => ring());
+    await running(gate, async ({ ring }, storage) => {
+      // Made with something that is due, it does not wait for what it was armed for.
+      await storage.sync();
+      expect(await storage.getAlarm()).toBe(start);
+      await ring();
+    });
     expect(received.length).toBe(1);
   });
 });
