@@ -9,11 +9,13 @@ import { approvalRoutes } from "./http/approvals.ts";
 import { approveRoutes } from "./http/approve.ts";
 import { auditRoutes } from "./http/audit.ts";
 import { chatCompletions } from "./http/chat-completions.ts";
+import { consoleRoutes } from "./http/console.ts";
 import { cors } from "./http/cors.ts";
 import { closeGate, listGates, openGate } from "./http/gates.ts";
 import { getGrant, listGrants, withdrawGrant } from "./http/grants.ts";
 import { checkHeaders } from "./http/header-limits.ts";
 import { detectIntents } from "./http/intents.ts";
+import { getMe } from "./http/me.ts";
 import { getMetrics } from "./http/metrics.ts";
 import { passModel, passThrough } from "./http/pass-through.ts";
 import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
@@ -46,6 +48,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   });
   // The links that are sent to people carry all that they take.
   if (deps.webhooks.keys) app.route("/approve", approveRoutes(deps, deps.webhooks.keys));
+  app.route("/console", consoleRoutes(deps));
   app.use(whoAsks(deps));
 
   app.post("/v1/chat/completions", (c) =>
@@ -54,6 +57,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.get("/v1/models", (c) => passThrough(c.req.raw, "/models", deps));
   app.get("/v1/models/:model{.+}", (c) => passModel(c.req.raw, c.req.param("model"), deps));
   app.post("/v1/embeddings", (c) => passThrough(c.req.raw, "/embeddings", deps));
+  app.get("/v1/me", (c) => getMe(c, deps));
   app.get("/v1/sessions/:id", (c) => getSession(c, deps));
   app.patch("/v1/sessions/:id", (c) => patchSession(c, deps));
   app.delete("/v1/sessions/:id", (c) => deleteSession(c, deps));

@@ -19,6 +19,7 @@ import type { CompiledPolicy } from "./policy/compile.ts";
 import type { PolicyIssue } from "./policy/document.ts";
 import type { Principal } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
+import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
 import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
 import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
@@ -35,6 +36,7 @@ import type { KeyMeter } from "./stores/key-meter.ts";
 import { keyLookUp, type LookUpKey } from "./stores/kv-keys.ts";
 import { policyDigest } from "./stores/kv-policies.ts";
 import type { MetricsHub } from "./stores/metrics-hub.ts";
+import { oidcProvider, type SignInProvider } from "./stores/oidc-provider.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policy-cache.ts";
 import { policySource } from "./stores/policy-source.ts";
 import { builtinSource } from "./stores/semantic/builtin-source.ts";
@@ -57,7 +59,12 @@ import type { UserGuardPort } from "./turn/guard-port.ts";
 import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
-export interface Env extends TelemetryVariables, UpstreamVariables, EmbeddingVariables, WebhookVariables {
+export interface Env
+  extends TelemetryVariables,
+    UpstreamVariables,
+    EmbeddingVariables,
+    WebhookVariables,
+    ConsoleVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
   readonly KEY_METER: DurableObjectNamespace<KeyMeter>;
@@ -104,6 +111,10 @@ export interface Deps {
   readonly access: AccessSettings;
   readonly issuerKeys: IssuerKeys;
   readonly cors: CorsSettings;
+  /** The console's files; absent where the Worker is run without its assets. */
+  readonly assets: Assets | undefined;
+  /** Undefined where people sign in to the console with keys and tokens alone. */
+  readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
   readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort;
@@ -151,6 +162,8 @@ export function createDeps(
   const cors = readCors(env);
   const limits = readLimits(env);
   const webhooks = readWebhooks(env);
+  const pages = readConsole(env);
+  const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
   const embeddings = readEmbeddings(env, env.AI !== undefined);
   return {
     ...cached,
@@ -169,6 +182,8 @@ export function createDeps(
     access: access.ok ? access.value : NO_ACCESS,
     issuerKeys: issuerKeys(fetcher),
     cors: cors.ok ? cors.value : NO_ORIGINS,
+    assets: env.ASSETS,
+    signIn: oidc && oidcProvider(oidc, fetcher),
     limits: limits.ok ? limits.value : DEFAULT_LIMITS,
     webhooks: webhooks.ok ? webhooks.value : NO_WEBHOOKS,
     ledgerOf: (tenant) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)),
@@ -184,6 +199,7 @@ export function createDeps(
       ...(upstreams.ok ? [] : upstreams.error),
       ...(access.ok ? [] : access.error),
       ...(cors.ok ? [] : cors.error),
+      ...(pages.ok ? [] : pages.error),
       ...(embeddings.ok ? [] : embeddings.error),
       ...(limits.ok ? [] : limits.error),
       ...(read.ok ? [] : read.error),

@@ -19,6 +19,8 @@ declare namespace Cloudflare {
     readonly EMBEDDINGS_BASE_URL?: string;
     readonly EMBEDDINGS_API_KEY?: string;
     readonly EMBEDDINGS_MODEL?: string;
+    readonly CONSOLE_OIDC?: string;
+    readonly CONSOLE_OIDC_SECRET?: string;
     readonly CORS_ORIGINS?: string;
     readonly WEBHOOKS?: string;
     readonly SIGNING_KEYS?: string;

@@ -29,7 +29,7 @@ export default defineConfig({
           // Properties are tried many times, on machines that may have other work.
           testTimeout: 30_000,
           include: ["test/**/*.test.ts"],
-          exclude: ["test/worker/**", "test/clients/**", "test/bench/**"],
+          exclude: ["test/worker/**", "test/clients/**", "test/browser/**", "test/bench/**"],
         },
       },
       {
@@ -51,6 +51,7 @@ export default defineConfig({
           root,
           testTimeout: 30_000,
           include: ["test/worker/**/*.test.ts"],
+          globalSetup: ["./test/worker/build-console.ts"],
           setupFiles: ["./test/worker/setup.ts"],
         },
       },
@@ -59,6 +60,15 @@ export default defineConfig({
           name: "clients",
           root,
           include: ["test/clients/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          root,
+          include: ["test/browser/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

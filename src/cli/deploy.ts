@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { buildConsole } from "./build-console.ts";
 import { cloudflare, wrangler } from "./deploy/cloudflare.ts";
 import { deployConfig, type Resources, readConfig } from "./deploy/config.ts";
 import { type DeploySettings, readDeploySettings } from "./deploy/deploy-settings.ts";
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
   const settings = readDeploySettings(join(root, ".deploy.vars"), process.env);
   if (!settings.ok) return fail(["nothing was deployed; in `.deploy.vars` or the environment:", ...settings.error]);
   for (const name of settings.value.unknown) console.warn(`${name} is no setting of Toolgate: sent as a secret`);
+  await buildConsole();
   if (options.value.dryRun) return tryOut(options.value, settings.value);
   const keep = await deployAll({
     options: options.value,

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { buildConsole } from "./build-console.ts";
 import { root } from "./settings.ts";
 
 export interface WorkerToStart {
@@ -40,6 +41,7 @@ export function runtimeOptions() {
 export async function startMiniflare(worker: WorkerToStart): Promise<StartedWorker> {
   const { name, code, bindings, stores, folder, inspectorPort } = worker;
   const { runtime, storage } = runtimeOptions();
+  if (stores) await buildConsole();
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       name,

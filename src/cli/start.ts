@@ -3,10 +3,11 @@
  *
  * 1. read the settings and the policy file; refuse what is wrong, before anything is touched
  * 2. claim the state folder
- * 3. bring the local D1 and KV up to date
+ * 3. build the console, bring the local D1 and KV up to date
  * 4. start the worker, and wait until it is healthy
  * 5. greet, and serve until a signal ends it with all its children
  */
+import { buildConsole } from "./build-console.ts";
 import { greeting } from "./greeting.ts";
 import { becomesHealthy, portProblem } from "./health.ts";
 import { claim, developmentKey, release } from "./local-state.ts";
@@ -48,6 +49,7 @@ async function main(): Promise<never> {
   if (problem !== undefined) return fail(`port ${settings.port} cannot be used (${problem}): set PORT to another`);
 
   console.log(`starting Toolgate on port ${settings.port}`);
+  await buildConsole();
   await migrate(settings);
   await placePolicy(settings, policy);
   return serve(settings, policy);

@@ -1,0 +1,85 @@
+/** An approval, a grant and a gate as the API tells them. Nothing in them is redacted material. */
+import type { AnswerAction, AnswerTaken, ApprovalStatus, Channel } from "../../approvals/approval.ts";
+import type { ChangedLine, DisclosedArgument } from "../../approvals/disclosed.ts";
+
+export interface ApprovalView {
+  readonly object: "approval";
+  readonly id: string;
+  readonly code: string;
+  readonly status: ApprovalStatus;
+  readonly tool: string;
+  readonly call_id: string;
+  readonly session_id: string;
+  readonly channel: Channel;
+  readonly asks: readonly string[];
+  readonly arguments: unknown;
+  readonly question: string;
+  readonly details: {
+    readonly language: string;
+    readonly category: string;
+    readonly summary: string;
+    readonly notes: readonly string[];
+    readonly arguments: readonly DisclosedArgument[];
+    readonly more: number;
+    readonly changes: readonly ChangedLine[];
+    readonly destination: string | null;
+    readonly undoing: string;
+    readonly learn_more: string | null;
+  };
+  readonly reversible: boolean;
+  readonly schema: unknown;
+  readonly editable: boolean;
+  readonly grantable: boolean;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly answered_at: string | null;
+  readonly answer: AnswerTaken | null;
+  readonly settled_by: string | null;
+  /** Whose it is, where an operator reads. */
+  readonly user?: string;
+}
+
+export interface AnswerBody {
+  readonly action: AnswerAction;
+  readonly reason?: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  readonly unset?: readonly string[];
+  readonly grant?: GrantBody;
+}
+
+export interface GrantBody {
+  /** `session`, `withdrawn`, or a duration such as `8h`. */
+  readonly until: string;
+  readonly arguments?: Readonly<Record<string, { readonly equals: unknown }>>;
+}
+
+export interface GrantView {
+  readonly id: string;
+  readonly tool: string;
+  readonly session_id: string | null;
+  /** The sentence of what is given. */
+  readonly text: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+}
+
+export interface GateView {
+  readonly tool: string;
+  readonly session_id: string | null;
+  readonly opened_at: string;
+  readonly destination?: string | null;
+}
+
+export interface Principal {
+  readonly tenant: string;
+  readonly user: string;
+  readonly role: string;
+  readonly operator: boolean;
+  readonly sees_tenant: boolean;
+  readonly approves_for_others: boolean;
+}
+
+export interface ListOf<T> {
+  readonly data: readonly T[];
+  readonly has_more: boolean;
+}

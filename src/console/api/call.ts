@@ -1,0 +1,41 @@
+/** One request to the gateway's API, with the person's own key. */
+import { err, ok, type Result } from "../../lib/result.ts";
+import { credential, signOut } from "../sign-in/credential.ts";
+import { language } from "../texts/texts.ts";
+import { type Failure, readFailure } from "./failure.ts";
+
+export interface CallOptions {
+  readonly method?: "GET" | "POST" | "DELETE";
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** Types are the API's promise; what is drawn from them is text, so a broken promise draws nothing worse than nonsense. */
+export async function call<T>(path: string, options: CallOptions = {}): Promise<Result<T, Failure>> {
+  const response = await send(path, options);
+  if (!response) return err({ kind: "unreachable" });
+  const body = await response.json().catch(() => undefined);
+  return response.ok ? ok(body as T) : err(readFailure(response.status, body));
+}
+
+/** Undefined where nothing answered. A key that is not taken any more ends the sign-in. */
+export async function send(path: string, { method = "GET", body, signal }: CallOptions): Promise<Response | undefined> {
+  const token = credential.peek()?.token;
+  const headers = new Headers({ "accept-language": language });
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  if (body !== undefined) headers.set("content-type", "application/json");
+  try {
+    const response = await fetch(path, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+      cache: "no-store",
+      credentials: "omit",
+    });
+    if (response.status === 401 && token !== undefined && credential.peek()?.token === token) signOut("refused");
+    return response;
+  } catch {
+    return undefined;
+  }
+}

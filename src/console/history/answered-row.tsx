@@ -1,0 +1,39 @@
+/** One answered call. */
+import type { ApprovalView } from "../api/approval.ts";
+import { Changes } from "../inbox/changes.tsx";
+import { Values } from "../inbox/values.tsx";
+import { Prose } from "../shell/prose.tsx";
+import { texts } from "../texts/texts.ts";
+import { when } from "../texts/times.ts";
+import { UndoButton } from "./undo-button.tsx";
+
+export function AnsweredRow({ approval }: { readonly approval: ApprovalView }) {
+  const { status, answer, details, tool } = approval;
+  const words = texts.answered;
+  const outcome = status === "approved" && answer?.action === "edit" ? words.edited : words.status[status];
+  return (
+    <li class="row">
+      <p class="outcome">
+        <span class={`badge ${status}`}>{outcome}</span>
+        <span class="mono">{tool}</span>
+        <time dateTime={approval.answered_at ?? approval.expires_at}>
+          {when(approval.answered_at ?? approval.expires_at)}
+        </time>
+      </p>
+      <details lang={details.language}>
+        <summary>
+          <span>
+            <Prose text={details.summary} />
+          </span>
+        </summary>
+        <Changes lines={details.changes} />
+        <Values values={details.arguments} more={details.more} whole={approval.arguments} />
+        {answer && <p class="hint">{words.by(answer.by)}</p>}
+      </details>
+      {answer?.reason && <p class="reason">{words.reason(answer.reason)}</p>}
+      {status === "approved" && approval.reversible && approval.settled_by !== null && (
+        <UndoButton approval={approval} />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+/** The question, the buttons that answer it, and what a button opens. */
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { AnswerBody, ApprovalView } from "../api/approval.ts";
+import type { Failure } from "../api/failure.ts";
+import { isRecord } from "../form/field.ts";
+import { FailureNote } from "../shell/failure-note.tsx";
+import { me } from "../sign-in/who.ts";
+import { texts } from "../texts/texts.ts";
+import { answer } from "./answer.ts";
+import { AnswerButtons } from "./answer-buttons.tsx";
+import { DenyPanel } from "./deny-panel.tsx";
+import { EditPanel } from "./edit-panel.tsx";
+import { GrantPanel } from "./grant-panel.tsx";
+import { settling } from "./settling.ts";
+
+export type Panel = "none" | "deny" | "edit" | "grant";
+
+export interface AnswerAreaProps {
+  readonly approval: ApprovalView;
+  /** Asked of somebody else; an operator looks on. */
+  readonly foreign: boolean;
+  readonly editing: Signal<boolean>;
+}
+
+export interface PanelProps {
+  readonly approval: ApprovalView;
+  readonly busy: boolean;
+  readonly failure: Failure | undefined;
+  readonly onAnswer: (body: AnswerBody) => void;
+  readonly onCancel: () => void;
+}
+
+export function AnswerArea({ approval, foreign, editing }: AnswerAreaProps) {
+  const panel = useSignal<Panel>("none");
+  const busy = useSignal(false);
+  const failure = useSignal<Failure | undefined>(undefined);
+  const area = useRef<HTMLDivElement>(null);
+
+  async function send(body: AnswerBody): Promise<void> {
+    if (busy.value || settling.value) return;
+    busy.value = true;
+    failure.value = await answer(approval, body);
+    busy.value = false;
+  }
+  function open(next: Panel): void {
+    failure.value = undefined;
+    panel.value = next;
+    editing.value = next === "edit";
+  }
+  const from = useRef<Panel>("none");
+  useEffect(() => {
+    const opened = panel.value;
+    if (opened === from.current) return;
+    const target =
+      opened === "none" ? `[data-opens="${from.current}"]` : "[data-first], input, textarea, select, button";
+    area.current?.querySelector<HTMLElement>(target)?.focus();
+    from.current = opened;
+  }, [panel.value]);
+
+  const common: PanelProps = {
+    approval,
+    busy: busy.value,
+    failure: failure.value,
+    onAnswer: send,
+    onCancel: () => open("none"),
+  };
+  return (
+    <div class={`answer ${panel.value}`} ref={area}>
+      {panel.value === "deny" && <DenyPanel {...common} />}
+      {panel.value === "edit" && <EditPanel {...common} />}
+      {panel.value === "grant" && <GrantPanel {...common} />}
+      {panel.value === "none" && (
+        <>
+          {failure.value && <FailureNote failure={failure.value} />}
+          <AnswerButtons
+            approval={approval}
+            busy={busy.value}
+            approves={!foreign || me.value?.approves_for_others === true}
+            edits={approval.editable && isRecord(approval.arguments)}
+            grants={approval.grantable && !foreign}
+            onApprove={() => send({ action: "approve" })}
+            onOpen={open}
+          />
+          {foreign && me.value?.approves_for_others !== true && <p class="hint">{texts.answer.othersDeny}</p>}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+/** Sends an answer, and tells the page what came of it. */
+import type { AnswerBody, ApprovalView } from "../api/approval.ts";
+import { call } from "../api/call.ts";
+import type { Failure } from "../api/failure.ts";
+import { announce } from "../shell/announcer.tsx";
+import { texts } from "../texts/texts.ts";
+import { take } from "./approvals.ts";
+
+/** @returns what kept it from being taken; the call waits on then. */
+export async function answer(approval: ApprovalView, body: AnswerBody): Promise<Failure | undefined> {
+  const path = `/v1/approvals/${encodeURIComponent(approval.id)}`;
+  const sent = await call<ApprovalView>(path, { method: "POST", body });
+  if (sent.ok) {
+    announce(texts.answer.done[body.grant ? "grant" : body.action](approval.tool));
+    take({ ...approval, ...sent.value });
+    return undefined;
+  }
+  if (sent.error.kind === "unreachable" || ![404, 409].includes(sent.error.status)) return sent.error;
+  // Somebody was faster, or the time is up: what became of it is shown, not what was wished.
+  const found = await call<ApprovalView>(path);
+  announce(texts.answer.elsewhere(approval.tool));
+  take(found.ok ? { ...approval, ...found.value } : { ...approval, status: "cancelled" });
+  return undefined;
+}

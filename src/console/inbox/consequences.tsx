@@ -1,0 +1,42 @@
+/** What follows from a call: whether it can be undone, where data goes, why it asks. */
+import type { ApprovalView } from "../api/approval.ts";
+import { Icon, type IconName } from "../shell/icon.tsx";
+import { Prose } from "../shell/prose.tsx";
+import { texts } from "../texts/texts.ts";
+
+interface Consequence {
+  readonly icon: IconName;
+  readonly text: string;
+  readonly grave: boolean;
+}
+
+/** The gateway's words mark what is grave; here the icon and the colour do. */
+const MARK = /^⚠\uFE0F?\s*/;
+
+export function Consequences({ approval: { details, reversible, channel } }: { readonly approval: ApprovalView }) {
+  const { undoing, destination, notes } = details;
+  const told: Consequence[] = notes.map((text) => {
+    const leaves = destination !== null && text.includes(destination);
+    const grave = MARK.test(text);
+    return { icon: leaves ? "leaves" : grave ? "warning" : "note", text, grave };
+  });
+  if (destination !== null && !told.some(({ icon }) => icon === "leaves"))
+    told.push({ icon: "leaves", text: texts.card.goesTo(destination), grave: false });
+  if (undoing !== "") told.push({ icon: reversible ? "undo" : "warning", text: undoing, grave: !reversible });
+  return (
+    <ul class="consequences">
+      {told.map(({ icon, text, grave }) => (
+        <li key={text} class={grave ? "grave" : undefined}>
+          <Icon name={icon} />
+          <span>
+            <Prose text={text.replace(MARK, "")} />
+          </span>
+        </li>
+      ))}
+      <li class="channel">
+        <Icon name="chat" />
+        <span>{texts.card.channel[channel]}</span>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,27 @@
+/** The browser's own notifications, while the page is open behind others. Nothing of the call's values is in them. */
+import { signal } from "@preact/signals";
+import type { ApprovalView } from "../api/approval.ts";
+import { texts } from "../texts/texts.ts";
+
+const NAME = "toolgate.notify";
+
+export const notifies = signal(localStorage.getItem(NAME) === "1");
+
+/** @returns false where the browser does not allow it. */
+export async function setNotifies(wanted: boolean): Promise<boolean> {
+  const allowed = wanted && "Notification" in window && (await Notification.requestPermission()) === "granted";
+  notifies.value = allowed;
+  if (allowed) localStorage.setItem(NAME, "1");
+  else localStorage.removeItem(NAME);
+  return allowed === wanted;
+}
+
+export function tellInBackground({ id, tool, question }: ApprovalView): void {
+  if (!notifies.peek() || document.visibilityState === "visible" || !("Notification" in window)) return;
+  try {
+    const shown = new Notification(texts.waiting.notification(tool), { body: question, tag: id });
+    shown.onclick = () => window.focus();
+  } catch {
+    // Phones have them for service workers only.
+  }
+}

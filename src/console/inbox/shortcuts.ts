@@ -1,0 +1,42 @@
+/** Single keys, for those who have a keyboard. Never while they write, nor with a modifier, nor held down. */
+import { signal } from "@preact/signals";
+
+/** Whether the list of keys is shown. */
+export const helpOpen = signal(false);
+
+export function listenToKeys(): () => void {
+  const listen = (event: KeyboardEvent) => {
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (isWriting(event.target) || helpOpen.value) return;
+    if (pressed(event.key)) event.preventDefault();
+  };
+  document.addEventListener("keydown", listen);
+  return () => document.removeEventListener("keydown", listen);
+}
+
+function pressed(key: string): boolean {
+  if (key === "?") {
+    helpOpen.value = true;
+    return true;
+  }
+  if (key === "j" || key === "k") return step(key === "j" ? 1 : -1);
+  if (!["a", "d", "e"].includes(key)) return false;
+  // Only of the call that has the focus: a key must not answer one that the person does not look at.
+  const card = document.activeElement?.closest("[data-approval]");
+  const button = card?.querySelector<HTMLElement>(`[data-key="${key}"]`);
+  button?.click();
+  return button !== null && button !== undefined;
+}
+
+function step(by: number): boolean {
+  const cards = [...document.querySelectorAll<HTMLElement>("[data-approval]")];
+  const current = cards.findIndex((card) => card.contains(document.activeElement));
+  const next = current < 0 ? cards[0] : cards[Math.min(cards.length - 1, Math.max(0, current + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: "start" });
+  return next !== undefined;
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+}

@@ -1,0 +1,22 @@
+/** How long the question still stands, as words and as a barrier that draws back. */
+import type { ApprovalView } from "../api/approval.ts";
+import { texts } from "../texts/texts.ts";
+import { duration } from "../texts/times.ts";
+import { now } from "./clock.ts";
+
+export function TimeLeft({ approval }: { readonly approval: ApprovalView }) {
+  const [from, to] = [Date.parse(approval.created_at), Date.parse(approval.expires_at)];
+  const left = to - now.value;
+  const share = Math.min(1, Math.max(0, left / Math.max(1, to - from)));
+  return (
+    <>
+      {/* Styles in markup are not allowed to the page; the bar draws itself. */}
+      <svg class="barrier" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={String(share * 100)} height="1" />
+      </svg>
+      <p class="time">
+        <time dateTime={approval.expires_at}>{left > 0 ? texts.card.left(duration(left)) : texts.card.over}</time>
+      </p>
+    </>
+  );
+}

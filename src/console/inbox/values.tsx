@@ -1,0 +1,47 @@
+/** The arguments of a call. */
+import type { ApprovalView } from "../api/approval.ts";
+import { texts } from "../texts/texts.ts";
+
+/** What stands beside its name on a phone; longer ones stand below it. */
+const BRIEF = 24;
+
+export interface ValuesProps {
+  readonly values: ApprovalView["details"]["arguments"];
+  /** How many are not among them. */
+  readonly more: number;
+  readonly whole: unknown;
+}
+
+export function Values({ values, more, whole }: ValuesProps) {
+  const words = texts.card;
+  if (values.length === 0 && more === 0) return <p class="hint">{words.noValues}</p>;
+  return (
+    <section class="values">
+      <h3>{words.values}</h3>
+      <dl>
+        {values.map(({ name, value, redacted }) => (
+          <div key={name} class={value.length > BRIEF && !redacted ? "long" : undefined}>
+            <dt>{name}</dt>
+            <dd class={redacted ? "hidden-value" : undefined}>{redacted ? words.hidden : value}</dd>
+          </div>
+        ))}
+      </dl>
+      {more > 0 && <p class="hint">{words.more(more)}</p>}
+      {isLong(values, more, whole) && (
+        <details class="whole">
+          <summary>{words.whole}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+          <section tabIndex={0} aria-label={words.whole}>
+            <pre class="mono">{JSON.stringify(whole, null, 2)}</pre>
+          </section>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Whether the lines above may leave something out. */
+function isLong(values: ValuesProps["values"], more: number, whole: unknown): boolean {
+  if (whole === null || typeof whole !== "object") return false;
+  return more > 0 || values.some(({ value }) => value.includes("…"));
+}

@@ -1,0 +1,19 @@
+/** The entry of the console's pages. */
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { startClock } from "./inbox/clock.ts";
+import { followApprovals } from "./inbox/follow.ts";
+import { watchMoves } from "./inbox/settling.ts";
+import { followTitle } from "./shell/title.ts";
+import { followCredential } from "./sign-in/who.ts";
+import { language } from "./texts/texts.ts";
+
+document.documentElement.lang = language;
+startClock();
+followCredential();
+followApprovals();
+watchMoves();
+followTitle();
+
+const place = document.getElementById("console");
+if (place) render(<App />, place);

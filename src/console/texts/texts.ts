@@ -1,0 +1,19 @@
+/** The page's language: the first of the browser's that ships. */
+import type { Language } from "../../approvals/disclosed.ts";
+import { en } from "./en.ts";
+import { ja } from "./ja.ts";
+import type { Words } from "./words.ts";
+import { zh } from "./zh.ts";
+
+const all: Readonly<Record<Language, Words>> = { en, zh, ja };
+
+export const language: Language = chosen(navigator.languages);
+export const texts: Words = all[language];
+
+function chosen(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const primary = tag.toLowerCase().split("-")[0];
+    if (primary === "en" || primary === "zh" || primary === "ja") return primary;
+  }
+  return "en";
+}

@@ -1,0 +1,159 @@
+/** Every text of the pages. What a call does is told by the gateway, in the language of its conversation. */
+import type { AnswerAction, ApprovalStatus, Channel } from "../../approvals/approval.ts";
+import type { FieldFault } from "../form/read-draft.ts";
+import type { GrantLength } from "../inbox/grant-body.ts";
+
+export interface Words {
+  readonly signIn: {
+    readonly title: string;
+    readonly lead: string;
+    readonly refused: string;
+    readonly with: (name: string) => string;
+    readonly or: string;
+    readonly key: string;
+    readonly keyHint: string;
+    readonly keep: string;
+    readonly submit: string;
+    readonly development: string;
+    readonly coming: string;
+    readonly again: string;
+  };
+  readonly nav: {
+    readonly label: string;
+    readonly waiting: string;
+    readonly answered: string;
+    readonly allowed: string;
+    readonly you: string;
+    readonly skip: string;
+  };
+  readonly link: Readonly<Record<"connecting" | "live" | "polling" | "offline", string>> & {
+    readonly offlineNote: string;
+  };
+  readonly waiting: {
+    readonly count: (count: number) => string;
+    readonly none: string;
+    readonly noneNote: string;
+    readonly gone: string;
+    readonly arrived: (tool: string) => string;
+    readonly notification: (tool: string) => string;
+  };
+  readonly card: {
+    readonly code: string;
+    readonly left: (time: string) => string;
+    readonly over: string;
+    readonly by: (user: string) => string;
+    readonly channel: Readonly<Record<Channel, string>>;
+    readonly goesTo: (destination: string) => string;
+    readonly changes: string;
+    readonly added: string;
+    readonly removed: string;
+    readonly values: string;
+    readonly hidden: string;
+    readonly more: (count: number) => string;
+    readonly whole: string;
+    readonly learnMore: string;
+    readonly noValues: string;
+  };
+  readonly answer: {
+    readonly approve: string;
+    readonly deny: string;
+    readonly edit: string;
+    readonly always: string;
+    readonly cancel: string;
+    readonly reason: string;
+    readonly reasonHint: string;
+    readonly denyNow: string;
+    readonly editTitle: string;
+    readonly editNow: string;
+    readonly unchanged: string;
+    readonly done: Readonly<Record<AnswerAction | "grant", (tool: string) => string>>;
+    readonly elsewhere: (tool: string) => string;
+    readonly othersDeny: string;
+  };
+  readonly grant: {
+    readonly title: string;
+    readonly howLong: string;
+    readonly length: Readonly<Record<GrantLength, string>>;
+    readonly onlyIf: string;
+    readonly is: (name: string, value: string) => string;
+    readonly sentence: (tool: string, length: GrantLength, conditions: readonly string[]) => string;
+    readonly bounded: string;
+    readonly submit: string;
+  };
+  readonly form: {
+    readonly hidden: string;
+    readonly replace: string;
+    readonly keepHidden: string;
+    readonly leaveOut: string;
+    readonly leftOut: string;
+    readonly fill: string;
+    readonly none: string;
+    readonly json: string;
+    readonly add: string;
+    readonly remove: (index: number) => string;
+    readonly item: (name: string, index: number) => string;
+    readonly yes: string;
+    readonly no: string;
+    readonly faults: Readonly<Record<FieldFault, string>>;
+  };
+  readonly answered: {
+    readonly title: string;
+    readonly none: string;
+    readonly status: Readonly<Record<ApprovalStatus, string>>;
+    readonly edited: string;
+    readonly by: (user: string) => string;
+    readonly reason: (words: string) => string;
+    readonly undo: string;
+    readonly undone: string;
+    readonly more: string;
+  };
+  readonly allowed: {
+    readonly title: string;
+    readonly lead: string;
+    readonly grants: string;
+    readonly gates: string;
+    readonly noGrants: string;
+    readonly noGates: string;
+    readonly until: (date: string) => string;
+    readonly untilWithdrawn: string;
+    readonly since: (date: string) => string;
+    readonly thisSession: string;
+    readonly everySession: string;
+    readonly withdraw: string;
+    readonly withdrawTool: (tool: string) => string;
+    readonly withdrawn: (tool: string) => string;
+  };
+  readonly you: {
+    readonly title: string;
+    readonly tenant: string;
+    readonly user: string;
+    readonly role: string;
+    readonly whose: string;
+    readonly own: string;
+    readonly all: string;
+    readonly allNote: string;
+    readonly notifications: string;
+    readonly notificationsNote: string;
+    readonly notificationsBlocked: string;
+    readonly keptHere: string;
+    readonly keptTab: string;
+    readonly signOut: string;
+  };
+  readonly keys: {
+    readonly title: string;
+    readonly next: string;
+    readonly previous: string;
+    readonly approve: string;
+    readonly deny: string;
+    readonly edit: string;
+    readonly help: string;
+    readonly close: string;
+  };
+  readonly failure: {
+    readonly unreachable: string;
+    readonly other: string;
+    readonly retry: string;
+  };
+  readonly opening: string;
+  readonly notFound: string;
+}

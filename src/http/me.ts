@@ -1,0 +1,24 @@
+/** `GET /v1/me`: who the gateway takes the asker for, and what they may do beyond their own calls. */
+import type { Context } from "hono";
+import type { Deps } from "../deps.ts";
+import type { AppEnv } from "./app-env.ts";
+import { requireAdmin } from "./authenticate.ts";
+import { loadPolicy } from "./load-policy.ts";
+import { problemResponse } from "./problem.ts";
+
+export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const { principal } = c.var;
+  const policy = await loadPolicy(deps, principal.tenant);
+  if (!policy.ok) return problemResponse(policy.error);
+  const admin = requireAdmin(principal) === undefined;
+  return Response.json({
+    object: "principal",
+    tenant: principal.tenant,
+    user: principal.user,
+    role: principal.role,
+    operator: principal.operator,
+    /** Of other people's calls: operators see and deny them; the policy says whether they approve them too. */
+    sees_tenant: admin,
+    approves_for_others: admin && policy.value.confirmation.approvers === "userOrOperator",
+  });
+}

@@ -1,0 +1,57 @@
+/** How people sign in to the console besides pasting a key: `CONSOLE_OIDC`, `CONSOLE_OIDC_SECRET`. Pure. */
+import { z } from "zod";
+import { once } from "../lib/once.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+
+export interface ConsoleVariables {
+  readonly CONSOLE_OIDC?: string;
+  readonly CONSOLE_OIDC_SECRET?: string;
+}
+
+export interface ConsoleSettings {
+  readonly oidc: OidcClient | undefined;
+}
+
+export const KEYS_ALONE: ConsoleSettings = { oidc: undefined };
+
+const oidcClient = once(() =>
+  z.strictObject({
+    /** Its metadata stand at `<issuer>/.well-known/openid-configuration`. */
+    issuer: z.string().refine(isIssuer, "must be an `https:` URL without a query"),
+    client_id: z.string().min(1).max(512),
+    scope: z.string().min(1).max(512).default("openid"),
+    /** What the button calls the provider; its host unless told. */
+    name: z.string().min(1).max(64).optional(),
+    /** Which of the provider's tokens the gateway is asked with: one that an entry of `JWT_ISSUERS` believes. */
+    token: z.enum(["id_token", "access_token"]).default("id_token"),
+  }),
+);
+
+export interface OidcClient extends Required<z.output<ReturnType<typeof oidcClient>>> {
+  /** Of a confidential client; the provider is asked with it by the gateway alone. */
+  readonly secret: string | undefined;
+}
+
+export function readConsole(variables: ConsoleVariables): Result<ConsoleSettings, readonly string[]> {
+  const { CONSOLE_OIDC: text, CONSOLE_OIDC_SECRET: secret } = variables;
+  if (!text) return secret ? err(["CONSOLE_OIDC_SECRET: set CONSOLE_OIDC too, or leave it out"]) : ok(KEYS_ALONE);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return err(["CONSOLE_OIDC: not JSON; write `{ issuer, client_id, scope }`"]);
+  }
+  const parsed = oidcClient().safeParse(json);
+  if (!parsed.success) {
+    return err(parsed.error.issues.map(({ path, message }) => `CONSOLE_OIDC: ${path.join(".") || "it"}: ${message}`));
+  }
+  const { name = new URL(parsed.data.issuer).host, ...client } = parsed.data;
+  if (!client.scope.split(" ").includes("openid")) return err(["CONSOLE_OIDC: scope: must hold `openid`"]);
+  return ok({ oidc: { ...client, name, secret: secret || undefined } });
+}
+
+function isIssuer(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, search, hash } = new URL(value);
+  return protocol === "https:" && search === "" && hash === "";
+}

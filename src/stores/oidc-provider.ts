@@ -1,0 +1,136 @@
+/**
+ * The provider that people sign in with: where to send them, and what their code is worth. Asked by the gateway, so that
+ * the page makes no request of a third party and never holds the client's secret. Authorization code with PKCE.
+ */
+import type { AuthorizationServer, Client, ClientAuth } from "oauth4webapi";
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import type { OidcClient } from "../settings/console.ts";
+
+export interface SignInProvider {
+  /** What the button calls it. */
+  readonly name: string;
+  /** Where the person is sent; undefined where the provider's metadata cannot be read. */
+  authorizationUrl(request: SignInRequest, now: number): Promise<string | undefined>;
+  /** The token that the gateway is asked with from then on. `refused`: the provider's answer is none of this sign-in. */
+  exchange(answer: SignInAnswer, now: number): Promise<Result<SignedIn, "refused" | "unavailable">>;
+}
+
+export interface SignInRequest {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** S256 of a verifier that the page keeps to itself until the code is back. */
+  readonly challenge: string;
+}
+
+export interface SignInAnswer {
+  /** The query that the provider sent the person back with. */
+  readonly query: string;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+export interface SignedIn {
+  readonly token: string;
+  /** Seconds; undefined where the provider does not tell. */
+  readonly expiresIn: number | undefined;
+}
+
+const METADATA_MS = 10 * 60_000;
+const ANSWER_MS = 10_000;
+
+/** The library is bundled, and evaluated only when somebody signs in. */
+const library = () => import("oauth4webapi");
+
+export function oidcProvider(settings: OidcClient, fetcher: typeof fetch): SignInProvider {
+  let known: { readonly server: AuthorizationServer; readonly at: number } | undefined;
+  const client: Client = { client_id: settings.client_id };
+
+  async function metadata(now: number): Promise<AuthorizationServer> {
+    if (known && now < known.at + METADATA_MS) return known.server;
+    const { customFetch, discoveryRequest, processDiscoveryResponse } = await library();
+    const issuer = new URL(settings.issuer);
+    const response = await discoveryRequest(issuer, { [customFetch]: fetcher, signal });
+    known = { server: await processDiscoveryResponse(issuer, response), at: now };
+    return known.server;
+  }
+
+  return {
+    name: settings.name,
+    async authorizationUrl(request, now) {
+      try {
+        const { authorization_endpoint: endpoint } = await metadata(now);
+        return endpoint && authorizationUrl(endpoint, settings, request);
+      } catch (error) {
+        log("error", "sign_in_unavailable", { issuer: settings.issuer, ...describeError(error) });
+        return undefined;
+      }
+    },
+    async exchange(answer, now) {
+      let server: AuthorizationServer;
+      try {
+        server = await metadata(now);
+      } catch (error) {
+        log("error", "sign_in_unavailable", { issuer: settings.issuer, ...describeError(error) });
+        return err("unavailable");
+      }
+      try {
+        const tokens = await redeem({ server, client, settings, answer, fetcher });
+        const token = settings.token === "id_token" ? tokens.id_token : tokens.access_token;
+        return token === undefined ? err("refused") : ok({ token, expiresIn: tokens.expires_in });
+      } catch (error) {
+        log("warn", "sign_in_refused", { issuer: settings.issuer, ...describeError(error) });
+        return err("refused");
+      }
+    },
+  };
+}
+
+const signal = (): AbortSignal => AbortSignal.timeout(ANSWER_MS);
+
+function authorizationUrl(endpoint: string, { client_id, scope }: OidcClient, request: SignInRequest): string {
+  const url = new URL(endpoint);
+  const parameters = {
+    response_type: "code",
+    client_id,
+    scope,
+    redirect_uri: request.redirectUri,
+    state: request.state,
+    nonce: request.nonce,
+    code_challenge: request.challenge,
+    code_challenge_method: "S256",
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+interface Redeeming {
+  readonly server: AuthorizationServer;
+  readonly client: Client;
+  readonly settings: OidcClient;
+  readonly answer: SignInAnswer;
+  readonly fetcher: typeof fetch;
+}
+
+/** Throws where state, issuer, nonce or the code are not those of this sign-in. */
+async function redeem({ server, client, settings, answer, fetcher }: Redeeming) {
+  const oauth = await library();
+  const { query, redirectUri, state, nonce, verifier } = answer;
+  const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(query), state);
+  const authentication: ClientAuth = settings.secret ? oauth.ClientSecretPost(settings.secret) : oauth.None();
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    parameters,
+    redirectUri,
+    verifier,
+    { [oauth.customFetch]: fetcher, signal },
+  );
+  const checks = { expectedNonce: nonce, requireIdToken: true };
+  return oauth.processAuthorizationCodeResponse(server, client, response, checks);
+}

@@ -1,0 +1,122 @@
+/** The real pages, with an API behind them that says what a test wants: states that a gateway is in only for a moment. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { ApprovalView, Principal } from "../../src/console/api/approval.ts";
+
+export interface FakeGateway {
+  readonly origin: string;
+  readonly approvals: Map<string, ApprovalView>;
+  /** Bodies of `POST /v1/approvals/:id`, by id. */
+  readonly answers: { readonly id: string; readonly body: Record<string, unknown> }[];
+  readonly withdrawn: string[];
+  /** Stands in for what the API would answer next, once. */
+  next: { readonly status: number; readonly body: unknown } | undefined;
+  me: Principal;
+  grants: readonly unknown[];
+  gates: readonly unknown[];
+  /** Whether there is a stream of events. */
+  streams: boolean;
+  /** Tells all pages that are connected. */
+  tell(approval: ApprovalView): void;
+  /** No API until it is called again; streams are cut. */
+  setDown(down: boolean): void;
+  close(): Promise<void>;
+}
+
+/** @param console where the pages are served. */
+export async function fakeGateway(console: string): Promise<FakeGateway> {
+  const streams = new Set<ServerResponse>();
+  let down = false;
+  const server = createServer((request, response) => {
+    if (down) request.socket.destroy();
+    else void serve(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const self: FakeGateway = {
+    origin: `http://127.0.0.1:${port}`,
+    approvals: new Map(),
+    answers: [],
+    withdrawn: [],
+    next: undefined,
+    me: { tenant: "acme", user: "ada", role: "user", operator: false, sees_tenant: false, approves_for_others: false },
+    grants: [],
+    gates: [],
+    streams: true,
+    tell(approval) {
+      self.approvals.set(approval.id, approval);
+      const event = approval.status === "pending" ? "approval.asked" : "approval.answered";
+      for (const stream of streams) stream.write(`event: ${event}\ndata: ${JSON.stringify(approval)}\n\n`);
+    },
+    setDown(now) {
+      down = now;
+      if (now) server.closeAllConnections();
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? "/", self.origin);
+    const [, id] = /^\/v1\/approvals\/(appr_\w+)$/.exec(pathname) ?? [];
+    if (pathname.startsWith("/console")) return pass(request, response);
+    if (self.next && request.method !== "GET") {
+      const { status, body } = self.next;
+      self.next = undefined;
+      return json(response, body, status);
+    }
+    if (pathname === "/v1/me") return json(response, self.me);
+    if (pathname === "/v1/approvals/events" && self.streams) return stream(response);
+    if (pathname === "/v1/approvals") {
+      const status = searchParams.get("status");
+      return list(
+        response,
+        [...self.approvals.values()].filter((one) => status === null || one.status === status),
+      );
+    }
+    if (pathname === "/v1/grants") return list(response, self.grants);
+    if (pathname === "/v1/gates") return list(response, self.gates);
+    if (request.method === "DELETE") {
+      self.withdrawn.push(pathname);
+      return json(response, { deleted: true });
+    }
+    const approval = self.approvals.get(id ?? "");
+    if (!approval) return json(response, { error: { message: "no such route", code: "not_found" } }, 404);
+    if (request.method === "POST") take(approval, JSON.parse(await text(request)));
+    return json(response, self.approvals.get(approval.id));
+  }
+
+  function take(approval: ApprovalView, body: Record<string, unknown>): void {
+    self.answers.push({ id: approval.id, body });
+    const action = body.action as "approve" | "deny" | "edit";
+    const answered_at = new Date().toISOString();
+    const reason = (body.reason as string | undefined) ?? null;
+    const answer = { action, via: "api", by: self.me.user, reason } as const;
+    self.tell({ ...approval, status: action === "deny" ? "denied" : "approved", answered_at, answer });
+  }
+
+  function stream(response: ServerResponse): void {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write("retry: 2000\n\n");
+    streams.add(response);
+    response.on("close", () => streams.delete(response));
+  }
+
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const page = await fetch(`${console}${request.url}`, { redirect: "manual" });
+    const { "content-encoding": _, ...headers } = Object.fromEntries(page.headers);
+    response.writeHead(page.status, headers).end(new Uint8Array(await page.arrayBuffer()));
+  }
+  return self;
+}
+
+function json(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+const list = (response: ServerResponse, data: readonly unknown[]): void =>
+  json(response, { object: "list", data, has_more: false });
