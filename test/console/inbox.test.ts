@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import type { ApprovalView } from "../../src/console/api/approval.ts";
+import { readFailure } from "../../src/console/api/failure.ts";
+import { readBlock, readEvents } from "../../src/console/api/read-events.ts";
+import { fieldErrors } from "../../src/console/inbox/field-errors.ts";
+import { grantBody } from "../../src/console/inbox/grant-body.ts";
+import { inOrder, later, neighbourOf } from "../../src/console/inbox/order.ts";
+
+const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();
+
+const asked = (id: string, created: number, expires: number, more: Partial<ApprovalView> = {}) =>
+  ({
+    id,
+    status: "pending",
+    created_at: at(created),
+    expires_at: at(expires),
+    settled_by: null,
+    ...more,
+  }) as ApprovalView;
+
+describe("the order", () => {
+  test("urgent ones by their end, then the others, newest first", () => {
+    const all = [
+      asked("old", 0, 86_400),
+      asked("late", 10, 10 + 60),
+      asked("new", 20, 86_400),
+      asked("soon", 15, 15 + 30),
+    ];
+    expect(inOrder(all).map(({ id }) => id)).toEqual(["soon", "late", "new", "old"]);
+  });
+
+  test("the focus goes to the next call, or back from the last", () => {
+    expect(neighbourOf(["a", "b", "c"], "b")).toBe("c");
+    expect(neighbourOf(["a", "b", "c"], "c")).toBe("b");
+    expect(neighbourOf(["a"], "a")).toBeUndefined();
+    expect(neighbourOf(["a"], "x")).toBeUndefined();
+  });
+});
+
+describe("what is told later", () => {
+  const pending = asked("a", 0, 100);
+  const approved = asked("a", 0, 100, { status: "approved" });
+  const settled = asked("a", 0, 100, { status: "approved", settled_by: "dec_1" });
+
+  test("an answered call never waits again, whatever comes in last", () => {
+    expect(later(approved, pending)).toBe(approved);
+    expect(later(settled, approved)).toBe(settled);
+    expect(later(pending, approved)).toBe(approved);
+    expect(later(undefined, pending)).toBe(pending);
+  });
+});
+
+describe("server-sent events", () => {
+  const stream = (...chunks: string[]) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+        controller.close();
+      },
+    });
+  const all = async (body: ReadableStream<Uint8Array>, silence = 1000) => {
+    const events = [];
+    for await (const event of readEvents(body, silence)) events.push(event);
+    return events;
+  };
+
+  test("a block is an event where it has data", () => {
+    expect(readBlock(": keep-alive")).toBeUndefined();
+    expect(readBlock("id: 7")).toBeUndefined();
+    expect(readBlock("event: x\nid: 7\ndata: a: b\ndata:c")).toEqual({ event: "x", data: "a: b\nc" });
+  });
+
+  test("events are whole however the bytes are cut", async () => {
+    const text = 'retry: 2000\n\nevent: approval.asked\ndata: {"é":1}\n\n: keep-alive\n\ndata: 2\r\n\r\ndata: cut';
+    const bytes = [...text];
+    const expected = [
+      { event: "approval.asked", data: '{"é":1}' },
+      { event: "message", data: "2" },
+    ];
+    expect(await all(stream(text))).toEqual(expected);
+    expect(await all(stream(...bytes))).toEqual(expected);
+  });
+
+  test("a body that has gone silent ends", async () => {
+    expect(await all(new ReadableStream(), 5)).toEqual([]);
+  });
+
+  test("a body that breaks off ends", async () => {
+    const broken = new ReadableStream<Uint8Array>({ start: (controller) => controller.error(new Error("cut")) });
+    expect(await all(broken)).toEqual([]);
+  });
+});
+
+describe("failures", () => {
+  test("the gateway's words, or none where somebody else answered", () => {
+    const error = { message: "no", code: "approval_settled", param: "id", errors: [{ path: "/a", message: "b" }, 7] };
+    expect(readFailure(409, { error })).toEqual({
+      kind: "refused",
+      status: 409,
+      ...error,
+      errors: [{ path: "/a", message: "b" }],
+    });
+    for (const body of [undefined, null, "bad gateway", { error: "x" }, []])
+      expect(readFailure(502, body)).toEqual({
+        kind: "refused",
+        status: 502,
+        code: "",
+        message: "",
+        param: null,
+        errors: [],
+      });
+  });
+
+  test("stand at the field that they are about", () => {
+    const errors = ["/title", "/arguments/title", "arguments/place/folder", "title", ""].map((path) => ({
+      path,
+      message: "m",
+    }));
+    const failure = readFailure(400, { error: { errors } });
+    expect(fieldErrors(failure).map(([path]) => path)).toEqual(["/title", "/title", "/place/folder"]);
+    expect(fieldErrors({ kind: "unreachable" })).toEqual([]);
+  });
+});
+
+test("a grant is bound to the values that were chosen", () => {
+  expect(grantBody("session", [], { a: 1 })).toEqual({ until: "session" });
+  expect(grantBody("open", ["a"], { a: 1, b: 2 })).toEqual({ until: "withdrawn", arguments: { a: { equals: 1 } } });
+});
