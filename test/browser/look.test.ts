@@ -1,65 +1,87 @@
-import type { Browser } from "playwright-core";
+/** How the pages look and whether everybody can use them; pictures go to node_modules/.cache/toolgate/screenshots. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Gateway, startGateway } from "../clients/worker.ts";
 import { tooSmall, violations } from "./accessibility.ts";
-import { desktop, hasChromium, launch, openPage, phone } from "./chromium.ts";
-import { type FakeGateway, fakeGateway } from "./fake-gateway.ts";
-import { approval, gnorm, mail, outline } from "./sample-approvals.ts";
+import { desktop, hasChromium, type OpenPage, openPage, phone } from "./chromium.ts";
+import { answered, gates, gnorm, grants, mail, outline } from "./sample-approvals.ts";
 import { shoot } from "./shots.ts";
+import { openStage, type Stage } from "./stage.ts";
 
-let gateway: Gateway;
-let browser: Browser;
-let fake: FakeGateway;
-
+let stage: Stage;
 beforeAll(async () => {
-  if (!hasChromium) return;
-  [gateway, browser] = await Promise.all([startGateway(), launch()]);
-  fake = await fakeGateway(new URL(gateway.baseURL).origin);
-  for (const one of [outline(), gnorm(), mail()]) fake.approvals.set(one.id, one);
+  if (hasChromium) stage = await openStage();
 });
-afterAll(async () => {
-  await browser?.close();
-  await fake?.close();
-  await gateway?.stop();
-});
+afterAll(async () => stage?.close());
 
-async function signedIn(options: Parameters<typeof openPage>[2], path = "/console/approvals") {
-  const opened = await openPage(browser, fake.origin, options);
-  await opened.page.goto("/console");
-  await opened.page.evaluate(() => sessionStorage.setItem("toolgate.key", "tg_test"));
-  await opened.page.goto(path);
-  return opened;
+/** Takes pictures, and finds nothing wrong. */
+async function inOrder({ page, complaints, strangers }: OpenPage, name: string): Promise<void> {
+  await shoot(page, name);
+  expect(await violations(page), name).toEqual([]);
+  expect(await tooSmall(page), name).toEqual([]);
+  expect({ complaints, strangers }).toEqual({ complaints: [], strangers: [] });
 }
 
-describe.skipIf(!hasChromium).each([
+const devices = [
   ["phone", phone],
   ["desktop", desktop],
   ["narrow", { ...phone, viewport: { width: 320, height: 640 } }],
-] as const)("on a %s", (name, options) => {
-  test("what waits can be read, reached and touched", async () => {
-    const { page, complaints, strangers } = await signedIn(options);
-    await page.getByRole("heading", { name: "3 calls wait for you" }).waitFor();
-    await shoot(page, `${name}-waiting`);
-    await shoot(page, `${name}-waiting-top`, { fullPage: false });
-    expect(await violations(page)).toEqual([]);
-    expect(await tooSmall(page)).toEqual([]);
+] as const;
 
+describe.skipIf(!hasChromium).each(devices)("on a %s", (name, options) => {
+  test("what waits, and each way to answer it", async () => {
+    const opened = await stage.enter(options, ({ approvals }) => {
+      for (const one of [outline(), gnorm(), mail()]) approvals.set(one.id, one);
+    });
+    const { page } = opened;
+    await page.getByRole("heading", { name: "3 calls wait for you" }).waitFor();
+    await inOrder(opened, `${name}-waiting`);
+    await shoot(page, `${name}-waiting-top`, { fullPage: false });
     const note = page.getByRole("article", { name: /Ricoeur/ });
-    await note.getByRole("button", { name: "Edit" }).click();
-    await shoot(page, `${name}-edit`);
-    expect(await violations(page)).toEqual([]);
-    expect(await tooSmall(page)).toEqual([]);
-    await note.getByRole("button", { name: "Back" }).click();
-    await note.getByRole("button", { name: "Always allow" }).click();
-    await shoot(page, `${name}-grant`);
-    expect(await violations(page)).toEqual([]);
-    expect(await tooSmall(page)).toEqual([]);
-    await note.getByRole("button", { name: "Back" }).click();
-    await note.getByRole("button", { name: "Deny" }).click();
-    await shoot(page, `${name}-deny`);
-    expect(await tooSmall(page)).toEqual([]);
-    expect({ complaints, strangers }).toEqual({ complaints: [], strangers: [] });
+    for (const way of ["Edit", "Always allow", "Deny"]) {
+      await note.getByRole("button", { name: way }).click();
+      await inOrder(opened, `${name}-${way.split(" ")[0]?.toLowerCase()}`);
+      await note.getByRole("button", { name: "Back" }).click();
+    }
+  });
+
+  test("the other pages", async () => {
+    const opened = await stage.enter(options, (fake) => {
+      for (const one of answered()) fake.approvals.set(one.id, one);
+      fake.grants = grants;
+      fake.gates = gates;
+      fake.me = { ...fake.me, role: "admin", sees_tenant: true };
+    });
+    const { page } = opened;
+    await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
+    await inOrder(opened, `${name}-empty`);
+    await page.getByRole("link", { name: "Answered" }).click();
+    await page.getByText("not to her", { exact: false }).waitFor();
+    await inOrder(opened, `${name}-answered`);
+    await page.getByRole("link", { name: "Allowed" }).click();
+    await page.getByRole("button", { name: "Withdraw create_note" }).waitFor();
+    await inOrder(opened, `${name}-allowed`);
+    await page.getByRole("link", { name: "You" }).click();
+    await page.getByText("Whose calls are shown").waitFor();
+    await inOrder(opened, `${name}-you`);
+  });
+
+  test("signing in", async () => {
+    const opened = await openPage(stage.browser, stage.gateway, options);
+    await opened.page.goto("/console");
+    await opened.page.getByRole("button", { name: "tg-dev-user" }).waitFor();
+    await inOrder(opened, `${name}-sign-in`);
   });
 });
 
-void approval;
+describe.skipIf(!hasChromium).each([
+  ["zh-CN", "2 个调用等待您的答复", "zh"],
+  ["ja-JP", "2 件が回答を待っています", "ja"],
+])("in %s", (locale, heading, language) => {
+  test("the page speaks the browser's language", async () => {
+    const opened = await stage.enter({ ...phone, locale }, ({ approvals }) => {
+      for (const one of [outline(), gnorm()]) approvals.set(one.id, one);
+    });
+    await opened.page.getByRole("heading", { name: heading }).waitFor();
+    expect(await opened.page.evaluate(() => document.documentElement.lang)).toBe(language);
+    await inOrder(opened, `phone-${language}`);
+  });
+});

@@ -34,6 +34,7 @@ export function approval(
     channel: "inline",
     asks: ["confirmation_required"],
     arguments: {},
+    disclosure: "",
     question: "Proceed?",
     details: { ...details, ...more },
     reversible: true,
@@ -157,3 +158,42 @@ export const mail = (): ApprovalView =>
     },
     arguments: { to: "prof.lindqvist@example.org", subject: "Draft of chapter 3", text: "Dear Anna" },
   });
+
+export function answered(): readonly ApprovalView[] {
+  const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const by = { via: "api", by: "ada", reason: null } as const;
+  const reason = "Please not to her before the draft is done.";
+  return [
+    { ...outline(), status: "approved", answered_at: at(4), settled_by: "dec_1", answer: { ...by, action: "edit" } },
+    {
+      ...mail(),
+      status: "denied",
+      answered_at: at(30),
+      settled_by: "dec_2",
+      answer: { ...by, action: "deny", reason },
+    },
+    { ...gnorm(), status: "expired", expires_at: at(1500), settled_by: "dec_3" },
+  ];
+}
+
+export const grants = [
+  {
+    object: "grant",
+    id: "grant_1",
+    tool: "create_note",
+    session_id: null,
+    text: "create_note runs without asking in every session, if folder is “Chapters”.",
+    created_at: "2026-11-01T10:00:00.000Z",
+    expires_at: "2026-12-31T10:00:00.000Z",
+  },
+];
+
+export const gates = [
+  {
+    object: "gate",
+    tool: "gnorm_annotate",
+    session_id: null,
+    destination: "the GNORM annotation service",
+    opened_at: "2026-11-01T10:00:00.000Z",
+  },
+];

@@ -1,4 +1,4 @@
-/** An approval, a grant and a gate as the API tells them. Nothing in them is redacted material. */
+/** An approval, a grant and a gate as the API tells them. What the policy redacts is in none of them. */
 import type { AnswerAction, AnswerTaken, ApprovalStatus, Channel } from "../../approvals/approval.ts";
 import type { ChangedLine, DisclosedArgument } from "../../approvals/disclosed.ts";
 
@@ -13,6 +13,8 @@ export interface ApprovalView {
   readonly channel: Channel;
   readonly asks: readonly string[];
   readonly arguments: unknown;
+  /** As text; `details` has its parts. */
+  readonly disclosure: string;
   readonly question: string;
   readonly details: {
     readonly language: string;
@@ -38,6 +40,21 @@ export interface ApprovalView {
   /** Whose it is, where an operator reads. */
   readonly user?: string;
 }
+
+/** As lists of a whole tenant tell it: from the audit trail, which has no parts of the disclosure. */
+export interface ApprovalSummary extends Pick<ApprovalView, "object" | "id" | "status" | "tool" | "channel"> {
+  readonly arguments: unknown;
+  readonly disclosure: string | null;
+  readonly details: null;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly answered_at: string | null;
+  readonly answer: AnswerTaken | null;
+  readonly settled_by: string | null;
+  readonly user?: string;
+}
+
+export type ApprovalTold = ApprovalView | ApprovalSummary;
 
 export interface AnswerBody {
   readonly action: AnswerAction;

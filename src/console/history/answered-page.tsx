@@ -1,7 +1,7 @@
 /** What was asked before, and what became of it. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { ApprovalView, ListOf } from "../api/approval.ts";
+import type { ApprovalTold, ListOf } from "../api/approval.ts";
 import { call } from "../api/call.ts";
 import type { Failure } from "../api/failure.ts";
 import { scopeQuery, wholeTenant } from "../inbox/scope.ts";
@@ -13,7 +13,7 @@ import { AnsweredRow } from "./answered-row.tsx";
 const PAGE = 30;
 
 export function AnsweredPage() {
-  const rows = useSignal<readonly ApprovalView[]>([]);
+  const rows = useSignal<readonly ApprovalTold[]>([]);
   const more = useSignal(true);
   const failure = useSignal<Failure | undefined>(undefined);
   const loading = useSignal(false);
@@ -24,7 +24,7 @@ export function AnsweredPage() {
     const last = rows.value.at(-1)?.id;
     const after = last === undefined ? "" : `&after=${encodeURIComponent(last)}`;
     const path = `/v1/approvals?order=desc&limit=${PAGE}${scopeQuery(wholeTenant.value)}${after}`;
-    const page = await call<ListOf<ApprovalView>>(path);
+    const page = await call<ListOf<ApprovalTold>>(path);
     failure.value = page.ok ? undefined : page.error;
     if (page.ok) {
       rows.value = [...rows.value, ...page.value.data];

@@ -3,13 +3,14 @@
  * events may have been missed. Where there is no stream the list alone is read, every few seconds.
  */
 import { effect } from "@preact/signals";
-import type { ApprovalView, ListOf } from "../api/approval.ts";
+import type { ApprovalTold, ListOf } from "../api/approval.ts";
 import { call, send } from "../api/call.ts";
 import { readEvents } from "../api/read-events.ts";
 import { me } from "../sign-in/who.ts";
-import { forgetAll, take, takeWaiting } from "./approvals.ts";
+import { forgetAll, takeWaiting } from "./approvals.ts";
 import { link } from "./link.ts";
 import { scopeQuery, wholeTenant } from "./scope.ts";
+import { takeTold, wholeOf } from "./take-told.ts";
 import { woken } from "./woken.ts";
 
 /** The gateway sends a heartbeat every ten seconds or so. */
@@ -56,30 +57,32 @@ async function connect(scope: string, stop: AbortSignal): Promise<"held" | "poll
   for await (const { data } of readEvents(response.body, SILENCE_MS)) {
     if (stop.aborted) return "held";
     const told = approvalIn(data);
-    if (told) take(told);
+    if (told) await takeTold(told, stop);
   }
   return "held";
 }
 
 async function readWaiting(scope: string, stop: AbortSignal): Promise<boolean> {
-  const all: ApprovalView[] = [];
+  const all: ApprovalTold[] = [];
   for (let after = ""; ; ) {
     const path = `/v1/approvals?status=pending&limit=${PAGE}${scope}${after}`;
-    const page = await call<ListOf<ApprovalView>>(path, { signal: stop });
+    const page = await call<ListOf<ApprovalTold>>(path, { signal: stop });
     if (!page.ok || stop.aborted) return false;
     all.push(...page.value.data);
     const last = page.value.data.at(-1);
     if (!page.value.has_more || !last) break;
     after = `&after=${encodeURIComponent(last.id)}`;
   }
-  takeWaiting(all);
+  const whole = await wholeOf(all, stop);
+  if (stop.aborted || !whole) return false;
+  takeWaiting(whole);
   return true;
 }
 
-function approvalIn(data: string): ApprovalView | undefined {
+function approvalIn(data: string): ApprovalTold | undefined {
   try {
-    const told = JSON.parse(data) as Partial<ApprovalView>;
-    return told.object === "approval" ? (told as ApprovalView) : undefined;
+    const told = JSON.parse(data) as Partial<ApprovalTold>;
+    return told.object === "approval" ? (told as ApprovalTold) : undefined;
   } catch {
     return undefined;
   }

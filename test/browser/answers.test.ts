@@ -1,0 +1,306 @@
+/** What a person does on the page, and what the API is told of it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApprovalView } from "../../src/console/api/approval.ts";
+import { desktop, hasChromium, phone } from "./chromium.ts";
+import { approval, gates, gnorm, grants, mail, outline } from "./sample-approvals.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  if (hasChromium) stage = await openStage();
+});
+afterAll(async () => stage?.close());
+
+const waitingFor = (...all: readonly ApprovalView[]) => ({
+  on: (options = phone) =>
+    stage.enter(options, ({ approvals }) => {
+      for (const one of all) approvals.set(one.id, one);
+    }),
+});
+
+describe.skipIf(!hasChromium)("an answer", () => {
+  test("approves, tells so, and moves the focus to the next call", async () => {
+    const [note, letter] = [outline(), mail()];
+    const { page, fake } = await waitingFor(note, letter).on();
+    const card = page.getByRole("article", { name: /Ricoeur/ });
+    await card.getByRole("button", { name: "Approve" }).click();
+    await card.waitFor({ state: "detached" });
+    expect(fake.answers).toEqual([{ id: note.id, body: { action: "approve" } }]);
+    await page.getByRole("status").filter({ hasText: "Approved: update_note." }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-approval"))).toBe(letter.id);
+    await expect.poll(() => page.title()).toBe("(1) Waiting · Toolgate");
+  });
+
+  test("denies with the person's own words", async () => {
+    const letter = mail();
+    const { page, fake } = await waitingFor(letter).on();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByLabel("Why not?").fill("  Not before Monday.  ");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
+    expect(fake.answers).toEqual([{ id: letter.id, body: { action: "deny", reason: "Not before Monday." } }]);
+  });
+
+  test("edits what was changed and nothing else; what is hidden stays", async () => {
+    const note = outline();
+    const { page, fake } = await waitingFor(note).on();
+    await page.getByRole("button", { name: "Edit" }).click();
+    const form = page.getByRole("form", { name: "Edit before it runs" });
+    expect(await form.getByText("Hidden. It stays as it is.").count()).toBe(1);
+    await form.getByLabel("section").fill("Section 3.4: Distance");
+    await form.getByLabel("tags, 2").fill("distance");
+    await form.getByRole("button", { name: "Add one tags" }).click();
+    await form.getByLabel("tags, 3").fill("method");
+    await form.getByLabel("pinned").selectOption("Yes");
+    await form.getByLabel("position").fill("5");
+    await form.getByRole("button", { name: "Leave out colour" }).click();
+    await form.getByRole("button", { name: "Approve as edited" }).click();
+    await form.waitFor({ state: "detached" });
+    const changed = {
+      section: "Section 3.4: Distance",
+      tags: ["ricoeur", "distance", "method"],
+      pinned: true,
+      place: { folder: "Chapters", position: 5 },
+    };
+    expect(fake.answers).toEqual([{ id: note.id, body: { action: "edit", arguments: changed, unset: ["colour"] } }]);
+  });
+
+  test("what was hidden can be replaced, and an empty value given", async () => {
+    const { page, fake } = await waitingFor(outline()).on();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Replace owner_email" }).click();
+    await page.getByLabel("owner_email").fill("ada@example.org");
+    await page.getByRole("button", { name: "Set to nothing tags" }).click();
+    await page.getByRole("button", { name: "Approve as edited" }).click();
+    await page.getByRole("form").waitFor({ state: "detached" });
+    expect(fake.answers[0]?.body).toEqual({
+      action: "edit",
+      arguments: { owner_email: "ada@example.org", tags: null },
+    });
+  });
+
+  test("sends no form that is wrong, and says at which field the gateway found fault", async () => {
+    const { page, fake } = await waitingFor(outline()).on();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Approve as edited" }).click();
+    await page.getByText("Nothing is changed yet.").waitFor();
+    await page.getByLabel("priority").fill("high");
+    await page.getByText("Write a whole number.").or(page.getByText("Write a number.")).waitFor();
+    expect(await page.getByLabel("priority").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("priority").fill("9");
+    const errors = [{ path: "/priority", message: "must be 5 or less" }];
+    fake.next = { status: 400, body: { error: { message: "do not fit", code: "arguments_invalid", errors } } };
+    await page.getByRole("button", { name: "Approve as edited" }).click();
+    await page.getByText("must be 5 or less").waitFor();
+    expect(await page.getByLabel("priority").getAttribute("aria-describedby")).toMatch(/\/priority-problem$/);
+    expect(fake.answers).toEqual([]);
+  });
+
+  test("gives a grant, after the sentence that says what is given", async () => {
+    const note = outline();
+    const { page, fake } = await waitingFor(note).on();
+    await page.getByRole("button", { name: "Always allow" }).click();
+    const given = page.locator(".given");
+    expect(await given.textContent()).toBe("update_note will run without asking you in this conversation.");
+    await page.getByLabel("30 days").check();
+    await page.getByLabel("note_id is “note_7c2”").check();
+    expect(await given.textContent()).toBe(
+      "update_note will run without asking you for the next 30 days, only if note_id is “note_7c2”.",
+    );
+    // What is hidden can be no condition.
+    expect(await page.getByLabel(/owner_email/).count()).toBe(0);
+    await page.getByRole("button", { name: "Approve and allow" }).click();
+    await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
+    const grant = { until: "30d", arguments: { note_id: { equals: "note_7c2" } } };
+    expect(fake.answers).toEqual([{ id: note.id, body: { action: "approve", grant } }]);
+  });
+
+  test("offers neither edit nor grant where the gateway offers none", async () => {
+    const { page } = await waitingFor(gnorm()).on();
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    expect(await page.getByRole("button", { name: /Edit|Always/ }).count()).toBe(0);
+  });
+
+  test("that comes too late shows what became of the call", async () => {
+    const note = outline();
+    const { page, fake } = await waitingFor(note).on();
+    const card = page.getByRole("article");
+    await card.waitFor();
+    fake.approvals.set(note.id, { ...note, status: "denied" });
+    fake.next = { status: 409, body: { error: { message: "answered", code: "approval_settled" } } };
+    await card.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("status").filter({ hasText: "answered elsewhere" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
+  });
+
+  test("that is refused leaves the call waiting, and says why", async () => {
+    const { page, fake } = await waitingFor(outline()).on();
+    fake.next = { status: 503, body: { error: { message: "the objects cannot be reached", code: "x" } } };
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("alert").filter({ hasText: "the objects cannot be reached" }).waitFor();
+    expect(await page.getByRole("article").count()).toBe(1);
+  });
+
+  test("is not taken from a call that has just moved under the finger", async () => {
+    const { page, fake } = await waitingFor(outline()).on();
+    const approve = page.getByRole("article", { name: /Ricoeur/ }).getByRole("button", { name: "Approve" });
+    await approve.click({ trial: true });
+    // A finger that comes down in the very moment in which the other call pushes this one away.
+    await approve.evaluate((button: HTMLElement) => {
+      const list = button.closest(".cards");
+      if (list) new MutationObserver(() => button.click()).observe(list, { childList: true });
+    });
+    fake.tell(gnorm());
+    await page.getByRole("article").nth(1).waitFor();
+    expect(fake.answers).toEqual([]);
+    await approve.click();
+    await expect.poll(() => fake.answers.length).toBe(1);
+  });
+});
+
+describe.skipIf(!hasChromium)("live", () => {
+  test("a call shows up by itself, and goes when it is answered elsewhere", async () => {
+    const { page, fake } = await waitingFor().on();
+    await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    const note = outline();
+    fake.tell(note);
+    await page.getByRole("article", { name: /Ricoeur/ }).waitFor();
+    await page.getByRole("status").filter({ hasText: "New: update_note waits for your answer." }).waitFor();
+    expect(await page.title()).toBe("(1) Waiting · Toolgate");
+    await page.getByRole("article").focus();
+    fake.tell({ ...note, status: "cancelled" });
+    await page.getByRole("article").waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("heading");
+  });
+
+  test("says that it is offline, and comes back with what was missed", async () => {
+    const [note, letter] = [outline(), mail()];
+    const { page, fake } = await waitingFor(note).on();
+    await page.getByText("Live", { exact: true }).waitFor();
+    fake.setDown(true);
+    await page.getByRole("alert").filter({ hasText: "No connection." }).waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("alert").filter({ hasText: "Nothing was sent" }).waitFor();
+    fake.approvals.delete(note.id);
+    fake.approvals.set(letter.id, letter);
+    fake.setDown(false);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("article", { name: /Lindqvist|lindqvist/ }).waitFor();
+    expect(await page.getByRole("article").count()).toBe(1);
+  });
+
+  test("asks every few seconds where there is no stream", async () => {
+    const { page, fake } = await stage.enter(phone, (one) => {
+      one.streams = false;
+    });
+    await page.getByText("Every few seconds").waitFor();
+    const note = outline();
+    fake.approvals.set(note.id, note);
+    await page.getByRole("article", { name: /Ricoeur/ }).waitFor();
+  });
+
+  test("a question whose time is up waits no more", async () => {
+    const { page } = await waitingFor(approval({ tool: "brief" }, 8)).on();
+    await page.getByRole("article").waitFor();
+    await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium)("by keyboard", () => {
+  test("keys go from call to call and answer the one that has the focus", async () => {
+    const [urgent, letter] = [gnorm(), mail()];
+    const { page, fake } = await waitingFor(urgent, letter).on(desktop);
+    await page.getByRole("article").first().waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-approval"));
+    // Nothing has the focus: nothing is answered.
+    await page.keyboard.press("a");
+    await page.keyboard.press("j");
+    expect(await focused()).toBe(urgent.id);
+    await page.keyboard.press("j");
+    expect(await focused()).toBe(letter.id);
+    await page.keyboard.press("k");
+    expect(await focused()).toBe(urgent.id);
+    await page.keyboard.press("j");
+    await page.keyboard.press("d");
+    // In a field letters are letters.
+    await page.keyboard.type("a dead end");
+    expect(await page.getByLabel("Why not?").inputValue()).toBe("a dead end");
+    expect(fake.answers).toEqual([]);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => fake.answers.map(({ id }) => id)).toEqual([letter.id]);
+    await expect.poll(focused).toBe(urgent.id);
+    await page.getByRole("button", { name: "Approve" }).click({ trial: true });
+    await page.keyboard.press("a");
+    await expect.poll(() => fake.answers.map(({ id }) => id)).toEqual([letter.id, urgent.id]);
+  });
+
+  test("tab reaches everything in the order of reading, and ? tells the keys", async () => {
+    const { page } = await waitingFor(outline()).on(desktop);
+    await page.getByRole("article").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.getByRole("article").focus();
+    const reached: string[] = [];
+    for (let step = 0; step < 5; step++) {
+      await page.keyboard.press("Tab");
+      reached.push(await page.evaluate(() => document.activeElement?.textContent ?? ""));
+    }
+    expect(reached).toEqual(["Learn more", "Deny", "Approve", "Edit", "Always allow …"]);
+    await page.keyboard.press("Enter");
+    await page.getByText("For how long?").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("radio");
+  });
+});
+
+describe.skipIf(!hasChromium)("the other pages", () => {
+  test("a grant and a gate are withdrawn", async () => {
+    const { page, fake } = await stage.enter(
+      phone,
+      (one) => {
+        one.grants = grants;
+        one.gates = gates;
+      },
+      "/console/approvals/allowed",
+    );
+    await page.getByRole("button", { name: "Withdraw create_note" }).click();
+    await page.getByRole("status").filter({ hasText: "Withdrawn: create_note." }).waitFor();
+    await page.getByRole("button", { name: "Withdraw gnorm_annotate" }).click();
+    await expect.poll(() => fake.withdrawn).toEqual(["/v1/grants/grant_1", "/v1/gates/gnorm_annotate"]);
+  });
+
+  test("an operator looks on, and denies", async () => {
+    const letter = { ...mail(), user: "eve" };
+    const { page, fake } = await stage.enter(phone, (one) => {
+      one.approvals.set(letter.id, letter);
+      one.me = { ...one.me, role: "admin", sees_tenant: true };
+    });
+    await page.getByText("asked of eve").waitFor();
+    expect(await page.getByRole("button", { name: /Approve|Edit|Always/ }).count()).toBe(0);
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await expect.poll(() => fake.answers).toEqual([{ id: letter.id, body: { action: "deny" } }]);
+  });
+
+  test("what an assistant wrote is text, whatever it looks like", async () => {
+    const html = "<img src=x onerror=alert(1)><script>alert(1)</script>";
+    const hostile = approval({
+      tool: html,
+      question: html,
+      details: {
+        summary: html,
+        notes: [html],
+        undoing: html,
+        arguments: [{ name: html, value: html, redacted: false }],
+      },
+      arguments: { [html]: html },
+    });
+    const { page, complaints } = await waitingFor(hostile).on();
+    await page.getByRole("article").waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    expect(await page.locator("article img, article script").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
