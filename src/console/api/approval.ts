@@ -87,6 +87,17 @@ export interface GateView {
   readonly destination?: string | null;
 }
 
+/** A released call. */
+export interface CallView {
+  /** Null where the policy names no undo for the tool. */
+  readonly undo: {
+    readonly tool: string;
+    readonly available: boolean;
+    readonly why_not: string | null;
+    readonly undone_by: string | null;
+  } | null;
+}
+
 export interface Principal {
   readonly tenant: string;
   readonly user: string;

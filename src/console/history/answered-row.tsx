@@ -3,14 +3,19 @@ import type { ApprovalTold } from "../api/approval.ts";
 import { Changes } from "../inbox/changes.tsx";
 import { Values } from "../inbox/values.tsx";
 import { Prose } from "../shell/prose.tsx";
+import { me } from "../sign-in/who.ts";
 import { texts } from "../texts/texts.ts";
 import { when } from "../texts/times.ts";
-import { UndoButton } from "./undo-button.tsx";
+import { UndoNote } from "./undo-note.tsx";
 
 export function AnsweredRow({ approval }: { readonly approval: ApprovalTold }) {
   const { status, answer, details, tool } = approval;
   const words = texts.answered;
   const outcome = status === "approved" && answer?.action === "edit" ? words.edited : words.status[status];
+  const about = [
+    ...(answer && answer.by !== me.value?.user ? [words.by(answer.by)] : []),
+    ...(approval.user === undefined ? [] : [texts.card.by(approval.user)]),
+  ];
   return (
     <li class="row">
       <p class="outcome">
@@ -33,12 +38,10 @@ export function AnsweredRow({ approval }: { readonly approval: ApprovalTold }) {
       ) : (
         <p class="plain">{approval.disclosure}</p>
       )}
-      <p class="hint">
-        {[answer && words.by(answer.by), approval.user && texts.card.by(approval.user)].filter(Boolean).join(" · ")}
-      </p>
+      {about.length > 0 && <p class="hint">{about.join(" · ")}</p>}
       {answer?.reason && <p class="reason">{words.reason(answer.reason)}</p>}
       {details && status === "approved" && approval.reversible && approval.settled_by !== null && (
-        <UndoButton approval={approval} />
+        <UndoNote id={approval.settled_by} />
       )}
     </li>
   );

@@ -139,6 +139,9 @@ export const en: Words = {
     reason: (words) => `“${words}”`,
     undo: "Undo",
     undone: "Undone.",
+    undoInChat: (tool) =>
+      `Write “/toolgate undo” in the conversation: it takes back the latest call that can be undone there, with ${tool}.`,
+    cannotUndo: "This call cannot be undone from here.",
     more: "Show older",
   },
   allowed: {

@@ -127,6 +127,8 @@ export const ja: Words = {
     reason: (words) => `「${words}」`,
     undo: "元に戻す",
     undone: "元に戻しました。",
+    undoInChat: (tool) => `会話で「/toolgate undo」と入力すると、元に戻せる最新の呼び出しが ${tool} で元に戻ります。`,
+    cannotUndo: "この呼び出しは元に戻せません。",
     more: "以前のものを表示",
   },
   allowed: {

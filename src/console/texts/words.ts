@@ -105,6 +105,8 @@ export interface Words {
     readonly reason: (words: string) => string;
     readonly undo: string;
     readonly undone: string;
+    readonly undoInChat: (tool: string) => string;
+    readonly cannotUndo: string;
     readonly more: string;
   };
   readonly allowed: {

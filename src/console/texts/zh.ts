@@ -120,6 +120,8 @@ export const zh: Words = {
     reason: (words) => `“${words}”`,
     undo: "撤销",
     undone: "已撤销。",
+    undoInChat: (tool) => `在该对话中输入“/toolgate undo”：它会用 ${tool} 撤销其中最近一次可撤销的调用。`,
+    cannotUndo: "无法撤销此调用。",
     more: "显示更早的",
   },
   allowed: {
