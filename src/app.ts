@@ -8,6 +8,7 @@ import type { AppEnv } from "./http/app-env.ts";
 import { approvalRoutes } from "./http/approvals.ts";
 import { approveRoutes } from "./http/approve.ts";
 import { auditRoutes } from "./http/audit.ts";
+import { getCall, listCalls, undoCall } from "./http/calls.ts";
 import { chatCompletions } from "./http/chat-completions.ts";
 import { consoleRoutes } from "./http/console.ts";
 import { cors } from "./http/cors.ts";
@@ -69,6 +70,9 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.post("/v1/gates", (c) => openGate(c, deps));
   app.post("/v1/gates/:tool", (c) => openGate(c, deps));
   app.delete("/v1/gates/:tool", (c) => closeGate(c, deps));
+  app.get("/v1/calls", (c) => listCalls(c, deps));
+  app.get("/v1/calls/:id", (c) => getCall(c, deps));
+  app.post("/v1/calls/:id/undo", (c) => undoCall(c, deps));
   app.post("/v1/intents/detect", (c) => detectIntents(c, deps));
   app.route("/admin/policies", policyAdminRoutes(deps));
   app.get("/metrics", (c) => getMetrics(c, deps));

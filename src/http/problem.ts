@@ -12,6 +12,8 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
   /** Everything that is wrong with a document, each with its place. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  /** Why the rules refuse. */
+  readonly reasons?: readonly { readonly code: string; readonly message: string }[];
 }
 
 /** OpenAI's types, and one for what the upstream did. */
@@ -25,8 +27,8 @@ export type ProblemType =
   | "upstream_error";
 
 /** `{ "error": { message, type, code, param } }`, as every OpenAI client reads it. */
-export function problemResponse({ status, message, type, code, param, headers, errors }: Problem): Response {
-  const body = JSON.stringify({ error: { message, type, code, param: param ?? null, errors } });
+export function problemResponse({ status, message, type, code, param, headers, errors, reasons }: Problem): Response {
+  const body = JSON.stringify({ error: { message, type, code, param: param ?? null, errors, reasons } });
   return new Response(body, { status, headers: { ...headers, "content-type": "application/json; charset=utf-8" } });
 }
 

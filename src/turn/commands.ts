@@ -8,7 +8,8 @@ import { stateOf, type Turn } from "./turn.ts";
 /** The gateway's answer to a command, or undefined for any other message. */
 export function answerCommand(turn: Turn, now: number): Ending | undefined {
   const command = readCommand(turn.input.conversation.newMessage);
-  if (!command) return undefined;
+  // Undoing takes more than an answer: `undo-command.ts`.
+  if (!command || command === "undo") return undefined;
   if (command === "reset") turn.waiting = [];
   const text =
     command === "reset"

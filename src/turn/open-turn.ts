@@ -34,8 +34,11 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     policy: policy.version,
     reset: input.reset || command === "reset",
     newMessage,
-    // What reads as an answer asks for nothing new, also where nothing waits for it.
-    intents: answering ? { kind: "keep" } : moveIntents({ newMessage, detection, select, selectAt, knows }),
+    // What reads as an answer asks for nothing new, also where nothing waits for it; nor does taking back what was done.
+    intents:
+      answering || command === "undo"
+        ? { kind: "keep" }
+        : moveIntents({ newMessage, detection, select, selectAt, knows }),
     detected: namesIn(detection).filter(knows),
     untrusted: trustMatters(input, answer) && holdsUntrusted(policy, request.messages),
     results: withTexts(policy, request.messages, conversation.results),

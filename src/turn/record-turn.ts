@@ -5,6 +5,7 @@ import { log } from "../lib/log.ts";
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
+import { UNDO_DIGEST } from "./calls-port.ts";
 import { callsComeBack, type Ended, type Ending, type ToolgateNote } from "./ending.ts";
 import type { CloseRequest } from "./guard-port.ts";
 import { readCommand } from "./read-command.ts";
@@ -120,12 +121,15 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
       error: ending.kind === "error" ? errorText(ending.error) : null,
     },
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
-    // A failed request is sent again, and must then find what this one found; a question of how things stand ends nothing.
-    taskGoesOn:
-      callsComeBack(ending) || ending.kind === "error" || readCommand(turn.input.conversation.newMessage) === "status",
+    // A failed request is sent again, and must then find what this one found.
+    taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
     giveBack: ending.kind === "error",
   };
 }
+
+/** A question of how things stand, or an undo outside of the chat. */
+const changesNothing = ({ input }: Turn): boolean =>
+  readCommand(input.conversation.newMessage) === "status" || input.digest.startsWith(UNDO_DIGEST);
 
 /** Providers put what they like into it; a record has room for an account. */
 function recordedUsage(turn: Turn): JsonObject | null {

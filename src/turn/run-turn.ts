@@ -3,7 +3,7 @@
  *
  *  3 detect      a new user message → intents, entities; never on a continuation
  *  4 open        one awaited call to UserGuard answers with the facts
- *    answer      calls that wait for a person: what was answered is released, with no call of the model
+ *    answer      calls that wait for a person: what was answered is released, with no call of the model; so is an undo
  *  5 preflight   what an intent cannot do without is out of reach → stop (asked of the offer: 6 tells what is in reach)
  *  6 offer       facts → tools to send, tools withheld with reasons
  *  7 step        the model: words go straight to the reply, decisions come back whole
@@ -26,6 +26,7 @@ import { preflight } from "./preflight.ts";
 import { closeTurn, keepHidden, noteOf, noteOutcome, usageOf } from "./record-turn.ts";
 import type { Reply } from "./reply-port.ts";
 import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
+import { asksToUndo, undoLast } from "./undo-command.ts";
 import { vetStep } from "./vet-step.ts";
 
 export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
@@ -48,6 +49,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
 async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
   try {
     let ending = answerCommand(turn, deps.now()) ?? replayedCalls(turn) ?? (await answerWaiting(deps, turn, reply));
+    if (!ending && asksToUndo(turn)) ending = await undoLast(deps, turn, reply);
     while (!ending) ending = await runStep(deps, turn, reply);
     return turn.input.signal.aborted ? clientGone : ending;
   } catch (error) {

@@ -15,6 +15,7 @@ import type { CallToDecide } from "./guard-port.ts";
 import { factsOf, offerFor } from "./offer-step.ts";
 import type { Arguments } from "./read-arguments.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
+import { undoMoment } from "./undo.ts";
 import type { VettedCall } from "./vet-step.ts";
 
 export interface Answered {
@@ -88,6 +89,9 @@ function approvedCall(turn: Turn, moment: Moment, { approval, answer, refusal }:
 
 const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reason], counted: { windows: [] } });
 
-export function vetHeld(turn: Turn, { facts, offer }: Moment, { callId, tool }: Approval, value: Arguments): Vetted {
-  return vetCall(turn.input.policy, facts, offer, { id: callId, tool, arguments: value });
+export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): Vetted {
+  const { callId, tool, undoes } = approval;
+  const { policy, request } = turn.input;
+  const { facts, offer } = undoes === undefined ? moment : undoMoment(policy, moment.facts, request.tools, tool);
+  return vetCall(policy, facts, offer, { id: callId, tool, arguments: value });
 }

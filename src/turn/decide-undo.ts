@@ -1,0 +1,58 @@
+/** Undoing a call in a turn that is open: the same rules, the same transaction, one call. Changes the turn. */
+import type { Approval } from "../approvals/approval.ts";
+import { newId } from "../lib/ids.ts";
+import { vetCall } from "../policy/vet.ts";
+import { callToDecide } from "./call-to-decide.ts";
+import type { KeptCall } from "./calls-port.ts";
+import { decideCalls } from "./decide-calls.ts";
+import { factsOf } from "./offer-step.ts";
+import { completeCall, questionFor } from "./question.ts";
+import type { Turn, TurnDeps } from "./turn.ts";
+import { type UndoCall, undoMoment } from "./undo.ts";
+import type { VettedCall } from "./vet-step.ts";
+
+export interface UndoDecided extends VettedCall {
+  /** Of the decision. */
+  readonly id: string;
+}
+
+interface UndoOptions {
+  /** The person was asked about it before. */
+  readonly approval?: Approval | undefined;
+  /** What the request is known by, where the client gave it a name. */
+  readonly key?: string | undefined;
+}
+
+export async function decideUndo(
+  deps: TurnDeps,
+  turn: Turn,
+  done: KeptCall,
+  undo: UndoCall,
+  { approval, key }: UndoOptions = {},
+): Promise<UndoDecided> {
+  const { policy, request } = turn.input;
+  const now = deps.now();
+  const moment = undoMoment(policy, factsOf(turn, now), request.tools, undo.tool);
+  const call = {
+    id: approval?.callId ?? newId("call", now),
+    name: undo.tool,
+    arguments: JSON.stringify(undo.arguments),
+    extra: undefined,
+  };
+  const { id, name: tool } = call;
+  const first = vetCall(policy, moment.facts, moment.offer, { id, tool, arguments: undo.arguments });
+  const { vetted, value } = completeCall(turn, moment, call, first, undo.arguments);
+  const question = approval ? undefined : questionFor(turn, now, tool, vetted, value);
+  const toDecide = {
+    ...callToDecide(turn, call, vetted, value),
+    undo: { of: done.id, key },
+    // With other arguments it would undo something else, or nothing.
+    question: question && { ...question, editable: false },
+    approval: approval && { id: approval.id },
+  };
+  const [decided] = await decideCalls(deps, turn, undefined, [toDecide]);
+  if (!decided) throw new Error("the undo was left undecided");
+  const { effect, reasons } = decided;
+  turn.decisions.push({ callId: id, tool, effect, reasons, handshake: false });
+  return { ...decided, call, arguments: toDecide.arguments, handshake: false };
+}

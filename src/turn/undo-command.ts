@@ -1,0 +1,67 @@
+/** `/toolgate undo`: the last call of the session that can be undone is undone, without a call of the model. */
+import { list, textForClient } from "../policy/reason-texts.ts";
+import { askPeople } from "./ask.ts";
+import type { KeptCall } from "./calls-port.ts";
+import { decideUndo } from "./decide-undo.ts";
+import type { Ending } from "./ending.ts";
+import { clientGone } from "./failures.ts";
+import { holdFor } from "./hold.ts";
+import { readCommand } from "./read-command.ts";
+import { releaseCalls } from "./release-calls.ts";
+import type { Reply } from "./reply-port.ts";
+import { momentOf, settleApprovals } from "./settle-approvals.ts";
+import type { Turn, TurnDeps } from "./turn.ts";
+import { type UndoCall, undoCallOf, whyRefused } from "./undo.ts";
+import type { VettedCall } from "./vet-step.ts";
+
+/** How far back it looks. */
+const LOOKED_AT = 50;
+
+export const asksToUndo = ({ input }: Turn): boolean => readCommand(input.conversation.newMessage) === "undo";
+
+export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
+  const { session } = turn.opened;
+  const { data } = await deps.guard.calls({ session, limit: LOOKED_AT, order: "desc" });
+  const found = lastUndoable(turn, data);
+  if (typeof found === "string") return say(found);
+  const { done, undo } = found;
+  const decided = await decideUndo(deps, turn, done, undo);
+  if (!decided.approval) return end(turn, done, decided);
+  if (turn.input.channel !== "hold") return askPeople(turn, [decided.approval], deps.now());
+  const answered = await holdFor(deps, turn, [decided.approval], reply);
+  if (!answered) return clientGone;
+  const moment = momentOf(turn, deps.now());
+  const [settled] = await settleApprovals(
+    deps,
+    turn,
+    moment,
+    answered.map((approval) => ({ approval })),
+  );
+  return end(turn, done, settled ?? decided);
+}
+
+/** Not what undid another call: said twice, the command goes one step further back. */
+function lastUndoable(turn: Turn, calls: readonly KeptCall[]): { done: KeptCall; undo: UndoCall } | string {
+  const { policy, request } = turn.input;
+  let why: string | undefined;
+  for (const done of calls) {
+    if (done.undoes !== null || done.undoneBy !== null || policy.tools.get(done.tool)?.undo === undefined) continue;
+    const undo = undoCallOf(policy, done, request.tools);
+    if (undo.ok) return { done, undo: undo.value };
+    why ??= `${list([done.tool])} cannot be undone: ${undo.error}.`;
+  }
+  return why ?? "there is nothing in this session that can be undone.";
+}
+
+function end(turn: Turn, done: KeptCall, decided: VettedCall): Ending {
+  if (decided.ordinal !== undefined) return releaseCalls(turn, undefined, [decided]);
+  const why = whyRefused(decided.reasons).map(textForClient).join("; ");
+  return say(`${list([done.tool])} is not undone: ${why}.`, "tool_policy_blocked");
+}
+
+const say = (text: string, stopReason: "completed" | "tool_policy_blocked" = "completed"): Ending => ({
+  kind: "stop",
+  stopReason,
+  finishReason: "stop",
+  text: `Toolgate: ${text}`,
+});

@@ -1,0 +1,147 @@
+/**
+ * A person undoes a call outside of a chat: a turn of its own in the session that made the call, without a model.
+ *
+ * A call is undone once, whoever asks and however often: who comes second in the transaction is told who was first.
+ */
+import type { Approval } from "../approvals/approval.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import type { Reason } from "../policy/reasons.ts";
+import type { Principal } from "../session/principal.ts";
+import { type KeptCall, UNDO_DIGEST } from "./calls-port.ts";
+import { decideUndo } from "./decide-undo.ts";
+import type { Ending } from "./ending.ts";
+import type { ReleasedCall } from "./guard-port.ts";
+import { openTurn } from "./open-turn.ts";
+import { closeTurn } from "./record-turn.ts";
+import type { Turn, TurnDeps } from "./turn.ts";
+import { definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
+
+export interface UndoRequest {
+  /** Of the turn. */
+  readonly id: string;
+  readonly principal: Principal;
+  readonly policy: CompiledPolicy;
+  /** The call to undo. */
+  readonly call: string;
+  /** What a retry of the request is known by. */
+  readonly key: string | undefined;
+}
+
+export type UndoOutcome =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "not_undoable"; readonly tool: string; readonly why: string }
+  | { readonly kind: "already_undone"; readonly tool: string; readonly by: string }
+  | { readonly kind: "asked"; readonly approval: Approval }
+  | { readonly kind: "refused"; readonly reasons: readonly Reason[] }
+  | { readonly kind: "released"; readonly id: string; readonly call: ReleasedCall };
+
+export async function undoByRequest(deps: TurnDeps, request: UndoRequest): Promise<UndoOutcome> {
+  const done = await deps.guard.call(request.call);
+  if (!done) return { kind: "unknown" };
+  if (done.undoneBy !== null) return undoneBefore(deps, request, done);
+  const asked = done.asked === null ? undefined : await deps.guard.approval(done.asked);
+  const waiting = asked && asked.settledBy === null && asked.status !== "cancelled" ? asked : undefined;
+  if (waiting?.status === "pending") return { kind: "asked", approval: waiting };
+  const tool = request.policy.tools.get(done.tool)?.undo;
+  const named = typeof tool === "string" ? tool : tool?.tool;
+  const tools = named === undefined ? [] : [definedByPolicy(request.policy, named)];
+  // Asked about already: the very call that the person saw.
+  const undo = waiting ? approvedCall(waiting) : undoCallOf(request.policy, done, tools);
+  if (!undo.ok) return { kind: "not_undoable", tool: done.tool, why: undo.error };
+  return inTurn(deps, request, done, { undo: undo.value, approval: waiting });
+}
+
+const approvedCall = ({ tool, arguments: args }: Approval) => ({
+  ok: true as const,
+  value: { tool, arguments: JSON.parse(args) as Readonly<Record<string, unknown>> },
+});
+
+/** The same request again gets the same answer; any other is told that it comes too late. */
+async function undoneBefore({ guard }: TurnDeps, { key }: UndoRequest, done: KeptCall): Promise<UndoOutcome> {
+  const by = done.undoneBy ?? "";
+  const undo = key !== undefined && key === done.undoKey ? await guard.call(by) : undefined;
+  if (undo?.arguments === undefined) return { kind: "already_undone", tool: done.tool, by };
+  const call = { id: undo.callId, tool: undo.tool, arguments: undo.arguments, extra: undefined };
+  return { kind: "released", id: by, call };
+}
+
+interface Plan {
+  readonly undo: UndoCall;
+  readonly approval: Approval | undefined;
+}
+
+async function inTurn(
+  deps: TurnDeps,
+  request: UndoRequest,
+  done: KeptCall,
+  { undo, approval }: Plan,
+): Promise<UndoOutcome> {
+  const turn = await openUndo(deps, request, done, undo.tool);
+  let ending = stopped("tool_policy_blocked");
+  try {
+    const decided = await decideUndo(deps, turn, done, undo, { approval, key: request.key });
+    if (decided.approval) {
+      ending = stopped("awaiting_approval");
+      return { kind: "asked", approval: decided.approval };
+    }
+    if (decided.ordinal === undefined) return await refused(deps, request, decided.reasons);
+    // A managed tool would be run here; a client tool is run by the client.
+    const { call, arguments: args } = decided;
+    const released = { id: call.id, tool: call.name, arguments: args, extra: undefined };
+    ending = { kind: "answer", stopReason: "completed", step: undefined, calls: [released] };
+    return { kind: "released", id: decided.id, call: released };
+  } finally {
+    await closeTurn(deps, turn, ending);
+  }
+}
+
+const stopped = (stopReason: "tool_policy_blocked" | "awaiting_approval"): Ending => ({
+  kind: "stop",
+  stopReason,
+  finishReason: "stop",
+  text: "",
+});
+
+/** Somebody may have been faster: the same request then gets the same answer. */
+async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly Reason[]): Promise<UndoOutcome> {
+  const late = reasons.some(({ code }) => code === "already_undone");
+  const done = late ? await deps.guard.call(request.call) : undefined;
+  return done?.undoneBy ? undoneBefore(deps, request, done) : { kind: "refused", reasons };
+}
+
+/** The session goes on as it stands: nothing is said in it, and what it knows of tools stays the client's. */
+async function openUndo(
+  deps: TurnDeps,
+  { id, principal, policy }: UndoRequest,
+  done: KeptCall,
+  tool: string,
+): Promise<Turn> {
+  const input = {
+    id,
+    principal,
+    policy,
+    request: {
+      body: {},
+      messages: [],
+      tools: [],
+      toolChoice: { kind: "auto", explicit: false },
+      model: "",
+      stream: false,
+      includeUsage: false,
+      jsonMode: false,
+      sessionId: undefined,
+      answers: undefined,
+    },
+    conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
+    digest: `${UNDO_DIGEST}${id}`,
+    resent: false,
+    sessionId: done.session,
+    mode: undefined,
+    reset: false,
+    channel: "native",
+    headers: {},
+    signal: new AbortController().signal,
+  } as const;
+  const turn = await openTurn(deps, input);
+  return { ...turn, input: { ...input, request: { ...input.request, tools: [definedByPolicy(policy, tool)] } } };
+}

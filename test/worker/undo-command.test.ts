@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import type { Approval } from "../../src/approvals/approval.ts";
+import type { ApprovalsPort } from "../../src/turn/approvals-port.ts";
+import { result, says, user } from "./script.ts";
+import { list, made, noted, ok, policy, type Told } from "./undo.ts";
+
+const undoes = user("/toolgate undo");
+const told = (name: string, args: unknown) => ({ name, arguments: JSON.stringify(args) });
+const named = (calls: readonly { name: string; arguments: string }[]) =>
+  calls.map(({ name, arguments: args }) => ({ name, arguments: args }));
+
+describe("`/toolgate undo`", () => {
+  it("releases the call that undoes the last one, with no call of the model, and goes on with its result", async () => {
+    const { gate, say, made: id } = await noted({}, made, [ok]);
+    const before = gate.sent.length;
+    const undone = await say(undoes);
+    expect(named(undone.calls)).toEqual([told("delete_note", { note_id: "n1" })]);
+    expect([undone.finish, undone.note.stop_reason, gate.sent.length]).toEqual(["tool_calls", "completed", before]);
+    await say(result(undone.calls[0]?.id ?? "", "deleted"));
+    expect(gate.sent.length).toBe(before + 1);
+    const [last, first] = (await list(gate)).data;
+    expect(last).toMatchObject({ tool: "delete_note", outcome: "succeeded", undoes: id });
+    expect(first).toMatchObject({ id, undo: { undone_by: last?.id } });
+    expect(await gate.decisions(`&undoes=${id}`)).toMatchObject([{ disposition: "released" }]);
+  });
+
+  it("said again finds nothing more, and sent again gets the same call", async () => {
+    const { gate, say, history } = await noted();
+    const first = await say(undoes);
+    history.pop();
+    history.pop();
+    const again = await say(undoes);
+    expect(again.calls).toEqual(first.calls);
+    await say(result(first.calls[0]?.id ?? "", "deleted"));
+    const last = await say(undoes);
+    expect([last.calls, last.text]).toEqual([[], "Toolgate: there is nothing in this session that can be undone."]);
+    expect((await gate.decisions("&tool=delete_note")).length).toBe(1);
+  });
+
+  it("asks where the policy asks, and `yes` releases it", async () => {
+    const { gate, say, made: id } = await noted({ policy: policy({}) });
+    const before = gate.sent.length;
+    const asked = await say(undoes);
+    expect([asked.calls, asked.note.stop_reason]).toEqual([[], "awaiting_approval"]);
+    expect(asked.text).toContain("delete_note");
+    const [approval] = (asked.note as unknown as { approvals: Told[] }).approvals;
+    expect(approval).toMatchObject({ tool: "delete_note", undoes: id, editable: false, channel: "inline" });
+    const yes = await say(user(`yes ${approval?.code}`));
+    expect(named(yes.calls)).toEqual([told("delete_note", { note_id: "n1" })]);
+    expect(gate.sent.length).toBe(before);
+    expect((await list(gate)).data[1]).toMatchObject({ id, undo: { available: false } });
+    expect(await gate.decisions(`&undoes=${id}`)).toMatchObject([
+      { disposition: "asked" },
+      { disposition: "released" },
+    ]);
+  });
+
+  it("waits where the reply is held, and goes out in it once somebody has said yes", async () => {
+    const held = { ...policy({}), confirmation: { channel: "hold" } };
+    for (const [action, released, stop] of [
+      ["approve", 1, "completed"],
+      ["deny", 0, "tool_policy_blocked"],
+    ] as const) {
+      const { gate, say } = await noted({ policy: held });
+      const saying = say(undoes);
+      let waiting: readonly Approval[] = [];
+      const approvals = gate.guard as unknown as ApprovalsPort;
+      for (let version = 0; waiting.length === 0; ) {
+        const changes = await approvals.approvalChanges(version, 5_000);
+        ({ version } = changes);
+        waiting = changes.data;
+      }
+      await approvals.answer(waiting[0]?.id ?? "", { action, via: "api", by: "ada", reason: null });
+      const { calls, note } = await saying;
+      expect([calls.length, note.stop_reason]).toEqual([released, stop]);
+    }
+  });
+
+  it("says why where the rules refuse it, and where the client brings no such tool", async () => {
+    const { say } = await noted({ policy: policy({ confirm: "auto", roles: ["admin"] }) });
+    const refused = await say(undoes);
+    expect([refused.calls, refused.note.stop_reason]).toEqual([[], "tool_policy_blocked"]);
+    expect(refused.text).toContain("`create_note` is not undone: the role `user` may not use `delete_note`");
+    const failed = await noted({}, '{"error":"full"}');
+    expect((await failed.say(undoes)).text).toContain("`create_note` cannot be undone: it failed");
+  });
+
+  it("keeps the intent of what was done, and is no message to detect in", async () => {
+    const { say } = await noted({}, made, [says({ text: "done" })]);
+    const undone = await say(undoes);
+    expect(undone.note.intent).toBe("NOTE");
+  });
+});
