@@ -5,6 +5,9 @@
  *   text-200              200 words, one chunk each, as fast as the socket takes them
  *   text-50-every-5ms     50 words, one every 5 ms
  *   tool-NAME             a call of NAME where the last message is the user's, eight words otherwise
+ *   tool-NAME-after-300ms the same, and the model thinks so long before it begins
+ *
+ * `GET /v1/served` tells how many answers were asked for.
  */
 import { fork } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -70,16 +73,25 @@ interface ChatRequest {
 interface Script {
   readonly words: readonly string[];
   readonly everyMs: number;
+  /** Before the first event. */
+  readonly afterMs?: number;
   readonly call?: { readonly name: string; readonly arguments: string };
 }
 
 function readScript(request: ChatRequest): Script {
   const text = /^text-(\d+)(?:-every-(\d+)ms)?$/.exec(request.model);
   if (text) return { words: scriptedWords(Number(text[1])), everyMs: Number(text[2] ?? 0) };
-  const name = /^tool-(.+)$/.exec(request.model)?.[1];
-  if (name === undefined || request.messages.at(-1)?.role !== "user") return { words: scriptedWords(8), everyMs: 0 };
+  const [, name, after] = /^tool-(.+?)(?:-after-(\d+)ms)?$/.exec(request.model) ?? [];
+  const afterMs = Number(after ?? 0);
+  if (name === undefined || request.messages.at(-1)?.role !== "user")
+    return { words: scriptedWords(8), everyMs: 0, afterMs };
   const schema = request.tools?.find((tool) => tool.function.name === name)?.function.parameters;
-  return { words: [], everyMs: 0, call: { name, arguments: JSON.stringify(example(schema ?? { type: "object" })) } };
+  return {
+    words: [],
+    everyMs: 0,
+    afterMs,
+    call: { name, arguments: JSON.stringify(example(schema ?? { type: "object" })) },
+  };
 }
 
 /** A value that fits the parts of JSON Schema which the benchmark's tools use. */
@@ -130,6 +142,7 @@ async function stream(request: ChatRequest, response: ServerResponse): Promise<v
     chunks.push(chunk(null, { ...options, usage: usage(request, script) }));
   }
   const events = [...chunks.map((object) => `data: ${JSON.stringify(object)}\n\n`), "data: [DONE]\n\n"];
+  if (script.afterMs) await sleep(script.afterMs);
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   for (const [i, event] of events.entries()) {
     if (script.everyMs > 0 && i > 1 && i <= script.words.length) await sleep(script.everyMs);
@@ -174,6 +187,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     const data = ids.map((id) => ({ id, object: "model", created: 1_790_000_000, owned_by: "bench" }));
     return sendJson(response, 200, { object: "list", data });
   }
+  if (request.method === "GET" && request.url === "/v1/served") return sendJson(response, 200, { served });
   if (request.method === "POST" && request.url === "/v1/chat/completions") {
     const body = JSON.parse(await readBody(request)) as ChatRequest;
     return body.stream ? stream(body, response) : answer(body, response);
