@@ -9,7 +9,6 @@ import { fenced } from "./fenced.ts";
 import { fillWords } from "./fill-words.ts";
 import { lastingText } from "./lasting-text.ts";
 import { optionsOf } from "./options.ts";
-import { plainLine } from "./plain-line.ts";
 import type { Words } from "./words/words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
@@ -20,8 +19,6 @@ export interface FrameSettings {
   readonly now: number;
 }
 
-// Of a line for a call that runs unasked.
-const MAX_UNASKED = 300;
 const MAX_CHANGES = 20;
 /** Frames of one reply; a step has hardly more calls. */
 const MAX_FRAMES = 20;
@@ -127,14 +124,3 @@ function stands(waiting: readonly Approval[], words: Words, { now }: FrameSettin
 
 /** Only for words of ours, and codes. */
 const code = (text: string): string => `\`${text}\``;
-
-/**
- * The least disclosure: one line for a call that runs unasked.
- * @param disclosure of a call that nothing was asked for. In Markdown; inside a code span, where nothing comes to life.
- */
-export function unaskedLine({ summary }: Pick<Disclosure, "summary">): string {
-  const line = plainLine(summary, MAX_UNASKED)
-    .replaceAll("`", "'")
-    .replace(/[.。…]+$/, "");
-  return `\`${line}…\``;
-}

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCodes } from "../../src/approvals/codes.ts";
 import { languages } from "../../src/approvals/disclosed.ts";
-import { frameText, unaskedLine } from "../../src/approvals/frame.ts";
+import { frameText } from "../../src/approvals/frame.ts";
+import { unaskedLine } from "../../src/approvals/unasked-line.ts";
 import { approvalOf, code, DAY, disclosureOf, hostileText } from "./samples.ts";
 
 const settings = { typedCode: false, now: 0 };

@@ -17,7 +17,10 @@ export interface ResolveSettings {
 
 export interface ResolvedAnswer {
   readonly approval: Approval;
-  /** Absent: it was decided elsewhere, or has expired, and is only acted on now. */
+  /**
+   * Absent: it was decided elsewhere, or has expired, and is only acted on now. If it was approved there and the message
+   * says no to it, the caller refuses it.
+   */
   readonly action: AnswerAction | undefined;
   readonly reason?: string | undefined;
   readonly changes?: Changes | undefined;

@@ -46,8 +46,9 @@ function decide(part: SaidPart, meant: readonly Approval[], { words, pending, se
   const { replies, frame } = words;
   const decided =
     part.codes.length > 0 ? meant.filter((one) => !pending.includes(one)) : pending.length === 0 ? settled : [];
-  // Who says no must not see the call run because somebody said yes elsewhere.
-  if (part.action !== "approve" && decided.some(({ status }) => status === "approved")) {
+  // A no is the caller's to heed: the call must not run because somebody said yes elsewhere.
+  const changes = part.action !== "approve" && part.action !== "deny";
+  if (changes && decided.some(({ status }) => status === "approved")) {
     return err(fillWords(replies.decidedElsewhere, { yes: `\`${frame.options.yes}\`` }));
   }
   const open = meant.filter((one) => pending.includes(one));

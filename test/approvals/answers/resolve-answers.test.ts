@@ -109,10 +109,14 @@ describe("what was decided elsewhere", () => {
     ]);
   });
 
-  it("does not run for somebody who says no here", () => {
-    for (const text of ["no", "no K7QF", "edit title=New"]) {
+  it("is not edited, nor granted for later: it is told what was decided", () => {
+    for (const text of ["always", "edit K7QF title=New", "edit title=New"]) {
       expect(replyTo(text, [settled("K7QF", "approved")])).toMatch(/^This was decided elsewhere/);
     }
+  });
+
+  it("is the caller's to refuse where it was approved and the user says no here", () => {
+    expect(answersTo("no", [settled("K7QF", "approved")])).toEqual([{ code: "K7QF", action: undefined }]);
   });
 });
 
