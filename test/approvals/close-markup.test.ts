@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { closeMarkup } from "../../src/approvals/close-markup.ts";
+
+describe("what the model's words leave open", () => {
+  it.each([
+    ["Shall I?", ""],
+    ["```js\nx\n```\ndone", ""],
+    ["```js\nx", "\n```"],
+    ["~~~~\n```\n~~~", "\n~~~~"],
+    ["- ```\n  x", "\n```"],
+    ["Shall I look it up?\n<!--", "\n-->"],
+    ["<!-- a --> b", ""],
+    ["`<!--` ```\n", "\n-->"],
+    ["```\n<!--\n```", ""],
+    ["<details><summary>x</summary>\n", "\n</details>"],
+    ["<div style='display:none'><span>", "\n</span></div>"],
+    ["<div><span></div>", ""],
+    ["$$ x", "\n$$"],
+    ["```\n<div>\n", "\n```"],
+  ])("is closed behind %j", (words, closing) => {
+    expect(closeMarkup(words)).toBe(closing);
+  });
+
+  it("is empty once it is closed, and found in little time", () => {
+    for (const words of ["```\na", "<!-- ", "<details>", "$$", "~~~\n<div>"]) {
+      expect(closeMarkup(`${words}${closeMarkup(words)}`)).toBe("");
+    }
+    const started = performance.now();
+    for (const part of ["<div>", "```\n", "<!--", "- ", "> ", "$$", "</div>", "1. "]) {
+      closeMarkup(part.repeat(100_000 / part.length));
+    }
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+});
