@@ -76,6 +76,8 @@ function openedFields(turn: Turn): Line {
       reasons: reasons.map(({ code }) => code),
       approval,
     })),
+    // How a person is asked, where one is.
+    channel: turn.decisions.some(({ approval }) => approval !== undefined) ? turn.input.channel : undefined,
     decisions_left_out: turn.decisions.length - decisions.length || undefined,
   };
 }

@@ -22,8 +22,8 @@ export async function act(
   offer: StepOffer,
   vetted: VettedStep,
 ): Promise<Ending | undefined> {
-  for (const { call, effect, reasons, handshake } of vetted.calls) {
-    turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake });
+  for (const { call, effect, reasons, handshake, approval } of vetted.calls) {
+    turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake, approval: approval?.id });
   }
   if (vetted.calls.length === 0) return endTask(turn, step, offer);
   if (vetted.selected !== undefined) {

@@ -20,6 +20,7 @@ export async function holdFor(
 ): Promise<readonly Approval[] | undefined> {
   turn.waiting = asked;
   reply.hold();
+  deps.watch?.holdBegan();
   const gone = goneOf(turn.input.signal);
   const ids = asked.map(({ id }) => id);
   let failures = 0;
@@ -34,6 +35,7 @@ export async function holdFor(
     return undefined;
   } finally {
     gone.forget();
+    deps.watch?.holdEnded();
   }
 }
 

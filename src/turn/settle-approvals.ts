@@ -66,8 +66,9 @@ export async function settleApprovals(
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
   turn.waiting = turn.waiting.filter(({ id }) => !ids.has(id));
-  for (const { call, effect, reasons } of settled) {
-    turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false });
+  for (const [index, { call, effect, reasons }] of settled.entries()) {
+    const approval = answered[index]?.approval.id;
+    turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false, approval });
   }
   return settled;
 }
