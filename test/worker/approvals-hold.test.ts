@@ -19,11 +19,14 @@ async function waiting(gate: Gateway, count = 1) {
   }
 }
 
-const openTurns = ({ guard }: Gateway): Promise<number> =>
-  runInDurableObject(
-    guard,
-    (_, { storage }) => storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM turns WHERE open = 1").one().n,
-  );
+/** Turns that are under way, those that the object has not written yet too. */
+async function openTurns({ guard }: Gateway): Promise<number> {
+  await guard.session("s");
+  return runInDurableObject(guard, (_, { storage }) => {
+    const [row] = storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM turns WHERE open = 1").toArray();
+    return row?.n ?? 0;
+  });
+}
 
 /** As the inbox gives it. */
 const answerAll = async (gate: Gateway, ...actions: Exclude<AnswerAction, "edit">[]) => {
