@@ -46,25 +46,26 @@ async function actOn(deps: TurnDeps, turn: Turn, answered: readonly Answered[]):
   const settled = await settleApprovals(deps, turn, momentOf(turn, deps.now()), answered);
   const stale = staleEnding(settled);
   if (stale) return stale;
-  const codes = new Map(answered.map(({ approval }) => [approval.callId, approval.code]));
-  tellRefused(
-    turn,
-    settled.filter(({ ordinal }) => ordinal === undefined),
-    codes,
-  );
+  const codes = new Map(settled.map((call, index) => [call, answered[index]?.approval.code ?? ""]));
+  tellRefused(turn, codes);
   const released = settled.filter(({ ordinal }) => ordinal !== undefined);
   return released.length > 0 ? releaseCalls(turn, undefined, released) : undefined;
 }
 
 /** In the message that asked, where the user's answer follows one; else at the end, as if the model had just called. */
-function tellRefused(turn: Turn, refused: readonly VettedCall[], codes: ReadonlyMap<string, string>): void {
-  const asked = (call: VettedCall) => turn.answer?.codes.includes(codes.get(call.call.id) ?? "") === true;
-  const framed = refused.filter(asked);
-  const others = refused.filter((call) => !asked(call));
+function tellRefused(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
+  const refused = [...codes].filter(([{ ordinal }]) => ordinal === undefined);
+  const isFramed = ([, code]: readonly [VettedCall, string]) => turn.answer?.codes.includes(code) === true;
+  const framed = refused.filter(isFramed);
+  const others = refused.filter((one) => !isFramed(one)).map(([call]) => call);
   if (others.length > 0) turn.exchanges.push(exchangeOf("", "", others));
   if (framed.length === 0) return;
-  const anchors = intoFrame(framed.map(({ call }) => codes.get(call.id) ?? ""));
-  turn.keep.push({ anchors, place: 0, messages: exchangeOf("", "", framed) });
+  const messages = exchangeOf(
+    "",
+    "",
+    framed.map(([call]) => call),
+  );
+  turn.keep.push({ anchors: intoFrame(framed.map(([, code]) => code)), place: 0, messages });
 }
 
 /** They were asked about, and the user went on to something else: the model must not take them for done. */

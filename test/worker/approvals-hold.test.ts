@@ -1,5 +1,5 @@
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { AnswerAction } from "../../src/approvals/approval.ts";
 import type { ApprovalsPort } from "../../src/turn/approvals-port.ts";
 import { asked, asking, done, edits, hi, reasonsOf, says1, session, tools } from "./approvals.ts";
@@ -12,12 +12,15 @@ const base = { messages: [hi], tools };
 const port = ({ guard }: Gateway) => guard as unknown as ApprovalsPort;
 
 /** The calls that wait, as soon as there are so many. */
-async function waiting(gate: Gateway, count = 1) {
-  for (;;) {
+const waiting = (gate: Gateway, count = 1) =>
+  vi.waitFor(async () => {
     const { data } = await port(gate).approvals({ status: "pending", limit: 10, order: "asc" });
-    if (data.length === count) return data;
-  }
-}
+    if (data.length !== count) throw new Error(`${data.length} calls wait`);
+    return data;
+  }, SOON);
+
+/** An attempt follows the other at once: what is waited for is the event. */
+const SOON = { timeout: 20_000, interval: 1 };
 
 /** Turns that are under way, those that the object has not written yet too. */
 async function openTurns({ guard }: Gateway): Promise<number> {
@@ -168,7 +171,7 @@ describe("a client that goes away while its call waits", () => {
     const one = gate.chat(body, hold).then(readAnswer);
     await waiting(gate);
     const two = gate.chat(body, hold).then(readAnswer);
-    while ((await openTurns(gate)) < 2);
+    await vi.waitFor(async () => expect(await openTurns(gate)).toBe(2), SOON);
     await answerAll(gate, "approve");
     const replies = await Promise.all([one, two]);
     const calls = replies.flatMap((reply) => reply.calls);
