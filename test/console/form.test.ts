@@ -168,6 +168,7 @@ describe("changes", () => {
       fc.property(schemas, values, (properties, some) => {
         expect(edited(object(properties), some, (drafts) => drafts)).toEqual({ ok: true, value: undefined });
       }),
+      { numRuns: 1000 },
     );
   });
 });

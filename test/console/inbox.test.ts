@@ -5,6 +5,7 @@ import { readBlock, readEvents } from "../../src/console/api/read-events.ts";
 import { fieldErrors } from "../../src/console/inbox/field-errors.ts";
 import { grantBody } from "../../src/console/inbox/grant-body.ts";
 import { inOrder, later, neighbourOf } from "../../src/console/inbox/order.ts";
+import { readable } from "../../src/console/inbox/readable.ts";
 
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();
 
@@ -125,4 +126,10 @@ describe("failures", () => {
 test("a grant is bound to the values that were chosen", () => {
   expect(grantBody("session", [], { a: 1 })).toEqual({ until: "session" });
   expect(grantBody("open", ["a"], { a: 1, b: 2 })).toEqual({ until: "withdrawn", arguments: { a: { equals: 1 } } });
+});
+
+test("a text is read as its writer meant it, and can look like no other", () => {
+  expect(readable('"Horizons fuse.\\nAlways."')).toBe("Horizons fuse.\nAlways.");
+  expect(readable('"a\\u202egpj.exe\\u0007"')).toBe("a\ufffdgpj.exe\ufffd");
+  for (const value of ['["a"]', "7", "null", '"cut off…', '""', '" "']) expect(readable(value)).toBe(value);
 });

@@ -5,6 +5,7 @@ import { call } from "../api/call.ts";
 import type { Failure } from "../api/failure.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote } from "../shell/failure-note.tsx";
+import { Prose } from "../shell/prose.tsx";
 import { texts } from "../texts/texts.ts";
 
 export interface AllowedItem {
@@ -52,8 +53,12 @@ export function AllowedList({ title, none, items, onGone }: AllowedListProps) {
             <p class="outcome">
               <span class="mono">{item.tool}</span>
             </p>
-            {item.text !== "" && <p>{item.text}</p>}
-            <p class="hint">{item.about}</p>
+            {item.text !== "" && (
+              <p>
+                <Prose text={item.text} />
+              </p>
+            )}
+            {item.about !== "" && <p class="hint">{item.about}</p>}
             <button
               type="button"
               class="quiet small"

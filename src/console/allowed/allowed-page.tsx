@@ -40,7 +40,7 @@ export function AllowedPage() {
           key: grant.id,
           tool: grant.tool,
           text: grant.text,
-          about: grant.expires_at === null ? words.untilWithdrawn : words.until(when(grant.expires_at)),
+          about: "",
           path: `/v1/grants/${encodeURIComponent(grant.id)}`,
         }))}
       />

@@ -74,7 +74,7 @@ function holds(input: Input, value: unknown): boolean {
     case "text":
       return typeof value === "string";
     case "number":
-      return typeof value === "number";
+      return typeof value === "number" && (!input.whole || Number.isSafeInteger(value));
     case "truth":
       return typeof value === "boolean";
     case "choice":

@@ -60,7 +60,7 @@ export function AnswerArea({ approval, foreign, editing }: AnswerAreaProps) {
 
   const common: PanelProps = {
     approval,
-    busy: busy.value,
+    busy: busy.value || settling.value,
     failure: failure.value,
     onAnswer: send,
     onCancel: () => open("none"),

@@ -34,7 +34,7 @@ export function take(told: ApprovalView): void {
   if (before?.status === "pending" && after.status !== "pending") moveFocusFrom(told.id, waiting.peek());
   known.value = new Map(known.peek()).set(told.id, after);
   if (before || after.status !== "pending" || !loaded.peek()) return;
-  announce(texts.waiting.arrived(told.tool));
+  announce(texts.waiting.arrived(told.tool), false);
   tellInBackground(told);
 }
 

@@ -1,6 +1,7 @@
 /** The arguments of a call. */
 import type { ApprovalView } from "../api/approval.ts";
 import { texts } from "../texts/texts.ts";
+import { readable } from "./readable.ts";
 
 /** What stands beside its name on a phone; longer ones stand below it. */
 const BRIEF = 24;
@@ -19,12 +20,16 @@ export function Values({ values, more, whole }: ValuesProps) {
     <section class="values">
       <h3>{words.values}</h3>
       <dl>
-        {values.map(({ name, value, redacted }) => (
-          <div key={name} class={value.length > BRIEF && !redacted ? "long" : undefined}>
-            <dt>{name}</dt>
-            <dd class={redacted ? "hidden-value" : undefined}>{redacted ? words.hidden : value}</dd>
-          </div>
-        ))}
+        {values.map(({ name, value, redacted }) => {
+          const text = readable(value);
+          const long = !redacted && (text.length > BRIEF || text.includes("\n"));
+          return (
+            <div key={name} class={long ? "long" : undefined}>
+              <dt>{name}</dt>
+              <dd class={redacted ? "hidden-value" : undefined}>{redacted ? words.hidden : text}</dd>
+            </div>
+          );
+        })}
       </dl>
       {more > 0 && <p class="hint">{words.more(more)}</p>}
       {isLong(values, more, whole) && (

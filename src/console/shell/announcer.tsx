@@ -1,13 +1,16 @@
 /** What a screen reader is told as it happens, and others see for a moment. */
 import { signal } from "@preact/signals";
 
-const SHOWN_MS = 6000;
+const SHOWN_MS = 4000;
 
 const said = signal("");
+const seen = signal(true);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function announce(text: string): void {
+/** @param shown false for what the page itself shows at the same time. */
+export function announce(text: string, shown = true): void {
   clearTimeout(timer);
+  seen.value = shown;
   // The same words twice are read once unless they go in between.
   said.value = "";
   queueMicrotask(() => {
@@ -21,7 +24,7 @@ export function announce(text: string): void {
 export function Announcer() {
   return (
     <div class="announcer" role="status" aria-live="polite">
-      {said.value !== "" && <p>{said.value}</p>}
+      {said.value !== "" && <p class={seen.value ? undefined : "visually-hidden"}>{said.value}</p>}
     </div>
   );
 }

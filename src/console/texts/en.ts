@@ -151,8 +151,6 @@ export const en: Words = {
     gates: "Services you have enabled",
     noGrants: "You have allowed nothing for good.",
     noGates: "No external service is enabled.",
-    until: (date) => `until ${date}`,
-    untilWithdrawn: "until withdrawn",
     since: (date) => `since ${date}`,
     thisSession: "in one conversation",
     everySession: "in every conversation",

@@ -138,8 +138,6 @@ export const ja: Words = {
     gates: "有効にしたサービス",
     noGrants: "継続して許可したものはありません。",
     noGates: "有効な外部サービスはありません。",
-    until: (date) => `${date} まで`,
-    untilWithdrawn: "取り消すまで",
     since: (date) => `${date} から`,
     thisSession: "1 つの会話のみ",
     everySession: "すべての会話",

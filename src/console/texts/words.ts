@@ -116,8 +116,6 @@ export interface Words {
     readonly gates: string;
     readonly noGrants: string;
     readonly noGates: string;
-    readonly until: (date: string) => string;
-    readonly untilWithdrawn: string;
     readonly since: (date: string) => string;
     readonly thisSession: string;
     readonly everySession: string;

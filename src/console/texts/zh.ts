@@ -131,8 +131,6 @@ export const zh: Words = {
     gates: "已启用的服务",
     noGrants: "您没有长期允许任何操作。",
     noGates: "没有启用外部服务。",
-    until: (date) => `至 ${date}`,
-    untilWithdrawn: "直到撤回",
     since: (date) => `自 ${date}`,
     thisSession: "仅限一次对话",
     everySession: "所有对话",
