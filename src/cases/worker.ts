@@ -5,7 +5,7 @@
 import type { Env } from "../deps.ts";
 import gateway, { UserGuard as RealUserGuard } from "../index.ts";
 import { lengthPrefixed } from "../lib/digest.ts";
-import type { GuardEnv } from "../stores/user-guard.ts";
+import type { GuardEnv } from "../stores/guard/guard-env.ts";
 import { advance, ahead, installClock } from "./clock.ts";
 import { takeOffers } from "./offer-log.ts";
 

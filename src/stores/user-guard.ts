@@ -2,19 +2,15 @@
  * UserGuard: the Durable Object of one user of one tenant. One thread and transactions, so counts are exact: two
  * parallel turns cannot both spend the last use, and nothing runs unrecorded.
  *
- * The object has one alarm. It delivers the audit outbox to D1, sweeps what has expired, and removes from D1 what is older
- * than the policy keeps. An alarm gives up after a few failures, so a failed delivery is caught and armed again. An outbox
- * that D1 does not take grows up to what an object's storage holds (10 GB); then nothing is decided any more. The alarm sends
- * webhooks as well, which it does not wait for.
+ * What it records waits in an outbox, which its alarm delivers to D1 (`AlarmWork`). An outbox that D1 does not take grows up to
+ * what an object's storage holds (10 GB); then nothing is decided any more.
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Answer, Approval, Gate, Grant } from "../approvals/approval.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log, setLogLevel } from "../lib/log.ts";
 import type { Principal } from "../session/principal.ts";
-import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "../settings/telemetry.ts";
-import { readWebhooks, type WebhookVariables } from "../settings/webhooks.ts";
-import { countDelivery } from "../telemetry/metrics/count-delivery.ts";
+import { noTelemetry, readTelemetry } from "../settings/telemetry.ts";
 import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../turn/approvals-port.ts";
 import type { CallsPort, CallsQuery, KeptCall } from "../turn/calls-port.ts";
 import type {
@@ -28,15 +24,14 @@ import type {
   UserGuardPort,
 } from "../turn/guard-port.ts";
 import { type AuditKeys, parseAuditKeys } from "./audit-keys.ts";
-import type { AuditRecord } from "./audit-record.ts";
 import type { ChainPort, ChainState } from "./chain-port.ts";
-import { AlarmClock } from "./guard/alarm-clock.ts";
+import { AlarmWork, GATHER_MS } from "./guard/alarm-work.ts";
 import { ApprovalDesk } from "./guard/approvals/desk.ts";
 import { readChainState } from "./guard/chain-state.ts";
 import { closeTurn, keepHidden } from "./guard/close.ts";
 import { decideStep } from "./guard/decide.ts";
-import { deliverSome } from "./guard/deliver.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
+import type { GuardEnv } from "./guard/guard-env.ts";
 import { readCall, readCalls } from "./guard/kept-calls.ts";
 import { type Owner, readMeta, writeMeta } from "./guard/meta.ts";
 import { openTurn } from "./guard/open.ts";
@@ -44,24 +39,9 @@ import { deliverAgain } from "./guard/outbox.ts";
 import { lookAgain } from "./guard/retention.ts";
 import { guardSchema, SWEEP_MS } from "./guard/schema.ts";
 import { deleteSession, readSession } from "./guard/sessions.ts";
-import { isOwed, logFailedDelivery, retainRecords, sweepObject, tidy, tidyDueAt } from "./guard/upkeep.ts";
-import { WebhookSender } from "./guard/webhook-sender.ts";
 import { WriteBehind } from "./guard/write-behind.ts";
-import type { KvPort } from "./kv-port.ts";
-import type { MetricsHub } from "./metrics-hub.ts";
 import { upgradeObject } from "./object-schema.ts";
 
-export interface GuardEnv extends TelemetryVariables, WebhookVariables {
-  readonly AUDIT_DB: D1Database;
-  readonly AUDIT_KEY?: string;
-  readonly KV: KvPort;
-  readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
-}
-
-/** Records that come within this time are delivered together. */
-const GATHER_MS = 250;
-/** Deliveries ring it more often than there is something to sweep. */
-const SWEEP_EVERY_MS = 60_000;
 /** How soon an object that newer code or other settings must serve looks whether they do. */
 const LATER_MS = 300_000;
 
@@ -69,46 +49,33 @@ const NO_KEYS: AuditKeys = { signing: "", secrets: new Map() };
 
 export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort, ChainPort {
   private readonly keys: AuditKeys;
-  private readonly telemetry: TelemetrySettings;
-  private readonly clock: AlarmClock;
+  private readonly work: AlarmWork;
   /** Why this code, or these settings, may not serve the object. */
   private readonly refusal: { readonly event: string; readonly message: string } | undefined;
-  private sweptAt = 0;
   private readonly behind = new WriteBehind((session, write) =>
     this.attempt("session_not_written", { session }, write),
   );
   private readonly desk: ApprovalDesk;
-  /** Undefined where the settings cannot be read: what is to be sent waits for better ones. */
-  private readonly webhooks: WebhookSender | undefined;
 
   constructor(ctx: DurableObjectState, env: GuardEnv) {
     super(ctx, env);
     const telemetry = readTelemetry(env);
-    this.telemetry = telemetry.ok ? telemetry.value : noTelemetry;
-    setLogLevel(this.telemetry.logLevel);
+    setLogLevel((telemetry.ok ? telemetry.value : noTelemetry).logLevel);
     const upgraded = upgradeObject(ctx.storage, "UserGuard", guardSchema);
     const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
     this.keys = keys.ok ? keys.value : NO_KEYS;
-    this.clock = new AlarmClock(ctx.storage);
+    this.work = new AlarmWork({ ctx, env, keys: this.keys, attempt: (...one) => this.attempt(...one) });
     this.desk = new ApprovalDesk({
       sql: () => this.sql,
       keys: this.keys,
       transact: (body) => this.transact(body),
       changed: () => this.changed(),
     });
-    const webhooks = readWebhooks(env);
-    this.webhooks = webhooks.ok
-      ? new WebhookSender({ storage: ctx.storage, settings: webhooks.value, changed: () => this.armForWebhooks() })
-      : undefined;
     // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
     if (!upgraded.ok) this.refusal = { event: "object_schema_too_new", message: upgraded.error };
     // Without a key nothing could be recorded, so nothing may be decided.
     else if (!keys.ok) this.refusal = { event: "audit_key_unusable", message: `AUDIT_KEY: ${keys.error}` };
-    ctx.blockConcurrencyWhile(async () => {
-      const armed = await this.clock.read();
-      if (!armed && !this.refusal && isOwed(this.sql)) this.clock.arm(GATHER_MS);
-      if (!this.refusal) this.armForWebhooks();
-    });
+    ctx.blockConcurrencyWhile(() => this.work.begin(this.refusal === undefined));
   }
 
   private get sql(): SqlStorage {
@@ -132,7 +99,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     });
     if (!urgent) this.behind.later(opened.session, write);
     if (changed) this.changed();
-    this.clock.arm(SWEEP_MS);
+    this.work.clock.arm(SWEEP_MS);
     return opened;
   }
 
@@ -153,7 +120,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     const { sql } = this;
     this.behind.later(request.session, () => {
       closeTurn(sql, this.keys, request, Date.now());
-      this.clock.arm(GATHER_MS);
+      this.work.clock.arm(GATHER_MS);
     });
     if (request.taskGoesOn || request.giveBack) this.behind.flush();
   }
@@ -236,7 +203,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   /** @returns how many records now wait for their delivery. */
   async deliverAgain(afterSeq: number): Promise<number> {
     const waiting = this.transact(() => deliverAgain(this.sql, afterSeq));
-    this.clock.arm(0);
+    this.work.clock.arm(0);
     return waiting;
   }
 
@@ -244,65 +211,26 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   async wake(owner: Owner): Promise<void> {
     if (!readMeta(this.sql, "owner")) writeMeta(this.sql, "owner", owner);
     lookAgain(this.sql);
-    this.clock.arm(0);
+    this.work.clock.arm(0);
   }
 
   override async alarm(): Promise<void> {
-    const backsOff = this.clock.rang();
+    const { clock } = this.work;
+    const backsOff = clock.rang();
     if (this.refusal) {
       log("error", this.refusal.event, { message: this.refusal.message });
-      return this.clock.arm(LATER_MS);
+      return clock.arm(LATER_MS);
     }
     this.behind.flush();
-    const now = Date.now();
-    this.attempt("not_tidied", {}, () => tidy(this.sql, this.keys, now));
-    if (now - this.sweptAt >= SWEEP_EVERY_MS) {
-      this.sweptAt = now;
-      sweepObject(this.sql, this.keys, (...one) => this.attempt(...one), now);
-    }
-    this.awaken();
-    this.webhooks?.send();
-    if (backsOff) this.clock.arm(0);
-    else await this.deliver();
-    this.armForWebhooks();
-  }
-
-  private async deliver(): Promise<void> {
-    try {
-      const delivered = (records: readonly AuditRecord[]) => this.count(records);
-      const delivery = await deliverSome({ sql: this.sql, db: this.env.AUDIT_DB, now: Date.now, delivered });
-      if (delivery === "held") {
-        this.clock.failed();
-        return this.count("failed");
-      }
-      this.clock.succeeded();
-      if (delivery === "more") return this.clock.arm(0);
-    } catch (error) {
-      logFailedDelivery(this.sql, this.clock.failed(), error);
-      return this.count("failed");
-    }
-    const { sql, keys, clock } = this;
-    await retainRecords({ sql, keys, clock, db: this.env.AUDIT_DB, kv: this.env.KV });
-  }
-
-  /** After a transaction that may have changed approvals, and has put records into the outbox. */
-  private changed(): void {
-    this.clock.arm(GATHER_MS);
-    this.awaken();
-    this.armForWebhooks();
-  }
-
-  private armForWebhooks(): void {
-    const dueAt = this.webhooks?.dueAt();
-    if (dueAt !== undefined) this.clock.armAt(Math.max(dueAt, Date.now()));
-  }
-
-  /** Whoever waits for an approval looks again, and the alarm rings when the next one is due. */
-  private awaken(): void {
+    // What expires in the course of it is told to whoever waits.
     this.desk.wake();
-    const dueAt = tidyDueAt(this.sql);
-    // What cannot be noted must not make the alarm ring without end.
-    if (dueAt !== undefined) this.clock.arm(Math.max(GATHER_MS, dueAt - Date.now()));
+    await this.work.ring(backsOff);
+  }
+
+  /** After a transaction that may have changed approvals: whoever waits for one looks again. */
+  private changed(): void {
+    this.work.changed();
+    this.desk.wake();
   }
 
   /** A transaction that may fail alone; it is logged. */
@@ -318,18 +246,5 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
 
   private transact<T>(body: () => T): T {
     return this.ctx.storage.transactionSync(body);
-  }
-
-  /** Off unless metrics are on. */
-  private count(delivered: readonly AuditRecord[] | "failed"): void {
-    const { metrics } = this.telemetry;
-    if (!metrics) return;
-    const { METRICS_HUB: hubs } = this.env;
-    countDelivery(
-      delivered,
-      () => hubs.get(hubs.idFromName("hub")),
-      metrics,
-      (work) => this.ctx.waitUntil(work),
-    );
   }
 }

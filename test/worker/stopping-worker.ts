@@ -2,7 +2,8 @@
  * The Worker as it is deployed, with places where a test can hold it: it asks at `POINTS/<name>` and goes on once it is
  * answered. What it asks goes out only when the object's writes are on disk: the runtime holds it back until then.
  */
-import { UserGuard as Guard, type GuardEnv } from "../../src/stores/user-guard.ts";
+import type { GuardEnv } from "../../src/stores/guard/guard-env.ts";
+import { UserGuard as Guard } from "../../src/stores/user-guard.ts";
 import type { CloseRequest, Decided, DecideRequest } from "../../src/turn/guard-port.ts";
 
 export { default, KeyMeter, MetricsHub, TenantLedger } from "../../src/index.ts";

@@ -70,7 +70,7 @@ function running<T>(
   return runInDurableObject(gate.guard, async (_, state) => {
     const variables = { WEBHOOKS: JSON.stringify([{ url: a }]), SIGNING_KEYS, PUBLIC_URL: "https://tools.example" };
     const guard = new UserGuard(state, { ...env, ...variables, ...settings });
-    const { webhooks } = guard as unknown as { webhooks: { idle(): Promise<void> } };
+    const { webhooks } = (guard as unknown as { work: { webhooks: { idle(): Promise<void> } } }).work;
     const ring = async () => {
       await guard.alarm();
       await webhooks.idle();
@@ -271,7 +271,7 @@ describe("a receiver that fails", () => {
     const hangs = Promise.withResolvers<Response>();
     answers.set(a, () => hangs.promise);
     const work = async ({ guard, ask }: Running, storage: DurableObjectStorage) => {
-      const { webhooks } = guard as unknown as { webhooks: { idle(): Promise<void> } };
+      const { webhooks } = (guard as unknown as { work: { webhooks: { idle(): Promise<void> } } }).work;
       const undelivered = () => storage.sql.exec("SELECT seq FROM outbox WHERE delivered IS NULL").toArray().length;
       for (const session of ["one", "two"]) {
         await ask({ session });

@@ -1,0 +1,127 @@
+/**
+ * What the one alarm of a user's object does. It delivers the audit outbox to D1, sweeps what has expired, and removes from D1
+ * what is older than the policy keeps. An alarm gives up after a few failures, so a failed delivery is caught and armed
+ * again. It sends webhooks as well, which it does not wait for.
+ */
+import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
+import { readWebhooks } from "../../settings/webhooks.ts";
+import { countDelivery } from "../../telemetry/metrics/count-delivery.ts";
+import type { AuditKeys } from "../audit-keys.ts";
+import type { AuditRecord } from "../audit-record.ts";
+import { AlarmClock } from "./alarm-clock.ts";
+import { deliverSome } from "./deliver.ts";
+import type { GuardEnv } from "./guard-env.ts";
+import { type Attempt, isOwed, logFailedDelivery, retainRecords, sweepObject, tidy, tidyDueAt } from "./upkeep.ts";
+import { WebhookSender } from "./webhook-sender.ts";
+
+/** Records that come within this time are delivered together. */
+export const GATHER_MS = 250;
+/** Deliveries ring it more often than there is something to sweep. */
+const SWEEP_EVERY_MS = 60_000;
+
+interface AlarmHost {
+  readonly ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
+  readonly env: GuardEnv;
+  readonly keys: AuditKeys;
+  readonly attempt: Attempt;
+}
+
+/** Only for an object that may be served. */
+export class AlarmWork {
+  readonly clock: AlarmClock;
+  private readonly host: AlarmHost;
+  /** Undefined where the settings cannot be read: what is to be sent waits for better ones. */
+  private readonly webhooks: WebhookSender | undefined;
+  private sweptAt = 0;
+
+  constructor(host: AlarmHost) {
+    const { storage } = host.ctx;
+    this.host = host;
+    this.clock = new AlarmClock(storage);
+    const webhooks = readWebhooks(host.env);
+    this.webhooks = webhooks.ok
+      ? new WebhookSender({ storage, settings: webhooks.value, changed: () => this.armForWebhooks() })
+      : undefined;
+  }
+
+  /** Once, when the object begins. @param served whether it may be: else only the clock is read. */
+  async begin(served: boolean): Promise<void> {
+    const armed = await this.clock.read();
+    if (!served) return;
+    if (!armed && isOwed(this.sql)) this.clock.arm(GATHER_MS);
+    this.armForWebhooks();
+  }
+
+  /** After a transaction that may have changed approvals, and has put records into the outbox. */
+  changed(): void {
+    this.clock.arm(GATHER_MS);
+    this.armForTidying();
+    this.armForWebhooks();
+  }
+
+  /** @param backsOff as the clock told when it rang. */
+  async ring(backsOff: boolean): Promise<void> {
+    const { keys, attempt } = this.host;
+    const { sql } = this;
+    const now = Date.now();
+    attempt("not_tidied", {}, () => tidy(sql, keys, now));
+    if (now - this.sweptAt >= SWEEP_EVERY_MS) {
+      this.sweptAt = now;
+      sweepObject(sql, keys, attempt, now);
+    }
+    this.armForTidying();
+    this.webhooks?.send();
+    if (backsOff) this.clock.arm(0);
+    else await this.deliver();
+    this.armForWebhooks();
+  }
+
+  private get sql(): SqlStorage {
+    return this.host.ctx.storage.sql;
+  }
+
+  private async deliver(): Promise<void> {
+    const { sql, clock } = this;
+    const { env, keys } = this.host;
+    try {
+      const delivered = (records: readonly AuditRecord[]) => this.count(records);
+      const delivery = await deliverSome({ sql, db: env.AUDIT_DB, now: Date.now, delivered });
+      if (delivery === "held") {
+        clock.failed();
+        return this.count("failed");
+      }
+      clock.succeeded();
+      if (delivery === "more") return clock.arm(0);
+    } catch (error) {
+      logFailedDelivery(sql, clock.failed(), error);
+      return this.count("failed");
+    }
+    await retainRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
+  }
+
+  private armForWebhooks(): void {
+    const dueAt = this.webhooks?.dueAt();
+    if (dueAt !== undefined) this.clock.armAt(Math.max(dueAt, Date.now()));
+  }
+
+  private armForTidying(): void {
+    const dueAt = tidyDueAt(this.sql);
+    // What cannot be noted must not make the alarm ring without end.
+    if (dueAt !== undefined) this.clock.armAt(Math.max(Date.now() + GATHER_MS, dueAt));
+  }
+
+  /** Off unless metrics are on. */
+  private count(delivered: readonly AuditRecord[] | "failed"): void {
+    const { ctx, env } = this.host;
+    const telemetry = readTelemetry(env);
+    const { metrics } = telemetry.ok ? telemetry.value : noTelemetry;
+    if (!metrics) return;
+    const { METRICS_HUB: hubs } = env;
+    countDelivery(
+      delivered,
+      () => hubs.get(hubs.idFromName("hub")),
+      metrics,
+      (work) => ctx.waitUntil(work),
+    );
+  }
+}
