@@ -37,6 +37,8 @@ export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[]
         seen.tools.add(tool);
         for (const { code } of reasons as { code: unknown }[]) seen.rules.add(code);
       }
+      // What ended otherwise than by an answer was not decided again.
+      for (const { event } of audit?.approvals ?? []) seen.rules.add(`approval_${event}`);
       seen.modes.add(audit?.turn.mode);
       for (const intent of [audit?.turn.intents ?? []].flat()) seen.intents.add(intent);
     }
