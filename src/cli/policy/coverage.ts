@@ -95,9 +95,6 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
     case "approval_expired":
     case "approval_cancelled":
       return asksAnybody(policy, anyTool);
-    case "approval_mismatch":
-      // An edit makes of the arguments what nobody was asked about, where a pattern in them asks.
-      return asksAnybody(policy, anyTool) && policy.injection.action === "ask" && policy.injection.sets.length > 0;
     default:
       return true;
   }

@@ -1,7 +1,7 @@
 /** The codes of reasons at run time, and where each comes from: cases may expect any, coverage asks for the rules' own. */
 import type { ReasonCode } from "../../policy/reasons.ts";
 
-/** `rule`: of a pure or counted rule, or of the handshake; `failure`: of a broken stream, a race, or a rule that threw. */
+/** `rule`: of a pure or counted rule, or of the handshake; `failure`: of a broken stream, a race, a forged or replayed answer, or a rule that threw. */
 const origins: Readonly<Record<ReasonCode, "rule" | "failure">> = {
   unknown_tool: "rule",
   not_offered: "rule",
@@ -22,7 +22,7 @@ const origins: Readonly<Record<ReasonCode, "rule" | "failure">> = {
   approval_denied: "rule",
   approval_expired: "rule",
   approval_cancelled: "rule",
-  approval_mismatch: "rule",
+  approval_mismatch: "failure",
   already_undone: "failure",
   intent_unknown: "rule",
   intent_not_detected: "rule",
