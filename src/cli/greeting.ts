@@ -26,6 +26,7 @@ export function greeting(settings: Settings, policy: PolicyFile | undefined, ser
     `model      ${describeModel(settings)}`,
     `policy     ${describePolicy(settings, policy, served)}`,
     "keys       tg-dev-guest  tg-dev-user  tg-dev-premium  tg-dev-admin   (for development, on this machine only)",
+    `inbox      http://localhost:${settings.port}/console   (what waits for a person; sign in with one of these keys)`,
     "",
     "try it:",
     "",

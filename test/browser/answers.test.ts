@@ -166,7 +166,8 @@ describe.skipIf(!hasChromium)("live", () => {
     const note = outline();
     fake.tell(note);
     await page.getByRole("article", { name: /Ricoeur/ }).waitFor();
-    await page.getByRole("status").filter({ hasText: "New: update_note waits for your answer." }).waitFor();
+    // Heard, not seen: the call itself is what is seen.
+    await expect.poll(() => page.locator(".announcer").textContent()).toBe("New: update_note waits for your answer.");
     expect(await page.title()).toBe("(1) Waiting · Toolgate");
     await page.getByRole("article").focus();
     fake.tell({ ...note, status: "cancelled" });

@@ -26,9 +26,9 @@ export function AnsweredRow({ approval }: { readonly approval: ApprovalTold }) {
         </time>
       </p>
       {details ? (
-        <details lang={details.language}>
+        <details>
           <summary>
-            <span>
+            <span lang={details.language}>
               <Prose text={details.summary} />
             </span>
           </summary>

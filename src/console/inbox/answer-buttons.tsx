@@ -20,7 +20,9 @@ export function AnswerButtons({ approval, busy, approves, edits, grants, onAppro
   return (
     <>
       <div class="ask">
-        <p class="question">{approval.question}</p>
+        <p class="question" lang={approval.details.language}>
+          {approval.question}
+        </p>
         <div class="buttons">
           <button
             type="button"

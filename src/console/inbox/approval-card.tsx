@@ -25,7 +25,6 @@ export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) 
       data-approval={id}
       tabIndex={-1}
       aria-labelledby={title}
-      lang={details.language}
     >
       <TimeLeft approval={approval} />
       <p class="tool">
@@ -36,7 +35,7 @@ export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) 
         </span>
         {foreign && <span class="asked">{words.by(user)}</span>}
       </p>
-      <h2 id={title}>
+      <h2 id={title} lang={details.language}>
         <Prose text={details.summary} />
       </h2>
       <Consequences approval={approval} />
@@ -47,7 +46,7 @@ export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) 
         {details.learn_more !== null && (
           <details class="learn">
             <summary>{words.learnMore}</summary>
-            <p>
+            <p lang={details.language}>
               <Prose text={details.learn_more} />
             </p>
           </details>

@@ -15,20 +15,21 @@ const MARK = /^⚠\uFE0F?\s*/;
 
 export function Consequences({ approval: { details, reversible, channel } }: { readonly approval: ApprovalView }) {
   const { undoing, destination, notes } = details;
+  const ours = destination === null ? "" : texts.card.goesTo(destination);
   const told: Consequence[] = notes.map((text) => {
     const leaves = destination !== null && text.includes(destination);
     const grave = MARK.test(text);
     return { icon: leaves ? "leaves" : grave ? "warning" : "note", text, grave };
   });
   if (destination !== null && !told.some(({ icon }) => icon === "leaves"))
-    told.push({ icon: "leaves", text: texts.card.goesTo(destination), grave: false });
+    told.push({ icon: "leaves", text: ours, grave: false });
   if (undoing !== "") told.push({ icon: reversible ? "undo" : "warning", text: undoing, grave: !reversible });
   return (
     <ul class="consequences">
       {told.map(({ icon, text, grave }) => (
         <li key={text} class={grave ? "grave" : undefined}>
           <Icon name={icon} />
-          <span>
+          <span lang={text === ours ? undefined : details.language}>
             <Prose text={text.replace(MARK, "")} />
           </span>
         </li>
