@@ -6,13 +6,13 @@ import { FailureNote } from "../shell/failure-note.tsx";
 import { Mark } from "../shell/mark.tsx";
 import { texts } from "../texts/texts.ts";
 import { ended, signIn } from "./credential.ts";
+import { KeyForm } from "./key-form.tsx";
 import { leaveForProvider } from "./provider.ts";
 import { loadWays, ways } from "./ways.ts";
 
 const DEVELOPMENT_KEYS = ["tg-dev-user", "tg-dev-premium", "tg-dev-admin"] as const;
 
 export function SignInPage() {
-  const key = useSignal("");
   const kept = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
   const words = texts.signIn;
@@ -21,13 +21,6 @@ export function SignInPage() {
     void loadWays();
   }, []);
   const provider = ways.value?.sign_in;
-
-  function submit(event: Event): void {
-    event.preventDefault();
-    // Pasted from a settings file it may have its header before it.
-    const token = key.value.trim().replace(/^Bearer\s+/i, "");
-    if (/^\S+$/.test(token)) signIn(token, kept.value);
-  }
 
   return (
     <main class="sign-in">
@@ -51,42 +44,7 @@ export function SignInPage() {
         </button>
       )}
       {provider && <p class="or">{words.or}</p>}
-      <form onSubmit={submit}>
-        <label class="label" for="key">
-          {words.key}
-        </label>
-        <input
-          id="key"
-          name="key"
-          type="password"
-          class="input mono"
-          autocomplete="current-password"
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          value={key.value}
-          onInput={(event) => {
-            key.value = event.currentTarget.value;
-          }}
-          aria-describedby="key-hint"
-        />
-        <p id="key-hint" class="hint">
-          {words.keyHint}
-        </p>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={kept.value}
-            onChange={(event) => {
-              kept.value = event.currentTarget.checked;
-            }}
-          />
-          <span>{words.keep}</span>
-        </label>
-        <button type="submit" class={`button wide ${provider ? "" : "strong"}`}>
-          {words.submit}
-        </button>
-      </form>
+      <KeyForm kept={kept} second={provider !== null && provider !== undefined} />
       {failure.value && <FailureNote failure={failure.value} />}
       {ways.value?.development && (
         <section class="development" aria-labelledby="development">
