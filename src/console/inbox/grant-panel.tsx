@@ -4,7 +4,8 @@ import { HIDDEN, holdsHidden, isRecord } from "../form/field.ts";
 import { FailureNote } from "../shell/failure-note.tsx";
 import { texts } from "../texts/texts.ts";
 import type { PanelProps } from "./answer-area.tsx";
-import { type GrantLength, grantBody, grantLengths } from "./grant-body.ts";
+import { type GrantLength, grantBody } from "./grant-body.ts";
+import { GrantChoices } from "./grant-choices.tsx";
 
 const SHOWN = 60;
 
@@ -31,37 +32,16 @@ export function GrantPanel({ approval, busy, failure, onAnswer, onCancel }: Pane
       }}
     >
       <h3>{words.title}</h3>
-      <fieldset class="choices">
-        <legend class="label">{words.howLong}</legend>
-        {grantLengths.map((one) => (
-          <label key={one} class="choice">
-            <input
-              type="radio"
-              name={`${approval.id}-length`}
-              checked={length.value === one}
-              onChange={() => {
-                length.value = one;
-              }}
-            />
-            <span>{words.length[one]}</span>
-          </label>
-        ))}
-      </fieldset>
-      {bindable.length > 0 && (
-        <fieldset class="conditions">
-          <legend class="label">{words.onlyIf}</legend>
-          {bindable.map(([name, value]) => (
-            <label key={name} class="check">
-              <input
-                type="checkbox"
-                checked={only.value.includes(name)}
-                onChange={(event) => toggle(name, event.currentTarget.checked)}
-              />
-              <span>{words.is(name, shown(value))}</span>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      <GrantChoices
+        id={approval.id}
+        length={length.value}
+        onLength={(next) => {
+          length.value = next;
+        }}
+        conditions={bindable.map(([name, value]) => [name, words.is(name, shown(value))] as const)}
+        only={only.value}
+        onOnly={toggle}
+      />
       <p class="given" role="status">
         {words.sentence(approval.tool, length.value, conditions)}
       </p>
