@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)("the inbox of a real gateway", () => {
 
     // What only reads runs unasked.
     upstream.script(
-      callsTools({ name: "search_notes", arguments: { content: "hermeneutical circle" } }),
+      callsTools({ name: "search_notes", arguments: { query: "hermeneutical circle" } }),
       says("Found 3 relevant notes."),
     );
     const searched = callOf(await say("Search my notes for the hermeneutical circle."));
@@ -142,15 +142,22 @@ describe.skipIf(!hasChromium)("the inbox of a real gateway", () => {
     expect(unasked.name).toBe("gnorm_annotate");
     await bring(unasked.id, { annotations: 4 });
 
-    const outline = { note_id: "note_7", content: "Section 3.4: Distance" };
+    const outline = {
+      note_id: "note_7",
+      title: "Ricoeur Chapter Outline",
+      old_text: "Section 3.4: (to be written)",
+      new_text: "Section 3.4: Distance",
+    };
     upstream.script(callsTools({ name: "edit_note", arguments: outline }), says("The outline is updated."));
     const editing = say("Add a section on distanciation to the outline.");
+    await card.filter({ hasText: "Section 3.4: Distance" }).waitFor();
+    await shoot(page, "conversation-4-outline");
     await card.getByRole("button", { name: "Edit" }).click();
-    await page.getByLabel("content").fill("Section 3.4: Distanciation and Critical Distance");
+    await page.getByLabel("new_text").fill("Section 3.4: Distanciation and Critical Distance");
     await shoot(page, "conversation-4-edit");
     await page.getByRole("button", { name: "Approve as edited" }).click();
     const edited = callOf(await editing);
-    expect(edited.arguments).toEqual({ ...outline, content: "Section 3.4: Distanciation and Critical Distance" });
+    expect(edited.arguments).toEqual({ ...outline, new_text: "Section 3.4: Distanciation and Critical Distance" });
     await bring(edited.id, { ok: true });
 
     upstream.script(callsTools({ name: "delete_note", arguments: { note_id: "note_1" } }), says("Then it stays."));
@@ -202,7 +209,10 @@ describe.skipIf(!hasChromium)("the inbox of a real gateway", () => {
     const { page } = await openPage(browser, new URL(gateway.baseURL).origin, phone);
     await signIn(page, operator);
     await nothing(page);
-    upstream.script(callsTools({ name: "edit_note", arguments: { note_id: "note_7" } }), says("Then not."));
+    upstream.script(
+      callsTools({ name: "edit_note", arguments: { note_id: "note_7", title: "T", old_text: "a", new_text: "b" } }),
+      says("Then not."),
+    );
     const editing = chat(key).say("Change the outline.");
     await upstream.arrival();
     await page.getByRole("link", { name: "You" }).click();
