@@ -51,6 +51,18 @@ describe("the frame", () => {
     expect(frameText([approvalOf("K7QF"), approvalOf("3M2P")], typed)).not.toContain("`yes all`");
   });
 
+  it("still stands for a day a moment after it was asked for one", () => {
+    const asked = [approvalOf("K7QF")];
+    for (const [now, time] of [
+      [2_000, "24 h"],
+      [61_000, "23 h"],
+      [DAY - 7_190_000, "119 min"],
+      [DAY - 30_000 + 40, "30 s"],
+      [DAY - 1, "1 s"],
+    ] as const)
+      expect(frameText(asked, { typedCode: false, now })).toContain(`This stands for ${time}.`);
+  });
+
   it("offers an edit and a grant only where they are possible", () => {
     const over = { editable: false, grantable: false };
     expect(frameText([approvalOf("K7QF", { over })], settings)).not.toMatch(/`edit |always|edit \/|\/ edit/);
