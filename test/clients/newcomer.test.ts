@@ -181,7 +181,7 @@ describe("what the client gets", () => {
     const asking = [select("RESEARCH"), search];
     const first = await somebody.says(...asking);
     expect(callsOf(first)).toEqual([]);
-    expect(told(first)).toEqual([["web_search", "deny", "first_use"]]);
+    expect(told(first)).toEqual([["web_search", "confirm", "first_use"]]);
     const opened = await somebody.gate("web_search", "POST");
     expect(await opened.json()).toMatchObject({
       open: true,
@@ -220,7 +220,7 @@ describe("the audit trail", () => {
     const reply = await somebody.says(
       select("RESEARCH"),
       "demo: then call rm_rf {}",
-      search,
+      'demo: then call delete_file {"path":"a.ts"}',
       'demo: then call read_file {"path":"a.ts"}',
     );
     expect(callsOf(reply)).toEqual(["read_file"]);
@@ -230,7 +230,7 @@ describe("the audit trail", () => {
     expect(decisions.map(({ tool, effect, disposition }) => [tool, effect, disposition])).toEqual([
       ["select_intent", "allow", "hidden"],
       ["rm_rf", "deny", "refused"],
-      ["web_search", "deny", "refused"],
+      ["delete_file", "deny", "refused"],
       ["read_file", "allow", "released"],
     ]);
     expect(decisions[3]).toMatchObject({ arguments: { path: "a.ts" }, intents: ["RESEARCH"], state: "action" });

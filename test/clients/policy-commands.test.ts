@@ -54,11 +54,11 @@ const other = { name: "other", tools: { look: { category: "external" } } };
 
 describe("check", () => {
   it("passes what is valid, and warns", async () => {
-    const file = written("valid.json", { ...local, audit: { logConfirmations: true } });
+    const file = written("valid.json", { ...local, execution: { strategy: "system_first" } });
     const cases = written("valid.cases.json", { tools: { look: {} }, cases: [{ name: "a", turns: [{ user: "hi" }] }] });
     const { code, out, err } = await policy(["check", file, cases]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain(`${file}: valid\n  warning  /audit/logConfirmations: `);
+    expect(out).toContain(`${file}: valid\n  warning  /execution/strategy: `);
     expect(out).toContain(`${cases}: valid\n`);
   });
 

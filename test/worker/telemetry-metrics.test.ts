@@ -7,6 +7,7 @@ import type { AppEnv } from "../../src/http/app-env.ts";
 import { watchRequests } from "../../src/http/watch-requests.ts";
 import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
 import { appendRecord } from "../../src/stores/guard/outbox.ts";
+import type { UserGuard } from "../../src/stores/user-guard.ts";
 import { approvalRecord } from "../stores/records.ts";
 import { parseMetrics, samplesOf } from "../support/metrics-text.ts";
 import { captureLog } from "./capture-log.ts";
@@ -23,6 +24,12 @@ const messages = [user("go")];
 const parsed = parseAuditKeys(env.AUDIT_KEY ?? "");
 if (!parsed.ok) throw new Error(parsed.error);
 const keys = parsed.value;
+
+/** The test's objects have their own variables: METRICS is not among them. */
+function withMetrics(object: UserGuard): void {
+  const { work } = object as unknown as { readonly work: { host: { readonly env: object } } };
+  work.host = { ...work.host, env: { ...work.host.env, ...variables } };
+}
 
 const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
 
@@ -161,10 +168,9 @@ describe("what is counted", () => {
     const gate = await gateway({ policy, variables, upstream: says({ calls: [call("c", "read_file")] }) });
     await ask(gate, { messages, tools });
     await gate.settle();
-    // The test's objects have their own variables: METRICS is not among them.
     const deliver = () =>
       runInDurableObject(gate.guard, async (object) => {
-        Object.assign(object, { telemetry: { metrics: { intervalMs: 0 } } });
+        withMetrics(object);
         await object.alarm();
       });
     const failed = await risen(gate, async () => {
@@ -185,7 +191,7 @@ describe("what is counted", () => {
     const rose = await risen(gate, () =>
       runInDurableObject(gate.guard, async (object, { storage }) => {
         for (const record of records) appendRecord(storage.sql, keys, record);
-        Object.assign(object, { telemetry: { metrics: { intervalMs: 0 } } });
+        withMetrics(object);
         await object.alarm();
         await object.alarm();
       }),
