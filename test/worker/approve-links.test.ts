@@ -55,7 +55,7 @@ describe("the page of a link", () => {
     expect(page).not.toContain("sk-very-secret");
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/html; charset=utf-8",
-      "referrer-policy": "no-referrer",
+      "referrer-policy": "strict-origin",
       "cache-control": "no-store",
       "x-robots-tag": expect.stringContaining("noindex"),
       "x-frame-options": "DENY",

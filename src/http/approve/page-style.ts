@@ -55,8 +55,9 @@ const policy = [
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy,
-  // The address is the credential: nobody else is told it, nothing keeps what it shows.
-  "referrer-policy": "no-referrer",
+  // The address is the credential: nobody is told it, nothing keeps what it shows. Of the referrer only the origin is left,
+  // which the form must tell: with `no-referrer` browsers post it from the origin `null`, as any sandboxed page's.
+  "referrer-policy": "strict-origin",
   "cache-control": "no-store",
   "x-robots-tag": "noindex, nofollow, noarchive, nosnippet",
   "x-content-type-options": "nosniff",

@@ -11,8 +11,8 @@ const MAX_FORM_BYTES = 16 * 1024;
 export type FormFailure = { readonly refusal: Refusal; readonly status: 400 | 403 | 413 | 415 };
 
 /**
- * Browsers tell where a form comes from, and no page can make them tell otherwise. The link's own page sends no referrer,
- * for which browsers send the origin `null`: believed only beside `sec-fetch-site`.
+ * Browsers tell where a form comes from, and no page can make them tell otherwise: those that know no `sec-fetch-site` by the
+ * origin alone. Some hide it, and send `null`: believed only beside `sec-fetch-site`.
  * @param origins of the gateway, as its people reach it.
  */
 export function isOwnForm(headers: Headers, origins: readonly (string | undefined)[]): boolean {
