@@ -93,6 +93,7 @@ describe("the settings", () => {
     [`${one}WEBHOOKS=[{"url":"http://127.0.0.1/"}]`, "WEBHOOKS: 0.url is no https URL"],
     [`${one}PUBLIC_URL=http://localhost:8787`, "PUBLIC_URL is no https URL"],
     [`${one}SIGNING_KEYS=short`, "SIGNING_KEYS: signing key 1"],
+    [`${one}CONSOLE_OIDC={"issuer":"http://id.example","client_id":"x"}`, "CONSOLE_OIDC: issuer"],
     ["UPSTREAM_BASE_URL=HTTP://a.example/v1", "UPSTREAM_BASE_URL must be an https URL"],
     [`${two}http://b.example/v1`, "UPSTREAM_2_BASE_URL must be an https URL"],
     [`${collector}http://c.example`, "OTEL_EXPORTER_OTLP_ENDPOINT must be an https URL"],

@@ -1,6 +1,7 @@
 /** The Worker's own checks of its settings, made before it is deployed: there they would answer every request with a 503. */
 import type { Result } from "../../lib/result.ts";
 import { readAccess } from "../../settings/access.ts";
+import { readConsole } from "../../settings/console.ts";
 import { readCors } from "../../settings/cors.ts";
 import { readEmbeddings } from "../../settings/embeddings.ts";
 import { readLimits } from "../../settings/limits.ts";
@@ -24,6 +25,7 @@ export function checkSettings(values: Values): string[] {
     readCors,
     readLimits,
     readTelemetry,
+    readConsole,
     webhooksWithKeys,
   ];
   const wrong = readers.flatMap((read) => {
