@@ -89,7 +89,7 @@ function isKey(text: string, after: number): boolean {
 }
 
 /** Whether a double holds exactly the decimal that was written. */
-function survivesRoundTrip(raw: string): boolean {
+export function survivesRoundTrip(raw: string): boolean {
   if (raw.length < 16 && !/[eE]|^-0/.test(raw)) return true;
   const value = Number(raw);
   return Number.isFinite(value) && !Object.is(value, -0) && decimal(raw) === decimal(String(value));

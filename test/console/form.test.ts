@@ -124,6 +124,30 @@ describe("changes", () => {
     expect(edited(schema, values, with_(name, change))).toEqual({ ok: false, error: [{ path: `/${name}`, fault }] });
   });
 
+  test.each([
+    ["9007199254740993", "digits"],
+    ["0.12345678901234567891", "digits"],
+    ["1e400", "number"],
+    ["0x10", "number"],
+    ["1,5", "number"],
+    ["9007199254740992", 9007199254740992],
+    ["-.5", -0.5],
+    ["2.50", 2.5],
+    ["1e3", 1000],
+  ])("a number is approved as it was written, or not at all: %s", (text, expected) => {
+    const read = edited(object({ n: { type: "number" } }), { n: 1 }, with_("n", { text }));
+    if (typeof expected === "string") expect(read).toEqual({ ok: false, error: [{ path: "/n", fault: expected }] });
+    else expect(read).toEqual({ ok: true, value: { arguments: { n: expected }, unset: [] } });
+  });
+
+  test.each([
+    ['{"x":9007199254740993}', "digits"],
+    ['{"x":1,"x":2}', "json"],
+  ])("so is JSON: %s", (text, fault) => {
+    const read = edited(null, { any: { x: 1 } }, with_("any", { text }));
+    expect(read).toEqual({ ok: false, error: [{ path: "/any", fault }] });
+  });
+
   test("JSON that is none, and a name with a slash", () => {
     const wrong = edited(null, { "a/b~c": { x: 1 } }, (drafts) => with_("a/b~c", { text: "{" })(drafts));
     expect(wrong).toEqual({ ok: false, error: [{ path: "/a~1b~0c", fault: "json" }] });

@@ -1,9 +1,10 @@
 /** From what a person wrote to the value, or to what is wrong with it. Pure. */
 import { err, ok, type Result } from "../../lib/result.ts";
+import { parseStrictJson, survivesRoundTrip } from "../../lib/strict-json.ts";
 import type { Draft, Drafts } from "./draft.ts";
 import { type Field, HIDDEN, type Input } from "./field.ts";
 
-export type FieldFault = "number" | "whole" | "json" | "missing";
+export type FieldFault = "number" | "whole" | "digits" | "json" | "missing";
 
 export interface FieldProblem {
   /** JSON pointer. */
@@ -60,23 +61,41 @@ function readInput(input: Input, draft: Draft, path: string): Read {
 
 function readText(input: Input, text: string, path: string): Read {
   switch (input.kind) {
-    case "number": {
-      const value = Number(text);
-      if (text.trim() === "" || !Number.isFinite(value)) return wrong(path, "number");
-      return input.whole && !Number.isSafeInteger(value) ? wrong(path, "whole") : ok(value);
-    }
+    case "number":
+      return readNumber(text.trim(), input.whole, path);
     case "truth":
       return ok(text === "true");
     case "choice":
       return ok(input.options[Number(text)]);
     case "json":
-      try {
-        return ok(JSON.parse(text));
-      } catch {
-        return wrong(path, "json");
-      }
+      return readJson(text, path);
     default:
       return ok(text);
+  }
+}
+
+const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Of a number that is not kept as it was written, another would be approved. */
+function readNumber(text: string, whole: boolean, path: string): Read {
+  const value = Number(text);
+  if (!NUMBER.test(text) || !Number.isFinite(value)) return wrong(path, "number");
+  if (!survivesRoundTrip(text)) return wrong(path, "digits");
+  return whole && !Number.isSafeInteger(value) ? wrong(path, "whole") : ok(value);
+}
+
+function readJson(text: string, path: string): Read {
+  const parsed = parseStrictJson(text);
+  if (parsed.ok) return parsed;
+  switch (parsed.error.problem) {
+    case "number":
+      return wrong(path, "digits");
+    // Nobody has written it, or the gateway says so.
+    case "proto_key":
+    case "depth":
+      return ok(JSON.parse(text));
+    default:
+      return wrong(path, "json");
   }
 }
 

@@ -126,7 +126,8 @@ export const en: Words = {
     faults: {
       number: "Write a number.",
       whole: "Write a whole number.",
-      json: "This is not JSON.",
+      digits: "No number is kept with so many digits. Write fewer.",
+      json: "This is not JSON, or holds a name twice.",
       missing: "This is needed.",
     },
   },

@@ -114,7 +114,8 @@ export const ja: Words = {
     faults: {
       number: "数値を入力してください。",
       whole: "整数を入力してください。",
-      json: "JSON ではありません。",
+      digits: "桁数が多すぎてそのまま保存できません。桁数を減らしてください。",
+      json: "JSON ではないか、同じ名前が二度あります。",
       missing: "必須です。",
     },
   },

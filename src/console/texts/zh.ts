@@ -109,7 +109,13 @@ export const zh: Words = {
     item: (name, index) => `${name}，第 ${index} 项`,
     yes: "是",
     no: "否",
-    faults: { number: "请填写数字。", whole: "请填写整数。", json: "这不是 JSON。", missing: "必填。" },
+    faults: {
+      number: "请填写数字。",
+      whole: "请填写整数。",
+      digits: "数字的位数过多，无法原样保存，请减少位数。",
+      json: "这不是 JSON，或有重复的名称。",
+      missing: "必填。",
+    },
   },
   answered: {
     title: "已答复",
