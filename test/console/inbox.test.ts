@@ -5,7 +5,7 @@ import { readBlock, readEvents } from "../../src/console/api/read-events.ts";
 import { fieldErrors } from "../../src/console/inbox/field-errors.ts";
 import { grantBody } from "../../src/console/inbox/grant-body.ts";
 import { inOrder, later, neighbourOf } from "../../src/console/inbox/order.ts";
-import { readable } from "../../src/console/inbox/readable.ts";
+import { readable, visibleJson } from "../../src/console/inbox/readable.ts";
 
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();
 
@@ -132,4 +132,14 @@ test("a text is read as its writer meant it, and can look like no other", () => 
   expect(readable('"Horizons fuse.\\nAlways."')).toBe("Horizons fuse.\nAlways.");
   expect(readable('"a\\u202egpj.exe\\u0007"')).toBe("a\ufffdgpj.exe\ufffd");
   for (const value of ['["a"]', "7", "null", '"cut off…', '""', '" "']) expect(readable(value)).toBe(value);
+});
+
+test("what is not seen is told, wherever a value is drawn", () => {
+  for (const hidden of ["\u061c", "\u200b", "\u00ad", "\ufeff", "\u2066", "\u{e0041}", "\u3164", "\u2028"])
+    expect(readable(JSON.stringify(`a${hidden}b`))).toBe("a\ufffdb");
+  for (const kept of ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u{1f469}\u200d\u{1f4bb}", "日本語"])
+    expect(readable(JSON.stringify(kept))).toBe(kept);
+  const args = { "pay\u202eee": "a\u{e0041}b\u2028", list: ["\u200b"] };
+  expect(visibleJson(args)).toMatch(/^[\x20-\x7e\n]*$/);
+  expect(JSON.parse(visibleJson(args))).toEqual(args);
 });

@@ -6,6 +6,7 @@ import { texts } from "../texts/texts.ts";
 import type { PanelProps } from "./answer-area.tsx";
 import { type GrantLength, grantBody } from "./grant-body.ts";
 import { GrantChoices } from "./grant-choices.tsx";
+import { visible } from "./readable.ts";
 
 const SHOWN = 60;
 
@@ -60,6 +61,6 @@ export function GrantPanel({ approval, busy, failure, onAnswer, onCancel }: Pane
 }
 
 function shown(value: unknown): string {
-  const text = typeof value === "string" ? `“${value}”` : JSON.stringify(value);
+  const text = visible(typeof value === "string" ? `“${value}”` : JSON.stringify(value));
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

@@ -1,7 +1,7 @@
 /** The arguments of a call. */
 import type { ApprovalView } from "../api/approval.ts";
 import { texts } from "../texts/texts.ts";
-import { readable } from "./readable.ts";
+import { readable, visibleJson } from "./readable.ts";
 
 /** What stands beside its name on a phone; longer ones stand below it. */
 const BRIEF = 24;
@@ -37,7 +37,7 @@ export function Values({ values, more, whole }: ValuesProps) {
           <summary>{words.whole}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
           <section tabIndex={0} aria-label={words.whole}>
-            <pre class="mono">{JSON.stringify(whole, null, 2)}</pre>
+            <pre class="mono">{visibleJson(whole)}</pre>
           </section>
         </details>
       )}
