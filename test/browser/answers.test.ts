@@ -191,6 +191,38 @@ describe.skipIf(!hasChromium)("live", () => {
     expect(await page.getByRole("article").count()).toBe(1);
   });
 
+  test("takes the page of a network that wants a sign-in first for no connection, and comes back after it", async () => {
+    const note = outline();
+    const { page, fake } = await stage.enter(phone, (one) => {
+      one.portal = true;
+      one.approvals.set(note.id, note);
+    });
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    fake.portal = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("article").waitFor();
+    fake.portal = true;
+    fake.cut();
+    await page.getByRole("alert").filter({ hasText: "No connection." }).waitFor();
+    fake.portal = false;
+    await page.getByText("Live", { exact: true }).waitFor();
+  });
+
+  test.each([3600, -3600])(
+    "counts the gateway's time, not that of a device whose clock is %i s ahead",
+    async (ahead) => {
+      const [open, over] = [approval({ tool: "brief" }, 120), approval({ tool: "over" }, -60)];
+      const { page } = await waitingFor(open, over).on();
+      await page.addInitScript((ms) => {
+        const real = Date.now;
+        Date.now = () => real() + ms;
+      }, ahead * 1000);
+      await page.reload();
+      await page.getByRole("article").getByText("1 minute left").waitFor();
+      expect(await page.getByRole("article").count()).toBe(1);
+    },
+  );
+
   test("asks every few seconds where there is no stream", async () => {
     const { page, fake } = await stage.enter(phone, (one) => {
       one.streams = false;

@@ -10,6 +10,8 @@ export interface FakeGateway {
   /** Bodies of `POST /v1/approvals/:id`, by id. */
   readonly answers: { readonly id: string; readonly body: Record<string, unknown> }[];
   readonly withdrawn: string[];
+  /** Stands before the gateway, and says yes to everything with a page of its own. */
+  portal: boolean;
   /** Stands in for what the API would answer next, once. */
   next: { readonly status: number; readonly body: unknown } | undefined;
   me: Principal;
@@ -21,6 +23,8 @@ export interface FakeGateway {
   tell(approval: ApprovalView): void;
   /** No API until it is called again; streams are cut. */
   setDown(down: boolean): void;
+  /** Ends the streams. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -40,6 +44,7 @@ export async function fakeGateway(console: string): Promise<FakeGateway> {
     approvals: new Map(),
     answers: [],
     withdrawn: [],
+    portal: false,
     next: undefined,
     me: { tenant: "acme", user: "ada", role: "user", operator: false, sees_tenant: false, approves_for_others: false },
     grants: [],
@@ -54,6 +59,9 @@ export async function fakeGateway(console: string): Promise<FakeGateway> {
       down = now;
       if (now) server.closeAllConnections();
     },
+    cut() {
+      for (const stream of streams) stream.end();
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -64,6 +72,10 @@ export async function fakeGateway(console: string): Promise<FakeGateway> {
     const { pathname, searchParams } = new URL(request.url ?? "/", self.origin);
     const [, id] = /^\/v1\/approvals\/(appr_\w+)$/.exec(pathname) ?? [];
     if (pathname.startsWith("/console")) return pass(request, response);
+    if (self.portal) {
+      response.writeHead(200, { "content-type": "text/html" }).end("<p>Accept our terms</p>");
+      return;
+    }
     if (self.next && request.method !== "GET") {
       const { status, body } = self.next;
       self.next = undefined;

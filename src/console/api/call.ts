@@ -1,5 +1,6 @@
 /** One request to the gateway's API, with the person's own key. */
 import { err, ok, type Result } from "../../lib/result.ts";
+import { heardTime } from "../inbox/clock.ts";
 import { credential, signOut } from "../sign-in/credential.ts";
 import { language } from "../texts/texts.ts";
 import { type Failure, readFailure } from "./failure.ts";
@@ -14,7 +15,9 @@ export interface CallOptions {
 export async function call<T>(path: string, options: CallOptions = {}): Promise<Result<T, Failure>> {
   const response = await send(path, options);
   if (!response) return err({ kind: "unreachable" });
-  const body = await response.json().catch(() => undefined);
+  const body: unknown = await response.json().catch(() => undefined);
+  // What says yes without an answer is no gateway: a network that wants one to sign in first answers so.
+  if (response.ok && (typeof body !== "object" || body === null)) return err({ kind: "unreachable" });
   return response.ok ? ok(body as T) : err(readFailure(response.status, body));
 }
 
@@ -33,6 +36,7 @@ export async function send(path: string, { method = "GET", body, signal }: CallO
       cache: "no-store",
       credentials: "omit",
     });
+    heardTime(response.headers.get("date"));
     if (response.status === 401 && token !== undefined && credential.peek()?.token === token) signOut("refused");
     return response;
   } catch {
