@@ -4,22 +4,15 @@
  */
 import type { Answer, Approval } from "../approvals/approval.ts";
 import { discloseCall } from "../approvals/disclosure.ts";
-import { applyChanges, type Changes } from "../approvals/edit.ts";
-import { fillDefaults } from "../approvals/fill-defaults.ts";
-import { canonicalJson } from "../lib/canonical-json.ts";
-import { sha256Hex } from "../lib/digest.ts";
-import { redactArguments } from "../lib/redact.ts";
+import type { Changes } from "../approvals/edit.ts";
+import { editArguments, editedCall } from "../approvals/edited-call.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { findInjection, type InjectionHit } from "../policy/injection.ts";
 import type { ArgumentIssue } from "../policy/reasons.ts";
 import { type ToolTraits, traitsOf } from "../policy/traits.ts";
-import { recordedArguments } from "../turn/recorded-arguments.ts";
 import { badRequest, type Problem } from "./problem.ts";
-
-/** UTF-16 units of JSON: what a user's object keeps of one call. */
-const MAX_ARGUMENTS = 512 * 1024;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -33,31 +26,23 @@ export function editCall(
     return err(badRequest("action", message, "approval_not_editable"));
   }
   const traits = traitsOf(policy, approval.tool);
-  const merged = applyChanges(JSON.parse(approval.arguments) as Arguments, changes, traits.redact);
-  if (!merged.ok) return err(badRequest("arguments", merged.error, "arguments_invalid"));
   const schema = traits.parameters ?? approval.schema;
-  const args = schema == null ? merged.value : fillDefaults(schema, merged.value);
-  const text = JSON.stringify(args);
-  if (text.length > MAX_ARGUMENTS) {
-    const message = `the arguments as edited are longer than ${MAX_ARGUMENTS} characters: send shorter ones`;
-    return err(badRequest("arguments", message, "arguments_invalid"));
-  }
+  const edited = editArguments(approval, changes, { redact: traits.redact, schema });
+  if (!edited.ok) return err(badRequest("arguments", edited.error, "arguments_invalid"));
+  const args = edited.value;
   const hit = findInjection(args, traits.injection, policy.injection.custom);
   const issues = [...schemaIssues(schema, args), ...injectionIssues(hit, traits, approval)];
   if (issues.length > 0) return err(invalid(issues));
-  return ok({
-    arguments: text,
-    digest: sha256Hex(canonicalJson(args)),
-    recorded: recordedArguments(args, traits.redact),
-    disclosure: discloseCall({
+  const disclose = (shown: Arguments) =>
+    discloseCall({
       traits,
-      arguments: redactArguments(args, traits.redact),
+      arguments: shown,
       language: approval.disclosure.language,
       asks: approval.asks,
       suspicious: hit,
       persistsGate: policy.gates.persistApprovals,
-    }),
-  });
+    });
+  return ok(editedCall(args, traits.redact, disclose));
 }
 
 function schemaIssues(schema: unknown, args: Arguments): readonly ArgumentIssue[] {

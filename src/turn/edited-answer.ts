@@ -1,15 +1,13 @@
 /** An edit, made whole and judged as if the model had called so itself. */
 import type { Answer, Approval } from "../approvals/approval.ts";
-import { applyChanges, type Changes } from "../approvals/edit.ts";
-import { canonicalJson } from "../lib/canonical-json.ts";
-import { sha256Hex } from "../lib/digest.ts";
-import { redactArguments } from "../lib/redact.ts";
+import type { Changes } from "../approvals/edit.ts";
+import { editArguments, editedCall } from "../approvals/edited-call.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { discloseFor } from "./disclose-for.ts";
-import type { Arguments } from "./read-arguments.ts";
+import { schemaOf } from "./question.ts";
 import { type Moment, vetHeld } from "./settle-approvals.ts";
 import type { Turn } from "./turn.ts";
 
@@ -21,19 +19,14 @@ export function editedAnswer(
   changes: Changes,
 ): Result<NonNullable<Answer["edited"]>, string> {
   const traits = traitsOf(turn.input.policy, approval.tool);
-  const applied = applyChanges(JSON.parse(approval.arguments) as Arguments, changes, traits.redact);
-  if (!applied.ok) return applied;
-  const value = applied.value;
-  const { reasons } = vetHeld(turn, moment, approval, value);
+  const { redact } = traits;
+  const schema = schemaOf(turn, approval.tool) ?? approval.schema;
+  const edited = editArguments(approval, changes, { redact, schema });
+  if (!edited.ok) return edited;
+  const { reasons } = vetHeld(turn, moment, approval, edited.value);
   const wrong = reasons.filter((reason) => isWrong(reason, approval));
   if (wrong.length > 0) return err(wrong.map(textForClient).join("; "));
-  const recorded = redactArguments(value, traits.redact);
-  return ok({
-    arguments: JSON.stringify(value),
-    digest: sha256Hex(canonicalJson(value)),
-    recorded,
-    disclosure: discloseFor(turn, traits, recorded, approval.asks, reasons),
-  });
+  return ok(editedCall(edited.value, redact, (shown) => discloseFor(turn, traits, shown, approval.asks, reasons)));
 }
 
 /** What looks like an attack was not asked about: the new values are the person's, but may have come from somebody else. */

@@ -71,7 +71,7 @@ const holdMs = ({ input }: Turn, { timeoutSeconds }: ToolTraits): number =>
   (timeoutSeconds ?? input.policy.confirmation.timeoutSeconds) * 1_000;
 
 /** The policy's, else the client's; null where there is none. */
-function schemaOf({ input }: Turn, tool: string): unknown {
+export function schemaOf({ input }: Turn, tool: string): unknown {
   const { policy, request } = input;
   return traitsOf(policy, tool).parameters ?? request.tools.find(({ name }) => name === tool)?.parameters ?? null;
 }

@@ -2,8 +2,7 @@
 
 import { resolveAnswers } from "../approvals/answers/resolve-answers.ts";
 import type { Said } from "../approvals/answers/said.ts";
-import type { AnswerAction, AnsweredVia, Approval, GrantTerms } from "../approvals/approval.ts";
-import type { Changes } from "../approvals/edit.ts";
+import type { Answer, AnswerAction, AnsweredVia, Approval, GrantTerms } from "../approvals/approval.ts";
 import { grantTerms } from "../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Reason } from "../policy/reasons.ts";
@@ -64,9 +63,10 @@ function readInline(
       answered.push({ approval, refusal: refusalSince(said, approval) });
       continue;
     }
-    const taken = take(turn, moment, approval, "inline", { action, ...given });
-    if (!taken.ok) return err(askPeople(turn, turn.waiting, now, { said: taken.error }));
-    answered.push(taken.value);
+    const { changes, ...others } = given;
+    const edited = changes && editedAnswer(turn, moment, approval, changes);
+    if (edited && !edited.ok) return err(askPeople(turn, turn.waiting, now, { said: edited.error }));
+    answered.push(take(turn, approval, "inline", { action, edited: edited?.value, ...others }));
   }
   return ok(answered);
 }
@@ -102,15 +102,15 @@ function readNative(
     if (status === "approved" && settledBy !== null)
       return refuse(`the approval \`${id}\` was used already`, "approval_settled", 409);
     if (!answer.action || status !== "pending") continue;
-    const grant = readGrant(turn, approval, answer, now);
-    if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
     if (answer.action === "edit" && !approval.editable)
       return refuse(`the arguments of \`${approval.tool}\` cannot be edited`, "approval_not_editable");
     const changes = answer.action === "edit" ? { set: answer.arguments ?? {}, unset: answer.unset } : undefined;
-    const given = { action: answer.action, reason: answer.reason, changes, grant: grant.value };
-    const taken = take(turn, moment, approval, "native", given);
-    if (!taken.ok) return refuse(taken.error, "approval_edit_invalid");
-    answered.push(taken.value);
+    const edited = changes && editedAnswer(turn, moment, approval, changes);
+    if (edited && !edited.ok) return refuse(edited.error, "approval_edit_invalid");
+    const grant = readGrant(turn, { ...approval, ...edited?.value }, answer, now);
+    if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
+    const given = { action: answer.action, reason: answer.reason, edited: edited?.value, grant: grant.value };
+    answered.push(take(turn, approval, "native", given));
   }
   return ok(answered);
 }
@@ -119,6 +119,7 @@ function readNative(
 const isSame = ({ answer, status }: Approval, action: AnswerAction): boolean =>
   answer?.action === action || (status === "denied" && action === "deny");
 
+/** @param approval with the arguments that the same answer makes: a grant is for the call that runs. */
 function readGrant(
   { input }: Turn,
   approval: Approval,
@@ -136,22 +137,19 @@ function readGrant(
 interface Given {
   readonly action: AnswerAction;
   readonly reason?: string | null | undefined;
-  readonly changes?: Changes | undefined;
+  readonly edited?: Answer["edited"] | undefined;
   readonly grant?: GrantTerms | undefined;
 }
 
 function take(
   turn: Turn,
-  moment: Moment,
   approval: Approval,
   via: AnsweredVia,
-  { action, reason = null, changes, grant }: Given,
-): Result<Answered, string> {
-  const edited = changes && editedAnswer(turn, moment, approval, changes);
-  if (edited && !edited.ok) return edited;
+  { action, reason = null, edited, grant }: Given,
+): Answered {
   const by = turn.input.principal.user;
-  const extra = { ...(edited ? { edited: edited.value } : {}), ...(grant ? { grant } : {}) };
-  return ok({ approval, answer: { action, via, by, reason, ...extra } });
+  const extra = { ...(edited ? { edited } : {}), ...(grant ? { grant } : {}) };
+  return { approval, answer: { action, via, by, reason, ...extra } };
 }
 
 export function unknownApprovals(ids: readonly string[]): Ending {

@@ -235,6 +235,14 @@ describe("an answer", () => {
 describe("an edit", () => {
   const change = (set: object, unset?: string[]) => ({ action: "edit", arguments: set, ...(unset ? { unset } : {}) });
 
+  it("is shown whole, however long it is", async () => {
+    const gate = await open();
+    const { id } = await asks(gate, { schema: null });
+    const title = "x".repeat(40_000);
+    const [, view] = await answer(gate, id, change({ title }));
+    expect(view).toMatchObject({ status: "approved", arguments: { title } });
+  });
+
   it("replaces what it names, and keeps what the person was not shown", async () => {
     const gate = await open();
     const { id, digest } = await asks(gate);

@@ -67,8 +67,24 @@ describe("a client that knows approvals", () => {
       "toolgate.approvals[0]",
     ]);
     const right = await edit({ arguments: { title: "Ricoeur" }, unset: ["private"] });
-    expect(right.calls).toMatchObject([{ arguments: '{"title":"Ricoeur"}' }]);
+    // What the schema fills in is filled in, as for a call that nobody edits.
+    expect(right.calls).toMatchObject([{ arguments: '{"title":"Ricoeur","private":true}' }]);
     expect(gate.sent.length).toBe(1);
+  });
+
+  it("edits and grants: what is granted is the call that runs, not the one that was asked about", async () => {
+    const gate = await asking([says1(edits())]);
+    const id = idIn(await ask(gate, base, native));
+    const edit = (equals: string) => ({
+      id,
+      action: "edit",
+      arguments: { title: "Ricoeur" },
+      grant: { until: "session", arguments: { title: { equals } } },
+    });
+    const wrong = await ask(gate, answers(edit("Gadamer")), native);
+    expect([wrong.status, wrong.error?.code]).toEqual([400, "approval_grant_invalid"]);
+    const right = await ask(gate, answers(edit("Ricoeur")), native);
+    expect(right.calls).toMatchObject([{ arguments: '{"title":"Ricoeur","private":true}' }]);
   });
 
   it("answers one of two: the other waits on", async () => {

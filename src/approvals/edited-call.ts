@@ -1,0 +1,49 @@
+/**
+ * A call as a person changes it before it runs, by whatever way the change comes: made whole here, judged by who takes it.
+ * Pure.
+ */
+import { canonicalJson } from "../lib/canonical-json.ts";
+import { sha256Hex } from "../lib/digest.ts";
+import { redactArguments } from "../lib/redact.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import type { Answer, Approval } from "./approval.ts";
+import type { Disclosure } from "./disclosed.ts";
+import { applyChanges, type Changes } from "./edit.ts";
+import { fillDefaults } from "./fill-defaults.ts";
+
+/** UTF-16 units of JSON: what a user's object keeps of one call. */
+const MAX_ARGUMENTS = 512 * 1024;
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * The arguments as they would run, what the schema fills in among them: whoever edits is told of no other call.
+ * @param schema of the arguments; null where there is none.
+ * @returns what is wrong, for a person.
+ */
+export function editArguments(
+  approval: Pick<Approval, "arguments">,
+  changes: Changes,
+  { redact, schema }: { readonly redact: readonly string[]; readonly schema: unknown },
+): Result<Arguments, string> {
+  const merged = applyChanges(JSON.parse(approval.arguments) as Arguments, changes, redact);
+  if (!merged.ok) return merged;
+  const args = schema == null ? merged.value : fillDefaults(schema, merged.value);
+  if (JSON.stringify(args).length <= MAX_ARGUMENTS) return ok(args);
+  return err(`the arguments as edited are longer than ${MAX_ARGUMENTS} characters: send shorter ones`);
+}
+
+/** @param disclose tells the person the arguments that it is given: all of them but what the policy redacts. */
+export function editedCall(
+  args: Arguments,
+  redact: readonly string[],
+  disclose: (shown: Arguments) => Disclosure,
+): NonNullable<Answer["edited"]> {
+  const recorded = redactArguments(args, redact);
+  return {
+    arguments: JSON.stringify(args),
+    digest: sha256Hex(canonicalJson(args)),
+    recorded,
+    disclosure: disclose(recorded),
+  };
+}
