@@ -15,7 +15,8 @@ export interface WebhookVariables {
   readonly TOOLGATE_DEV?: string;
 }
 
-export const webhookEvents = ["approval.asked", "approval.answered"] as const;
+/** `approval.ended`: without an answer, or before what was approved ran; it expired or was cancelled. */
+export const webhookEvents = ["approval.asked", "approval.answered", "approval.ended"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 export interface Webhook {

@@ -16,7 +16,7 @@ test("webhooks, keys and the base of links are read", () => {
     ok: true,
     value: {
       webhooks: [
-        { url, events: ["approval.asked", "approval.answered"] },
+        { url, events: ["approval.asked", "approval.answered", "approval.ended"] },
         { url, tenant: "acme", events: ["approval.answered"] },
       ],
       keys: {

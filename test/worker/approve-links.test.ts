@@ -301,7 +301,7 @@ it("operators of the gateway are told whom it tells, and with which secret; othe
       {
         url,
         tenant: "acme",
-        events: ["approval.asked", "approval.answered"],
+        events: ["approval.asked", "approval.answered", "approval.ended"],
         secrets: [
           { key: "k2", secret },
           { key: "k1", secret },

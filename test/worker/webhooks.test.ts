@@ -154,6 +154,29 @@ describe("a receiver", () => {
     ]);
   });
 
+  it("is told of what ends without an answer, by its time or with its conversation", async () => {
+    const gate = await gateway();
+    await running(gate, async ({ guard, ring, ask }) => {
+      const brief = await ask({ lastsMs: 60_000 });
+      const dropped = await ask({ session: "other" });
+      const taken = await ask({ session: "third" });
+      await guard.answer(taken.id, { action: "approve", via: "api", by: "ada", reason: null });
+      await ring();
+      received.length = 0;
+      vi.setSystemTime(brief.expiresAt);
+      await ring();
+      await guard.deleteSession("other");
+      await guard.deleteSession("third");
+      await ring();
+      expect(received.map(told)).toMatchObject([
+        { type: "approval.ended", data: { id: brief.id, status: "expired", answer: null, links: {} } },
+        { type: "approval.ended", data: { id: dropped.id, status: "cancelled", answer: null, links: {} } },
+        // Approved, and never run.
+        { type: "approval.ended", data: { id: taken.id, status: "cancelled", links: {} } },
+      ]);
+    });
+  });
+
   it("is told no more than it can hold", async () => {
     const gate = await gateway();
     const text = "x".repeat(100_000);

@@ -50,8 +50,8 @@ export function recordApproval(
       : null,
     policy: row.policy,
   });
-  if (event === "asked" || answered)
-    noteEvent(sql, event === "asked" ? "approval.asked" : "approval.answered", toApproval(row), owner, now);
+  const told = event === "asked" ? "approval.asked" : answered ? "approval.answered" : "approval.ended";
+  noteEvent(sql, told, toApproval(row), owner, now);
 }
 
 /** A person is shown all of them; a record has its place in one row. */
