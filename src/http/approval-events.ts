@@ -58,7 +58,8 @@ async function* blocksFrom(
   let version = after ?? now;
   if (after === undefined) {
     // What changes meanwhile is told once more, as a change.
-    yield* pendingNow(approvals);
+    // The client comes back: with the id it would never hear of those that it was not told of.
+    if (!(yield* pendingNow(approvals))) return;
     yield eventId(now);
   }
   while (await lease.holds()) {
@@ -73,13 +74,14 @@ async function* blocksFrom(
   }
 }
 
-async function* pendingNow(approvals: ApprovalsPort): AsyncGenerator<string, void> {
+/** @returns whether all of it was told. */
+async function* pendingNow(approvals: ApprovalsPort): AsyncGenerator<string, boolean> {
   for (let after: string | undefined; ; ) {
     const page = await reachGuard(approvals.approvals({ status: "pending", limit: PAGE, after, order: "asc" }));
-    if (!page.ok) return;
+    if (!page.ok) return false;
     for (const one of page.value.data) yield told(one);
     after = page.value.data.at(-1)?.id;
-    if (!page.value.hasMore || after === undefined) return;
+    if (!page.value.hasMore || after === undefined) return true;
   }
 }
 

@@ -46,7 +46,7 @@ interface Begun {
 async function* blocksFrom(tenant: string, deps: Deps, { trail, resumes, lease }: Begun): AsyncGenerator<string, void> {
   yield retryAfter(RETRY_MS);
   if (!resumes) {
-    yield* pendingNow(tenant, deps);
+    if (!(yield* pendingNow(tenant, deps))) return;
     yield eventId(trail.newest());
   }
   let spokeAt = deps.now();
@@ -71,15 +71,16 @@ async function* blocksFrom(tenant: string, deps: Deps, { trail, resumes, lease }
   }
 }
 
-async function* pendingNow(tenant: string, deps: Deps): AsyncGenerator<string, void> {
+/** @returns whether all of it was told: else the client comes back without an id, and is told again. */
+async function* pendingNow(tenant: string, deps: Deps): AsyncGenerator<string, boolean> {
   for (let after: string | undefined; ; ) {
     const query = { status: "pending", now: deps.now(), limit: PAGE, after, order: "asc" } as const;
     const page = await reachAudit(deps.approvalIndex.list(tenant, query));
-    if (!page.ok || !page.value.ok) return;
+    if (!page.ok || !page.value.ok) return false;
     const { data, hasMore } = page.value.value;
     for (const view of await tenantViews(tenant, data, deps)) yield told(view);
     after = data.at(-1)?.id;
-    if (!hasMore || after === undefined) return;
+    if (!hasMore || after === undefined) return true;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Approvals as server-sent events: what waits, what changes, and what came while nobody listened. */
-import { runInDurableObject } from "cloudflare:test";
+import { type env, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { askApproval, objectOf } from "./asked-approval.ts";
 import { type Gateway, gateway } from "./gateway.ts";
@@ -126,6 +126,15 @@ describe("a stream of one's approvals", () => {
       await stream.end();
     },
   );
+
+  it("that could not tell all that waits ends without an id, so that who comes back is told of it", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const answers = { approvalChanges: async () => ({ version: 7, data: [] }) };
+    const stub = { ...answers, approvals: () => Promise.reject(new Error("gone")) };
+    const USER_GUARD = { idFromName: String, get: () => stub } as unknown as (typeof env)["USER_GUARD"];
+    const stream = await listen(await gateway({ policy, variables: { USER_GUARD } }));
+    expect([await stream.block(), await stream.block()]).toEqual([expect.stringMatching(/^retry/), undefined]);
+  });
 
   it("refuses a query that it cannot read", async () => {
     const gate = await open();
