@@ -56,8 +56,12 @@ const mismatch = ({ tool }: CallToDecide): Reason => ({ code: "approval_mismatch
 function answerObjection(row: ApprovalRow, call: CallToDecide): Reason | undefined {
   const { tool } = call;
   switch (row.status) {
-    case "approved":
+    case "approved": {
+      // Somebody said yes elsewhere while this request, which says no, was under way: the call must not run.
+      const said = call.approval?.answer;
+      if (said?.action === "deny") return { code: "approval_denied", tool, reason: said.reason };
       return isVeryCall(row, call) ? undefined : mismatch(call);
+    }
     case "denied":
       return { code: "approval_denied", tool, reason: answerOf(row)?.taken.reason ?? null };
     case "expired":
