@@ -13,20 +13,28 @@ import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion, toApproval
 const MAX_WAITING = 200;
 /** UTF-16 units of their arguments, all together. */
 const MAX_WAITING_UNITS = 1024 * 1024;
-/** Of one: a row takes 2 MB, and a unit up to three bytes. */
 const MAX_UNITS = 512 * 1024;
+/** Of one: a row takes 2 MB. It holds the arguments twice, as they are and as they are shown, and up to 0.4 MB of others. */
+const MAX_ROW_BYTES = 1_600_000;
 const MAX_SCHEMA_UNITS = 64 * 1024;
 
-/** Whether one more can wait; a call that cannot is refused like one that nobody can be asked about. */
-export function hasRoom(sql: SqlStorage, { arguments: args, digest }: CallToDecide): boolean {
+/**
+ * Whether one more can wait; a call that cannot is refused like one that nobody can be asked about. What is denied or has
+ * expired waits no more, though its chat may never come back to hear of it: it must not silence all others.
+ */
+export function hasRoom(sql: SqlStorage, { arguments: args, digest, extra }: CallToDecide): boolean {
   if (digest === null || args.length > MAX_UNITS) return false;
+  if (2 * bytesOf(args) + bytesOf(JSON.stringify(extra ?? null)) > MAX_ROW_BYTES) return false;
   const { n, units } = sql
     .exec<{ n: number; units: number }>(
-      "SELECT COUNT(*) AS n, COALESCE(SUM(length(arguments)), 0) AS units FROM approvals WHERE open = 1",
+      `SELECT COUNT(*) AS n, COALESCE(SUM(length(arguments)), 0) AS units FROM approvals
+       WHERE open = 1 AND status IN ('pending', 'approved')`,
     )
     .one();
   return n < MAX_WAITING && units + args.length <= MAX_WAITING_UNITS;
 }
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 
 export interface Asking {
   readonly request: DecideRequest;
