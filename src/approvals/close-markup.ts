@@ -6,14 +6,19 @@
 /** The end of a long text tells as well: a fence or a tag that stands open there was opened somewhere. */
 const MAX_LOOKED_AT = 200_000;
 const MAX_OPEN = 20;
-/** Those that hide, move or swallow what stands inside of them. */
-const tags =
-  /<(\/?)(details|div|span|pre|style|script|template|textarea|title|select|svg|math|table|noscript|iframe|xmp)\b/gi;
+/** Those that hide, move or swallow what stands inside of them, or can be told to. */
+const names =
+  "details|summary|dialog|div|span|pre|style|script|template|textarea|title|select|datalist|svg|math|table|noscript|noembed|noframes|iframe|object|video|audio|canvas|xmp|section|article|aside|header|footer|nav|main|figure|fieldset|form|button|font|center";
+const tags = new RegExp(`<(/?)(${names})\\b`, "gi");
+/** The beginning of a tag at the beginning of a line, where Markdown takes it for HTML though it has no end. */
+const begun = new RegExp(`^ {0,3}</?(?:${names})(?=[\\s/]|$)`, "gim");
 
 /** @returns "" where nothing is open, else what to write between the words and the frame. */
 export function closeMarkup(words: string): string {
-  const { outside, fence } = readFences(words.slice(-MAX_LOOKED_AT));
-  const commentOpen = outside.lastIndexOf("<!--") > outside.lastIndexOf("-->");
+  const text = words.slice(-MAX_LOOKED_AT);
+  const { outside, fence } = readFences(text);
+  // Within a tag or a comment what looks like a fence is none, and may hold what counts.
+  const seen = /<[a-z!?/]/i.test(outside) ? text : outside;
   const open: string[] = [];
   for (const [, slash, name = ""] of outside.matchAll(tags)) {
     const tag = name.toLowerCase();
@@ -23,7 +28,8 @@ export function closeMarkup(words: string): string {
   }
   const closing = [
     fence,
-    commentOpen ? "-->" : "",
+    endOfComment(seen),
+    endOfTag(seen),
     open
       .reverse()
       .map((tag) => `</${tag}>`)
@@ -31,6 +37,34 @@ export function closeMarkup(words: string): string {
     (outside.match(/\$\$/g)?.length ?? 0) % 2 === 1 ? "$$" : "",
   ].filter((part) => part !== "");
   return closing.length === 0 ? "" : `\n${closing.join("\n\n")}`;
+}
+
+const comments: readonly (readonly [begins: string, ends: string])[] = [
+  ["<!--", "-->"],
+  ["<?", "?>"],
+  ["<![CDATA[", "]]>"],
+];
+
+function endOfComment(text: string): string {
+  const open = comments.filter(([begins, ends]) => text.lastIndexOf(begins) > text.lastIndexOf(ends));
+  return open.map(([, ends]) => ends).join("");
+}
+
+/** A tag that has no end yet, maybe in the middle of an attribute's text. */
+function endOfTag(text: string): string {
+  begun.lastIndex = 0;
+  for (let match = begun.exec(text); match; match = begun.exec(text)) {
+    let quote = "";
+    let at = begun.lastIndex;
+    for (; at < text.length && (quote !== "" || text.charAt(at) !== ">"); at += 1) {
+      const one = text.charAt(at);
+      if (one === quote) quote = "";
+      else if (quote === "" && (one === '"' || one === "'")) quote = one;
+    }
+    if (at >= text.length) return `${quote}>`;
+    begun.lastIndex = at;
+  }
+  return "";
 }
 
 /** The lines that stand in no fence, and the fence that is still open. */

@@ -28,11 +28,9 @@ const MAX_CODES = 32;
 /** The frame stands at the end. */
 const LOOKED_AT = 200_000;
 
-/** The codes that stand in frames of this text, each once, in order. */
+/** The codes that stand in frames of this text, each once, in order; of many the last, since the model may write some before. */
 export function readCodes(assistantText: string): string[] {
   const found = new Set<string>();
-  for (const [, code = ""] of assistantText.slice(-LOOKED_AT).matchAll(marked)) {
-    if (found.size < MAX_CODES) found.add(code.toUpperCase());
-  }
-  return [...found];
+  for (const [, code = ""] of assistantText.slice(-LOOKED_AT).matchAll(marked)) found.add(code.toUpperCase());
+  return [...found].slice(-MAX_CODES);
 }

@@ -1,5 +1,6 @@
 /** Asking a person: the turn ends, and its calls wait. */
 import type { Approval } from "../approvals/approval.ts";
+import { closeMarkup } from "../approvals/close-markup.ts";
 import { frameText } from "../approvals/frame.ts";
 import type { Ending } from "./ending.ts";
 import { keepExchanges } from "./keep-exchanges.ts";
@@ -33,8 +34,9 @@ export const awaiting = (text: string, words = ""): Ending => ({
 /** A client that knows approvals gets them as data; it is told in words only what data does not tell. */
 function frameOfChannel(turn: Turn, asked: readonly Approval[], now: number, said: string): string {
   if (turn.input.channel === "native") return said;
-  const frame = frameOf(turn, asked, now);
-  return said === "" ? frame : `${said}\n\n${frame}`;
+  // What the model's words leave open would hide what the yes is to.
+  const closing = closeMarkup(turn.text).trimStart();
+  return [closing, said, frameOf(turn, asked, now)].filter((part) => part !== "").join("\n\n");
 }
 
 export const frameOf = (turn: Turn, asked: readonly Approval[], now: number): string =>

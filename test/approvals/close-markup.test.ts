@@ -17,16 +17,23 @@ describe("what the model's words leave open", () => {
     ["<div><span></div>", ""],
     ["$$ x", "\n$$"],
     ["```\n<div>\n", "\n```"],
+    ["<pre>\n```\n</pre>\n<!-- hidden", "\n```\n\n-->\n\n</pre>"],
+    ["```php\n<?php\n```", ""],
+    ["Look\n\n<?php", "\n?>"],
+    ["<![CDATA[ x", "\n]]>"],
+    ["<dialog>", "\n</dialog>"],
+    ["ok\n<div title='", "\n'>\n\n</div>"],
+    ['ok\n<div title="a > b"', "\n>\n\n</div>"],
   ])("is closed behind %j", (words, closing) => {
     expect(closeMarkup(words)).toBe(closing);
   });
 
   it("is empty once it is closed, and found in little time", () => {
-    for (const words of ["```\na", "<!-- ", "<details>", "$$", "~~~\n<div>"]) {
+    for (const words of ["```\na", "<!-- ", "<details>", "$$", "~~~\n<div>", '<div title="', "<?", "<![CDATA["]) {
       expect(closeMarkup(`${words}${closeMarkup(words)}`)).toBe("");
     }
     const started = performance.now();
-    for (const part of ["<div>", "```\n", "<!--", "- ", "> ", "$$", "</div>", "1. "]) {
+    for (const part of ["<div>", "```\n", "<!--", "- ", "> ", "$$", "</div>", "1. ", "\n<div ", "\n<div '"]) {
       closeMarkup(part.repeat(100_000 / part.length));
     }
     expect(performance.now() - started).toBeLessThan(1_500);

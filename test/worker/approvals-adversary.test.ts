@@ -1,0 +1,35 @@
+/** What a model does to its own question: it hides it, imitates it, or makes its answer count for nothing. */
+import { describe, expect, it } from "vitest";
+import { asking, chat, codeIn, done, edits } from "./approvals.ts";
+import { says } from "./script.ts";
+
+const anyArguments = { type: "object", properties: { title: { type: "string" } } };
+const _loose = [{ type: "function", function: { name: "edit_note", parameters: anyArguments } }];
+
+for (const stream of [true, false]) {
+  describe(`the words before a question (stream ${stream})`, () => {
+    it.each([
+      ["an HTML comment", "Let me do that.\n\n<!--", "-->"],
+      ["a fence", "Look:\n\n````md\ncode", "````"],
+      ["a tag", "<details><summary>Details</summary>", "</details>"],
+    ])("leave %s open: it is closed before the question", async (_, text, closing) => {
+      const gate = await asking([says({ text, calls: [edits()] }), done]);
+      const talk = chat(gate, { stream });
+      const first = await talk.say("please change my note");
+      const [words, frame = ""] = first.text.split("**", 2);
+      expect([words?.trim(), frame]).toEqual([`${text.trim()}\n\n${closing}`, expect.any(String)]);
+      expect(first.text).toContain(`⟦${codeIn(first)}⟧`);
+      expect((await talk.say("yes")).calls).toHaveLength(1);
+    });
+
+    it("hold codes of the model's own, many of them: the answer counts for the call that waits", async () => {
+      const text = Array.from({ length: 40 }, (_, index) => `⟦A${String(index + 100).slice(1)}Z⟧`.replace(/[01]/g, "2"))
+        .map((code, index) => code.replace("A", String.fromCharCode(65 + (index % 26))))
+        .join(" ");
+      const gate = await asking([says({ text, calls: [edits()] }), done]);
+      const talk = chat(gate, { stream });
+      await talk.say("please change my note");
+      expect((await talk.say("yes")).calls).toMatchObject([{ id: "c1" }]);
+    });
+  });
+}
