@@ -12,6 +12,7 @@ import { changesOf } from "./changes.ts";
 import type { DisclosedArgument, Disclosure, Language } from "./disclosed.ts";
 import { fillWords } from "./fill-words.ts";
 import { plainLine } from "./plain-line.ts";
+import { memberSchemas } from "./schema-at.ts";
 import { shownValue, valueInSentence } from "./shown-value.ts";
 import { fillTemplate, localText, splitQuestion } from "./template.ts";
 import type { Words } from "./words/words.ts";
@@ -34,6 +35,8 @@ export interface CallToDisclose {
   >;
   /** Redacted, and otherwise whole. */
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** The schema of the arguments. Those that it names are told first: a model could make up others that crowd them out. */
+  readonly schema?: unknown;
   readonly language: Language;
   /** Codes of the reasons that a person is asked for; empty for a call that runs unasked (`unaskedLine`). */
   readonly asks: readonly string[];
@@ -50,7 +53,9 @@ const MAX_SENTENCE = 600;
 export function discloseCall(call: CallToDisclose): Disclosure {
   const { traits, language } = call;
   const words = wordsOf(language);
-  const entries = Object.entries(call.arguments);
+  const named = new Set([...memberSchemas(call.schema, call.schema)].map(([name]) => name));
+  const all = Object.entries(call.arguments);
+  const entries = [...all.filter(([name]) => named.has(name)), ...all.filter(([name]) => !named.has(name))];
   const changes = changesOf(traits, call.arguments, (count) => fillWords(words.moreLines, { count: String(count) }));
   const told = tellCall(call, words);
   return {

@@ -37,6 +37,7 @@ export function editCall(
     discloseCall({
       traits,
       arguments: shown,
+      schema,
       language: approval.disclosure.language,
       asks: approval.asks,
       suspicious: hit,

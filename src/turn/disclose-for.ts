@@ -3,7 +3,7 @@ import type { Disclosure, Language } from "../approvals/disclosed.ts";
 import { discloseCall } from "../approvals/disclosure.ts";
 import { languageOf } from "../approvals/language.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { ToolTraits } from "../policy/traits.ts";
+import { type ToolTraits, traitsOf } from "../policy/traits.ts";
 import { userTextIn } from "../wire/conversation.ts";
 import { taskStart } from "./task-messages.ts";
 import type { Turn } from "./turn.ts";
@@ -23,11 +23,18 @@ export function discloseFor(
   return discloseCall({
     traits,
     arguments: args,
+    schema: schemaOf(turn, traits.name),
     language: turnLanguage(turn),
     asks: suspicious ? [...asks, suspicious.code] : asks,
     suspicious,
     persistsGate: turn.input.policy.gates.persistApprovals,
   });
+}
+
+/** The policy's, else the client's; null where there is none. */
+export function schemaOf({ input }: Turn, tool: string): unknown {
+  const { policy, request } = input;
+  return traitsOf(policy, tool).parameters ?? request.tools.find(({ name }) => name === tool)?.parameters ?? null;
 }
 
 /** That of the message that the task began with: "ok" is no language. */

@@ -6,8 +6,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { traitsOf } from "../policy/traits.ts";
-import { discloseFor } from "./disclose-for.ts";
-import { schemaOf } from "./question.ts";
+import { discloseFor, schemaOf } from "./disclose-for.ts";
 import { type Moment, vetHeld } from "./settle-approvals.ts";
 import type { Turn } from "./turn.ts";
 

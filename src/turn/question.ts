@@ -4,7 +4,7 @@ import { redactArguments } from "../lib/redact.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import { type ToolTraits, traitsOf } from "../policy/traits.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
-import { discloseFor } from "./disclose-for.ts";
+import { discloseFor, schemaOf } from "./disclose-for.ts";
 import type { Question } from "./guard-port.ts";
 import type { StepOffer } from "./offer-step.ts";
 import type { Arguments } from "./read-arguments.ts";
@@ -69,9 +69,3 @@ const isEditable = ({ category }: ToolTraits): boolean => category !== "external
 
 const holdMs = ({ input }: Turn, { timeoutSeconds }: ToolTraits): number =>
   (timeoutSeconds ?? input.policy.confirmation.timeoutSeconds) * 1_000;
-
-/** The policy's, else the client's; null where there is none. */
-export function schemaOf({ input }: Turn, tool: string): unknown {
-  const { policy, request } = input;
-  return traitsOf(policy, tool).parameters ?? request.tools.find(({ name }) => name === tool)?.parameters ?? null;
-}

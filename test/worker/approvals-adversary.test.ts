@@ -4,7 +4,7 @@ import { asking, chat, codeIn, done, edits } from "./approvals.ts";
 import { says } from "./script.ts";
 
 const anyArguments = { type: "object", properties: { title: { type: "string" } } };
-const _loose = [{ type: "function", function: { name: "edit_note", parameters: anyArguments } }];
+const loose = [{ type: "function", function: { name: "edit_note", parameters: anyArguments } }];
 
 for (const stream of [true, false]) {
   describe(`the words before a question (stream ${stream})`, () => {
@@ -33,3 +33,12 @@ for (const stream of [true, false]) {
     });
   });
 }
+
+describe("arguments", () => {
+  it("that the schema does not name cannot crowd out those that it names", async () => {
+    const padding = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [String(index), index]));
+    const gate = await asking([says({ calls: [edits("c1", { ...padding, title: "the evil one" })] }), done]);
+    const first = await chat(gate, { tools: loose }).say("please change my note");
+    expect(first.text).toContain("the evil one");
+  });
+});
