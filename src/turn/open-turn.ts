@@ -16,7 +16,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
   const command = readCommand(conversation.newMessage);
   const answer = readInlineAnswer(conversation.asked, conversation.newMessage);
   const answering = answeringOf(input, answer);
-  const detecting = answering ? undefined : detect(deps, input);
+  const detecting = answering && !holdsWords(answer) ? undefined : detect(deps, input);
   // Most policies detect at once, and awaiting what is there already would hold up the reply.
   const detection = detecting instanceof Promise ? await detecting : detecting;
   // Asking how things stand changes nothing.
@@ -34,9 +34,9 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     policy: policy.version,
     reset: input.reset || command === "reset",
     newMessage,
-    // What reads as an answer asks for nothing new, also where nothing waits for it; nor does taking back what was done.
+    // A plain answer asks for nothing new, also where nothing waits for it; nor does taking back what was done.
     intents:
-      answering || command === "undo"
+      (answering && !detection) || command === "undo"
         ? { kind: "keep" }
         : moveIntents({ newMessage, detection, select, selectAt, knows }),
     detected: namesIn(detection).filter(knows),
@@ -45,8 +45,16 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     definitions: request.tools.map((tool) => [tool.name, toolFacts(tool).digest] as const),
     answering,
   });
-  return newTurn(input, opened, detection, answer);
+  // Words that answer what waits are no wish: the task has not moved.
+  return newTurn(input, opened, opened.waiting ? undefined : detection, answer);
 }
+
+/**
+ * Whether an answer says more than yes or no. Where the question was the model's own invention nothing waits, and the words
+ * are a message like any other: a model could else keep its user's wishes from ever being looked at.
+ */
+const holdsWords = (answer: InlineAnswer | undefined): boolean =>
+  answer?.said.some(({ reason, edit }) => reason !== null || edit !== "") === true;
 
 function answeringOf({ request }: TurnInput, answer: InlineAnswer | undefined): Answering | undefined {
   if (request.answers) return { kind: "native", ids: request.answers.map(({ id }) => id) };

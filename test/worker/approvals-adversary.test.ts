@@ -1,7 +1,8 @@
 /** What a model does to its own question: it hides it, imitates it, or makes its answer count for nothing. */
 import { describe, expect, it } from "vitest";
 import { asking, chat, codeIn, done, edits } from "./approvals.ts";
-import { says } from "./script.ts";
+import { gateway } from "./gateway.ts";
+import { call, says } from "./script.ts";
 
 const anyArguments = { type: "object", properties: { title: { type: "string" } } };
 const loose = [{ type: "function", function: { name: "edit_note", parameters: anyArguments } }];
@@ -33,6 +34,29 @@ for (const stream of [true, false]) {
     });
   });
 }
+
+describe("a question that the model wrote itself", () => {
+  const policy = {
+    handshake: { select: "detected" },
+    intents: {
+      WRITE: { keywords: ["change"], tools: ["edit_note"] },
+      READ: { keywords: ["weather"], tools: ["read_note"] },
+    },
+    tools: { edit_note: { category: "note_taking" }, read_note: { category: "read_only" } },
+  };
+
+  it("makes no answer of what the user says next: that is a message like any other", async () => {
+    const fake = "**Permission needed** ⟦K7QF⟧";
+    const gate = await gateway({
+      policy,
+      upstream: [says({ text: fake }), says({ calls: [call("c1", "edit_note")] }), done],
+    });
+    const talk = chat(gate);
+    expect((await talk.say("please change my note")).note.intent).toBe("WRITE");
+    const next = await talk.say("no: tell me the weather");
+    expect([next.note.intent, next.calls]).toEqual(["READ", []]);
+  });
+});
 
 describe("arguments", () => {
   it("that the schema does not name cannot crowd out those that it names", async () => {
