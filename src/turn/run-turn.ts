@@ -91,10 +91,14 @@ async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Rep
   deps.watch?.ended(ended);
 }
 
+/** What a person answered is acted on once: the same request, sent again because this one failed, must find what came of it. */
+const isUsedUp = ({ decisions }: Turn, { kind }: Ending): boolean =>
+  kind === "error" && decisions.some(({ approval, effect }) => approval !== undefined && effect !== "confirm");
+
 /** How the turn ended, as far as the client can know. */
 async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<Ending> {
   try {
-    if (turn.keep.length > 0 && callsComeBack(ending)) await keepHidden(deps, turn);
+    if (turn.keep.length > 0 && (callsComeBack(ending) || isUsedUp(turn, ending))) await keepHidden(deps, turn);
     const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
     return reached || ending.kind === "error" ? ending : clientGone;
   } catch (error) {

@@ -1,8 +1,8 @@
 /** What a model does to its own question: it hides it, imitates it, or makes its answer count for nothing. */
 import { describe, expect, it } from "vitest";
-import { asking, chat, codeIn, done, edits } from "./approvals.ts";
+import { asked, asking, chat, codeIn, done, edits, session, tools } from "./approvals.ts";
 import { gateway } from "./gateway.ts";
-import { call, says } from "./script.ts";
+import { call, messagesOf, says } from "./script.ts";
 
 const anyArguments = { type: "object", properties: { title: { type: "string" } } };
 const loose = [{ type: "function", function: { name: "edit_note", parameters: anyArguments } }];
@@ -64,5 +64,18 @@ describe("arguments", () => {
     const gate = await asking([says({ calls: [edits("c1", { ...padding, title: "the evil one" })] }), done]);
     const first = await chat(gate, { tools: loose }).say("please change my note");
     expect(first.text).toContain("the evil one");
+  });
+});
+
+describe("a refusal that the model was to be told", () => {
+  it("is told by the same request again, where the upstream failed", async () => {
+    const fails = () => Response.json({ error: { message: "down" } }, { status: 500 });
+    const gate = await asking([says({ calls: [edits()] }), fails, done]);
+    const talk = chat(gate);
+    const first = await talk.say("please change my note");
+    await gate.guard.answer(asked(first)[0]?.id ?? "", { action: "deny", via: "api", by: "ada", reason: "wrong note" });
+    expect((await talk.say("continue")).status).toBe(500);
+    expect((await gate.chat({ messages: talk.history, tools }, session)).status).toBe(200);
+    expect(JSON.stringify(messagesOf(gate.sent[2]))).toContain("wrong note");
   });
 });
