@@ -78,7 +78,7 @@ export function discloseCall(call: CallToDisclose): Disclosure {
 /** Where both are asked, the first use: whoever enables the tool runs the call. */
 function tellCall(call: CallToDisclose, words: Words): { readonly summary: string; readonly question: string } {
   const { traits, language, asks, persistsGate } = call;
-  const tool = plainLine(traits.name, MAX_NAME);
+  const tool = quotable(traits.name);
   const template = localText(traits.disclosure, language);
   const { statement, question } = template === undefined ? NO_TEMPLATE : splitQuestion(template);
   const own = fillTemplate(statement, call.arguments) || undefined;
@@ -99,6 +99,9 @@ function tellCall(call: CallToDisclose, words: Words): { readonly summary: strin
 const NO_TEMPLATE = { statement: "", question: undefined };
 
 /** `search_notes: query "hermeneutical circle"` */
+/** A tool's name: the words put it between backticks, with which its own would make a fence. */
+const quotable = (name: string): string => plainLine(name, MAX_NAME).replaceAll("`", "'");
+
 function callLine(tool: string, args: Readonly<Record<string, unknown>>): string {
   const values = Object.entries(args).slice(0, 3);
   const told = values.map(([name, value]) => {
@@ -163,7 +166,7 @@ const isNamed = (name: string, redact: readonly string[]): boolean =>
   redactArguments(Object.fromEntries([[name, ""]]), redact)[name] === redacted;
 
 function undoingOf({ category, reversible, undo }: CallToDisclose["traits"], words: Words): string {
-  if (reversible && undo) return fillWords(words.undoneWith, { tool: plainLine(undo.tool, MAX_NAME) });
+  if (reversible && undo) return fillWords(words.undoneWith, { tool: quotable(undo.tool) });
   if (category === "read_only") return "";
   if (reversible) return words.undoable;
   return category === "external" ? words.notTakenBack : words.notUndoable;

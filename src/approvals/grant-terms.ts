@@ -127,7 +127,9 @@ export function grantText(grant: (Grant | GrantTerms) & { readonly tool?: string
   const time =
     expiresAt === null ? undefined : `${new Date(expiresAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return [
-    ...(grant.tool === undefined ? [] : [fillWords(words.tool, { tool: plainLine(grant.tool, 80) })]),
+    ...(grant.tool === undefined
+      ? []
+      : [fillWords(words.tool, { tool: plainLine(grant.tool, 80).replaceAll("`", "'") })]),
     ...(conditions.length > 0 ? [conditions.join(and)] : []),
     grant.session === false || grant.session === null ? words.everywhere : words.here,
     time === undefined ? words.untilWithdrawn : fillWords(words.until, { time }),

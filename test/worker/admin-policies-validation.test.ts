@@ -112,8 +112,8 @@ describe("a policy that is taken", () => {
 
   it("is told what it says that this version does not enforce", async () => {
     const { admin } = await refusals();
-    const put = await admin.put({ audit: { logConfirmations: true } });
-    expect(put.body.warnings.map(({ path }) => path)).toEqual(["/audit/logConfirmations"]);
+    const put = await admin.put({ execution: { strategy: "system_first" } });
+    expect(put.body.warnings.map(({ path }) => path)).toEqual(["/execution/strategy"]);
     expect(await admin.current()).toMatchObject({ warnings: put.body.warnings });
   });
 });
