@@ -98,10 +98,10 @@ function tellCall(call: CallToDisclose, words: Words): { readonly summary: strin
 
 const NO_TEMPLATE = { statement: "", question: undefined };
 
-/** `search_notes: query "hermeneutical circle"` */
 /** A tool's name: the words put it between backticks, with which its own would make a fence. */
 const quotable = (name: string): string => plainLine(name, MAX_NAME).replaceAll("`", "'");
 
+/** `search_notes: query "hermeneutical circle"` */
 function callLine(tool: string, args: Readonly<Record<string, unknown>>): string {
   const values = Object.entries(args).slice(0, 3);
   const told = values.map(([name, value]) => {
