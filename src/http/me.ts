@@ -11,7 +11,7 @@ export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const policy = await loadPolicy(deps, principal.tenant);
   if (!policy.ok) return problemResponse(policy.error);
   const admin = requireAdmin(principal) === undefined;
-  return Response.json({
+  const who = {
     object: "principal",
     tenant: principal.tenant,
     user: principal.user,
@@ -20,5 +20,7 @@ export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<Response> {
     /** Of other people's calls: operators see and deny them; the policy says whether they approve them too. */
     sees_tenant: admin,
     approves_for_others: admin && policy.value.confirmation.approvers === "userOrOperator",
-  });
+  };
+  // Of the gateway's clock: the inbox counts by it how long questions stand. Not every server in front of it tells.
+  return Response.json(who, { headers: { date: new Date(deps.now()).toUTCString() } });
 }

@@ -109,6 +109,12 @@ describe("what is possible", () => {
 });
 
 describe("GET /v1/me", () => {
+  test("tells the time of the gateway, by which the inbox counts", async () => {
+    const { fetch } = await gateway();
+    const told = Date.parse((await fetch("/v1/me")).headers.get("date") ?? "");
+    expect(Math.abs(Date.now() - told)).toBeLessThan(5000);
+  });
+
   test("tells who the key is of", async () => {
     const { fetch, tenant } = await gateway();
     expect(await (await fetch("/v1/me")).json()).toEqual({
