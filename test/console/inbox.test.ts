@@ -5,7 +5,8 @@ import { readBlock, readEvents } from "../../src/console/api/read-events.ts";
 import { fieldErrors } from "../../src/console/inbox/field-errors.ts";
 import { grantBody } from "../../src/console/inbox/grant-body.ts";
 import { inOrder, later, neighbourOf } from "../../src/console/inbox/order.ts";
-import { readable, visibleJson } from "../../src/console/inbox/readable.ts";
+import { readable } from "../../src/console/inbox/readable.ts";
+import { visibleJson } from "../../src/lib/visible-text.ts";
 
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();
 

@@ -1,12 +1,12 @@
 /** Allowing the tool from now on: for how long, and only for which values. The sentence says what is given. */
 import { useSignal } from "@preact/signals";
+import { visible } from "../../lib/visible-text.ts";
 import { HIDDEN, holdsHidden, isRecord } from "../form/field.ts";
 import { FailureNote } from "../shell/failure-note.tsx";
 import { texts } from "../texts/texts.ts";
 import type { PanelProps } from "./answer-area.tsx";
 import { type GrantLength, grantBody } from "./grant-body.ts";
 import { GrantChoices } from "./grant-choices.tsx";
-import { visible } from "./readable.ts";
 
 const SHOWN = 60;
 

@@ -1,16 +1,5 @@
-/** A value as a person reads it: what is not seen, or turns the direction of writing, makes a text look like another. Pure. */
-
-/** Line breaks and tabs aside, and what joins the signs of some scripts. */
-const UNSEEN = /[^\P{Cc}\n\t]|(?![\u200c\u200d])\p{Cf}|[\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
-
-/** With a sign in place of each. */
-export const visible = (text: string): string => text.replace(UNSEEN, "\ufffd");
-
-/** JSON on several lines, with an escape in place of each. */
-export const visibleJson = (value: unknown): string => JSON.stringify(value, null, 2).replace(UNSEEN, escaped);
-
-const escaped = (one: string): string =>
-  [...Array(one.length).keys()].map((at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+/** A disclosed value as a person reads it. Pure. */
+import { visible } from "../../lib/visible-text.ts";
 
 /** A text comes as JSON, in quotes and on one line; here it has a place of its own. All else stays as it is. */
 export function readable(value: string): string {

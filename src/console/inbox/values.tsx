@@ -1,7 +1,8 @@
 /** The arguments of a call. */
+import { visibleJson } from "../../lib/visible-text.ts";
 import type { ApprovalView } from "../api/approval.ts";
 import { texts } from "../texts/texts.ts";
-import { readable, visibleJson } from "./readable.ts";
+import { readable } from "./readable.ts";
 
 /** What stands beside its name on a phone; longer ones stand below it. */
 const BRIEF = 24;

@@ -4,7 +4,8 @@
  */
 import { html, raw } from "hono/html";
 import type { Approval } from "../../approvals/approval.ts";
-import type { ChangedLine, DisclosedArgument, Disclosure, Language } from "../../approvals/disclosed.ts";
+import type { ChangedLine, DisclosedArgument, Language } from "../../approvals/disclosed.ts";
+import { visibleJson } from "../../lib/visible-text.ts";
 import { pageStyle } from "./page-style.ts";
 import { type PageWords, pageWords, type Refusal } from "./page-words.ts";
 
@@ -52,7 +53,7 @@ function question(approval: Approval, words: PageWords, { tenant, user }: Whose,
 <p>${disclosure.summary}</p>
 ${disclosure.notes.length === 0 ? "" : html`<ul class="notes">${disclosure.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 <h2 id="values">${words.arguments}</h2>
-${values(disclosure, words)}
+${values(approval, words)}
 ${disclosure.changes.length === 0 ? "" : changes(disclosure.changes, words)}
 ${facts(approval, words, now)}
 ${disclosure.learnMore === null ? "" : html`<details><summary>${words.learnMore}</summary><p>${disclosure.learnMore}</p></details>`}
@@ -66,11 +67,16 @@ ${disclosure.learnMore === null ? "" : html`<details><summary>${words.learnMore}
 </form>`;
 }
 
-function values({ arguments: list, more }: Disclosure, words: PageWords): Html {
+/** A long value is told by its beginning: whoever decides may read all of it. */
+function values({ disclosure: { arguments: list, more }, recorded }: Approval, words: PageWords): Html {
   if (list.length === 0 && more === 0) return html`<p>${words.noArguments}</p>`;
   return html`<dl class="values" aria-labelledby="values">${list.map(value)}</dl>
-${more > 0 ? html`<p class="who">${words.more(more)}</p>` : ""}`;
+${more > 0 ? html`<p class="who">${words.more(more)}</p>` : ""}
+${more > 0 || list.some(({ value: text }) => text.includes("…")) ? whole(recorded, words) : ""}`;
 }
+
+const whole = (recorded: unknown, words: PageWords): Html =>
+  html`<details><summary>${words.whole}</summary><pre>${visibleJson(recorded)}</pre></details>`;
 
 const value = ({ name, value: text, redacted }: DisclosedArgument): Html =>
   html`<div><dt>${name}</dt><dd${redacted ? raw(' class="hidden"') : ""}>${text}</dd></div>`;

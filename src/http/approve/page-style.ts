@@ -31,6 +31,7 @@ dd.hidden { font-style: italic; color: var(--soft); }
 .removed { background: var(--old); }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 details { margin-top: 1rem; }
+pre { white-space: pre-wrap; font: .9rem/1.5 ui-monospace, monospace; margin: .5rem 0 0; }
 summary { cursor: pointer; }
 form { margin-top: 1.25rem; }
 label { display: block; color: var(--soft); font-size: .9rem; }

@@ -14,6 +14,8 @@ export interface PageWords {
   readonly arguments: string;
   readonly noArguments: string;
   readonly more: (count: number) => string;
+  /** All values, and not their beginnings alone. */
+  readonly whole: string;
   readonly changes: string;
   readonly added: string;
   readonly removed: string;
@@ -41,6 +43,7 @@ const en: PageWords = {
   arguments: "With these values",
   noArguments: "It takes no values.",
   more: (count) => `and ${count} more, not shown`,
+  whole: "Show everything",
   changes: "What changes",
   added: "added",
   removed: "removed",
@@ -93,6 +96,7 @@ const zh: PageWords = {
   arguments: "使用以下参数",
   noArguments: "没有参数。",
   more: (count) => `另有 ${count} 项未显示`,
+  whole: "显示全部",
   changes: "将发生的更改",
   added: "新增",
   removed: "删除",
@@ -133,6 +137,7 @@ const ja: PageWords = {
   arguments: "使用する値",
   noArguments: "値はありません。",
   more: (count) => `ほか ${count} 件（非表示）`,
+  whole: "すべて表示",
   changes: "変更内容",
   added: "追加",
   removed: "削除",

@@ -27,6 +27,16 @@ describe("the page of a call", () => {
     expect(page).toContain("You answer as ada (acme)");
   });
 
+  it("lets who decides read all of what is told by its beginning, and nothing unseen in it", async () => {
+    const recorded = { text: `${"x".repeat(400)} to eve@example.org\u202e`, token: "[redacted]" };
+    const cut = { arguments: [{ name: "text", value: `"${"x".repeat(300)}…`, redacted: false }] };
+    const page = await draw({ recorded }, cut);
+    expect(page).toContain("<summary>Show everything</summary>");
+    expect(page).toContain("to eve@example.org\\u202e");
+    expect(await draw({ recorded }, { more: 1 })).toContain("Show everything");
+    expect(await draw()).not.toContain("Show everything");
+  });
+
   it("holds nothing that is redacted, and its title nothing of the call", async () => {
     const page = await draw();
     expect(page).not.toContain("sk-very-secret");
