@@ -1,4 +1,8 @@
 /** An approval as the audit trail has it, in the form of `approvalView`. What only the user's object knows is left open. Pure. */
+import { plainLine } from "../approvals/plain-line.ts";
+import { isRecord } from "../approvals/schema-at.ts";
+import { shownValue } from "../approvals/shown-value.ts";
+import { redacted } from "../lib/redact.ts";
 import type { IndexedApproval } from "../stores/approval-index-port.ts";
 import type { ApprovalRecord } from "../stores/audit-record.ts";
 
@@ -31,15 +35,19 @@ export function trailView({ id, user, status, asked, ended }: IndexedApproval): 
   };
 }
 
-/** The text's lines: its parts are not recorded. */
-function detailsOf({ disclosure }: ApprovalRecord): Readonly<Record<string, unknown>> {
+/** The text's lines and the arguments: its parts are not recorded. Else a call with values would be told as one without. */
+function detailsOf({ disclosure, arguments: args }: ApprovalRecord): Readonly<Record<string, unknown>> {
   const [summary = "", ...notes] = disclosure === null ? [] : disclosure.split("\n");
   return {
     language: "en",
     category: null,
     summary,
     notes,
-    arguments: [],
+    arguments: Object.entries(isRecord(args) ? args : {}).map(([name, value]) => ({
+      name: plainLine(name, 80),
+      value: value === redacted ? redacted : shownValue(value),
+      redacted: value === redacted,
+    })),
     more: 0,
     changes: [],
     destination: null,

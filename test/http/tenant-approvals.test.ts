@@ -55,7 +55,11 @@ it("is what the trail has, and the order of the list stays", async () => {
   expect(views.map(({ user }) => user)).toEqual(["bob", "ada", "carol", "ada"]);
   expect(views.map(({ status }) => status)).toEqual(["pending", "denied", "pending", "denied"]);
   expect(views[0]).toMatchObject({
-    details: { summary: "It edits a note.", notes: ["  title: plan"] },
+    details: {
+      summary: "It edits a note.",
+      notes: ["  title: plan"],
+      arguments: [{ name: "title", value: '"plan"', redacted: false }],
+    },
     editable: false,
   });
   expect(asked.sort()).toEqual(["ada", "bob", "carol"]);
