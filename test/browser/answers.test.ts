@@ -41,6 +41,34 @@ describe.skipIf(!hasChromium)("an answer", () => {
     expect(fake.answers).toEqual([{ id: letter.id, body: { action: "deny", reason: "Not before Monday." } }]);
   });
 
+  test("that somebody else gave, and that cannot be looked at just now, is called no other", async () => {
+    const { page, fake } = await waitingFor(mail()).on();
+    const message = "an answer stands: look at it with GET";
+    fake.next = { status: 409, body: { error: { code: "approval_settled", message } } };
+    await page.route(/approvals\/appr_/, (route) =>
+      route.request().method() === "GET" ? route.abort() : route.fallback(),
+    );
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("article").count()).toBe(1);
+  });
+
+  test("offers the undo of one's own calls alone: of others' the page could not say whether there is one", async () => {
+    const ran = { status: "approved", settled_by: "dec_1", answered_at: new Date().toISOString() } as const;
+    const [own, other] = [approval({ tool: "own", ...ran }), approval({ tool: "other", user: "bob", ...ran })];
+    const { page } = await stage.enter(
+      desktop,
+      ({ approvals }) => {
+        for (const one of [own, other]) approvals.set(one.id, one);
+      },
+      "/console/approvals/answered",
+    );
+    const row = (tool: string) => page.getByRole("listitem").filter({ hasText: tool });
+    await row("other").getByText("bob").waitFor();
+    const offered = (tool: string) => row(tool).getByText("Undo", { exact: true }).count();
+    expect([await offered("own"), await offered("other")]).toEqual([1, 0]);
+  });
+
   test("edits what was changed and nothing else; what is hidden stays", async () => {
     const note = outline();
     const { page, fake } = await waitingFor(note).on();

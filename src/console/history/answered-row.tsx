@@ -11,6 +11,7 @@ import { UndoNote } from "./undo-note.tsx";
 export function AnsweredRow({ approval }: { readonly approval: ApprovalTold }) {
   const { status, answer, details, tool } = approval;
   const words = texts.answered;
+  const mine = approval.user === undefined || approval.user === me.value?.user;
   const outcome = status === "approved" && answer?.action === "edit" ? words.edited : words.status[status];
   const about = [
     ...(answer && answer.by !== me.value?.user ? [words.by(answer.by)] : []),
@@ -40,7 +41,8 @@ export function AnsweredRow({ approval }: { readonly approval: ApprovalTold }) {
       )}
       {about.length > 0 && <p class="hint">{about.join(" · ")}</p>}
       {answer?.reason && <p class="reason">{words.reason(answer.reason)}</p>}
-      {details && status === "approved" && approval.reversible && approval.settled_by !== null && (
+      {/* Only whose call it was can look whether it can be undone, and undo it. */}
+      {mine && details && status === "approved" && approval.reversible && approval.settled_by !== null && (
         <UndoNote id={approval.settled_by} />
       )}
     </li>

@@ -18,6 +18,7 @@ export async function answer(approval: ApprovalView, body: AnswerBody): Promise<
   if (sent.error.kind === "unreachable" || ![404, 409].includes(sent.error.status)) return sent.error;
   // Somebody was faster, or the time is up: what became of it is shown, not what was wished.
   const found = await call<ApprovalView>(path);
+  if (!found.ok && found.error.kind === "unreachable") return sent.error;
   announce(texts.answer.elsewhere(approval.tool));
   take(found.ok ? { ...approval, ...found.value } : { ...approval, status: "cancelled" });
   return undefined;
