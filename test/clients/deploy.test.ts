@@ -41,6 +41,8 @@ describe("the dry run", () => {
       name: "gate-staging",
       vars: { UPSTREAM_BASE_URL: upstream.UPSTREAM_BASE_URL, METRICS: "1" },
       d1_databases: [{ binding: "AUDIT_DB", database_name: "gate-staging-audit" }],
+      // Signed links stand in addresses.
+      observability: { logs: { invocation_logs: false } },
     });
   });
 
