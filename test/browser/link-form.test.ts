@@ -69,6 +69,25 @@ describe.skipIf(!hasChromium)("the form of a link", () => {
     expect(JSON.stringify([...form.headers])).not.toContain("token");
   });
 
+  test("stays within the narrowest phone, whatever a model and its tools are called", async () => {
+    const long = "n".repeat(80);
+    const disclosed = {
+      summary: `Use ${long.repeat(4)}.`,
+      question: long,
+      notes: [long],
+      arguments: [{ name: long, value: `"${long.repeat(3)}…`, redacted: false }],
+      destination: long,
+      more: 3,
+    };
+    const whose = { tenant: long, user: long };
+    const html = await callPage(sample({ tool: long, recorded: { [long]: long } }, disclosed), whose, askedAt);
+    const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+    await page.setContent(String(html));
+    await page.getByText("Show everything").click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await page.close();
+  });
+
   test("is another page's by both, however that page hides itself", async () => {
     const form = await press(elsewhere);
     expect(form.headers.get("origin")).toBe("null");

@@ -13,7 +13,8 @@ main { max-width: 36rem; margin: 0 auto; padding: 1rem; }
 article { background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 1.25rem; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; }
 h2 { margin: 1.25rem 0 .25rem; font-size: .9rem; font-weight: 600; color: var(--soft); }
-p, li, dd, pre { overflow-wrap: anywhere; }
+h1, p, li, dt, dd, pre { overflow-wrap: anywhere; }
+dl.values dd { unicode-bidi: plaintext; }
 p { margin: .25rem 0; }
 .who { color: var(--soft); font-size: .9rem; margin: 0 0 .75rem; }
 .notes { margin: .75rem 0; padding: .5rem .75rem; border-radius: .5rem; background: var(--mark); list-style: none; }
