@@ -46,7 +46,11 @@ export function ItemControl({ id, input, text, invalid, described, code, label, 
     );
   }
   if (!input.long)
-    return <input {...common} type="text" value={text} onInput={(event) => onText(event.currentTarget.value)} />;
+    return (
+      <input {...common} type="text" dir="auto" value={text} onInput={(event) => onText(event.currentTarget.value)} />
+    );
   const rows = Math.min(14, Math.max(3, text.split("\n").length + Math.floor(text.length / 60)));
-  return <textarea {...common} rows={rows} value={text} onInput={(event) => onText(event.currentTarget.value)} />;
+  return (
+    <textarea {...common} dir="auto" rows={rows} value={text} onInput={(event) => onText(event.currentTarget.value)} />
+  );
 }
