@@ -52,6 +52,11 @@ describe.skipIf(!hasChromium)("with a key", () => {
     const other = await page.context().newPage();
     await other.goto("/console/approvals");
     await inside(other);
+    // Signed out of in one tab, it is in none.
+    await other.getByRole("link", { name: "You" }).click();
+    await other.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await stored(page)).toEqual([null, null]);
   });
 
   test("that the gateway does not take", async () => {

@@ -28,6 +28,12 @@ export function signOut(why: Ended): void {
   credential.value = undefined;
 }
 
+/** Who signs out of a device signs out in every tab of it. @param name of what another tab has changed; null: all. */
+export function signedOutElsewhere(name: string | null): void {
+  if ((name === NAME || name === null) && credential.peek()?.kept && localStorage.getItem(NAME) === null)
+    signOut("left");
+}
+
 function stored(): Credential | undefined {
   const [brief, kept] = [sessionStorage.getItem(NAME), localStorage.getItem(NAME)];
   if (brief !== null) return { token: brief, kept: false };

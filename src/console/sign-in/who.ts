@@ -3,12 +3,13 @@ import { effect, signal } from "@preact/signals";
 import type { Principal } from "../api/approval.ts";
 import { call } from "../api/call.ts";
 import type { Failure } from "../api/failure.ts";
-import { credential } from "./credential.ts";
+import { credential, signedOutElsewhere } from "./credential.ts";
 
 export const me = signal<Principal | undefined>(undefined);
 export const meFailed = signal<Failure | undefined>(undefined);
 
 export function followCredential(): void {
+  window.addEventListener("storage", ({ key }) => signedOutElsewhere(key));
   effect(() => {
     me.value = undefined;
     if (credential.value) void loadMe();
