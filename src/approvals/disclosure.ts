@@ -67,13 +67,17 @@ export function discloseCall(call: CallToDisclose): Disclosure {
     arguments: shownArguments(entries.slice(0, MAX_SHOWN), traits.redact),
     more: Math.max(0, entries.length - MAX_SHOWN),
     changes,
-    destination: traits.destination === undefined ? null : plainLine(traits.destination, 200),
+    destination: toldDestination(traits.destination),
     reversible: traits.reversible,
     undoing: undoingOf(traits, words),
     question: told.question,
     learnMore: localText(traits.learnMore, language) ?? null,
   };
 }
+
+/** As a disclosure tells it. */
+export const toldDestination = (destination: string | undefined): string | null =>
+  destination === undefined ? null : plainLine(destination, 200);
 
 /** Where both are asked, the first use: whoever enables the tool runs the call. */
 function tellCall(call: CallToDisclose, words: Words): { readonly summary: string; readonly question: string } {

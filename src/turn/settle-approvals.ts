@@ -3,10 +3,12 @@
  * given days ago, or by somebody whose role has changed since, releases nothing that would not be released today.
  */
 import type { Answer, Approval } from "../approvals/approval.ts";
+import { toldDestination } from "../approvals/disclosure.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import type { Facts } from "../policy/facts.ts";
 import { type Offer, offerTools } from "../policy/offer.ts";
 import type { Reason } from "../policy/reasons.ts";
+import { traitsOf } from "../policy/traits.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
 import { callToDecide } from "./call-to-decide.ts";
 import { decideCalls } from "./decide-calls.ts";
@@ -84,8 +86,18 @@ export const heldCall = ({ callId, tool, arguments: args, extra }: Approval): Mo
 function approvedCall(turn: Turn, moment: Moment, { approval, answer, refusal }: Answered): CallToDecide {
   const value = JSON.parse(answer?.edited?.arguments ?? approval.arguments) as Arguments;
   const call = heldCall(approval);
-  const vetted = refusal ? refusedBy(refusal) : vetHeld(turn, moment, approval, value);
+  const objection = refusal ?? toldOtherwise(turn, approval);
+  const vetted = objection ? refusedBy(objection) : vetHeld(turn, moment, approval, value);
   return { ...callToDecide(turn, call, vetted, value), approval: { id: approval.id, answer } };
+}
+
+/** The policy has changed what the tool is since the person was told: that is not what the answer is to. */
+function toldOtherwise({ input }: Turn, { tool, disclosure }: Approval): Reason | undefined {
+  const { category, reversible, destination } = traitsOf(input.policy, tool);
+  const same = category === disclosure.category && reversible === disclosure.reversible;
+  return same && toldDestination(destination) === disclosure.destination
+    ? undefined
+    : { code: "approval_mismatch", tool };
 }
 
 const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reason], counted: { windows: [] } });

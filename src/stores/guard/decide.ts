@@ -183,7 +183,7 @@ function releaseCall(
     });
   const ordinal = row && decision.effect === "allow" ? reserveFor(step, call, id, undo) : undefined;
   if (row) {
-    if (ordinal !== undefined) openAskedGate(sql, row, owner, call.counted, now);
+    if (ordinal !== undefined) openAskedGate(sql, row, owner, call.counted, { policy: request.moment.policy, now });
     settleApproval(sql, row, id, now);
   }
   // Of another session, or of nobody: the record names it as it was told, within bounds.

@@ -86,14 +86,17 @@ export function settleApproval(sql: SqlStorage, row: ApprovalRow, decision: stri
   changeApproval(sql, row);
 }
 
-/** Consent to the first use was given with the answer. */
+/**
+ * Consent to the first use was given with the answer. Under another policy than the one that asked the person may have been
+ * told of this session alone: then it is for no more.
+ */
 export function openAskedGate(
   sql: SqlStorage,
   row: ApprovalRow,
   owner: Parameters<typeof openGate>[1],
   { gate }: CallToDecide["counted"],
-  now: number,
+  { policy, now }: { readonly policy: string; readonly now: number },
 ): void {
   if (!gate || !bodyOf(row).asks.includes("first_use")) return;
-  openGate(sql, owner, gate.tool, gate.perSession ? row.session : undefined, now);
+  openGate(sql, owner, gate.tool, gate.perSession || row.policy !== policy ? row.session : undefined, now);
 }

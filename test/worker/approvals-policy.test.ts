@@ -1,0 +1,45 @@
+/** A policy that changes between the question and the answer: what the person was told is what the answer is to. */
+import { env } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { putPolicy } from "../../src/stores/kv-policies.ts";
+import { asked, asking, chat, done, edits, policy, reasonsOf, says1 } from "./approvals.ts";
+import type { Gateway } from "./gateway.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The isolate keeps a policy for a while: it is later then. */
+async function replaced(gate: Gateway, document: unknown): Promise<void> {
+  const start = Date.now();
+  vi.useFakeTimers({ toFake: ["Date"], now: start + 300_000 });
+  await putPolicy(env.KV, gate.tenant, document, start);
+}
+
+describe("a call that waits", () => {
+  it.each([
+    ["is sent elsewhere now", { category: "external", destination: "ACME" }],
+    ["is sent to another place now", { category: "modification", destination: "ACME" }],
+    ["could not be undone, the person was told, and can be", { category: "modification", reversible: true }],
+  ])("and %s is not released by the answer to the old question", async (_, settings) => {
+    const gate = await asking([says1(edits()), done]);
+    const talk = chat(gate);
+    await talk.say("please change my note");
+    await replaced(gate, { ...policy, tools: { ...policy.tools, edit_note: settings } });
+    const yes = await talk.say("yes");
+    expect([yes.calls, reasonsOf(yes), yes.text]).toEqual([[], [["approval_mismatch"]], "Done."]);
+  });
+});
+
+describe("a first use that was consented to for this session", () => {
+  it("is none for every session where the policy came to keep consents since", async () => {
+    const tools = { edit_note: { ...policy.tools.edit_note, firstTime: true } };
+    const gates = (persistApprovals: boolean) => ({ ...policy, tools, gates: { persistApprovals } });
+    const gate = await asking([says1(edits()), done], gates(false));
+    const talk = chat(gate);
+    expect(asked(await talk.say("please change my note"))[0]?.asks).toContain("first_use");
+    await replaced(gate, gates(true));
+    expect((await talk.say("yes")).calls).toHaveLength(1);
+    expect(await gate.guard.gates()).toMatchObject([{ tool: "edit_note", session: "s" }]);
+  });
+});
