@@ -9,15 +9,25 @@ import { readCommand } from "./read-command.ts";
  * nor asks it how things stand.
  */
 export function taskStart(messages: readonly JsonObject[]): number {
-  for (let index = messages.length - 1; index >= 0; index -= 1) {
-    if (messages[index]?.role === "user" && !goesOn(messages, index)) return index + 1;
-  }
-  return 0;
+  const known = starts.get(messages);
+  if (known !== undefined) return known;
+  let start = messages.length;
+  while (start > 0 && (messages[start - 1]?.role !== "user" || goesOn(messages, start - 1))) start -= 1;
+  starts.set(messages, start);
+  return start;
 }
+
+/** Asked for several times in a request, and a history may be long: messages are not changed. */
+const starts = new WeakMap<readonly JsonObject[], number>();
 
 function goesOn(messages: readonly JsonObject[], index: number): boolean {
   const text = userTextIn(messages[index]?.content);
   if (readCommand(text) === "status") return true;
-  const before = messages.slice(0, index).findLast(({ role }) => role !== "system" && role !== "developer");
+  let at = index - 1;
+  while (at >= 0 && isSystem(messages[at])) at -= 1;
+  const before = messages[at];
   return before?.role === "assistant" && readInlineAnswer(textOf(before.content), text) !== undefined;
 }
+
+const isSystem = (message: JsonObject | undefined): boolean =>
+  message?.role === "system" || message?.role === "developer";
