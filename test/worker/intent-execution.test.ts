@@ -131,6 +131,16 @@ describe("completion", () => {
     });
   }
 
+  it("reminds the model of nothing that the person has refused: it would be asked for once more", async () => {
+    const base = document();
+    const browser_open = { category: "modification", families: ["browser"] };
+    const policy = { ...base, tools: { ...base.tools, browser_open } };
+    const gate = await open([{ calls: [call("c1", "browser_open")] }, { text: "Then not." }], policy);
+    const first = await ask(gate, { messages: [asked], tools: [browser] }, session);
+    const no = await ask(gate, { messages: [asked, first.message, user("no")], tools: [browser] }, session);
+    expect([gate.sent.length, no.note.stop_reason]).toEqual([2, "intent_execution_failed"]);
+  });
+
   for (const stream of [true, false]) {
     it(`mixes nothing into JSON mode: the failure is a refusal (stream ${stream})`, async () => {
       const json = { response_format: { type: "json_object" } };
