@@ -11,6 +11,7 @@ import type { ToolTraits } from "../policy/traits.ts";
 import { changesOf } from "./changes.ts";
 import type { DisclosedArgument, Disclosure, Language } from "./disclosed.ts";
 import { fillWords } from "./fill-words.ts";
+import { toldDestination } from "./nature.ts";
 import { plainLine } from "./plain-line.ts";
 import { memberSchemas } from "./schema-at.ts";
 import { shownValue, valueInSentence } from "./shown-value.ts";
@@ -67,17 +68,13 @@ export function discloseCall(call: CallToDisclose): Disclosure {
     arguments: shownArguments(entries.slice(0, MAX_SHOWN), traits.redact),
     more: Math.max(0, entries.length - MAX_SHOWN),
     changes,
-    destination: toldDestination(traits.destination),
+    destination: traits.destination === undefined ? null : toldDestination(traits.destination),
     reversible: traits.reversible,
     undoing: undoingOf(traits, words),
     question: told.question,
     learnMore: localText(traits.learnMore, language) ?? null,
   };
 }
-
-/** As a disclosure tells it. */
-export const toldDestination = (destination: string | undefined): string | null =>
-  destination === undefined ? null : plainLine(destination, 200);
 
 /** Where both are asked, the first use: whoever enables the tool runs the call. */
 function tellCall(call: CallToDisclose, words: Words): { readonly summary: string; readonly question: string } {

@@ -54,7 +54,11 @@ export interface CountedChecks {
     readonly perSession?: true;
   };
   /** Present where a person must confirm this call. */
-  readonly confirmation?: { readonly disclosure: string };
+  readonly confirmation?: {
+    readonly disclosure: string;
+    /** What the tool is: a grant is for what the person was told it is. Absent: for any. */
+    readonly nature?: string;
+  };
   /** Present where the tool's family is only softly allowed by the intents held; counted for the task. */
   readonly soft?: { readonly families: readonly string[]; readonly intents: readonly string[]; readonly max: number };
 }

@@ -4,6 +4,7 @@
  */
 import { discloseCall } from "../approvals/disclosure.ts";
 import { disclosureText } from "../approvals/disclosure-text.ts";
+import { natureOf } from "../approvals/nature.ts";
 import { redactArguments } from "../lib/redact.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Effect } from "./decision.ts";
@@ -56,7 +57,12 @@ function countedChecks(subject: Subject, call: Call, suspicious: boolean): Count
       ? { gate: { tool: traits.name, disclosure: told(subject, call, "first_use"), ...perSession } }
       : {}),
     ...(traits.asks || suspicious
-      ? { confirmation: { disclosure: told(subject, call, "confirmation_required") } }
+      ? {
+          confirmation: {
+            disclosure: told(subject, call, "confirmation_required"),
+            nature: natureOf(traits),
+          },
+        }
       : {}),
     ...(standing?.verdict === "soft"
       ? { soft: { families: [...traits.families], intents: standing.intents, max: standing.max } }

@@ -3,7 +3,7 @@
  * given days ago, or by somebody whose role has changed since, releases nothing that would not be released today.
  */
 import type { Answer, Approval } from "../approvals/approval.ts";
-import { toldDestination } from "../approvals/disclosure.ts";
+import { natureOf } from "../approvals/nature.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import type { Facts } from "../policy/facts.ts";
 import { type Offer, offerTools } from "../policy/offer.ts";
@@ -93,11 +93,8 @@ function approvedCall(turn: Turn, moment: Moment, { approval, answer, refusal }:
 
 /** The policy has changed what the tool is since the person was told: that is not what the answer is to. */
 function toldOtherwise({ input }: Turn, { tool, disclosure }: Approval): Reason | undefined {
-  const { category, reversible, destination } = traitsOf(input.policy, tool);
-  const same = category === disclosure.category && reversible === disclosure.reversible;
-  return same && toldDestination(destination) === disclosure.destination
-    ? undefined
-    : { code: "approval_mismatch", tool };
+  const same = natureOf(traitsOf(input.policy, tool)) === natureOf(disclosure);
+  return same ? undefined : { code: "approval_mismatch", tool };
 }
 
 const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reason], counted: { windows: [] } });

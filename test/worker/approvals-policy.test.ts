@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
 import { asked, asking, chat, done, edits, policy, reasonsOf, says1 } from "./approvals.ts";
 import type { Gateway } from "./gateway.ts";
+import { result } from "./script.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -28,6 +29,22 @@ describe("a call that waits", () => {
     await replaced(gate, { ...policy, tools: { ...policy.tools, edit_note: settings } });
     const yes = await talk.say("yes");
     expect([yes.calls, reasonsOf(yes), yes.text]).toEqual([[], [["approval_mismatch"]], "Done."]);
+  });
+});
+
+describe("a grant", () => {
+  it("is for what the person was told the tool is: where that has changed since, it is asked again", async () => {
+    const gate = await asking([says1(edits()), done, says1(edits("c2")), done, says1(edits("c3"))]);
+    const talk = chat(gate);
+    await talk.say("please change my note");
+    await talk.say("always");
+    await talk.bring(result("c1"));
+    expect((await talk.say("please change it again")).calls).toHaveLength(1);
+    await talk.bring(result("c2"));
+    const destination = { category: "modification", destination: "ACME" };
+    await replaced(gate, { ...policy, tools: { ...policy.tools, edit_note: destination } });
+    const third = await talk.say("please change it once more");
+    expect([third.calls, asked(third)]).toMatchObject([[], [{ tool: "edit_note" }]]);
   });
 });
 

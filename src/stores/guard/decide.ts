@@ -151,8 +151,9 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
 function countedFor(step: Step, call: CallToDecide) {
   const { sql, request, span, now } = step;
   const { tool, counted, arguments: args } = call;
+  const nature = counted.confirmation?.nature;
   const looks = counted.confirmation !== undefined && request.grants !== false;
-  const grant = looks ? findGrant(sql, { tool, session: request.session, args }, now) : undefined;
+  const grant = looks ? findGrant(sql, { tool, session: request.session, args, nature }, now) : undefined;
   const counts = readCounts(sql, request.session, span, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>
     countedVerdicts(tool, counted, { ...counts, askable, granted: grant !== undefined });

@@ -136,6 +136,13 @@ CREATE INDEX kept_calls_at ON kept_calls (at);
 CREATE INDEX kept_calls_undone ON kept_calls (undone_by) WHERE undone_by IS NOT NULL;
 `;
 
+/** Version 7. */
+const NATURES = `
+-- nature: what the tool was when the person was asked, as \`natureOf\` tells it. NULL where older code gave the grant: it
+-- covers nothing.
+ALTER TABLE grants ADD COLUMN nature TEXT;
+`;
+
 /**
  * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
  * which names the task that it is of: once older code has begun another, it says nothing more. Code before version 4 asks
@@ -150,6 +157,7 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: APPROVALS, readableBy: 1 },
   { up: WEBHOOKS, readableBy: 1 },
   { up: KEPT_CALLS, readableBy: 1 },
+  { up: NATURES, readableBy: 1 },
 ];
 
 /** The first row, or undefined. */

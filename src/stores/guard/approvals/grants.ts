@@ -1,9 +1,10 @@
 /** What a person allows without being asked again: kept, matched, told and withdrawn. Parts of a transaction. */
 import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
 import { grantCovers } from "../../../approvals/grant-terms.ts";
+import { natureOf } from "../../../approvals/nature.ts";
 import { newId } from "../../../lib/ids.ts";
 import { first } from "../schema.ts";
-import type { ApprovalRow } from "./rows.ts";
+import { type ApprovalRow, bodyOf } from "./rows.ts";
 
 /** Of one user; the oldest gives way. */
 const MAX_GRANTS = 500;
@@ -22,8 +23,8 @@ interface GrantRow extends Record<string, SqlStorageValue> {
 export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, now: number): Grant {
   const grant = first(
     sql.exec<GrantRow>(
-      `INSERT INTO grants (id, tool, session, conditions, created, expires, approval) VALUES (?, ?, ?, ?, ?, ?, ?)
-       RETURNING *`,
+      `INSERT INTO grants (id, tool, session, conditions, created, expires, approval, nature)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
       newId("grant", now),
       row.tool,
       terms.session ? row.session : "",
@@ -31,6 +32,7 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
       now,
       terms.expiresAt,
       row.id,
+      natureOf(bodyOf(row).disclosure),
     ),
   ) as GrantRow;
   sql.exec(
@@ -40,18 +42,25 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
   return toGrant(grant);
 }
 
-/** The grant that covers the call, if there is one. @param args JSON of the arguments. */
-export function findGrant(
-  sql: SqlStorage,
-  { tool, session, args }: { readonly tool: string; readonly session: string; readonly args: string },
-  now: number,
-): string | undefined {
+interface Asked {
+  readonly tool: string;
+  readonly session: string;
+  /** JSON of the arguments. */
+  readonly args: string;
+  /** As in `CountedChecks`. */
+  readonly nature: string | undefined;
+}
+
+/** The grant that covers the call, if there is one: not where the policy has made another thing of the tool since. */
+export function findGrant(sql: SqlStorage, { tool, session, args, nature }: Asked, now: number): string | undefined {
   const rows = sql
     .exec<GrantRow>(
-      "SELECT * FROM grants WHERE tool = ? AND session IN ('', ?) AND (expires IS NULL OR expires > ?) ORDER BY ordinal",
+      `SELECT * FROM grants WHERE tool = ?1 AND session IN ('', ?2) AND (expires IS NULL OR expires > ?3)
+         AND (?4 IS NULL OR nature = ?4) ORDER BY ordinal`,
       tool,
       session,
       now,
+      nature ?? null,
     )
     .toArray();
   if (rows.length === 0) return undefined;
