@@ -170,6 +170,19 @@ describe("a client that knows approvals", () => {
     expect((await ask(gate, more, { ...native, "x-toolgate-session": "other" })).calls).toEqual([]);
   });
 
+  it("gives a grant for the call as it edits it, not for the one that was asked about", async () => {
+    for (const [title, status] of [
+      ["Gadamer", 400],
+      ["Ricoeur", 200],
+    ] as const) {
+      const gate = await asking([says1(edits())]);
+      const id = idIn(await ask(gate, base, native));
+      const grant = { until: "session", arguments: { title: { equals: title } } };
+      const edit = { id, action: "edit", arguments: { title: "Ricoeur" }, grant };
+      expect([title, (await ask(gate, answers(edit), native)).status]).toEqual([title, status]);
+    }
+  });
+
   it("may ask in JSON mode", async () => {
     const gate = await asking([says1(edits())]);
     for (const stream of [true, false]) {
