@@ -132,9 +132,13 @@ export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now:
   });
 }
 
-/** Forgets closed turns that no retry can ask for. */
+/** Forgets closed turns that no retry can ask for. A reply that was held released its calls long after it was opened. */
 export function forgetClosedTurns(sql: SqlStorage, now: number): void {
-  sql.exec("DELETE FROM turns WHERE open = 0 AND at < ?", now - RETRY_MS);
+  sql.exec(
+    `DELETE FROM turns WHERE open = 0 AND at < ?1
+       AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?1)`,
+    now - RETRY_MS,
+  );
 }
 
 /**

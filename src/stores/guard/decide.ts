@@ -34,6 +34,7 @@ interface Step {
 
 interface OpenTurn extends Span {
   readonly digest: string;
+  readonly at: number;
 }
 
 /** Throws for a turn that is not open: then nothing is decided, and nothing runs. */
@@ -41,7 +42,10 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
   const owner = readMeta(sql, "owner");
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", request.session));
   const span = first(
-    sql.exec<OpenTurn>("SELECT task, epoch, digest FROM turns WHERE id = ? AND open = 1 AND task >= 0", request.turn),
+    sql.exec<OpenTurn>(
+      "SELECT task, epoch, digest, at FROM turns WHERE id = ? AND open = 1 AND task >= 0",
+      request.turn,
+    ),
   );
   if (!owner || !session || !span) throw new Error("the turn is not open: its session was deleted or has expired");
   if (request.select !== undefined && session.task === span.task) {
@@ -170,7 +174,8 @@ function releaseCall(
   id: string,
 ): Outcome {
   const { sql, keys, request, owner, span, now } = step;
-  const row = approvalToActOn(sql, keys, { session: request.session, task: span.task }, named, now);
+  const place = { session: request.session, task: span.task, turn: request.turn, digest: span.digest, at: span.at };
+  const row = approvalToActOn(sql, keys, place, named, now);
   let grant: string | undefined;
   // Asked for as an undo it stays one, whoever takes it up.
   const of = row && bodyOf(row).undoes;

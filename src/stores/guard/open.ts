@@ -225,7 +225,7 @@ function giveAgain(
   const turn = first(
     sql.exec<{ id: string; role: string; grants: string; mode: string | null; policy: string }>(
       `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
-       WHERE t.digest = ? AND t.session = ? AND t.at > ? AND EXISTS (SELECT 1 FROM calls c WHERE c.turn = t.id)
+       WHERE t.digest = ? AND t.session = ? AND EXISTS (SELECT 1 FROM calls c WHERE c.turn = t.id AND c.at > ?)
        ORDER BY t.at DESC LIMIT 1`,
       request.digest,
       session.id,

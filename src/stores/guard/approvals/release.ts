@@ -11,13 +11,19 @@ import { approvedVerdicts } from "../../../policy/rules/approved.ts";
 import type { CallToDecide } from "../../../turn/guard-port.ts";
 import type { AuditKeys } from "../../audit-keys.ts";
 import { openGate } from "../gates.ts";
+import { first } from "../schema.ts";
 import { takeAnswer } from "./answer.ts";
 import { type ApprovalRow, answerOf, bodyOf, changeApproval, findApproval } from "./rows.ts";
 
-/** The session and task that the turn is of. */
+/** The turn, and what it is of. */
 export interface Place {
   readonly session: string;
   readonly task: number;
+  readonly turn: string;
+  /** Of the client's request. */
+  readonly digest: string;
+  /** When it was opened. */
+  readonly at: number;
 }
 
 /**
@@ -27,15 +33,33 @@ export interface Place {
 export function approvalToActOn(
   sql: SqlStorage,
   keys: AuditKeys,
-  { session, task }: Place,
+  place: Place,
   { id, answer }: { readonly id: string; readonly answer?: Answer | undefined },
   now: number,
 ): ApprovalRow | undefined {
   const row = findApproval(sql, id);
-  if (!row || row.open === 0 || row.session !== session || row.task !== task) return undefined;
+  if (!row || row.open === 0 || row.session !== place.session || row.task !== place.task) return undefined;
+  if (row.channel === "hold" && isOvertaken(sql, place)) return undefined;
   if (answer) takeAnswer(sql, keys, row, answer, now);
   return row;
 }
+
+/**
+ * Whether the same request was sent again and is held too: a connection that was lost may look alive for minutes, and what
+ * it released would reach nobody. The newest gets the call.
+ */
+const isOvertaken = (sql: SqlStorage, { session, task, turn, digest, at }: Place): boolean =>
+  first(
+    sql.exec(
+      "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND open = 1 AND (at > ? OR (at = ? AND id > ?))",
+      digest,
+      session,
+      task,
+      at,
+      at,
+      turn,
+    ),
+  ) !== undefined;
 
 /** @param counted what the rules that need counts say now. */
 export function decideApproved(
