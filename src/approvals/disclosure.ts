@@ -119,9 +119,10 @@ function whatOf({ description, category }: CallToDisclose["traits"], words: Word
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}${end}`;
 }
 
-function notesOf({ traits, asks, suspicious, arguments: args }: CallToDisclose, words: Words): string[] {
+function notesOf({ traits, language, asks, suspicious, arguments: args }: CallToDisclose, words: Words): string[] {
   const notes: string[] = [];
-  if (traits.destination) notes.push(fillWords(words.sentTo, { destination: plainLine(traits.destination, 200) }));
+  if (traits.destination)
+    notes.push(fillWords(words.sentTo, { destination: destinationIn(language, traits.destination) }));
   else if (traits.category === "external") notes.push(words.leaves);
   if (traits.category === "modification") notes.push(words.modifies);
   if (traits.sensitive) notes.push(words.sensitive);
@@ -133,6 +134,10 @@ function notesOf({ traits, asks, suspicious, arguments: args }: CallToDisclose, 
   }
   return notes;
 }
+
+/** Policies name it in English: `the GNORM API` has no article in a sentence of another language. */
+const destinationIn = (language: Language, destination: string): string =>
+  plainLine(language === "en" ? destination : destination.replace(/^the\s+/i, ""), 200);
 
 /** Of a JSON pointer what lies above the first value that is redacted: names below it are not told either. */
 function visiblePath(args: Readonly<Record<string, unknown>>, path: string): string {

@@ -26,6 +26,12 @@ describe("the disclosure", () => {
     expect(disclosure.arguments.map(({ redacted }) => redacted)).toEqual([false, true]);
   });
 
+  it("puts no English article into a sentence of another language", () => {
+    const notes = (language: "zh" | "ja") => disclosureOf({ traits: gnorm, language }).notes.join();
+    expect(notes("zh")).toContain("发送到 GNORM API");
+    expect(notes("ja")).toContain("内容は GNORM API に");
+  });
+
   it("says what the category does where the policy describes nothing", () => {
     const of = (category: "read_only" | "note_taking" | "modification" | "external") =>
       disclosureText(disclosureOf({ traits: { name: "x", category } }));
