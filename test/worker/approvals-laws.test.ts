@@ -148,6 +148,8 @@ async function play(acts: readonly Act[]): Promise<void> {
         break;
       }
       case "restart":
+        // It runs, and has written what it answered: an open that dies unwritten makes its turn unknown.
+        await self.guard.session("none");
         await evictDurableObject(self.stub);
         break;
       case "expire":
