@@ -69,8 +69,9 @@ export async function settleApprovals(
   const ids = new Set(answered.map(({ approval }) => approval.id));
   turn.waiting = turn.waiting.filter(({ id }) => !ids.has(id));
   for (const [index, { call, effect, reasons }] of settled.entries()) {
-    const approval = answered[index]?.approval.id;
-    turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false, approval });
+    const { approval } = answered[index] as Answered;
+    turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id });
+    if (reasons.some(({ code }) => code === "approval_denied")) turn.refused.add(`${approval.tool} ${approval.digest}`);
   }
   return settled;
 }

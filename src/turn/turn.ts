@@ -78,6 +78,8 @@ export interface Turn {
   keep: HiddenExchange[];
   /** Calls that wait for a person. */
   waiting: readonly Approval[];
+  /** Calls that a person has refused in this turn, by tool and digest: nobody is asked for the very same at once. */
+  readonly refused: Set<string>;
   readonly usages: JsonObject[];
   readonly decisions: DecisionNote[];
   readonly offered: Set<string>;
@@ -113,6 +115,7 @@ export function newTurn(
     exchanges: [],
     keep: [],
     waiting: opened.waiting?.filter(({ status }) => status === "pending") ?? [],
+    refused: new Set(),
     usages: [],
     decisions: [],
     offered: new Set(),

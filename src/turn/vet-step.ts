@@ -1,5 +1,7 @@
 /** Step 8 of a turn: pure rules first, then one call to UserGuard for what must be counted, all calls together. */
 import type { Approval } from "../approvals/approval.ts";
+import { canonicalJson } from "../lib/canonical-json.ts";
+import { sha256Hex } from "../lib/digest.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import type { Decision } from "../policy/decision.ts";
 import { readHandshake } from "../policy/handshake.ts";
@@ -83,6 +85,10 @@ function vetPurely(turn: Turn, step: StepOffer, call: ModelCall, now: number): P
   }
   const first = vetCall(turn.input.policy, facts, offer, { id: call.id, tool: call.name, arguments: args.value });
   const { vetted, value } = completeCall(turn, step, call, first, args.value);
+  if (turn.refused.size > 0 && turn.refused.has(`${call.name} ${sha256Hex(canonicalJson(value))}`)) {
+    const reason: Reason = { code: "approval_denied", tool: call.name, reason: null };
+    return { call, intent: undefined, toDecide: callToDecide(turn, call, denied(reason), value) };
+  }
   const question = questionFor(turn, now, call.name, vetted, value);
   return { call, intent: undefined, toDecide: { ...callToDecide(turn, call, vetted, value), question } };
 }

@@ -67,6 +67,22 @@ describe("arguments", () => {
   });
 });
 
+describe("the very call that was just refused", () => {
+  it("is not asked about once more in the turn, however often the model makes it", async () => {
+    const gate = await asking([says({ calls: [edits()] }), says({ calls: [edits("c2")] })]);
+    const talk = chat(gate);
+    await talk.say("please change my note");
+    const no = await talk.say("no");
+    expect([asked(no), no.note.stop_reason, gate.sent.length]).toEqual([[], "tool_policy_blocked", 4]);
+    expect((await gate.approvals()).map(({ event }) => event)).toEqual(["asked", "denied"]);
+    // Another call is another question.
+    const other = await asking([says({ calls: [edits()] }), says({ calls: [edits("c2", { title: "Ricoeur" })] })]);
+    const again = chat(other);
+    await again.say("please change my note");
+    expect(asked(await again.say("no"))).toHaveLength(1);
+  });
+});
+
 describe("a refusal that the model was to be told", () => {
   it("is told by the same request again, where the upstream failed", async () => {
     const fails = () => Response.json({ error: { message: "down" } }, { status: 500 });

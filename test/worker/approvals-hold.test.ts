@@ -62,7 +62,7 @@ for (const stream of [true, false]) {
     });
 
     it("tells the model of a refusal, and goes on", async () => {
-      const gate = await asking([says1(edits()), says1(edits("c2")), done]);
+      const gate = await asking([says1(edits()), says1(edits("c2", { title: "Ricoeur" })), done]);
       const replying = ask(gate, body, hold);
       await answerAll(gate, "deny");
       await answerAll(gate, "deny");
