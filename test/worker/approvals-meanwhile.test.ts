@@ -35,6 +35,14 @@ describe("a call that is asked about", () => {
     ]);
   });
 
+  it("asks nobody once the conversation has gone on without it: no answer would be acted on", async () => {
+    const self = asker();
+    const overtaken = await self.open();
+    await self.open();
+    const [decided] = await self.decide(overtaken, [asks()]);
+    expect([decided?.effect, decided?.approval]).toEqual(["confirm", undefined]);
+  });
+
   it("is not crowded out by questions of other chats whose time is over", async () => {
     const self = asker();
     const many = Array.from({ length: 200 }, (_, index) => asks({ index }, { callId: `c${index}` }));

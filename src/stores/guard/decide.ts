@@ -29,6 +29,8 @@ interface Step {
   readonly request: DecideRequest;
   readonly owner: Owner;
   readonly span: OpenTurn;
+  /** The session has gone on to another task since the turn was opened: nobody would act on an answer. */
+  readonly overtaken: boolean;
   readonly now: number;
 }
 
@@ -52,7 +54,7 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
     sql.exec("UPDATE sessions SET intents = ? WHERE id = ?", JSON.stringify([request.select]), session.id);
   }
   expireDue(sql, keys, now);
-  const step: Step = { sql, keys, request, owner, span, now };
+  const step: Step = { sql, keys, request, owner, span, overtaken: session.task !== span.task, now };
   // Ids of one millisecond are in no order: sorted, the trail lists the calls as they came.
   const ids = request.calls.map(() => newId("dec", now)).sort();
   const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
@@ -124,8 +126,8 @@ function decideCall(step: Step, call: CallToDecide, id: string): Outcome {
   if (undone) return { decision: undone };
   const { grant, verdicts } = countedFor(step, call);
   const { question } = call;
-  const asking = question && combined(call, verdicts(true));
-  if (question && asking?.effect === "confirm" && hasRoom(sql, call)) {
+  const asking = question && !step.overtaken && combined(call, verdicts(true));
+  if (question && asking && asking.effect === "confirm" && hasRoom(sql, call)) {
     const { task, digest: requestDigest } = span;
     const asked = ask(sql, keys, {
       request,
