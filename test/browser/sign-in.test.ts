@@ -41,6 +41,22 @@ describe.skipIf(!hasChromium)("with a key", () => {
     expect(await stored(page)).toEqual([null, null]);
   });
 
+  test("for as long as the page stands, where the browser keeps nothing for it", async () => {
+    const { page } = await newPage();
+    await page.addInitScript(() => {
+      for (const name of ["sessionStorage", "localStorage"]) {
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException("site data is blocked", "SecurityError");
+          },
+        });
+      }
+    });
+    await page.goto("/console");
+    await enter(page, await gateway.key());
+    await inside(page);
+  });
+
   test("on this device, where the person wishes it", async () => {
     const { page } = await newPage();
     const key = await gateway.key();

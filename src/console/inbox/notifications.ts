@@ -1,18 +1,19 @@
 /** The browser's own notifications, while the page is open behind others. Nothing of the call's values is in them. */
 import { signal } from "@preact/signals";
 import type { ApprovalView } from "../api/approval.ts";
+import { onDevice } from "../shell/kept.ts";
 import { texts } from "../texts/texts.ts";
 
 const NAME = "toolgate.notify";
 
-export const notifies = signal(localStorage.getItem(NAME) === "1");
+export const notifies = signal(onDevice.get(NAME) === "1");
 
 /** @returns false where the browser does not allow it. */
 export async function setNotifies(wanted: boolean): Promise<boolean> {
   const allowed = wanted && "Notification" in window && (await Notification.requestPermission()) === "granted";
   notifies.value = allowed;
-  if (allowed) localStorage.setItem(NAME, "1");
-  else localStorage.removeItem(NAME);
+  if (allowed) onDevice.set(NAME, "1");
+  else onDevice.remove(NAME);
   return allowed === wanted;
 }
 

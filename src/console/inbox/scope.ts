@@ -1,14 +1,15 @@
 /** Whose calls are shown: one's own, or, for operators, everybody's in the tenant. */
 import { computed, signal } from "@preact/signals";
+import { inTab } from "../shell/kept.ts";
 import { me } from "../sign-in/who.ts";
 
 const NAME = "toolgate.scope";
-const wanted = signal(sessionStorage.getItem(NAME) === "tenant");
+const wanted = signal(inTab.get(NAME) === "tenant");
 
 export const wholeTenant = computed(() => wanted.value && me.value?.sees_tenant === true);
 
 export function showWholeTenant(whole: boolean): void {
-  sessionStorage.setItem(NAME, whole ? "tenant" : "own");
+  inTab.set(NAME, whole ? "tenant" : "own");
   wanted.value = whole;
 }
 

@@ -1,5 +1,6 @@
 /** The key or token that the person signed in with: kept for this tab, or for this device where they wish. */
 import { signal } from "@preact/signals";
+import { inTab, onDevice } from "../shell/kept.ts";
 
 export interface Credential {
   readonly token: string;
@@ -17,7 +18,7 @@ export const ended = signal<Ended | undefined>(undefined);
 
 export function signIn(token: string, kept: boolean): void {
   forget();
-  (kept ? localStorage : sessionStorage).setItem(NAME, token);
+  (kept ? onDevice : inTab).set(NAME, token);
   ended.value = undefined;
   credential.value = { token, kept };
 }
@@ -30,17 +31,16 @@ export function signOut(why: Ended): void {
 
 /** Who signs out of a device signs out in every tab of it. @param name of what another tab has changed; null: all. */
 export function signedOutElsewhere(name: string | null): void {
-  if ((name === NAME || name === null) && credential.peek()?.kept && localStorage.getItem(NAME) === null)
-    signOut("left");
+  if ((name === NAME || name === null) && credential.peek()?.kept && onDevice.get(NAME) === null) signOut("left");
 }
 
 function stored(): Credential | undefined {
-  const [brief, kept] = [sessionStorage.getItem(NAME), localStorage.getItem(NAME)];
+  const [brief, kept] = [inTab.get(NAME), onDevice.get(NAME)];
   if (brief !== null) return { token: brief, kept: false };
   return kept === null ? undefined : { token: kept, kept: true };
 }
 
 function forget(): void {
-  sessionStorage.removeItem(NAME);
-  localStorage.removeItem(NAME);
+  inTab.remove(NAME);
+  onDevice.remove(NAME);
 }

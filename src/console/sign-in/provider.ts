@@ -2,6 +2,7 @@
 import { err, type Result } from "../../lib/result.ts";
 import { call } from "../api/call.ts";
 import type { Failure } from "../api/failure.ts";
+import { inTab } from "../shell/kept.ts";
 
 const NAME = "toolgate.sign-in";
 
@@ -19,7 +20,7 @@ export async function leaveForProvider(kept: boolean): Promise<Failure | undefin
   const body = { state, nonce, challenge: await challengeOf(verifier) };
   const where = await call<{ readonly url: string }>("/console/sign-in", { method: "POST", body });
   if (!where.ok) return where.error;
-  sessionStorage.setItem(NAME, JSON.stringify(begun));
+  inTab.set(NAME, JSON.stringify(begun));
   location.assign(where.value.url);
   return undefined;
 }
@@ -31,8 +32,8 @@ export interface CameBack {
 
 /** @param query what the provider sent the person back with. The state is of this tab, and counts once. */
 export async function comeBack(query: string): Promise<Result<CameBack, Failure>> {
-  const text = sessionStorage.getItem(NAME);
-  sessionStorage.removeItem(NAME);
+  const text = inTab.get(NAME);
+  inTab.remove(NAME);
   const foreign = {
     kind: "refused",
     status: 401,
