@@ -2,7 +2,7 @@
 import { frameOf } from "./ask.ts";
 import type { Ending } from "./ending.ts";
 import { factsOf, offerFor } from "./offer-step.ts";
-import { readCommand } from "./read-command.ts";
+import { type Command, readCommand } from "./read-command.ts";
 import { stateOf, type Turn } from "./turn.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */
@@ -11,12 +11,30 @@ export function answerCommand(turn: Turn, now: number): Ending | undefined {
   // Undoing takes more than an answer: `undo-command.ts`.
   if (!command || command === "undo") return undefined;
   if (command === "reset") turn.waiting = [];
-  const text =
-    command === "reset"
-      ? "Toolgate: the session is reset. No intent is held, no call waits, and the mode is the default."
-      : statusText(turn, now);
-  return { kind: "stop", stopReason: "completed", finishReason: "stop", text };
+  return { kind: "stop", stopReason: "completed", finishReason: "stop", text: textOf(command, turn, now) };
 }
+
+function textOf(command: Exclude<Command, "undo">, turn: Turn, now: number): string {
+  switch (command) {
+    case "reset":
+      return "Toolgate: the session is reset. No intent is held, no call waits, and the mode is the default.";
+    case "status":
+      return statusText(turn, now);
+    case "help":
+      return [HELP, ...stillWaiting(turn, now)].join("\n");
+  }
+}
+
+const HELP = [
+  "Toolgate: write one of these, alone in a message:",
+  "- `/toolgate status` tells where you stand: intent, mode, and which tools are offered or withheld, and why",
+  "- `/toolgate undo` takes back the last call that can be undone",
+  "- `/toolgate reset` begins anew: no intent is held, and no call waits",
+].join("\n");
+
+/** The answer to it counts only where the codes stand in the message before. */
+const stillWaiting = (turn: Turn, now: number): readonly string[] =>
+  turn.waiting.length > 0 ? ["", frameOf(turn, turn.waiting, now)] : [];
 
 function statusText(turn: Turn, now: number): string {
   const { principal, policy } = turn.input;
@@ -32,7 +50,6 @@ function statusText(turn: Turn, now: number): string {
     `offered: ${offer.offered.map((tool) => tool.name).join(", ") || "none"}${offer.handshake ? `, and ${offer.handshake.name}` : ""}`,
     `withheld: ${withheld.join(", ") || "none"}`,
     `waiting: ${turn.waiting.map(({ tool, code }) => `${tool} (${code})`).join(", ") || "none"}`,
-    // The answer to it counts only where the codes stand in the message before.
-    ...(turn.waiting.length > 0 ? ["", frameOf(turn, turn.waiting, now)] : []),
+    ...stillWaiting(turn, now),
   ].join("\n");
 }

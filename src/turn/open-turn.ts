@@ -6,7 +6,7 @@ import type { Ending } from "./ending.ts";
 import type { Answering } from "./guard-port.ts";
 import { type InlineAnswer, readInlineAnswer } from "./inline-answer.ts";
 import { withTexts } from "./kept-results.ts";
-import { readCommand } from "./read-command.ts";
+import { onlyAsks, readCommand } from "./read-command.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { holdsUntrusted } from "./untrusted.ts";
@@ -19,8 +19,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
   const detecting = answering && !holdsWords(answer) ? undefined : detect(deps, input);
   // Most policies detect at once, and awaiting what is there already would hold up the reply.
   const detection = detecting instanceof Promise ? await detecting : detecting;
-  // Asking how things stand changes nothing.
-  const newMessage = conversation.newMessage !== undefined && command !== "status";
+  const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
   const knows = (name: string) => policy.intents.has(name);
   const { select, selectAt } = policy.handshake;
   const opened = await deps.guard.open({

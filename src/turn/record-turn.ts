@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import { UNDO_DIGEST } from "./calls-port.ts";
 import { callsComeBack, type Ended, type Ending, type ToolgateNote } from "./ending.ts";
 import type { CloseRequest } from "./guard-port.ts";
-import { readCommand } from "./read-command.ts";
+import { onlyAsks } from "./read-command.ts";
 import { recordDetection } from "./recorded-detection.ts";
 import { stateOf, type Turn, type TurnDeps } from "./turn.ts";
 
@@ -129,7 +129,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
 
 /** A question of how things stand, or an undo outside of the chat. */
 const changesNothing = ({ input }: Turn): boolean =>
-  readCommand(input.conversation.newMessage) === "status" || input.digest.startsWith(UNDO_DIGEST);
+  onlyAsks(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST);
 
 /** Providers put what they like into it; a record has room for an account. */
 function recordedUsage(turn: Turn): JsonObject | null {

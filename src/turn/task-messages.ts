@@ -2,7 +2,7 @@
 import { textOf, userTextIn } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import { readInlineAnswer } from "./inline-answer.ts";
-import { readCommand } from "./read-command.ts";
+import { onlyAsks } from "./read-command.ts";
 
 /**
  * The index after the user message that the task begins with: the last one that neither answers a question of the gateway
@@ -22,7 +22,7 @@ const starts = new WeakMap<readonly JsonObject[], number>();
 
 function goesOn(messages: readonly JsonObject[], index: number): boolean {
   const text = userTextIn(messages[index]?.content);
-  if (readCommand(text) === "status") return true;
+  if (onlyAsks(text)) return true;
   let at = index - 1;
   while (at >= 0 && isSystem(messages[at])) at -= 1;
   const before = messages[at];

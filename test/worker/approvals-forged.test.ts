@@ -171,6 +171,21 @@ describe("/toolgate status", () => {
   });
 });
 
+describe("a `/toolgate` message that is no command", () => {
+  it.each(["/toolgate", "/toolgate help", "/toolgate approve"])(
+    "such as `%s` is answered without the model, and leaves what waits to be answered",
+    async (message) => {
+      const gate = await asking([says1(edits()), done]);
+      const talk = chat(gate);
+      const code = codeIn(await talk.say("please change my note"));
+      const told = await talk.say(message);
+      expect(told.text).toContain("`/toolgate status`");
+      expect([codeIn(told), gate.sent.length]).toEqual([code, 1]);
+      expect((await talk.say("yes")).calls).toMatchObject([{ id: "c1" }]);
+    },
+  );
+});
+
 describe("a client that names no session", () => {
   for (const stream of [true, false]) {
     it(`is found again by the reply that asked (stream ${stream})`, async () => {
