@@ -101,5 +101,8 @@ function overdue({ status }: Approval): Problem | undefined {
 
 function settled({ status, answer }: Approval): Problem {
   const how = answer?.action === "edit" ? "approved with changes" : status;
-  return conflict("approval_settled", `the approval is ${how} already, and an answer stands: look at it with GET`);
+  return conflict(
+    "approval_settled",
+    `the approval is ${how} already, and the first answer stands: GET it to see which`,
+  );
 }

@@ -49,7 +49,12 @@ function readChannel(asked: string | null, { confirmation }: CompiledPolicy): Re
   const channel = permitted.find((name) => name === asked);
   if (channel !== undefined) return ok(channel);
   const names = permitted.map((name) => `\`${name}\``).join(", ");
-  return err(badRequest("x-toolgate-approvals", `must be one of ${names}, which the policy permits`));
+  return err(
+    badRequest(
+      "x-toolgate-approvals",
+      `the header \`x-toolgate-approvals\` must be one of ${names}: those the policy permits`,
+    ),
+  );
 }
 
 /** Half characters could not be told in a header; an empty id would stand for no session, or for every one. */

@@ -8,7 +8,7 @@ export const en: Words = {
   signIn: {
     title: "Sign in",
     lead: "See what your assistants are about to do, and decide.",
-    refused: "The key is not taken any more. Sign in again.",
+    refused: "This key is not accepted. Sign in with one that is valid.",
     with: (name) => `Sign in with ${name}`,
     or: "or with a key",
     key: "Key or token",
@@ -48,7 +48,7 @@ export const en: Words = {
     over: "Time is up",
     by: (user) => `asked of ${user}`,
     channel: {
-      inline: "The chat has asked this too; it goes on with its next message.",
+      inline: "The chat has asked this too. Once you have answered, write “continue” there.",
       hold: "The chat is holding its reply until you answer.",
       native: "Your app has asked this too; it goes on with its next request.",
     },

@@ -7,7 +7,7 @@ export const zh: Words = {
   signIn: {
     title: "登录",
     lead: "看清助手将要做什么，由您决定。",
-    refused: "密钥已失效，请重新登录。",
+    refused: "此密钥无效，请用有效的密钥登录。",
     with: (name) => `使用 ${name} 登录`,
     or: "或使用密钥",
     key: "密钥或令牌",
@@ -40,7 +40,7 @@ export const zh: Words = {
     over: "时间已到",
     by: (user) => `询问 ${user}`,
     channel: {
-      inline: "聊天中也提出了此问题；您发送下一条消息后继续。",
+      inline: "聊天中也提出了此问题。答复之后，请在聊天中输入“继续”。",
       hold: "聊天正在等待您的答复。",
       native: "您的应用也提出了此问题；下一次请求时继续。",
     },
