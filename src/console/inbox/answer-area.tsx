@@ -1,6 +1,6 @@
 /** The question, the buttons that answer it, and what a button opens. */
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AnswerBody, ApprovalView } from "../api/approval.ts";
 import type { Failure } from "../api/failure.ts";
 import { isRecord } from "../form/field.ts";
@@ -49,7 +49,8 @@ export function AnswerArea({ approval, foreign, editing }: AnswerAreaProps) {
     editing.value = next === "edit";
   }
   const from = useRef<Panel>("none");
-  useEffect(() => {
+  // With what is drawn, not after it: the first letters of who types on at once would go astray.
+  useLayoutEffect(() => {
     const opened = panel.value;
     if (opened === from.current) return;
     const target =
