@@ -1,17 +1,30 @@
 /** The gateway's answers to what a user writes to the gateway itself. */
-import { frameOf } from "./ask.ts";
+import { askPeople, frameOf } from "./ask.ts";
 import type { Ending } from "./ending.ts";
 import { factsOf, offerFor } from "./offer-step.ts";
-import { type Command, readCommand } from "./read-command.ts";
+import { type Command, QUESTION_FIRST, readCommand } from "./read-command.ts";
 import { stateOf, type Turn } from "./turn.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */
 export function answerCommand(turn: Turn, now: number): Ending | undefined {
   const command = readCommand(turn.input.conversation.newMessage);
+  if (!command) return undefined;
   // Undoing takes more than an answer: `undo-command.ts`.
-  if (!command || command === "undo") return undefined;
+  if (command === "undo") return questionFirst(turn, now);
   if (command === "reset") turn.waiting = [];
   return { kind: "stop", stopReason: "completed", finishReason: "stop", text: textOf(command, turn, now) };
+}
+
+/**
+ * What waits is not cancelled by who wants something else taken back: it is asked again. Where it is an undo that waits,
+ * the same is wanted, and that question is as good an answer (`answer-waiting.ts`).
+ */
+function questionFirst(turn: Turn, now: number): Ending | undefined {
+  const open = (turn.opened.waiting ?? []).filter(
+    ({ status, settledBy }) => settledBy === null && (status === "pending" || status === "approved"),
+  );
+  if (turn.input.request.answers || open.every(({ undoes }) => undoes !== undefined)) return undefined;
+  return askPeople(turn, open, now, { said: QUESTION_FIRST });
 }
 
 function textOf(command: Exclude<Command, "undo">, turn: Turn, now: number): string {

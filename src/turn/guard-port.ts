@@ -60,9 +60,11 @@ export interface OpenRequest {
 /**
  * The task does not move where calls of it wait that the request may answer: whether it does is told by what it answers.
  * `inline`: the codes that stand in its last assistant message, where the user's message reads as an answer. `native`: the
- * approvals that the body names; where the client named no session, they tell which it is.
+ * approvals that the body names; where the client named no session, they tell which it is. `undo`: what waits is answered
+ * first, whoever wants to take something back has not answered it.
  */
 export type Answering =
+  | { readonly kind: "undo" }
   | { readonly kind: "inline"; readonly codes: readonly string[] }
   | { readonly kind: "native"; readonly ids: readonly string[] };
 

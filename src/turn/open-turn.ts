@@ -15,7 +15,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
   const answer = readInlineAnswer(conversation.asked, conversation.newMessage);
-  const answering = answeringOf(input, answer);
+  const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
   const detecting = answering && !holdsWords(answer) ? undefined : detect(deps, input);
   // Most policies detect at once, and awaiting what is there already would hold up the reply.
   const detection = detecting instanceof Promise ? await detecting : detecting;

@@ -17,3 +17,7 @@ export function onlyAsks(message: string | undefined): boolean {
   const command = readCommand(message);
   return command === "status" || command === "help";
 }
+
+/** The beginning of what `/toolgate undo` is answered where something waits: it begins no task then. */
+export const QUESTION_FIRST =
+  "Toolgate: nothing is undone yet, the open question comes first. Answer it, then write `/toolgate undo` again.";

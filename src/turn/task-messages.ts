@@ -2,11 +2,11 @@
 import { textOf, userTextIn } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import { readInlineAnswer } from "./inline-answer.ts";
-import { onlyAsks } from "./read-command.ts";
+import { onlyAsks, QUESTION_FIRST, readCommand } from "./read-command.ts";
 
 /**
  * The index after the user message that the task begins with: the last one that neither answers a question of the gateway
- * nor asks it how things stand.
+ * nor asks it how things stand, nor wanted something undone while a question was open.
  */
 export function taskStart(messages: readonly JsonObject[]): number {
   const known = starts.get(messages);
@@ -23,6 +23,7 @@ const starts = new WeakMap<readonly JsonObject[], number>();
 function goesOn(messages: readonly JsonObject[], index: number): boolean {
   const text = userTextIn(messages[index]?.content);
   if (onlyAsks(text)) return true;
+  if (readCommand(text) === "undo") return textOf(messages[index + 1]?.content)?.startsWith(QUESTION_FIRST) === true;
   let at = index - 1;
   while (at >= 0 && isSystem(messages[at])) at -= 1;
   const before = messages[at];

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { QUESTION_FIRST } from "../../src/turn/read-command.ts";
 import { taskStart } from "../../src/turn/task-messages.ts";
 
 const question = { role: "assistant", content: "**Your confirmation is needed** ⟦K7QF⟧" };
@@ -11,6 +12,12 @@ it("a task begins with the last message that is no answer", () => {
   expect(taskStart([question, says("yes")])).toBe(0);
   expect(taskStart([says("a"), says("b"), { role: "tool", content: "" }])).toBe(2);
   expect(taskStart([])).toBe(0);
+});
+
+it("an undo that had to wait for the open question begins none", () => {
+  const first = { role: "assistant", content: `${QUESTION_FIRST}\n\n${question.content}` };
+  expect(taskStart([says("change it"), question, says("/toolgate undo"), first, says("yes")])).toBe(1);
+  expect(taskStart([says("change it"), says("/toolgate undo"), { role: "assistant", content: "x" }])).toBe(2);
 });
 
 it("is found in little time in a history of answers alone", () => {

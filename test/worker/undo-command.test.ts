@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Approval } from "../../src/approvals/approval.ts";
 import type { ApprovalsPort } from "../../src/turn/approvals-port.ts";
-import { result, says, user } from "./script.ts";
-import { list, made, noted, ok, policy, type Told } from "./undo.ts";
+import { call, result, says, user } from "./script.ts";
+import { handshake, list, made, noted, ok, policy, type Told } from "./undo.ts";
 
 const undoes = user("/toolgate undo");
 const told = (name: string, args: unknown) => ({ name, arguments: JSON.stringify(args) });
@@ -54,6 +54,34 @@ describe("`/toolgate undo`", () => {
       { disposition: "released" },
     ]);
   });
+
+  it.each(["pending", "approved"])(
+    "leaves a call that waits (%s) as it is, and repeats its question first",
+    async (is) => {
+      const asks = policy({ confirm: "auto" }, {});
+      const asking = { ...asks, tools: { ...asks.tools, search: { category: "modification", confirm: "ask" } } };
+      const settings = {
+        ...asking,
+        intents: { NOTE: { description: "take a note", tools: ["create_note", "search"] } },
+      };
+      const searches = says({ calls: [call("s1", "search", {})] });
+      const { gate, say } = await noted({ policy: settings }, made, [handshake, searches, ok]);
+      const asked = await say(user("and search"));
+      const [open] = (asked.note as unknown as { approvals: Told[] }).approvals;
+      const elsewhere = { action: "approve", via: "api", by: "ada", reason: null } as const;
+      if (is === "approved") await (gate.guard as unknown as ApprovalsPort).answer(String(open?.id), elsewhere);
+      const before = gate.sent.length;
+      for (let time = 0; time < 2; time++) {
+        const held = await say(undoes);
+        expect([held.calls, held.note.stop_reason, gate.sent.length]).toEqual([[], "awaiting_approval", before]);
+        expect(held.text).toMatch(/^Toolgate: nothing is undone yet, the open question comes first/);
+        expect(held.text).toContain(String(open?.code));
+      }
+      expect((await say(user(`yes ${open?.code}`))).calls).toMatchObject([{ id: "s1", name: "search" }]);
+      await say(result("s1", "found"));
+      expect(named((await say(undoes)).calls)).toEqual([told("delete_note", { note_id: "n1" })]);
+    },
+  );
 
   it("waits where the reply is held, and goes out in it once somebody has said yes", async () => {
     const held = { ...policy({}), confirmation: { channel: "hold" } };

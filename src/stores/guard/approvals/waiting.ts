@@ -36,13 +36,22 @@ export function readWaiting(sql: SqlStorage, known: SessionRow | undefined, requ
     const found = foundByName.filter((row) => row !== undefined);
     return { stays: true, waiting: inOrder([...open, ...found]), unknown };
   }
+  if (answering?.kind === "undo" && open.some(holdsUndo(request.digest))) {
+    return { stays: true, waiting: inOrder(open), unknown };
+  }
   const codes = answering?.kind === "inline" ? answering.codes : [];
   const answers =
     open.some(({ code, request: asker }) => codes.includes(code) || asker === request.digest) ||
-    (answering !== undefined && answeredBefore(sql, known, request, now));
+    (answering !== undefined && answering.kind !== "undo" && answeredBefore(sql, known, request, now));
   if (!answers && request.newMessage) return NONE;
   return { stays: answers, waiting: inOrder(open), unknown };
 }
+
+/** Also what was approved elsewhere and has not run: an undo would cancel it. Not the undo's own question, asked again. */
+const holdsUndo =
+  (digest: string) =>
+  ({ status, request }: ApprovalRow): boolean =>
+    request !== digest && (status === "pending" || status === "approved");
 
 /** The same answer sent again, whose first reply was lost: what it refused is still the task's. */
 const answeredBefore = (sql: SqlStorage, { id, task }: SessionRow, { digest }: OpenRequest, now: number): boolean =>
