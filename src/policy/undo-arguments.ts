@@ -2,7 +2,7 @@
  * The arguments of the call that undoes another: by the policy's templates, or found by name. Pure.
  *
  * What a tool answered was written by somebody else, so a template sees own properties alone, and one value goes to one
- * place: nothing that a result holds can add an argument, or name the tool.
+ * place: nothing that a result holds can add an argument that the undo tool does not declare, or name the tool.
  */
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
@@ -87,21 +87,40 @@ function ownValue(value: unknown, name: string): { readonly value: unknown } | u
   return { value: (value as Record<string, unknown>)[name] };
 }
 
-/** What the undo tool requires: from the result's top level, else from the call's own arguments. */
+/**
+ * What the undo tool requires, and what else it may be told by id: from the result's top level, else from the call's own
+ * arguments. A tool that takes something is not called with nothing: who wants that says so by `arguments: {}`.
+ */
 function byName(tool: string, schema: unknown, done: CallDone): Filled[] | string {
   if (typeof schema !== "object" || schema === null) {
     return `nothing says what \`${tool}\` takes: give it \`parameters\` in the policy, or the undo its \`arguments\``;
   }
-  const required = Object.hasOwn(schema, "required") ? (schema as { required: unknown }).required : [];
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  const listed = ownValue(schema, "required")?.value;
+  const required = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
+  const properties = ownValue(schema, "properties")?.value;
+  const optional = Object.keys(properties ?? {}).filter((name) => !required.includes(name));
   const result = sourceOf("result", done);
-  return names.map((name): Filled => {
-    const found = (result.ok && ownValue(result.value, name)) || ownValue(done.arguments, name);
-    return found
-      ? ok([name, found.value])
-      : err(`neither the result nor the arguments of \`${done.tool}\` have \`${name}\``);
+  const find = (name: string) => (result.ok && ownValue(result.value, name)) || ownValue(done.arguments, name);
+  const filled = required.map((name): Filled => {
+    const found = find(name);
+    return found ? ok([name, found.value]) : err(missing([name], done));
   });
+  for (const name of optional) {
+    const found = idName.test(name) ? find(name) : undefined;
+    if (found && ["string", "number"].includes(typeof found.value)) filled.push(ok([name, found.value]));
+  }
+  if (filled.length > 0 || optional.length === 0) return filled;
+  const ids = optional.filter((name) => idName.test(name));
+  if (ids.length > 0) return missing(ids, done);
+  return `nothing says what ${named(optional)} of \`${tool}\` must be: give the undo its \`arguments\` in the policy`;
 }
+
+const idName = /^(?:.+_)?id$/;
+
+const missing = (names: readonly string[], { tool }: CallDone): string =>
+  `neither the result nor the arguments of \`${tool}\` have ${named(names)}`;
+
+const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" or ");
 
 const unknownReference = (path: string): string =>
   `\`{{${path}}}\` stands for nothing, use \`{{result.…}}\` or \`{{arguments.…}}\``;

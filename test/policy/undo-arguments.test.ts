@@ -83,6 +83,33 @@ describe("without templates", () => {
     expect(byName(needs("constructor"), of)).toMatchObject({ ok: false });
   });
 
+  it("what it may be told by id is found too, where it is one", () => {
+    const takes = (...names: string[]) => ({ properties: Object.fromEntries(names.map((name) => [name, {}])) });
+    const of = done({ note_id: "n1", id: 7, tag_id: null, paid: "x", force: true }, { folder_id: "f", title: "T" });
+    expect(byName(takes("note_id", "id", "tag_id", "paid", "force", "folder_id", "title", "user_id"), of)).toEqual({
+      ok: true,
+      value: { note_id: "n1", id: 7, folder_id: "f" },
+    });
+    expect(byName({ ...needs("title"), ...takes("title", "note_id") }, of)).toEqual({
+      ok: true,
+      value: { title: "T", note_id: "n1" },
+    });
+  });
+
+  it("a tool that takes something is not called with nothing, unless the policy says so", () => {
+    const schema = { properties: { note_id: {}, thread_id: {}, force: {} } };
+    expect(byName(schema, done({ ok: true }))).toEqual({
+      ok: false,
+      error: "neither the result nor the arguments of `create_note` have `note_id` or `thread_id`",
+    });
+    expect(byName({ properties: { force: {} } }, done({ force: true }))).toEqual({
+      ok: false,
+      error: "nothing says what `force` of `delete_note` must be: give the undo its `arguments` in the policy",
+    });
+    expect(undoArguments({ tool: "delete_note", arguments: {} }, schema, done({}))).toEqual({ ok: true, value: {} });
+    expect(byName({ properties: {} }, done({}))).toEqual({ ok: true, value: {} });
+  });
+
   it("a result that was not kept leaves the call's own arguments", () => {
     expect(byName(needs("path"), { ...done("", { path: "a.md" }), result: undefined })).toEqual({
       ok: true,
