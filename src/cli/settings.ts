@@ -5,6 +5,8 @@ import { parseEnv } from "node:util";
 import { err, ok, type Result } from "../lib/result.ts";
 import { kindOfSetting } from "../settings/names.ts";
 import { readUpstreams } from "../settings/upstream.ts";
+import { parseAuditKeys } from "../stores/audit-keys.ts";
+import { settingProblems } from "./setting-problems.ts";
 
 export const root: string = join(import.meta.dirname, "../..");
 
@@ -44,9 +46,8 @@ export function readSettings(environment: Variables, folder: string = root): Res
     const value = read(name);
     if (value !== undefined && !ownNames.has(name)) bindings[name] = value;
   }
-  // The worker would refuse every request for them, where nobody looks.
+  errors.push(...problemsOf(bindings));
   const upstreams = readUpstreams(bindings);
-  if (!upstreams.ok) errors.push(...upstreams.error);
   if (!upstreams.ok || errors.length > 0) return err(errors);
 
   const first = upstreams.value.targets[0];
@@ -58,6 +59,14 @@ export function readSettings(environment: Variables, folder: string = root): Res
     stateFolder: resolve(folder, read("TOOLGATE_STATE") ?? ".wrangler/state"),
     bindings,
   });
+}
+
+/** The worker would refuse every request for them, where nobody looks. */
+function problemsOf(bindings: Readonly<Record<string, string>>): string[] {
+  const { AUDIT_KEY } = bindings;
+  const auditKeys = AUDIT_KEY === undefined ? undefined : parseAuditKeys(AUDIT_KEY);
+  const wrong = settingProblems({ ...bindings, TOOLGATE_DEV: "1" }, false);
+  return auditKeys && !auditKeys.ok ? [`AUDIT_KEY: ${auditKeys.error}`, ...wrong] : wrong;
 }
 
 function readDevVars(path: string): Result<Variables, string> {

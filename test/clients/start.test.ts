@@ -222,3 +222,13 @@ it("refuses an invalid policy with the paths of what is wrong, and touches nothi
   expect(gateway.output()).toContain("/execution/maxSteps: ");
   expect(readdirSync(folder)).toEqual(["policy.json"]);
 });
+
+it("refuses settings that the worker would answer every request with a 503 for, all at once, and touches nothing", async () => {
+  const gateway = await start({ WEBHOOKS: '[{"url":"ftp://hooks.test"}]', LOG_LEVEL: "loud", AUDIT_KEY: "short" });
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output()).toContain("WEBHOOKS: 0.url is no https URL");
+  expect(gateway.output()).toContain("LOG_LEVEL is `loud`");
+  expect(gateway.output()).toContain("AUDIT_KEY: ");
+  expect(gateway.output()).not.toContain("ready");
+  expect(readdirSync(folder)).toEqual([]);
+});
