@@ -50,6 +50,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   // The links that are sent to people carry all that they take.
   if (deps.webhooks.keys) app.route("/approve", approveRoutes(deps, deps.webhooks.keys));
   app.route("/console", consoleRoutes(deps));
+  // A person who typed the address; a program is told as everywhere that there is nothing.
+  app.get("/", (c, next) => (c.req.header("accept")?.includes("text/html") ? c.redirect("/console") : next()));
   app.use(whoAsks(deps));
 
   app.post("/v1/chat/completions", (c) =>

@@ -1,5 +1,6 @@
 /** What a person reads once the gateway serves. */
 import { relative } from "node:path";
+import { readWebhooks } from "../settings/webhooks.ts";
 import type { PolicyFile } from "./policy-file.ts";
 import type { ServedPolicy } from "./served-policy.ts";
 import { root, type Settings } from "./settings.ts";
@@ -27,6 +28,7 @@ export function greeting(settings: Settings, policy: PolicyFile | undefined, ser
     `policy     ${describePolicy(settings, policy, served)}`,
     "keys       tg-dev-guest  tg-dev-user  tg-dev-premium  tg-dev-admin   (for development, on this machine only)",
     `inbox      http://localhost:${settings.port}/console   (what waits for a person; sign in with one of these keys)`,
+    ...describeWebhooks(settings),
     "",
     "try it:",
     "",
@@ -41,6 +43,14 @@ function describeModel({ upstream }: Settings): string {
   // A URL may carry a user name and a password.
   const { origin, pathname } = new URL(upstream.baseUrl);
   return `${origin}${pathname}${upstream.model === undefined ? "" : `, model ${upstream.model}`}`;
+}
+
+/** Without their paths: receivers put secrets of their own into them. */
+function describeWebhooks({ bindings }: Settings): readonly string[] {
+  const read = readWebhooks({ SIGNING_KEYS: `k1:${"0".repeat(64)}`, ...bindings, TOOLGATE_DEV: "1" });
+  if (!read.ok || read.value.webhooks.length === 0) return [];
+  const hosts = read.value.webhooks.map(({ url }) => new URL(url).host);
+  return [`webhooks   ${[...new Set(hosts)].join(", ")}   (told of what waits for a person)`];
 }
 
 function describePolicy(

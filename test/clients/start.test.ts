@@ -154,8 +154,16 @@ it("serves the upstream that UPSTREAM_BASE_URL names", async () => {
   const upstream = await startUpstream();
   try {
     upstream.script(says("Hello from upstream"));
-    const gateway = await start({ UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-up", UPSTREAM_MODEL: "big" });
+    const WEBHOOKS = '[{"url":"https://hooks.test/s3cret"}]';
+    const gateway = await start({
+      UPSTREAM_BASE_URL: upstream.url,
+      UPSTREAM_API_KEY: "sk-up",
+      UPSTREAM_MODEL: "big",
+      WEBHOOKS,
+    });
     expect(await gateway.ready).toContain(`${upstream.url}, model big`);
+    expect(gateway.output()).toMatch(/^webhooks +hooks\.test /m);
+    expect(gateway.output()).not.toContain("s3cret");
     const baseURL = `http://127.0.0.1:${gateway.port}/v1`;
     const client = new OpenAI({ baseURL, apiKey: "tg-dev-user", maxRetries: 0 });
     const messages = [{ role: "user" as const, content: "hi" }];

@@ -6,7 +6,7 @@ const page = "text/html; charset=utf-8";
 async function get(path: string, init: RequestInit = {}) {
   const { fetch } = await gateway();
   // As a browser asks for a page: with nothing that says who it is.
-  return fetch(path, { ...init, headers: { authorization: "" } });
+  return fetch(path, { ...init, headers: { ...init.headers, authorization: "" } });
 }
 
 async function builtFiles(): Promise<string[]> {
@@ -25,6 +25,14 @@ describe("the pages", () => {
       expect(await response.text()).toContain('id="console"');
     },
   );
+
+  test("are where a browser is sent that asks for the address alone; a program is told as before", async () => {
+    const ask = (accept: string) => get("/", { headers: { accept }, redirect: "manual" });
+    const browser = await ask("text/html,application/xhtml+xml,*/*;q=0.8");
+    expect([browser.status, browser.headers.get("location")]).toEqual([302, "/console"]);
+    expect((await ask("*/*")).status).toBe(401);
+    expect((await (await gateway()).fetch("/")).status).toBe(404);
+  });
 
   test("its files are named by content and kept for good", async () => {
     const files = await builtFiles();
