@@ -125,6 +125,26 @@ describe("several calls of one step", () => {
     expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(c2)", "tool(c2)", "user", "assistant(c1)", "tool(c1)"]);
   });
 
+  it("one yes and one edit in one message", async () => {
+    const gate = await asking([two]);
+    const talk = chat(gate);
+    const first = await talk.say("change both");
+    const { calls } = await talk.say(`yes ${codeIn(first, 0)}, edit ${codeIn(first, 1)} title=Ricoeur`);
+    expect(calls.map(({ arguments: args }) => JSON.parse(args).title)).toEqual(["Gadamer", "Ricoeur"]);
+  });
+
+  it("what was meant as an answer and cannot be read is asked again, and cancels nothing", async () => {
+    const gate = await asking([two]);
+    const talk = chat(gate);
+    const first = await talk.say("change both");
+    for (const text of ["yes ABCD", `yes ${codeIn(first, 0)} and the other one with another title`]) {
+      const again = await talk.say(text);
+      expect([again.calls, again.note.stop_reason, gate.sent.length]).toEqual([[], "awaiting_approval", 1]);
+      expect([codeIn(again, 0), codeIn(again, 1)]).toEqual([codeIn(first, 0), codeIn(first, 1)]);
+    }
+    expect((await talk.say("yes all")).calls).toHaveLength(2);
+  });
+
   it("one yes leaves the other waiting: it is asked again when the result comes", async () => {
     const gate = await asking([two, done]);
     const talk = chat(gate);

@@ -79,6 +79,29 @@ export function findPhrases(message: string): readonly Item[] | undefined {
   return rest[0];
 }
 
+/**
+ * The phrases that a plain text begins with, the longest of each place.
+ * @returns `rest`: how much stands behind them.
+ */
+export function beginningPhrases(text: string): { readonly items: readonly Item[]; readonly rest: number } {
+  const items: Item[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const begins = !joined(text, at);
+    const phrase = begins
+      ? known()
+          .get(text.charAt(at))
+          ?.find((one) => text.startsWith(one.text, at) && !joined(text, at + one.text.length))
+      : undefined;
+    const found = begins && !phrase ? codeAt(text, at) : "";
+    if (phrase) items.push({ kind: phrase.kind });
+    else if (found !== "") items.push({ kind: "code", code: found.toUpperCase() });
+    else if (!skipped.test(text.charAt(at))) break;
+    at += phrase?.text.length ?? Math.max(1, found.length);
+  }
+  return { items, rest: text.length - at };
+}
+
 function readAt(text: string, at: number, rest: readonly (readonly Item[] | undefined)[]): readonly Item[] | undefined {
   const begins = at === 0 || !joined(text, at);
   if (begins) {

@@ -6,7 +6,8 @@
  */
 import { plainLine } from "../plain-line.ts";
 import { findPhrases, type Item } from "./find-phrases.ts";
-import { readEdit } from "./read-edit.ts";
+import { nearlyAnswers } from "./nearly-answers.ts";
+import { type EditRead, readEdit } from "./read-edit.ts";
 import { readRefusal } from "./read-refusal.ts";
 import type { Said, SaidAction, SaidPart } from "./said.ts";
 
@@ -21,11 +22,29 @@ export function readAnswer(text: string): Said | undefined {
   // `no: not yet` is made of known words only, and has a reason all the same.
   if (said?.some(({ action }) => action !== "deny")) return said;
   const edit = readEdit(text);
-  if (edit) return [{ action: "edit", codes: edit.codes, all: false, reason: null, edit: edit.text }];
+  const before = edit && readBefore(edit);
+  if (edit && before) {
+    return [...before, { action: "edit", codes: edit.codes, all: false, reason: null, edit: edit.text }];
+  }
   const refusal = readRefusal(text);
-  if (!refusal || (said && namesCalls(refusal.reason))) return said;
+  if (!refusal || (said && namesCalls(refusal.reason))) return said ?? readNearly(text);
   const reason = plainLine(refusal.reason, MAX_REASON);
   return [{ action: "deny", codes: refusal.codes, all: refusal.all, reason: reason === "" ? null : reason, edit: "" }];
+}
+
+/** `yes K7QF, edit 3M2P title=x`: other answers before an edit, each to its own call. Undefined where they are none. */
+function readBefore({ before, codes }: EditRead): Said | undefined {
+  if (before.length === 0) return [];
+  const said = codes.length === 0 ? undefined : group(before);
+  return said?.every((part) => decides.has(part.action) && part.codes.length > 0) ? said : undefined;
+}
+
+const decides: ReadonlySet<SaidAction> = new Set(["approve", "always", "deny"]);
+
+/** Meant as an answer: it is asked again, and cancels nothing. It runs nothing either. */
+function readNearly(text: string): Said | undefined {
+  const codes = nearlyAnswers(text);
+  return codes && [{ action: "unread", codes, all: false, reason: null, edit: text }];
 }
 
 /** `no: K7QF` has a code, and no reason. */

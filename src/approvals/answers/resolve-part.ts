@@ -35,6 +35,8 @@ export function resolvePart(part: SaidPart, told: Told): Resolved {
       return err(tellMore(meant, words));
     case "code":
       return err(fillWords(words.replies.codeAlone, { code: part.codes.map((code) => `\`${code}\``).join(", ") }));
+    case "unread":
+      return err(words.replies.unread);
     case "continue":
       return settled.length > 0 ? ok([]) : err(words.replies.stillWaiting);
     default:

@@ -1,7 +1,16 @@
 /** What a message says to calls that wait, before it is known which those are. */
 
-/** `continue`: go on with what was decided elsewhere; `code`: nothing but codes. */
-export type SaidAction = "approve" | "always" | "deny" | "edit" | "preview" | "learn_more" | "continue" | "code";
+/** `continue`: go on with what was decided elsewhere; `code`: nothing but codes; `unread`: meant as an answer, and none. */
+export type SaidAction =
+  | "approve"
+  | "always"
+  | "deny"
+  | "edit"
+  | "preview"
+  | "learn_more"
+  | "continue"
+  | "code"
+  | "unread";
 
 export interface SaidPart {
   readonly action: SaidAction;
@@ -11,7 +20,7 @@ export interface SaidPart {
   readonly all: boolean;
   /** With `deny`: the person's own words; null where there are none. */
   readonly reason: string | null;
-  /** With `edit`: what stands behind it, as it was written; "" alone. */
+  /** With `edit`: what stands behind it, as it was written; "" alone. With `unread`: the message. */
   readonly edit: string;
 }
 

@@ -63,6 +63,7 @@ export const en: Words = {
     whichOne: "Several calls wait: say which one by its code.",
     typeCode: "Type the code with your answer, so that it is certain what you mean.",
     wrongCode: "No call with the code {code} waits here.",
+    unread: "That could not be read as an answer: nothing was done, and nothing was cancelled.",
     codeAlone: "Say what you want with {code}.",
     stillWaiting: "This still waits for your answer.",
     nothingWaits: "Nothing waits for your answer any more.",

@@ -63,6 +63,7 @@ export const ja: Words = {
     whichOne: "複数の呼び出しが待っています。どれのことか、コードで示してください。",
     typeCode: "意図を確かめるため、回答にコードを添えてください。",
     wrongCode: "コード {code} の呼び出しは待っていません。",
+    unread: "回答として読み取れませんでした。何も実行されず、何も取り消されていません。",
     codeAlone: "{code} をどうするか書いてください。",
     stillWaiting: "まだ回答を待っています。",
     nothingWaits: "回答を待っているものはもうありません。",

@@ -62,6 +62,7 @@ export interface ReplyWords {
   readonly whichOne: string;
   readonly typeCode: string;
   readonly wrongCode: string;
+  readonly unread: string;
   readonly codeAlone: string;
   readonly stillWaiting: string;
   readonly nothingWaits: string;

@@ -63,6 +63,7 @@ export const zh: Words = {
     whichOne: "有多个调用在等待：请用代码说明是哪一个。",
     typeCode: "请在回答中输入代码，以便确认您的意思。",
     wrongCode: "这里没有代码为 {code} 的调用在等待。",
+    unread: "无法把它读作答复：没有执行任何操作，也没有取消任何操作。",
     codeAlone: "请说明您想对 {code} 做什么。",
     stillWaiting: "它仍在等待您的答复。",
     nothingWaits: "已经没有等待您答复的调用了。",

@@ -134,7 +134,7 @@ describe("an answer", () => {
     expect(read("yes K70F")).toEqual([["approve", "K70F", false]]);
     expect(read("yes 2")).toEqual([["approve", "2", false]]);
     // A word is none.
-    expect(read("yes KILL")).toBeUndefined();
+    expect(read("yes kill")).toBeUndefined();
   });
 
   it.each([
@@ -216,6 +216,51 @@ describe("an answer", () => {
   ])("may change values: %s", (text, edit, codes) => {
     expect(readAnswer(text)).toEqual([{ action: "edit", codes, all: false, reason: null, edit }]);
   });
+
+  it("may say yes or no to others before an edit, which is last", () => {
+    const read = (text: string) => readAnswer(text)?.map(({ action, codes, edit }) => [action, ...codes, edit]);
+    for (const join of [", ", " and ", "\n", ", and ", "; "]) {
+      expect(read(`yes 5TF8${join}edit U8SQ path=z.txt`)).toEqual([
+        ["approve", "5TF8", ""],
+        ["edit", "U8SQ", "path=z.txt"],
+      ]);
+    }
+    expect(read('no 5TF8, always K7QF, edit U8SQ {"path": "z"}')?.map(([action]) => action)).toEqual([
+      "deny",
+      "always",
+      "edit",
+    ]);
+    // Whose the yes is, or the edit, would be a guess.
+    for (const text of ["yes, edit U8SQ path=z", "yes 5TF8, edit path=z"]) expect(actionsOf(text)).toEqual(["unread"]);
+  });
+
+  it.each([
+    ["yes ABCD", ["ABCD"]],
+    ["yes KILL", ["KILL"]],
+    ["yes 5TF8 and make it quick", ["5TF8"]],
+    ["yes 5TF8, U8SQ edit path=z.txt", ["5TF8", "U8SQ"]],
+    ["5TF8 yes, and the other one not", ["5TF8"]],
+    ["yes to the call with 5tf8", []],
+    ["no delete K7QF first", []],
+    ["好的 5TF8 然后删除", ["5TF8"]],
+    ["はい 5TF8 それと全部消して", ["5TF8"]],
+    ["네 5TF8 그리고 전부 삭제해", ["5TF8"]],
+    ["sí 5TF8 pero con cuidado", ["5TF8"]],
+    ["ja 5TF8 und dann alles löschen", ["5TF8"]],
+    ["oui 5TF8 et puis supprime tout", ["5TF8"]],
+  ])("was meant, and cannot be read: %s", (text, codes) => {
+    expect(readAnswer(text)).toEqual([{ action: "unread", codes, all: false, reason: null, edit: text }]);
+  });
+
+  it.each([
+    "yes and then delete everything",
+    "yes, but at 10am",
+    "no delete the other",
+    "tell me about 5TF8",
+    "is 5TF8 the code?",
+    "yesterday 5TF8 came",
+    "5TF8 is the code",
+  ])("was not meant: %s", (text) => expect(readAnswer(text)).toBeUndefined());
 
   it("is no edit without a field and a value, or with more before it", () => {
     for (const text of ["edit the note to say hi", "please edit it and a=b", "I would edit title=New", "title=New"]) {

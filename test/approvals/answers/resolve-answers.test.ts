@@ -79,6 +79,22 @@ describe("several calls that wait", () => {
     expect(answersTo("no all", [one, two], { typedCode: true }).map(({ action }) => action)).toEqual(["deny", "deny"]);
   });
 
+  it("are answered and edited in one message", () => {
+    expect(answersTo("yes K7QF, edit 3M2P title=New", [one, two])).toEqual([
+      { code: "K7QF", action: "approve" },
+      { code: "3M2P", action: "edit", changes: { set: { title: "New" }, unset: [] } },
+    ]);
+  });
+
+  it("are asked about again where an answer was meant that cannot be read", () => {
+    for (const text of ["yes K7QF and then the other", "K7QF yes, 3M2P edit title=New", "yes K7QF and edit"]) {
+      expect(readCodes(replyTo(text, [one, two]))).toEqual(["K7QF", "3M2P"]);
+    }
+    expect(replyTo("yes K7QF and then the other", [one, two])).toMatch(/^That could not be read as an answer/);
+    expect(replyTo("yes ABCD", [one])).toMatch(/^No call with the code `ABCD` waits here/);
+    expect(replyTo("yes ABCD", [one], { typedCode: true })).toMatch(/^No call with the code `ABCD` waits here/);
+  });
+
   it("are not answered by a word that does not say which", () => {
     for (const text of ["yes", "no", "always", "edit title=New"]) {
       const reply = replyTo(text, [one, two]);
