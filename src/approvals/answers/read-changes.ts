@@ -11,11 +11,17 @@ import { shownValue } from "../shown-value.ts";
 import type { Words } from "../words/words.ts";
 import { splitFields } from "./split-fields.ts";
 
-export function readChanges(text: string, approval: Approval, words: Words): Result<Changes, string> {
+/** @param others codes of other calls that wait: a value that names one swallows an answer to it. */
+export function readChanges(
+  text: string,
+  approval: Approval,
+  words: Words,
+  others: readonly string[],
+): Result<Changes, string> {
   const { replies } = words;
   const fields = fieldsOf(approval);
-  const unknown = (name: string) =>
-    err(`${fillWords(replies.unknownField, { field: span(name) })}\n\n${fenced(fieldLines(approval))}`);
+  const unknown = (name: string, message = replies.unknownField) =>
+    err(`${fillWords(message, { field: span(name) })}\n\n${fenced(fieldLines(approval))}`);
   const json = readJson(text);
   if (json !== undefined) {
     if (!json.ok) return err(replies.badJson);
@@ -24,14 +30,19 @@ export function readChanges(text: string, approval: Approval, words: Words): Res
   }
   const split = splitFields(text, new Set(fields.schemas.keys()));
   const set = new Map<string, unknown>();
-  for (const { name, value } of split) {
+  for (const { name, value, stray, quoted } of split) {
     if (name === "__proto__" || !fields.schemas.has(name)) return unknown(name);
+    if (stray !== undefined) return unknown(stray, replies.strayField);
+    if (!quoted && namesOne(value, others)) return err(replies.unread);
     const coerced = coerceChange(value, fields.schemas.get(name), words.problems);
     if (!coerced.ok) return err(fillWords(replies.badValue, { field: span(name), problem: span(coerced.error) }));
     set.set(name, coerced.value);
   }
   return set.size === 0 ? err(replies.nothingChanged) : ok({ set: Object.fromEntries(set), unset: [] });
 }
+
+const namesOne = (value: string, codes: readonly string[]): boolean =>
+  codes.some((code) => new RegExp(`(?<![\\p{L}\\p{N}_])${code}(?![\\p{L}\\p{N}_])`, "iu").test(value));
 
 /** Undefined where the text is no JSON object, nor meant as one. */
 function readJson(text: string): Result<Readonly<Record<string, unknown>>, null> | undefined {

@@ -59,7 +59,8 @@ function decide(part: SaidPart, meant: readonly Approval[], { words, pending, se
     return err(replies.typeCode);
   const answers: ResolvedAnswer[] = [];
   for (const approval of open) {
-    const answer = answerTo(approval, part, words, settings);
+    const others = pending.flatMap((one) => (one === approval ? [] : [one.code]));
+    const answer = answerTo(approval, part, words, settings, others);
     if (!answer.ok) return answer;
     answers.push(answer.value);
   }
@@ -71,6 +72,7 @@ function answerTo(
   part: SaidPart,
   words: Words,
   settings: ResolveSettings,
+  others: readonly string[],
 ): Result<ResolvedAnswer, string> {
   const { replies } = words;
   switch (part.action) {
@@ -82,7 +84,7 @@ function answerTo(
     case "edit": {
       if (!approval.editable) return err(replies.notEditable);
       if (part.edit === "") return err(howToEdit(approval, words));
-      const changes = readChanges(part.edit, approval, words);
+      const changes = readChanges(part.edit, approval, words, others);
       return changes.ok ? ok({ approval, action: "edit", changes: changes.value }) : changes;
     }
     default:

@@ -3,23 +3,35 @@
 export interface Field {
   readonly name: string;
   readonly value: string;
+  /** What else would be a field, had a field its name: the name may be misspelt, or the value may hold it. */
+  readonly stray: string | undefined;
+  /** Between quotation marks, where it holds whatever it holds. */
+  readonly quoted: boolean;
 }
 
-/** Only a known name begins a field, so that a value may hold `x=1`; the first name is taken as it is. */
+/** Only a known name begins a field; the first name is taken as it is. */
 export function splitFields(text: string, known: ReadonlySet<string>): Field[] {
-  const starts: { readonly at: number; readonly name: string; readonly value: number }[] = [];
+  const starts: { readonly at: number; readonly name: string; readonly value: number; stray?: string }[] = [];
   const name = /(?<=^|[\s,，;；])["'“]?([\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,127})["'”]?[ \t]{0,8}[=＝]/gu;
   let quotedUntil = 0;
   for (const match of text.matchAll(name)) {
     const [whole, field = ""] = match;
-    if (match.index < quotedUntil || (starts.length > 0 && !known.has(field))) continue;
+    if (match.index < quotedUntil) continue;
+    const last = starts.at(-1);
+    if (last && !known.has(field)) {
+      last.stray ??= field;
+      continue;
+    }
     const value = match.index + whole.length;
     starts.push({ at: match.index, name: field, value });
     quotedUntil = endOfQuoted(text, value);
   }
-  return starts.map(({ name: field, value }, index) => {
+  return starts.map(({ name: field, value, stray }, index) => {
     const end = starts[index + 1]?.at ?? text.length;
-    return { name: field, value: unquote(text.slice(value, end), index < starts.length - 1) };
+    const written = text.slice(value, end);
+    const closed = endOfQuoted(text, value);
+    const quoted = closed > value && /^[\s,，;；]*$/.test(text.slice(closed, end));
+    return { name: field, value: unquote(written, index < starts.length - 1), stray, quoted };
   });
 }
 

@@ -72,6 +72,8 @@ export const en: Words = {
     notEditable: "This call cannot be edited: answer yes or no.",
     howToEdit: "To change a value, write {example}, several on one line, or JSON. The fields:",
     unknownField: "There is no field {field}. The fields:",
+    strayField:
+      "There is no field {field}. If it is part of a value, put that value between quotation marks. The fields:",
     badValue: "The value of {field} does not fit: {problem}.",
     badJson: "The JSON cannot be read as an object.",
     nothingChanged: "That changes nothing.",

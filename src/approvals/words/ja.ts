@@ -72,6 +72,7 @@ export const ja: Words = {
     notEditable: "この呼び出しは編集できません。はい、いいえで答えてください。",
     howToEdit: "値を変えるには {example} と書いてください。一行に複数書くことも、JSON で書くこともできます。項目：",
     unknownField: "項目 {field} はありません。項目：",
+    strayField: "項目 {field} はありません。値の一部であれば、その値を引用符で囲んでください。項目：",
     badValue: "{field} の値が合いません：{problem}。",
     badJson: "JSON をオブジェクトとして読み取れません。",
     nothingChanged: "何も変わりません。",

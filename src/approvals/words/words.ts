@@ -70,6 +70,7 @@ export interface ReplyWords {
   readonly notEditable: string;
   readonly howToEdit: string;
   readonly unknownField: string;
+  readonly strayField: string;
   readonly badValue: string;
   readonly badJson: string;
   readonly nothingChanged: string;

@@ -71,6 +71,7 @@ export const zh: Words = {
     notEditable: "此调用不能编辑：请回答好或不。",
     howToEdit: "要修改某个值，请写 {example}，可以在一行中写多个，也可以用 JSON。字段如下：",
     unknownField: "没有字段 {field}。字段如下：",
+    strayField: "没有字段 {field}。如果它属于某个值，请给该值加上引号。字段如下：",
     badValue: "{field} 的值不合适：{problem}。",
     badJson: "该 JSON 无法作为对象读取。",
     nothingChanged: "这没有改变任何内容。",

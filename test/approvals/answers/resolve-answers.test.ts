@@ -164,7 +164,13 @@ describe("an edit in the chat", () => {
     expect(setBy('edit title="a, count=3" count=2')).toEqual({ title: "a, count=3", count: 2 });
     expect(setBy("edit tags=a, b，c kind=Final")).toEqual({ tags: ["a", "b", "c"], kind: "final" });
     expect(setBy('edit tags=["a b"]')).toEqual({ tags: ["a b"] });
-    expect(setBy("edit title=x = y\n\nand z=1")).toEqual({ title: "x = y\n\nand z=1" });
+    expect(setBy("edit title=x = y\n\nand z")).toEqual({ title: "x = y\n\nand z" });
+    expect(setBy('edit count=2 title="x = y\n\nand z=1, w = 2"')).toEqual({
+      count: 2,
+      title: "x = y\n\nand z=1, w = 2",
+    });
+    expect(setBy("edit title=http://a.example/?x=1&y=2")).toEqual({ title: "http://a.example/?x=1&y=2" });
+    expect(setBy('edit {"title": "a contnet=b"}')).toEqual({ title: "a contnet=b" });
     expect(setBy("edit title=“curly”")).toEqual({ title: "curly" });
     expect(setBy('edit {"count": 5}')).toEqual({ count: 5 });
     expect(setBy("edit title＝全角")).toEqual({ title: "全角" });
@@ -188,6 +194,26 @@ describe("an edit in the chat", () => {
     }
     expect(replyTo("edit", [note])).toContain('  secret = "[redacted]"');
     expect(replyTo("edit title=x", [approvalOf("K7QF", { over: { editable: false } })])).toMatch(/^This call cannot/);
+  });
+
+  it("asks about a name in a value that no field has: it may be a field's, misspelt", () => {
+    for (const text of ["edit title=b.txt contnet=hi", 'edit title="b" contnet="hi"', "edit title=b, contnet = hi"]) {
+      const reply = replyTo(text, [note]);
+      expect(reply).toMatch(/^There is no field `contnet`\. If it is part of a value, put that value between/);
+      expect(reply).toContain("  title = ");
+      expect(readCodes(reply)).toEqual(["K7QF"]);
+    }
+  });
+
+  it("takes no answer to another call for a part of a value, except between quotation marks", () => {
+    for (const text of [
+      "edit K7QF title=New, yes 3M2P",
+      "edit K7QF title=New\nedit 3m2p title=Other",
+      'edit K7QF title="New" yes 3M2P',
+    ]) {
+      expect(replyTo(text, [note, two])).toMatch(/^That could not be read|^There is no field/);
+    }
+    expect(answersTo('edit K7QF title="New, yes 3M2P"', [note, two])).toMatchObject([{ code: "K7QF" }]);
   });
 
   it("repeats nothing of the message that could act", () => {
