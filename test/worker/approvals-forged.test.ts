@@ -146,6 +146,8 @@ describe("what was decided elsewhere", () => {
     for (const [action, text, released] of [
       ["approve", "yes", 1],
       ["approve", "continue", 1],
+      ["approve", "ok, done", 1],
+      ["approve", "I approved it in the inbox", 1],
       ["approve", "no", 0],
       ["deny", "yes", 0],
     ] as const) {

@@ -23,6 +23,7 @@ export const en: Phrases = {
   always: `always, always allow, always allow it, always yes, yes always, allow always, always approve, always do it, don't ask again,
     dont ask again, do not ask again, don't ask me again, dont ask me again, yes and don't ask again, yes don't ask again, yes to this tool always`,
   continue: "continue, go on, carry on, resume, next, keep going, please continue, move on",
+  done: "done, all done, it's done, its done, it is done, that's done, i'm done, i am done, i did, i did it, i did that, i've done it, ive done it, i have done it, i've done that, i approved, i have approved, i've approved, ive approved, i just approved, i already approved, already approved, it's approved, its approved, it is approved, that's approved, i approved that, i approved them, i confirmed, i have confirmed, i've confirmed, i allowed, i have allowed, i denied, i have denied, i rejected, i've denied, i answered, i have answered, i've answered, answered, in the inbox, in my inbox, in the console, on the page, in the app, with the link, by the link, via the link, through the link, from the link, by mail, elsewhere, over there",
   preview: `preview, show preview, show me a preview, show the preview, show changes, show the changes, show me the changes, show diff, show the diff, diff,
     what changes, what would change, what will change, see changes`,
   learnMore: `learn more, more, more info, more information, tell me more, info, details, more details, show details, explain, help, what is this, what's this,

@@ -14,6 +14,7 @@ export const es: Phrases = {
   always:
     "siempre, permitir siempre, siempre permitir, permítelo siempre, siempre sí, sí siempre, aprobar siempre, no preguntes más, no preguntes otra vez, no vuelvas a preguntar, no me preguntes más, no vuelva a preguntar, sin preguntar",
   continue: "continúa, continua, continúe, continuar, sigue, siga, seguir, prosigue, siguiente",
+  done: "hecho, ya hecho, está hecho, ya está hecho, listo, ya está, lo hice, ya lo hice, lo he hecho, ya lo he hecho, lo aprobé, ya lo aprobé, lo he aprobado, ya lo he aprobado, he aprobado, aprobé, ya aprobé, ya aprobado, ya está aprobado, está aprobado, lo confirmé, ya lo confirmé, lo he confirmado, ya lo he confirmado, lo autoricé, lo he autorizado, lo permití, lo rechacé, lo he rechazado, en la bandeja, en la bandeja de entrada, en el buzón, en la consola, con el enlace, por el enlace, en otro lugar, en otro sitio, allí",
   preview:
     "vista previa, previsualizar, previsualización, previsualiza, ver vista previa, ver la vista previa, muestra los cambios, mostrar cambios, muéstrame los cambios, ver cambios, ver los cambios, qué cambia, que cambia, qué cambiaría, diferencias",
   learnMore:

@@ -34,6 +34,7 @@ const order: readonly PhraseKind[] = [
   "edit",
   "preview",
   "learnMore",
+  "done",
   "continue",
   "yes",
   "all",

@@ -13,6 +13,7 @@ export const fr: Phrases = {
   always:
     "toujours, toujours autoriser, autoriser toujours, autorise toujours, toujours oui, oui toujours, toujours accepter, toujours permettre, ne demande plus, ne demandez plus, ne plus demander, ne me demande plus, ne me demandez plus, demande plus, ne redemande pas, ne redemandez pas, sans demander",
   continue: "continue, continuez, continuer, poursuis, poursuivez, poursuivre, la suite, suite, suivant",
+  done: "fait, c'est fait, voilà, voilà c'est fait, terminé, c'est terminé, fini, je l'ai fait, j'ai fait, je l'ai approuvé, je l'ai approuvée, j'ai approuvé, je l'ai déjà approuvé, déjà approuvé, c'est approuvé, c'est validé, je l'ai validé, j'ai validé, je l'ai accepté, j'ai accepté, je l'ai confirmé, j'ai confirmé, c'est confirmé, je l'ai autorisé, j'ai autorisé, je l'ai refusé, j'ai refusé, dans la boîte de réception, dans la boîte, dans ma boîte de réception, dans la console, avec le lien, par le lien, via le lien, ailleurs, là-bas",
   preview:
     "aperçu, l'aperçu, un aperçu, prévisualiser, prévisualisation, prévisualise, voir l'aperçu, montre l'aperçu, montrer l'aperçu, montre-moi l'aperçu, montre les modifications, montrez les modifications, voir les modifications, voir les changements, montre les changements, montre-moi les changements, qu'est-ce qui change, ce qui change, différences",
   learnMore:

@@ -37,4 +37,5 @@ const answers: ReadonlySet<Item["kind"]> = new Set([
   "preview",
   "learnMore",
   "continue",
+  "done",
 ]);

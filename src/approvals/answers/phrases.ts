@@ -9,6 +9,8 @@ export interface Phrases {
   readonly all: string;
   readonly always: string;
   readonly continue: string;
+  /** Says that it was decided, elsewhere: it goes on with that, and decides nothing itself. */
+  readonly done: string;
   readonly preview: string;
   readonly learnMore: string;
   readonly edit: string;

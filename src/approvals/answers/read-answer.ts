@@ -51,7 +51,10 @@ function readNearly(text: string): Said | undefined {
 const namesCalls = (text: string): boolean =>
   findPhrases(text)?.every(({ kind }) => ["code", "all", "polite", "and"].includes(kind)) ?? false;
 
-const actions: Readonly<Partial<Record<Item["kind"], SaidAction>>> = {
+/** As it is read: `ok, done` is what `done` is, and no yes. */
+type ReadAction = SaidAction | "done";
+
+const actions: Readonly<Partial<Record<Item["kind"], ReadAction>>> = {
   yes: "approve",
   y: "approve",
   no: "deny",
@@ -60,11 +63,12 @@ const actions: Readonly<Partial<Record<Item["kind"], SaidAction>>> = {
   preview: "preview",
   learnMore: "learn_more",
   continue: "continue",
+  done: "done",
 };
 
 /** An answer, or what it is for: `yes please`, `K7QF and 3M2P`. */
 type Run =
-  | { readonly kind: "action"; readonly action: SaidAction }
+  | { readonly kind: "action"; readonly action: ReadAction }
   | { readonly kind: "calls"; readonly codes: readonly string[]; readonly all: boolean };
 
 /** Answers and what they are for take turns; which comes first is the same throughout. */
@@ -80,7 +84,8 @@ function group(items: readonly Item[]): Said | undefined {
     const codes = calls?.kind === "calls" ? calls.codes : [];
     const all = calls?.kind === "calls" && calls.all;
     if (action?.kind !== "action" && (codes.length === 0 || runs.length > 1)) return undefined;
-    parts.push({ action: action?.kind === "action" ? action.action : "code", codes, all, reason: null, edit: "" });
+    const read = action?.kind === "action" ? action.action : "code";
+    parts.push({ action: read === "done" ? "continue" : read, codes, all, reason: null, edit: "" });
   }
   return parts;
 }
@@ -108,10 +113,11 @@ function runsOf(items: readonly Item[]): Run[] | undefined {
 }
 
 /** Two words that mean one answer; undefined where they contradict each other. */
-function together(one: SaidAction, other: SaidAction): SaidAction | undefined {
+function together(one: ReadAction, other: ReadAction): ReadAction | undefined {
   if (one === other) return one;
   const both = new Set([one, other]);
   if (both.has("approve") && both.has("always")) return "always";
+  if (both.has("done") && (both.has("approve") || both.has("continue"))) return "done";
   if (both.has("approve") && both.has("continue")) return "approve";
   // `preview?`
   return both.has("preview") && both.has("learn_more") ? "preview" : undefined;

@@ -206,6 +206,26 @@ describe("an answer", () => {
     expect(actionsOf(text)).toEqual([action]);
   });
 
+  it.each(
+    split({
+      English:
+        "done|ok done|OK, done!|I approved it|I approved it in the inbox.|I've approved it|it's approved|approved in the inbox|all done, thanks|yes, done|I denied it in the inbox",
+      Chinese: "完成了|好的，完成了|已批准|我已经批准了|我批准了，谢谢|在收件箱里批准了|好的，已批准",
+      Japanese: "完了しました|承認しました|はい、承認しました|承認済みです|受信箱で承認しました|完了です",
+      Korean: "완료|네, 완료했습니다|승인했습니다|승인했어요|받은편지함에서 승인했습니다",
+      Spanish: "hecho|listo|ok, hecho|ya lo aprobé|lo he aprobado|lo aprobé en la bandeja de entrada|sí, ya está",
+      German: "erledigt|ok, erledigt|fertig|ich habe es genehmigt|Ich habe es im Posteingang genehmigt|schon genehmigt",
+      French: "c'est fait|ok, c'est fait|fait|je l'ai approuvé|je l'ai approuvé dans la boîte de réception|terminé",
+    }),
+  )("goes on with what was decided elsewhere, in %s: %s", (_, text) => {
+    expect(actionsOf(text)).toEqual(["continue"]);
+  });
+
+  it.each(["no, done", "done, but change it", "I approved the plan", "not done", "are you done", "done deleting"])(
+    "does not go on: %s",
+    (text) => expect(actionsOf(text) ?? []).not.toContain("continue"),
+  );
+
   it.each([
     ["edit title=New", "title=New", []],
     ["Edit K7QF title = New", "title = New", ["K7QF"]],
