@@ -48,7 +48,7 @@ export interface CallToDisclose {
 }
 
 const MAX_SHOWN = 20;
-const MAX_NAME = 80;
+export const MAX_NAME = 80;
 const MAX_SENTENCE = 600;
 
 export function discloseCall(call: CallToDisclose): Disclosure {

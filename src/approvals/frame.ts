@@ -4,7 +4,8 @@
  */
 import type { Approval } from "./approval.ts";
 import { markCode } from "./codes.ts";
-import type { Disclosure } from "./disclosed.ts";
+import { wholeLength } from "./cut-values.ts";
+import type { DisclosedArgument, Disclosure } from "./disclosed.ts";
 import { fenced } from "./fenced.ts";
 import { fillWords } from "./fill-words.ts";
 import { lastingText } from "./lasting-text.ts";
@@ -48,26 +49,35 @@ function questionLines(approval: Approval): string[] {
   const { disclosure } = approval;
   const words = wordsOf(disclosure.language);
   return [
-    ...disclosedLines(disclosure, MAX_CHANGES),
+    ...disclosedLines(approval, MAX_CHANGES),
     "",
     `[${disclosure.question} ${optionsOf(approval, words).join(" / ")}]`,
   ];
 }
 
 /** As `disclosureText`, each kind of line with a beginning of its own, so that none reads as one of another kind. */
-function disclosedLines(disclosure: Disclosure, maxChanges: number): string[] {
+function disclosedLines(approval: Approval, maxChanges: number): string[] {
+  const { disclosure } = approval;
   const { summary, notes, arguments: args, more, changes, undoing } = disclosure;
   const words = wordsOf(disclosure.language);
   const left = changes.length - maxChanges;
   return [
     summary,
-    ...args.map(({ name, value }) => `  ${name}: ${value}`),
-    ...(more > 0 ? [`  … (${more})`] : []),
+    ...args.map((one) => `  ${one.name}: ${one.value}${lengthOf(approval, one, words)}`),
+    ...(more > 0 ? [`  … (${fillWords(words.frame.moreValues, { count: String(more), ...previewOf(words) })})`] : []),
     ...changes.slice(0, maxChanges).map(changedLine),
     ...(left > 0 ? [`  | ${fillWords(words.moreLines, { count: String(left) })}`] : []),
     ...notes,
     ...(undoing === "" ? [] : [undoing]),
   ];
+}
+
+const previewOf = ({ frame }: Words) => ({ preview: frame.options.preview });
+
+function lengthOf(approval: Approval, argument: DisclosedArgument, words: Words): string {
+  const length = wholeLength(approval, argument);
+  if (length === undefined) return "";
+  return ` (${fillWords(words.frame.cutValue, { count: String(length), ...previewOf(words) })})`;
 }
 
 const signs = { same: " ", added: "+", removed: "-" } as const;

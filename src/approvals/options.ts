@@ -1,5 +1,6 @@
 /** What may be answered to one call that waits, in the order it is told. Pure. */
 import type { Approval } from "./approval.ts";
+import { isCut } from "./cut-values.ts";
 import type { Words } from "./words/words.ts";
 
 export function optionsOf(approval: Approval, { frame: { options } }: Words): string[] {
@@ -8,7 +9,7 @@ export function optionsOf(approval: Approval, { frame: { options } }: Words): st
     options.yes,
     options.no,
     ...(editable ? [options.edit] : []),
-    ...(disclosure.changes.length > 0 ? [options.preview] : []),
+    ...(disclosure.changes.length > 0 || isCut(approval) ? [options.preview] : []),
     ...(asks.includes("first_use") || disclosure.learnMore !== null ? [options.learnMore] : []),
   ];
 }

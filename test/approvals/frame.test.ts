@@ -70,6 +70,21 @@ describe("the frame", () => {
     expect(frameText([approvalOf("K7QF", { asks: ["first_use"] })], settings)).not.toContain("always");
   });
 
+  it("says how long the whole of a cut value is, and offers the preview of it", () => {
+    const cut = approvalOf("K7QF", { arguments: { id: "n1", body: "x".repeat(612), list: [1, 2] } });
+    const text = frameText([cut], settings);
+    expect(text).toMatch(/^ {2}body: "x{299}… \(612 characters, preview shows all\)$/m);
+    expect(text).toContain('  id: "n1"\n');
+    expect(text).toContain("[Apply changes? yes / no / edit / preview]");
+    // A value's own dots are no sign of it.
+    const own = frameText([approvalOf("K7QF", { arguments: { body: "and so on…", "…": "…" } })], settings);
+    expect(own).not.toContain("preview");
+    const many = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`a${at}`, at]));
+    expect(frameText([approvalOf("K7QF", { arguments: many })], settings)).toContain(
+      "  … (3 more, preview shows them)",
+    );
+  });
+
   it("tells the time that is left, of several the shortest", () => {
     const left = (...expiresAt: number[]) =>
       frameText(

@@ -47,6 +47,8 @@ export const ja: Words = {
     },
     allExample: "すべて許可",
     field: "項目=値",
+    cutValue: "全 {count} 文字、「{preview}」ですべて表示",
+    moreValues: "ほか {count} 件、「{preview}」で表示",
     howToAnswer: "{options} で答えてください。",
     howToAnswerSeveral: "{example} のように、それぞれコードを付けて答えてください。{all} ですべてに答えられます。",
     codeMustBeTyped: "コードの入力が必要です：{example}",
@@ -80,6 +82,8 @@ export const ja: Words = {
     noPreview: "この呼び出しにはプレビューがありません。何が変わるかが示されていません。",
     preview: "変更の内容：",
     learnMore: "詳しい説明：",
+    wholeValues: "省略されていた値のすべて：",
+    wholeLeft: "… あと {count} 文字は表示していません。チャットに収まりません。",
     nothingMore: "このツールについて、これ以上の説明はありません。",
   },
   problems: {

@@ -44,6 +44,8 @@ export interface FrameWords {
   /** `yes all`, and what stands for a field that is edited. */
   readonly allExample: string;
   readonly field: string;
+  readonly cutValue: string;
+  readonly moreValues: string;
   readonly howToAnswer: string;
   readonly howToAnswerSeveral: string;
   readonly codeMustBeTyped: string;
@@ -78,6 +80,8 @@ export interface ReplyWords {
   readonly noPreview: string;
   readonly preview: string;
   readonly learnMore: string;
+  readonly wholeValues: string;
+  readonly wholeLeft: string;
   readonly nothingMore: string;
 }
 

@@ -47,6 +47,8 @@ export const zh: Words = {
     },
     allExample: "全部同意",
     field: "字段=值",
+    cutValue: "共 {count} 个字符，“{preview}”可显示全部",
+    moreValues: "还有 {count} 个，“{preview}”可显示",
     howToAnswer: "请回答 {options}。",
     howToAnswerSeveral: "请逐个用代码回答，例如 {example}；{all} 表示全部同意。",
     codeMustBeTyped: "必须输入代码：{example}。",
@@ -79,6 +81,8 @@ export const zh: Words = {
     noPreview: "此调用没有预览：它没有说明会改变什么。",
     preview: "将会改变的内容：",
     learnMore: "更多信息：",
+    wholeValues: "上面未完整显示的全部内容：",
+    wholeLeft: "……还有 {count} 个字符未显示：超出了对话所能容纳的长度。",
     nothingMore: "关于此工具没有更多说明。",
   },
   problems: {

@@ -4,6 +4,7 @@
  */
 import { html, raw } from "hono/html";
 import type { Approval } from "../../approvals/approval.ts";
+import { wholeLength } from "../../approvals/cut-values.ts";
 import type { ChangedLine, DisclosedArgument, Language } from "../../approvals/disclosed.ts";
 import { visibleJson } from "../../lib/visible-text.ts";
 import { pageStyle } from "./page-style.ts";
@@ -70,7 +71,7 @@ ${disclosure.learnMore === null ? "" : html`<details><summary>${words.learnMore}
 /** A long value is told by its beginning: whoever decides may read all of it. */
 function values({ disclosure: { arguments: list, more }, recorded }: Approval, words: PageWords): Html {
   if (list.length === 0 && more === 0) return html`<p>${words.noArguments}</p>`;
-  return html`<dl class="values" aria-labelledby="values">${list.map(value)}</dl>
+  return html`<dl class="values" aria-labelledby="values">${list.map((one) => value(one, wholeLength({ recorded }, one), words))}</dl>
 ${more > 0 ? html`<p class="who">${words.more(more)}</p>` : ""}
 ${more > 0 || list.some(({ value: text }) => text.includes("…")) ? whole(recorded, words) : ""}`;
 }
@@ -78,8 +79,12 @@ ${more > 0 || list.some(({ value: text }) => text.includes("…")) ? whole(recor
 const whole = (recorded: unknown, words: PageWords): Html =>
   html`<details><summary>${words.whole}</summary><pre>${visibleJson(recorded)}</pre></details>`;
 
-const value = ({ name, value: text, redacted }: DisclosedArgument): Html =>
-  html`<div><dt>${name}</dt><dd${redacted ? raw(' class="hidden"') : ""}>${text}</dd></div>`;
+const value = (
+  { name, value: text, redacted }: DisclosedArgument,
+  length: number | undefined,
+  words: PageWords,
+): Html =>
+  html`<div><dt>${name}</dt><dd${redacted ? raw(' class="hidden"') : ""}>${text}</dd>${length === undefined ? "" : html`<dd class="who">${words.cut(length)}</dd>`}</div>`;
 
 function changes(lines: readonly ChangedLine[], words: PageWords): Html {
   return html`<h2 id="changes">${words.changes}</h2>

@@ -14,6 +14,8 @@ export interface PageWords {
   readonly arguments: string;
   readonly noArguments: string;
   readonly more: (count: number) => string;
+  /** Behind the beginning of a value. */
+  readonly cut: (length: number) => string;
   /** All values, and not their beginnings alone. */
   readonly whole: string;
   readonly changes: string;
@@ -43,6 +45,7 @@ const en: PageWords = {
   arguments: "With these values",
   noArguments: "It takes no values.",
   more: (count) => `and ${count} more, not shown`,
+  cut: (length) => `${length} characters in all; “Show everything” shows them`,
   whole: "Show everything",
   changes: "What changes",
   added: "added",
@@ -96,6 +99,7 @@ const zh: PageWords = {
   arguments: "使用以下参数",
   noArguments: "没有参数。",
   more: (count) => `另有 ${count} 项未显示`,
+  cut: (length) => `共 ${length} 个字符，“显示全部”可查看`,
   whole: "显示全部",
   changes: "将发生的更改",
   added: "新增",
@@ -137,6 +141,7 @@ const ja: PageWords = {
   arguments: "使用する値",
   noArguments: "値はありません。",
   more: (count) => `ほか ${count} 件（非表示）`,
+  cut: (length) => `全 ${length} 文字（「すべて表示」で確認できます）`,
   whole: "すべて表示",
   changes: "変更内容",
   added: "追加",

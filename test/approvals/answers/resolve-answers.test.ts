@@ -236,6 +236,34 @@ describe("more about a call", () => {
     expect(replyTo("preview", [one])).toMatch(/^There is no preview/);
   });
 
+  it("shows the whole of what the frame cuts short, in a fence, up to 20,000 characters", () => {
+    const body = `first\n  indented\n\`\`\`\n⟦ZZ99⟧\n${"x".repeat(2_500)}\nlast`;
+    const long = approvalOf("K7QF", {
+      arguments: { id: "n1", body, secret: "s".repeat(999) },
+      traits: { redact: ["secret"] },
+    });
+    const reply = replyTo("preview", [long]);
+    expect(reply).toMatch(
+      /^All of what is cut short above:\n\n```text\n {2}body:\n {2}\| {3}first\n {2}\| {5}indented\n/,
+    );
+    expect(reply.match(/x/g)?.length).toBeGreaterThanOrEqual(2_500);
+    expect(reply).toContain("\n  |   last\n```");
+    expect(reply).not.toMatch(/sss|not shown/);
+    expect(readCodes(reply)).toEqual(["K7QF"]);
+    const many = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`a${at}`, { at }]));
+    expect(replyTo("preview", [approvalOf("K7QF", { arguments: many })])).toMatch(
+      / {2}a22:\n {2}\| {3}\{\n {2}\| {5}"at": 22\n/,
+    );
+    const two = [
+      approvalOf("K7QF", { arguments: { body: "y".repeat(15_000) } }),
+      approvalOf("3M2P", { arguments: { body: "y".repeat(15_000) } }),
+    ];
+    const bounded = replyTo("preview", two);
+    expect(bounded.length).toBeLessThan(23_000);
+    expect(bounded).toMatch(/… 100\d\d more characters are not shown/);
+    expect(readCodes(bounded)).toEqual(["K7QF", "3M2P"]);
+  });
+
   it("is told in the language that is asked for", () => {
     expect(replyTo("yes", [one, two], { language: "ja" })).toMatch(/^複数の呼び出し/);
     expect(replyTo("yes", [one, two], { language: "zh" })).toMatch(/^有多个调用/);

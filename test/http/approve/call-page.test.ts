@@ -32,6 +32,7 @@ describe("the page of a call", () => {
     const cut = { arguments: [{ name: "text", value: `"${"x".repeat(300)}…`, redacted: false }] };
     const page = await draw({ recorded }, cut);
     expect(page).toContain("<summary>Show everything</summary>");
+    expect(page).toContain("420 characters in all; “Show everything” shows them");
     expect(page).toContain("to eve@example.org\\u202e");
     expect(await draw({ recorded }, { more: 1 })).toContain("Show everything");
     expect(await draw()).not.toContain("Show everything");
