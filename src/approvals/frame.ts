@@ -117,9 +117,12 @@ function optionLines(waiting: readonly Approval[], words: Words, suffix: string)
   const { frame } = words;
   const edit = waiting.some(({ editable }) => editable);
   const grant = waiting.some((approval) => grantsLater(approval));
+  const more = waiting.find(({ disclosure }) => disclosure.learnMore !== null);
+  const which = waiting.length > 1 ? ` ${more?.code}` : "";
   return [
     ...(edit ? [fillWords(frame.edit, { example: code(`${frame.options.edit}${suffix} ${frame.field}`) })] : []),
     ...(grant ? [fillWords(frame.always, { example: code(`${frame.options.always}${suffix}`) })] : []),
+    ...(more ? [fillWords(frame.learnMore, { example: code(`${frame.options.learnMore}${which}`) })] : []),
   ];
 }
 

@@ -4,12 +4,12 @@ import { isCut } from "./cut-values.ts";
 import type { Words } from "./words/words.ts";
 
 export function optionsOf(approval: Approval, { frame: { options } }: Words): string[] {
-  const { disclosure, editable, asks } = approval;
+  const { disclosure, editable } = approval;
   return [
     options.yes,
     options.no,
     ...(editable ? [options.edit] : []),
     ...(disclosure.changes.length > 0 || isCut(approval) ? [options.preview] : []),
-    ...(asks.includes("first_use") || disclosure.learnMore !== null ? [options.learnMore] : []),
+    ...(disclosure.learnMore !== null ? [options.learnMore] : []),
   ];
 }

@@ -70,6 +70,16 @@ describe("the frame", () => {
     expect(frameText([approvalOf("K7QF", { asks: ["first_use"] })], settings)).not.toContain("always");
   });
 
+  it("offers to tell more where there is more, and says what that is", () => {
+    const bare = frameText([approvalOf("K7QF", { asks: ["first_use"] })], settings);
+    expect(bare).not.toContain("learn more");
+    const told = approvalOf("K7QF", { asks: ["first_use"], traits: { learnMore: "GNORM finds names." } });
+    const one = frameText([told], settings);
+    expect(one).toMatch(/ \/ learn more\]$/m);
+    expect(one).toContain("\n`learn more` tells more about the tool.  \n");
+    expect(frameText([approvalOf("3M2P"), told], settings)).toContain("`learn more K7QF` tells more about the tool.");
+  });
+
   it("says how long the whole of a cut value is, and offers the preview of it", () => {
     const cut = approvalOf("K7QF", { arguments: { id: "n1", body: "x".repeat(612), list: [1, 2] } });
     const text = frameText([cut], settings);

@@ -54,6 +54,7 @@ export const en: Words = {
     codeMustBeTyped: "The code must be typed: {example}.",
     edit: "{example} changes a value first.",
     always: "{example} also runs later calls of this tool in this session without asking.",
+    learnMore: "{example} tells more about the tool.",
     stands: "This stands for {time}.",
     anythingElse: "Anything else you write cancels it.",
     seconds: "{count} s",

@@ -54,6 +54,7 @@ export const ja: Words = {
     codeMustBeTyped: "コードの入力が必要です：{example}",
     edit: "{example} で値を変更してから実行できます。",
     always: "{example} と答えると、このセッションでは以後このツールを確認なしで実行します。",
+    learnMore: "{example} でこのツールの詳しい説明を表示します。",
     stands: "この質問の有効期限は {time}です。",
     anythingElse: "ほかのことを書くと取り消されます。",
     seconds: "{count} 秒",

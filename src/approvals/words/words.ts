@@ -51,6 +51,7 @@ export interface FrameWords {
   readonly codeMustBeTyped: string;
   readonly edit: string;
   readonly always: string;
+  readonly learnMore: string;
   readonly stands: string;
   readonly anythingElse: string;
   readonly seconds: string;

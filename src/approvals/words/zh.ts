@@ -54,6 +54,7 @@ export const zh: Words = {
     codeMustBeTyped: "必须输入代码：{example}。",
     edit: "{example} 可以先修改某个值。",
     always: "{example} 表示本次会话中以后调用此工具时也不再询问。",
+    learnMore: "{example} 可以了解此工具的更多信息。",
     stands: "此问题在 {time}内有效。",
     anythingElse: "写其他内容则视为取消。",
     seconds: "{count} 秒",
