@@ -16,6 +16,8 @@ import { wordsOf } from "./words/words-of.ts";
 export interface FrameSettings {
   /** An answer must name the code. */
   readonly typedCode: boolean;
+  /** It must because what others wrote stands in the conversation. */
+  readonly untrusted?: boolean | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -90,9 +92,7 @@ function afterOne(approval: Approval, words: Words, settings: FrameSettings): st
   const yes = code(settings.typedCode ? `${frame.options.yes} ${approval.code}` : frame.options.yes);
   const no = code(frame.options.no);
   const lines = [
-    settings.typedCode
-      ? fillWords(frame.codeMustBeTyped, { example: yes })
-      : fillWords(frame.howToAnswer, { options: `${yes} / ${no}` }),
+    settings.typedCode ? typeCode(yes, words, settings) : fillWords(frame.howToAnswer, { options: `${yes} / ${no}` }),
     ...optionLines([approval], words, settings.typedCode ? ` ${approval.code}` : ""),
     `${stands([approval], words, settings)}${words.sentence.space}${frame.anythingElse}`,
   ];
@@ -105,13 +105,16 @@ function afterSeveral(waiting: readonly Approval[], words: Words, settings: Fram
   const example = code(`${frame.options.yes} ${first?.code}, ${frame.options.no} ${second?.code}`);
   const lines = [
     settings.typedCode
-      ? fillWords(frame.codeMustBeTyped, { example })
+      ? typeCode(example, words, settings)
       : fillWords(frame.howToAnswerSeveral, { example, all: code(frame.allExample) }),
     ...optionLines(waiting, words, ` ${first?.code}`),
     `${stands(waiting, words, settings)}${words.sentence.space}${frame.anythingElse}`,
   ];
   return lines.join("  \n");
 }
+
+const typeCode = (example: string, { frame }: Words, { untrusted }: FrameSettings): string =>
+  `${fillWords(frame.codeMustBeTyped, { example })}${untrusted === true ? frame.whyTyped : ""}`;
 
 function optionLines(waiting: readonly Approval[], words: Words, suffix: string): string[] {
   const { frame } = words;

@@ -1,7 +1,7 @@
 /** Asking a person: the turn ends, and its calls wait. */
 import type { Approval } from "../approvals/approval.ts";
 import { closeMarkup } from "../approvals/close-markup.ts";
-import { frameText } from "../approvals/frame.ts";
+import { type FrameSettings, frameText } from "../approvals/frame.ts";
 import type { Ending } from "./ending.ts";
 import { keepExchanges } from "./keep-exchanges.ts";
 import type { Turn } from "./turn.ts";
@@ -40,11 +40,12 @@ function frameOfChannel(turn: Turn, asked: readonly Approval[], now: number, sai
 }
 
 export const frameOf = (turn: Turn, asked: readonly Approval[], now: number): string =>
-  frameText(asked, { typedCode: mustTypeCode(turn), now });
+  frameText(asked, { ...typedCodeOf(turn), now });
 
 /** Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it. */
-export function mustTypeCode({ input, opened }: Turn): boolean {
+export function typedCodeOf({ input, opened }: Turn): Pick<FrameSettings, "typedCode" | "untrusted"> {
   const { typedCode } = input.policy.confirmation;
-  if (typedCode !== "afterUntrusted") return typedCode === "always";
-  return opened.untrusted || holdsUntrusted(input.policy, input.request.messages);
+  if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always" };
+  const untrusted = opened.untrusted || holdsUntrusted(input.policy, input.request.messages);
+  return { typedCode: untrusted, untrusted };
 }

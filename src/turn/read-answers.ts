@@ -8,7 +8,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { traitsOf } from "../policy/traits.ts";
 import type { ApprovalAnswer } from "../wire/approval-answers.ts";
-import { askPeople, awaiting, mustTypeCode } from "./ask.ts";
+import { askPeople, awaiting, typedCodeOf } from "./ask.ts";
 import { editedAnswer } from "./edited-answer.ts";
 import { type Ending, requestFault } from "./ending.ts";
 import type { InlineAnswer } from "./inline-answer.ts";
@@ -50,7 +50,7 @@ function readInline(
   if (!first) return ok([]);
   const { grants } = turn.input.policy.confirmation;
   const resolution = resolveAnswers(said, asked, {
-    typedCode: mustTypeCode(turn),
+    ...typedCodeOf(turn),
     language: first.disclosure.language,
     now,
     grants: grants.enabled,

@@ -47,7 +47,13 @@ describe("the frame", () => {
 
   it("says that the code must be typed where it must, and then offers no answer to all", () => {
     const typed = { typedCode: true, now: 0 };
-    expect(frameText([approvalOf("K7QF")], typed)).toContain("The code must be typed: `yes K7QF`.");
+    expect(frameText([approvalOf("K7QF")], typed)).toContain("The code must be typed: `yes K7QF`.  \n");
+    for (const all of [[approvalOf("K7QF")], [approvalOf("K7QF"), approvalOf("3M2P")]]) {
+      const text = frameText(all, { ...typed, untrusted: true });
+      expect(text).toMatch(
+        /The code must be typed: `yes K7QF[^`]*`\. Text from elsewhere is in this conversation\. {2}\n/,
+      );
+    }
     expect(frameText([approvalOf("K7QF"), approvalOf("3M2P")], typed)).not.toContain("`yes all`");
   });
 

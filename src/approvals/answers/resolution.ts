@@ -5,6 +5,7 @@ import type { Changes } from "../edit.ts";
 
 export interface ResolveSettings {
   readonly typedCode: boolean;
+  readonly untrusted?: boolean | undefined;
   readonly language: Language;
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -52,6 +52,7 @@ export const en: Words = {
     howToAnswer: "Answer {options}.",
     howToAnswerSeveral: "Answer each with its code, such as {example}; {all} answers all of them.",
     codeMustBeTyped: "The code must be typed: {example}.",
+    whyTyped: " Text from elsewhere is in this conversation.",
     edit: "{example} changes a value first.",
     always: "{example} also runs later calls of this tool in this session without asking.",
     learnMore: "{example} tells more about the tool.",

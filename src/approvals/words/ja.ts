@@ -52,6 +52,7 @@ export const ja: Words = {
     howToAnswer: "{options} で答えてください。",
     howToAnswerSeveral: "{example} のように、それぞれコードを付けて答えてください。{all} ですべてに答えられます。",
     codeMustBeTyped: "コードの入力が必要です：{example}",
+    whyTyped: "（この会話に外部からの文章が含まれているため）",
     edit: "{example} で値を変更してから実行できます。",
     always: "{example} と答えると、このセッションでは以後このツールを確認なしで実行します。",
     learnMore: "{example} でこのツールの詳しい説明を表示します。",

@@ -49,6 +49,8 @@ export interface FrameWords {
   readonly howToAnswer: string;
   readonly howToAnswerSeveral: string;
   readonly codeMustBeTyped: string;
+  /** Behind it, where it is because of what others wrote. */
+  readonly whyTyped: string;
   readonly edit: string;
   readonly always: string;
   readonly learnMore: string;

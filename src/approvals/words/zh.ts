@@ -52,6 +52,7 @@ export const zh: Words = {
     howToAnswer: "请回答 {options}。",
     howToAnswerSeveral: "请逐个用代码回答，例如 {example}；{all} 表示全部同意。",
     codeMustBeTyped: "必须输入代码：{example}。",
+    whyTyped: "（本次对话中含有来自别处的文本。）",
     edit: "{example} 可以先修改某个值。",
     always: "{example} 表示本次会话中以后调用此工具时也不再询问。",
     learnMore: "{example} 可以了解此工具的更多信息。",
