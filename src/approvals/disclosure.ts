@@ -19,6 +19,12 @@ import { fillTemplate, localText, splitQuestion } from "./template.ts";
 import type { Words } from "./words/words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
+export interface UndoneCall {
+  readonly tool: string;
+  /** Redacted; none where they are not kept. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
 export interface CallToDisclose {
   readonly traits: Pick<
     ToolTraits,
@@ -43,6 +49,8 @@ export interface CallToDisclose {
   readonly asks: readonly string[];
   /** What looked like an attack: the reason `arguments_suspicious`. */
   readonly suspicious?: { readonly set: string; readonly path: string } | undefined;
+  /** The call that it takes back: a person is asked about that one, whatever the one that undoes it is named. */
+  readonly undoes?: UndoneCall | undefined;
   /** Consents hold for every session until they are withdrawn (`gates.persistApprovals`). */
   readonly persistsGate: boolean;
 }
@@ -104,12 +112,25 @@ const quotable = (name: string): string => plainLine(name, MAX_NAME).replaceAll(
 
 /** `search_notes: query "hermeneutical circle"` */
 function callLine(tool: string, args: Readonly<Record<string, unknown>>): string {
+  const told = firstValues(args);
+  return plainLine(told === "" ? tool : `${tool}: ${told}`, MAX_SENTENCE);
+}
+
+/** `title "Gadamer", private true` */
+function firstValues(args: Readonly<Record<string, unknown>>): string {
   const values = Object.entries(args).slice(0, 3);
   const told = values.map(([name, value]) => {
     const text = valueInSentence(value);
     return `${plainLine(name, MAX_NAME)} ${typeof value === "string" ? `"${text}"` : text}`;
   });
-  return plainLine(told.length === 0 ? tool : `${tool}: ${told.join(", ")}`, MAX_SENTENCE);
+  return told.join(", ");
+}
+
+function undoneNote({ tool, arguments: args }: UndoneCall, words: Words): string {
+  const told = firstValues(args);
+  const { open, close } = words.brackets;
+  const values = told === "" ? "" : `${open}${told}${close}`;
+  return plainLine(fillWords(words.takesBack, { tool: quotable(tool), values }), MAX_SENTENCE * 2);
 }
 
 function whatOf({ description, category }: CallToDisclose["traits"], words: Words): string {
@@ -119,8 +140,9 @@ function whatOf({ description, category }: CallToDisclose["traits"], words: Word
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}${end}`;
 }
 
-function notesOf({ traits, language, asks, suspicious, arguments: args }: CallToDisclose, words: Words): string[] {
-  const notes: string[] = [];
+function notesOf(call: CallToDisclose, words: Words): string[] {
+  const { traits, language, asks, suspicious, arguments: args, undoes } = call;
+  const notes: string[] = undoes ? [undoneNote(undoes, words)] : [];
   if (traits.destination)
     notes.push(fillWords(words.sentTo, { destination: destinationIn(language, traits.destination) }));
   else if (traits.category === "external") notes.push(words.leaves);

@@ -1,12 +1,18 @@
 /** Undoing a call in a turn that is open: the same rules, the same transaction, one call. Changes the turn. */
 import type { Approval } from "../approvals/approval.ts";
+import type { UndoneCall } from "../approvals/disclosure.ts";
+import { isRecord } from "../approvals/schema-at.ts";
 import { newId } from "../lib/ids.ts";
+import { redactArguments } from "../lib/redact.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import { traitsOf } from "../policy/traits.ts";
 import { vetCall } from "../policy/vet.ts";
 import { callToDecide } from "./call-to-decide.ts";
 import type { KeptCall } from "./calls-port.ts";
 import { decideCalls } from "./decide-calls.ts";
 import { factsOf } from "./offer-step.ts";
 import { completeCall, questionFor } from "./question.ts";
+import { isCutShort } from "./recorded-arguments.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import { type UndoCall, undoMoment } from "./undo.ts";
 import type { VettedCall } from "./vet-step.ts";
@@ -42,7 +48,7 @@ export async function decideUndo(
   const { id, name: tool } = call;
   const first = vetCall(policy, moment.facts, moment.offer, { id, tool, arguments: undo.arguments });
   const { vetted, value } = completeCall(turn, moment, call, first, undo.arguments);
-  const question = approval ? undefined : questionFor(turn, now, tool, vetted, value);
+  const question = approval ? undefined : questionFor(turn, now, tool, vetted, value, undoneCall(policy, done));
   const toDecide = {
     ...callToDecide(turn, call, vetted, value),
     undo: { of: done.id, key },
@@ -55,4 +61,10 @@ export async function decideUndo(
   const { effect, reasons } = decided;
   turn.decisions.push({ callId: id, tool, effect, reasons, handshake: false });
   return { ...decided, call, arguments: toDecide.arguments, handshake: false };
+}
+
+/** As it was recorded, without what the policy redacts by now. What was too long to record is not told. */
+function undoneCall(policy: CompiledPolicy, { tool, recorded }: KeptCall): UndoneCall {
+  const told = isRecord(recorded) && !isCutShort(recorded) ? recorded : {};
+  return { tool, arguments: redactArguments(told, traitsOf(policy, tool).redact) };
 }

@@ -1,4 +1,5 @@
 /** How a person is asked about a call, where it comes to that: UserGuard knows, and makes the approval of it. */
+import type { UndoneCall } from "../approvals/disclosure.ts";
 import { fillDefaults } from "../approvals/fill-defaults.ts";
 import { redactArguments } from "../lib/redact.ts";
 import type { ModelCall } from "../model/model-port.ts";
@@ -42,13 +43,14 @@ export function questionFor(
   tool: string,
   { reasons, ...vetted }: Vetted,
   value: Arguments,
+  undoes?: UndoneCall,
 ): Question | undefined {
   const { channel, policy, request } = turn.input;
   // In JSON mode the reply is read by a program.
   if (!mayAsk({ reasons, ...vetted }) || (channel === "inline" && request.jsonMode)) return undefined;
   const traits = traitsOf(policy, tool);
   const shown = redactArguments(value, traits.redact);
-  const disclose = (asks: readonly string[]) => discloseFor(turn, traits, shown, asks, reasons);
+  const disclose = (asks: readonly string[]) => discloseFor(turn, traits, shown, asks, reasons, undoes);
   const confirms = vetted.counted.confirmation ? ["confirmation_required"] : [];
   const schema = schemaOf(turn, tool);
   return {

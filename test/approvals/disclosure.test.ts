@@ -1,12 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { languages } from "../../src/approvals/disclosed.ts";
+import { discloseCall } from "../../src/approvals/disclosure.ts";
 import { disclosureText } from "../../src/approvals/disclosure-text.ts";
 import { languageOf } from "../../src/approvals/language.ts";
 import { placesOf, splitQuestion } from "../../src/approvals/template.ts";
-import { disclosureOf, hostileText } from "./samples.ts";
+import { disclosureOf, hostileText, traitsOf } from "./samples.ts";
 
 const gnorm = { name: "gnorm_annotate", category: "external", destination: "the GNORM API" } as const;
+
+describe("an undo", () => {
+  it.each([
+    ["en", "This takes back `create_note` (title \"A 'quoted' one\", pinned true)."],
+    ["zh", "这会撤销 `create_note`（title \"A 'quoted' one\", pinned true）。"],
+    ["ja", "これにより `create_note`（title \"A 'quoted' one\", pinned true）が取り消されます。"],
+  ] as const)("says first what it takes back, in %s", (language, note) => {
+    const undoes = { tool: "create_note", arguments: { title: 'A "quoted" one', pinned: true } };
+    const traits = traitsOf({ name: "delete_note" });
+    const call = { traits, arguments: { id: "n1" }, language, asks: ["confirmation_required"], persistsGate: true };
+    expect(discloseCall({ ...call, undoes }).notes[0]).toBe(note);
+    expect(discloseCall({ ...call, undoes: { tool: "a`b", arguments: {} } }).notes[0]).toContain("`a'b`");
+    expect(discloseCall(call).notes.join()).not.toContain("create_note");
+  });
+});
 
 describe("the disclosure", () => {
   it("says what happens, with which arguments, where data goes, and whether it can be undone", () => {

@@ -14,6 +14,8 @@ export const en: Words = {
   sentTo: "The text shown here will be sent to {destination}.",
   leaves: "The text shown here will leave this system.",
   sensitive: "It is marked as sensitive.",
+  takesBack: "This takes back `{tool}`{values}.",
+  brackets: { open: " (", close: ")" },
   modifies: "This will modify your existing work.",
   attack: {
     shell: "commands for a shell",

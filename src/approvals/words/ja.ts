@@ -14,6 +14,8 @@ export const ja: Words = {
   sentTo: "ここに表示されている内容は {destination} に送信されます。",
   leaves: "ここに表示されている内容はこのシステムの外に送信されます。",
   sensitive: "慎重な扱いが必要な操作とされています。",
+  takesBack: "これにより `{tool}`{values}が取り消されます。",
+  brackets: { open: "（", close: "）" },
   modifies: "既存の内容が変更されます。",
   attack: {
     shell: "シェルのコマンド",

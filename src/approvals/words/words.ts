@@ -9,6 +9,8 @@ export interface Words {
   readonly sentTo: string;
   readonly leaves: string;
   readonly sensitive: string;
+  readonly takesBack: string;
+  readonly brackets: { readonly open: string; readonly close: string };
   readonly modifies: string;
   /** A set of patterns, by its name; others are told by their own. */
   readonly attack: Readonly<Record<string, string>>;

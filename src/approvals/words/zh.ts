@@ -14,6 +14,8 @@ export const zh: Words = {
   sentTo: "这里显示的文本将发送到 {destination}。",
   leaves: "这里显示的文本将离开本系统。",
   sensitive: "它被标记为敏感操作。",
+  takesBack: "这会撤销 `{tool}`{values}。",
+  brackets: { open: "（", close: "）" },
   modifies: "这会修改您已有的内容。",
   attack: {
     shell: "命令行指令",
