@@ -69,6 +69,30 @@ describe.skipIf(!hasChromium)("an answer", () => {
     expect([await offered("own"), await offered("other")]).toEqual([1, 0]);
   });
 
+  test("given before is told by the tool and its first argument", async () => {
+    const ran = { tool: "delete_file", status: "denied", answered_at: new Date().toISOString() } as const;
+    const first = (value: string) => ({
+      ...approval(ran).details,
+      arguments: [{ name: "path", value: JSON.stringify(value), redacted: false }],
+    });
+    const { page } = await stage.enter(
+      desktop,
+      ({ approvals }) => {
+        for (const name of ["a.txt", "b.txt"]) {
+          const one = approval({ ...ran, details: first(name) });
+          approvals.set(one.id, one);
+        }
+      },
+      "/console/approvals/answered",
+    );
+    await page.getByRole("listitem").nth(1).waitFor();
+    const lines = await page.locator(".call-line").allInnerTexts();
+    expect(lines.map((line) => line.replace(/\s+/g, " ")).sort()).toEqual([
+      "delete_file path: a.txt",
+      "delete_file path: b.txt",
+    ]);
+  });
+
   test("edits what was changed and nothing else; what is hidden stays", async () => {
     const note = outline();
     const { page, fake } = await waitingFor(note).on();
@@ -141,6 +165,13 @@ describe.skipIf(!hasChromium)("an answer", () => {
     await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
     const grant = { until: "30d", arguments: { note_id: { equals: "note_7c2" } } };
     expect(fake.answers).toEqual([{ id: note.id, body: { action: "approve", grant } }]);
+  });
+
+  test("shows the line breaks of a value that a grant is bound to", async () => {
+    const { page } = await waitingFor(approval({ tool: "write", arguments: { content: "one\ntwo" } })).on();
+    await page.getByRole("button", { name: "Always allow" }).click();
+    await page.getByLabel("content is “one↵two”").check();
+    expect(await page.locator(".given").textContent()).toContain("only if content is “one↵two”");
   });
 
   test("offers neither edit nor grant where the gateway offers none", async () => {
@@ -295,6 +326,21 @@ describe.skipIf(!hasChromium)("by keyboard", () => {
     await page.getByRole("button", { name: "Approve" }).click({ trial: true });
     await page.keyboard.press("a");
     await expect.poll(() => fake.answers.map(({ id }) => id)).toEqual([letter.id, urgent.id]);
+  });
+
+  test("what stands below the screen is brought there by the first press, and answered by the next", async () => {
+    const note = outline();
+    const { page, fake } = await waitingFor(note).on({ ...desktop, viewport: { width: 1280, height: 400 } });
+    const approve = page.getByRole("button", { name: "Approve" });
+    await expect.poll(() => approve.getAttribute("aria-disabled")).toBe("false");
+    await page.keyboard.press("j");
+    const seen = () => approve.evaluate((one) => one.getBoundingClientRect().bottom <= window.innerHeight);
+    expect(await seen()).toBe(false);
+    await page.keyboard.press("a");
+    await expect.poll(seen).toBe(true);
+    expect(fake.answers).toEqual([]);
+    await page.keyboard.press("a");
+    await expect.poll(() => fake.answers.map(({ id }) => id)).toEqual([note.id]);
   });
 
   test("tab reaches everything in the order of reading, and ? tells the keys", async () => {

@@ -6,6 +6,7 @@ import { Prose } from "../shell/prose.tsx";
 import { me } from "../sign-in/who.ts";
 import { texts } from "../texts/texts.ts";
 import { when } from "../texts/times.ts";
+import { CallLine } from "./call-line.tsx";
 import { UndoNote } from "./undo-note.tsx";
 
 export function AnsweredRow({ approval }: { readonly approval: ApprovalTold }) {
@@ -21,7 +22,6 @@ export function AnsweredRow({ approval }: { readonly approval: ApprovalTold }) {
     <li class="row">
       <p class="outcome">
         <span class={`badge ${status}`}>{outcome}</span>
-        <span class="mono">{tool}</span>
         <time dateTime={approval.answered_at ?? approval.expires_at}>
           {when(approval.answered_at ?? approval.expires_at)}
         </time>
@@ -29,15 +29,21 @@ export function AnsweredRow({ approval }: { readonly approval: ApprovalTold }) {
       {details ? (
         <details>
           <summary>
-            <span lang={details.language}>
-              <Prose text={details.summary} />
-            </span>
+            <CallLine tool={tool} first={details.arguments[0]} />
           </summary>
+          <p class="plain" lang={details.language}>
+            <Prose text={details.summary} />
+          </p>
           <Changes lines={details.changes} />
           <Values values={details.arguments} more={details.more} whole={approval.arguments} />
         </details>
       ) : (
-        <p class="plain">{approval.disclosure}</p>
+        <>
+          <p>
+            <CallLine tool={tool} first={undefined} />
+          </p>
+          <p class="plain">{approval.disclosure}</p>
+        </>
       )}
       {about.length > 0 && <p class="hint">{about.join(" · ")}</p>}
       {answer?.reason && <p class="reason">{words.reason(answer.reason)}</p>}

@@ -39,20 +39,17 @@ export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) 
         <Prose text={details.summary} />
       </h2>
       <Consequences approval={approval} />
-      {/* The answer stays in view within this part alone: never above what it would answer. */}
-      <div class="below">
-        {!editing.value && <Changes lines={details.changes} />}
-        {!editing.value && <Values values={details.arguments} more={details.more} whole={approval.arguments} />}
-        {details.learn_more !== null && (
-          <details class="learn">
-            <summary>{words.learnMore}</summary>
-            <p lang={details.language}>
-              <Prose text={details.learn_more} />
-            </p>
-          </details>
-        )}
-        <AnswerArea approval={approval} foreign={foreign} editing={editing} />
-      </div>
+      {!editing.value && <Changes lines={details.changes} />}
+      {!editing.value && <Values values={details.arguments} more={details.more} whole={approval.arguments} />}
+      {details.learn_more !== null && (
+        <details class="learn">
+          <summary>{words.learnMore}</summary>
+          <p lang={details.language}>
+            <Prose text={details.learn_more} />
+          </p>
+        </details>
+      )}
+      <AnswerArea approval={approval} foreign={foreign} editing={editing} />
     </article>
   );
 }

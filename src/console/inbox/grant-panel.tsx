@@ -60,7 +60,8 @@ export function GrantPanel({ approval, busy, failure, onAnswer, onCancel }: Pane
   );
 }
 
+/** On one line, in which its own line breaks can be seen. */
 function shown(value: unknown): string {
-  const text = visible(typeof value === "string" ? `“${value}”` : JSON.stringify(value));
+  const text = visible(typeof value === "string" ? `“${value.replace(/\r?\n/g, "↵")}”` : JSON.stringify(value));
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

@@ -24,8 +24,15 @@ function pressed(key: string): boolean {
   // Only of the call that has the focus: a key must not answer one that the person does not look at.
   const card = document.activeElement?.closest("[data-approval]");
   const button = card?.querySelector<HTMLElement>(`[data-key="${key}"]`);
-  button?.click();
+  if (key === "a" && button && !isOnScreen(button)) button.scrollIntoView({ block: "center" });
+  else button?.click();
   return button !== null && button !== undefined;
+}
+
+/** It stands below the values: who does not see it has not come to them, and is brought there by the first press. */
+function isOnScreen(button: HTMLElement): boolean {
+  const { top, bottom } = button.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
 }
 
 function step(by: number): boolean {

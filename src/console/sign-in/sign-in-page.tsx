@@ -10,7 +10,7 @@ import { KeyForm } from "./key-form.tsx";
 import { leaveForProvider } from "./provider.ts";
 import { loadWays, ways } from "./ways.ts";
 
-const DEVELOPMENT_KEYS = ["tg-dev-user", "tg-dev-premium", "tg-dev-admin"] as const;
+const DEVELOPMENT_KEYS = ["tg-dev-guest", "tg-dev-user", "tg-dev-premium", "tg-dev-admin"] as const;
 
 export function SignInPage() {
   const kept = useSignal(false);
