@@ -114,7 +114,7 @@ function respond(outcome: UndoOutcome, call: string): Response {
     case "unknown":
       return problemResponse(notFound("call"));
     case "not_undoable":
-      return problemResponse(conflict("not_undoable", `\`${outcome.tool}\` cannot be undone: ${outcome.why}`));
+      return problemResponse(conflict("not_undoable", whyNot(outcome)));
     case "already_undone":
       return problemResponse(conflict("already_undone", `\`${outcome.tool}\` was undone already, by ${outcome.by}`));
     case "asked":
@@ -130,6 +130,10 @@ function respond(outcome: UndoOutcome, call: string): Response {
     }
   }
 }
+
+/** The tool is named once. */
+const whyNot = ({ tool, why }: { readonly tool: string; readonly why: string }): string =>
+  why.includes(`\`${tool}\``) ? why : `\`${tool}\` cannot be undone: ${why}`;
 
 /** A limit alone can be waited for. */
 function refusal(reasons: readonly Reason[]): Problem {

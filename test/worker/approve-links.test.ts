@@ -52,6 +52,8 @@ describe("the page of a link", () => {
     expect(page).toContain("notes.txt");
     expect(page).toContain(approval.code);
     expect(page).toContain("[redacted]");
+    expect(page).toContain("<p>The assistant wants to use <code>write_file</code>.</p>");
+    expect(page).not.toContain("`");
     expect(page).not.toContain("sk-very-secret");
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/html; charset=utf-8",

@@ -71,7 +71,7 @@ function stepOf(
     language: "en",
     tool: "write_file",
     category: "modification",
-    summary: "The assistant wants to write a file.",
+    summary: "The assistant wants to use `write_file`.",
     notes: [],
     arguments: shown,
     more: 0,

@@ -173,6 +173,15 @@ describe("POST /v1/calls/:id/undo", () => {
     const { status, body } = await undo(gate, id);
     expect([status, body.error?.code]).toEqual([409, "not_undoable"]);
     expect(body.error?.message).toContain(why);
+    expect(body.error?.message.match(/`create_note`/g)).toHaveLength(1);
+  });
+
+  it("is none where nothing is found of what the undo tool may be told", async () => {
+    const parameters = { type: "object", properties: { note_id: { type: "string" } } };
+    const { gate, made: id } = await noted({ policy: policy({ confirm: "auto", parameters }) }, '{"ok":true}');
+    const { status, body } = await undo(gate, id);
+    expect([status, body.error?.code]).toEqual([409, "not_undoable"]);
+    expect(body.error?.message).toBe("neither the result nor the arguments of `create_note` have `note_id`");
   });
 
   it("knows no call that there is not", async () => {

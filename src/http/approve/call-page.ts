@@ -51,13 +51,13 @@ function question(approval: Approval, words: PageWords, { tenant, user }: Whose,
   const { disclosure } = approval;
   return html`<p class="who">${words.answersAs(user, tenant)}</p>
 <h1>${disclosure.question}</h1>
-<p>${disclosure.summary}</p>
-${disclosure.notes.length === 0 ? "" : html`<ul class="notes">${disclosure.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+<p>${prose(disclosure.summary)}</p>
+${disclosure.notes.length === 0 ? "" : html`<ul class="notes">${disclosure.notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`}
 <h2 id="values">${words.arguments}</h2>
 ${values(approval, words)}
 ${disclosure.changes.length === 0 ? "" : changes(disclosure.changes, words)}
 ${facts(approval, words, now)}
-${disclosure.learnMore === null ? "" : html`<details><summary>${words.learnMore}</summary><p>${disclosure.learnMore}</p></details>`}
+${disclosure.learnMore === null ? "" : html`<details><summary>${words.learnMore}</summary><p>${prose(disclosure.learnMore)}</p></details>`}
 <form method="post">
 <label for="reason">${words.reason}</label>
 <textarea id="reason" name="reason" rows="2" maxlength="${MAX_REASON}" autocomplete="off"></textarea>
@@ -66,6 +66,16 @@ ${disclosure.learnMore === null ? "" : html`<details><summary>${words.learnMore}
 <button class="go" name="action" value="approve">${words.approve}</button>
 </div>
 </form>`;
+}
+
+/** The gateway's texts: names stand between backticks. An odd one at the end is a character like any other. */
+function prose(text: string): Html {
+  const parts = text.split("`");
+  const isName = (index: number) => index % 2 === 1 && index < parts.length - 1;
+  return html`${parts.map((part, index) => {
+    if (isName(index)) return html`<code>${part}</code>`;
+    return index % 2 === 1 ? `\`${part}` : part;
+  })}`;
 }
 
 /** A long value is told by its beginning: whoever decides may read all of it. */
@@ -103,7 +113,7 @@ function facts({ tool, code, disclosure, expiresAt }: Approval, words: PageWords
   const until = html`<time datetime="${new Date(expiresAt).toISOString()}">${moment(expiresAt, language)}</time> (${left(expiresAt - now, language)})`;
   const all: readonly (readonly [string, string | Html | null])[] = [
     [words.destination, destination],
-    [words.undoing, undoing === "" ? null : undoing],
+    [words.undoing, undoing === "" ? null : prose(undoing)],
     [words.until, until],
     [words.tool, html`<code>${tool}</code>`],
     [words.code, html`<code>${code}</code>`],
@@ -118,7 +128,7 @@ function outcome(approval: Approval, words: PageWords): Html {
   if (status === "pending") throw new TypeError("the approval is pending");
   const [heading, text] = words.decided[status];
   return html`<h1>${heading}</h1>
-<p>${disclosure.summary}</p>
+<p>${prose(disclosure.summary)}</p>
 <p>${text}${status === "approved" && settledBy === null ? ` ${words.goesOn[channel]}` : ""}</p>
 <dl class="facts">
 ${answeredAt === null ? "" : fact(words.answeredAt, html`<time datetime="${new Date(answeredAt).toISOString()}">${moment(answeredAt, disclosure.language)}</time>`)}
