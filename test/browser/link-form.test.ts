@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)("the form of a link", () => {
     const html = await callPage(sample({ tool: long, recorded: { [long]: long } }, disclosed), whose, askedAt);
     const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
     await page.setContent(String(html));
-    await page.getByText("Show everything").click();
+    await page.getByText("Show everything", { exact: true }).click();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     await page.close();
   });

@@ -21,7 +21,7 @@ describe("the page of a call", () => {
     expect(page).toContain("and 3 more, not shown");
     expect(page).toContain('<span class="spoken">removed: </span>2.1 Sources');
     expect(page).toContain("the GNORM annotation service");
-    expect(page).toContain("It can be undone with `restore_outline`.");
+    expect(page).toContain("It can be undone with <code>restore_outline</code>.");
     expect(page).toContain('<time datetime="2026-11-22T09:45:00.000Z">');
     expect(page).toContain("in 45 minutes");
     expect(page).toContain("You answer as ada (acme)");
