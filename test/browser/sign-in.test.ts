@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)("with a key", () => {
     const { page } = await newPage();
     await page.goto("/console");
     await enter(page, "tg_nobody_knows_this_one");
-    await page.getByRole("alert").filter({ hasText: "not taken" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "not accepted" }).waitFor();
     expect(await stored(page)).toEqual([null, null]);
   });
 
