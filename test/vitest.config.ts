@@ -17,8 +17,8 @@ async function readStream(request: { readonly url: string }) {
 export default defineConfig({
   root,
   test: {
-    // Of two cores vitest would use one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Of two cores vitest would use one. Much of the time goes in waiting for processes and pages: one more than there are cores.
+    maxWorkers: Math.max(3, availableParallelism()),
     // A line for each turn and request of each test would bury what matters.
     onConsoleLog: (line) => !/^\{"time":"[^"]+","level":"\w+","event":"(turn|request)"/.test(line),
     projects: [
