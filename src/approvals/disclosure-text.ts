@@ -16,4 +16,4 @@ export function disclosureText({ summary, notes, arguments: args, more, changes,
 
 const signs: Readonly<Record<ChangedLine["kind"], string>> = { same: " ", added: "+", removed: "-" };
 
-export const changeLine = ({ kind, text }: ChangedLine): string => `${signs[kind]} ${text}`;
+const changeLine = ({ kind, text }: ChangedLine): string => `${signs[kind]} ${text}`;

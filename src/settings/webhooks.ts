@@ -16,7 +16,7 @@ export interface WebhookVariables {
 }
 
 /** `approval.ended`: without an answer, or before what was approved ran; it expired or was cancelled. */
-export const webhookEvents = ["approval.asked", "approval.answered", "approval.ended"] as const;
+const webhookEvents = ["approval.asked", "approval.answered", "approval.ended"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 export interface Webhook {

@@ -41,7 +41,7 @@ export function schemaOf({ input }: Turn, tool: string): unknown {
 }
 
 /** That of the message that the task began with: "ok" is no language. */
-export function turnLanguage({ input }: Turn): Language {
+function turnLanguage({ input }: Turn): Language {
   const { language } = input.policy.confirmation;
   if (language !== "auto") return language;
   const { messages } = input.request;

@@ -15,7 +15,7 @@ export interface FieldProblem {
 type Read = Result<unknown, readonly FieldProblem[]>;
 
 /** Undefined for what is left out. */
-export function readDraft(field: Field, draft: Draft, path: string): Read {
+function readDraft(field: Field, draft: Draft, path: string): Read {
   switch (draft.state) {
     case "absent":
       return field.required ? wrong(path, "missing") : ok(undefined);

@@ -53,7 +53,7 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const opened = answer(session, redefined, known ? readHidden(sql, session) : [], replay);
   const changed = expired || forgot || cancelled.length > 0;
   const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || replay !== undefined;
-  return { opened: { ...opened, ...told(waits, cancelled) }, write, urgent, changed: changed };
+  return { opened: { ...opened, ...told(waits, cancelled) }, write, urgent, changed };
 }
 
 /** Nothing is written of it: the turn never was. */

@@ -137,7 +137,7 @@ function retryAfterMs(headers: Headers): number {
 }
 
 /** Links are made with each try, and never stored: one that is kept would outlive the key that signed it. */
-export function payloadOf(
+function payloadOf(
   { type, timestamp, data }: Pick<Message, "type" | "timestamp" | "data">,
   keys: KeyRing,
   publicUrl: string | undefined,

@@ -3,7 +3,7 @@ import type { AuditKeys } from "../../audit-keys.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
 import { cancelOpen, expireDue } from "./end.ts";
 
-export const KEEP_ENDED_MS = 30 * 24 * 3600_000;
+const KEEP_ENDED_MS = 30 * 24 * 3600_000;
 
 /** @returns whether any approval expired. */
 export function tidyApprovals(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
