@@ -67,6 +67,8 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          // A page answers when the machine lets it: a second is short where three files are run on two cores.
+          expect: { poll: { timeout: 10_000 } },
           root,
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 60_000,
