@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { duration } from "../policy/document-parts.ts";
+import { duration } from "../policy/duration-text.ts";
 import { isWithin, roleRank } from "../policy/role-order.ts";
 import { type RateLimit, rateLimitObject } from "../settings/rate-limit.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";

@@ -8,7 +8,14 @@ import { effectiveIntents } from "./intent-guard/effective-intents.ts";
 import { type CompiledIntent, compileIntents } from "./intents.ts";
 import { compileAny, type LinearPattern } from "./linear-pattern.ts";
 import type { PolicyIssue } from "./policy-issue.ts";
-import { compileSelectors, parseSelector, type Selector, type SelectorSet } from "./selectors.ts";
+import {
+  type Category,
+  compileSelectors,
+  parseSelector,
+  type Selector,
+  type SelectorSet,
+  type ToolClass,
+} from "./selectors.ts";
 import { windowsOf } from "./windows.ts";
 
 export interface CompiledMode {
@@ -34,6 +41,15 @@ export interface Family {
   readonly members: SelectorSet;
 }
 
+/** What a server's own hints come to, as far as the policy believes them. */
+export interface DiscoveredTool {
+  readonly category: Category;
+  readonly class: ToolClass;
+  readonly sensitive: boolean;
+  readonly connection?: string | undefined;
+  readonly destination: string;
+}
+
 export interface CompiledPolicy {
   /** Digest of the document: names it in records, and keys caches. */
   readonly version: string;
@@ -50,6 +66,9 @@ export interface CompiledPolicy {
   readonly groups: readonly Group[];
   readonly families: readonly Family[];
   readonly unlistedTools: PolicyDocument["unlistedTools"];
+  readonly mcpServers: PolicyDocument["mcpServers"];
+  /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
+  readonly discovered?: ReadonlyMap<string, DiscoveredTool>;
   readonly injection: {
     readonly sets: readonly string[];
     readonly action: "ask" | "deny";
@@ -84,7 +103,7 @@ export function compilePolicy(
 }
 
 function compile(document: PolicyDocument, version: string): CompiledPolicy {
-  const { handshake, confirmation, gates, execution, audit, entities, unlistedTools } = document;
+  const { handshake, confirmation, gates, execution, audit, entities, unlistedTools, mcpServers } = document;
   return {
     version,
     name: document.name,
@@ -103,6 +122,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
       members: compileSelectors(members),
     })),
     unlistedTools,
+    mcpServers,
     injection: {
       sets: document.injection.sets,
       action: document.injection.action,

@@ -1,19 +1,9 @@
 /** The parts of a policy document that stand in more than one place, or are long. */
 import { z } from "zod";
 import { languages } from "../approvals/disclosed.ts";
+import { duration } from "./duration-text.ts";
+import { run } from "./run-parts.ts";
 import { categories, toolClasses } from "./selectors.ts";
-
-const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const durationText = /^([1-9]\d{0,8})(ms|s|m|h|d)$/;
-
-/** "30s", "1h", "7d" → milliseconds. */
-export const duration = z
-  .string()
-  .regex(durationText, "must be a duration such as `30s`, `5m`, `1h` or `7d`")
-  .transform((text) => {
-    const [, count, unit] = durationText.exec(text) ?? [];
-    return Number(count) * unitMs[unit as keyof typeof unitMs];
-  });
 
 const identifier = z.string().min(1).max(128);
 export const selectorList = z.array(z.string());
@@ -55,23 +45,6 @@ export const toolInjection = z.union(
     }),
   ],
   "must be false or an object with `sets`, `action`, `except`",
-);
-
-const run = z.discriminatedUnion(
-  "kind",
-  [
-    z.looseObject({
-      kind: z.literal("http"),
-      method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("POST"),
-      url: z.string().min(1),
-      headers: z.record(z.string(), z.string()).optional(),
-      allowHosts: z.array(z.string()).optional(),
-      allowPrivate: z.boolean().optional(),
-    }),
-    z.looseObject({ kind: z.literal("mcp") }),
-    z.looseObject({ kind: z.literal("builtin") }),
-  ],
-  "must have a `kind` of http, mcp or builtin",
 );
 
 /** A text, or one for each language (`en`, `zh`, `ja`). */

@@ -5,9 +5,11 @@
 import { z } from "zod";
 import { channels } from "../approvals/approval.ts";
 import { languages } from "../approvals/disclosed.ts";
-import { duration, injection, intent, mode, rateLimits, semanticLayer, toolSettings } from "./document-parts.ts";
+import { injection, intent, mode, rateLimits, semanticLayer, toolSettings } from "./document-parts.ts";
+import { duration } from "./duration-text.ts";
 import { entity } from "./entity-parts.ts";
 import { intentGuard } from "./intent-guard/guard-schema.ts";
+import { mcpServer } from "./run-parts.ts";
 import { categories } from "./selectors.ts";
 
 const share = z.number().min(0).max(1);
@@ -19,6 +21,10 @@ export const policyDocument = z.strictObject({
   roles: z.array(z.string().min(1)).min(1).default(["guest", "user", "premium", "admin"]).describe("weakest first"),
   families: z.record(z.string(), z.array(z.string())).default({}).describe("names, or names with `*`, of each family"),
   tools: z.record(z.string(), toolSettings).default({}).describe("by name, or by selector for a group"),
+  mcpServers: z
+    .record(z.string().regex(/^[a-zA-Z0-9-]{1,32}$/, "must be 1 to 32 letters, digits or `-`"), mcpServer)
+    .default({})
+    .describe("servers whose tools Toolgate offers and runs"),
   unlistedTools: z.enum(categories).default("modification"),
   rateLimits: z.record(z.string(), rateLimits).default({}).describe("by selector; its tools share the windows"),
   injection: injection.prefault({}),
@@ -95,6 +101,11 @@ export const policyDocument = z.strictObject({
       systemFirstShare: share.default(0),
       maxSteps: z.int().min(1).max(64).default(8),
       maxCorrections: z.int().min(0).max(16).default(2),
+      tellRuns: z
+        .boolean()
+        .default(false)
+        .describe("whether a reply tells the client of the managed calls as well (`toolgate.runs`)"),
+      maxResultChars: z.int().min(256).max(400_000).default(32_000).describe("of a managed result, for the model"),
     })
     .prefault({}),
   audit: z

@@ -6,6 +6,7 @@ import type { AnsweredVia, Channel } from "../approvals/approval.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { State } from "../session/state.ts";
+import type { RunFailure, RunKind, RunStatus } from "../tools/run.ts";
 import type { RecordedDetection } from "../turn/recorded-detection.ts";
 
 /** One turn, written when it ends. */
@@ -74,8 +75,8 @@ export interface DecisionRecord {
   /** Digest of the policy document that decided. */
   readonly policy: string;
   readonly retryAfterMs: number | null;
-  /** What became of it: handed to the client or run, answered with a refusal, kept from the client, or a person is asked. */
-  readonly disposition: "released" | "refused" | "hidden" | "asked";
+  /** What became of it: handed to the client, run by the gateway, answered with a refusal, kept from the client, or a person is asked. */
+  readonly disposition: "released" | "refused" | "hidden" | "asked" | "run";
   /** The approval that it made or acted on; absent where there is none. */
   readonly approval?: string;
   /** The grant that it was allowed by. */
@@ -122,6 +123,37 @@ export interface ApprovalRecord {
     readonly arguments: readonly string[];
   } | null;
   /** Digest of the policy document that asked. */
+  readonly policy: string;
+}
+
+/** How a managed call ended, written in the transaction that noted it. Its beginning is the decision that says `run`. */
+export interface RunRecord {
+  readonly kind: "run";
+  readonly id: string;
+  readonly turn: string;
+  readonly decision: string;
+  readonly tenant: string;
+  readonly user: string;
+  readonly session: string;
+  /** When it was entered, and when it ended or was given up. */
+  readonly at: number;
+  readonly endedAt: number;
+  readonly tool: string;
+  readonly callId: string;
+  /** `http`, `mcp` or `builtin`. */
+  readonly executor: RunKind;
+  readonly target: string;
+  readonly status: Exclude<RunStatus, "started">;
+  readonly failure: RunFailure | null;
+  readonly detail: string | null;
+  readonly ms: number;
+  readonly bytes: number;
+  readonly cut: boolean;
+  readonly trusted: boolean;
+  readonly suspicious: readonly string[];
+  readonly httpStatus: number | null;
+  readonly attempts: number;
+  /** Digest of the policy document that decided. */
   readonly policy: string;
 }
 

@@ -18,10 +18,12 @@ import type { Reason } from "../policy/reasons.ts";
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
+import type { RunEntry } from "../tools/run.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
 import type { CallsPort } from "./calls-port.ts";
 import type { RecordedDetection } from "./recorded-detection.ts";
+import type { KeptRun } from "./run-port.ts";
 
 export interface OpenRequest {
   readonly turn: string;
@@ -102,6 +104,13 @@ export interface Opened {
   readonly cancelled?: readonly Approval[];
   /** Named by the body, and unknown, of another session, or not of its task: nothing was moved, and the turn must refuse. */
   readonly unknownApprovals?: readonly string[];
+  /** Providers that the user has linked, as operators set them; the principal's own come besides. */
+  readonly connections?: readonly string[];
+  /**
+   * Managed calls that an earlier try of the same request made: the turn goes on from them, in order, and none of them is
+   * run again. Those that are `started` are waited for.
+   */
+  readonly runs?: readonly KeptRun[];
 }
 
 /** Messages to put back before the assistant message whose calls bear one of these ids. */
@@ -110,6 +119,8 @@ export interface HiddenExchange {
   /** How many messages with calls come before it in its task: providers repeat ids. */
   readonly place: number;
   readonly messages: readonly unknown[];
+  /** Holds results of managed calls: kept beyond its task, within bounds. */
+  readonly lasting?: true | undefined;
 }
 
 export interface ReleasedCall {
@@ -169,6 +180,8 @@ export interface CallToDecide {
    * person as an undo stays one. `key`: what the request is known by, if the same one comes again.
    */
   readonly undo?: { readonly of: string; readonly key?: string | undefined } | undefined;
+  /** A managed call: where it is allowed it is entered in the ledger, to be run by this turn. */
+  readonly run?: RunEntry | undefined;
   /** The call has waited for a person: under which approval, and what the request itself answers to it. */
   readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
 }
@@ -233,6 +246,8 @@ export interface CloseRequest {
   };
   /** The first reply's text, where a fresh session must be found by it. */
   readonly replyText: string | undefined;
+  /** Exchanges that outlast the task, anchored to what was said. */
+  readonly lasting?: readonly HiddenExchange[];
   /** Whether the task goes on: calls were released, or the turn failed. */
   readonly taskGoesOn: boolean;
   /**

@@ -7,6 +7,7 @@ import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
+import type { ManagedTools, ToolRunner } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
@@ -19,6 +20,8 @@ export interface TurnDeps {
   readonly guard: UserGuardPort;
   readonly model: ModelPort;
   readonly detector: DetectorPort;
+  /** Absent: no tool is managed. */
+  readonly tools?: ToolRunner;
   readonly now: () => number;
   readonly watch?: TurnObserver;
 }
@@ -26,7 +29,10 @@ export interface TurnDeps {
 export interface TurnInput {
   readonly id: string;
   readonly principal: Principal;
+  /** With the tools of MCP servers that were found. */
   readonly policy: CompiledPolicy;
+  /** Absent: no tool is managed. */
+  readonly managed?: ManagedTools;
   readonly request: ChatRequest;
   readonly conversation: Conversation;
   /** Digest of the request's bytes. */

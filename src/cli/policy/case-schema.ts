@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { answerActions } from "../../approvals/approval.ts";
 import { detectionLayers } from "../../intent/detection.ts";
-import { duration } from "../../policy/document-parts.ts";
+import { duration } from "../../policy/duration-text.ts";
 import { reasonCodes } from "./reason-codes.ts";
 
 const toolName = z.string().min(1).max(128);

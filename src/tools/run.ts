@@ -1,0 +1,57 @@
+/** One run of a managed call: what is known when it is entered in the ledger, and how it ended. */
+
+/** `started`: no outcome yet. `not_started`: nothing left for the tool, so its use is given back. */
+export type RunStatus = "started" | "succeeded" | "failed" | "unknown" | "not_started";
+
+export type RunKind = "http" | "mcp" | "builtin";
+
+/** Why a run failed, or did not start. Stable: clients and audit queries rely on them. */
+export type RunFailure =
+  /** Not started. */
+  | "host_forbidden"
+  | "address_forbidden"
+  | "secret_unbound"
+  | "connection_missing"
+  | "definition_changed"
+  | "arguments_unfit"
+  | "unavailable"
+  /** Failed, or unknown where it may have been done all the same. */
+  | "redirect_forbidden"
+  | "timeout"
+  | "cancelled"
+  | "too_large"
+  | "unreadable"
+  | "tool_failed";
+
+/** What is known of a run when it is entered. */
+export interface RunEntry {
+  readonly kind: RunKind;
+  /** Where it goes: a host, an MCP server's name, or `toolgate`. */
+  readonly target: string;
+  /** Milliseconds since the epoch after which it has no outcome any more. */
+  readonly deadline: number;
+  readonly trusted: boolean;
+}
+
+/** How a run ended. */
+export interface RunOutcome {
+  readonly status: Exclude<RunStatus, "started">;
+  readonly failure: RunFailure | null;
+  /** For a person and the record; holds no argument and no secret. Null where it succeeded. */
+  readonly detail: string | null;
+  /** What the model is told, as it goes into the message: bounded, marked where it is untrusted or was cut. */
+  readonly text: string;
+  /** What came back, bounded by `MAX_KEPT` units, for an undo; undefined where it is longer. */
+  readonly result: string | undefined;
+  /** Milliseconds. */
+  readonly ms: number;
+  /** UTF-8 bytes of what came back. */
+  readonly bytes: number;
+  readonly cut: boolean;
+  /** Sets of injection patterns that what came back matches. */
+  readonly suspicious: readonly string[];
+  /** The status of an HTTP answer. */
+  readonly httpStatus: number | null;
+  /** How often it was tried. */
+  readonly attempts: number;
+}

@@ -1,0 +1,58 @@
+/** The port to what runs managed calls: chosen by the tool's `run`, one adapter a kind. */
+import type { CompiledPolicy } from "../policy/compile.ts";
+import type { ToolDefinition } from "../policy/facts.ts";
+import type { Principal } from "../session/principal.ts";
+import type { RunEntry, RunOutcome } from "./run.ts";
+
+/** The managed tools of a policy, as a turn begins. */
+export interface ManagedTools {
+  /** The policy, with the MCP tools that were found (`discovered`); the same object where there are none. */
+  readonly policy: CompiledPolicy;
+  /** In the policy's order, then the servers'. What the system fills in is not in their parameters. */
+  readonly definitions: readonly ToolDefinition[];
+  readonly names: ReadonlySet<string>;
+  /** Names of MCP tools whose definition is not the accepted one. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/** A call that was allowed and entered in the ledger. */
+export interface ManagedCall {
+  /** Of the decision: the same with every attempt, so that a tool can tell a repetition. */
+  readonly id: string;
+  readonly tool: string;
+  /** As vetted, what the system fills in left out. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly principal: Principal;
+  readonly session: string;
+  readonly policy: CompiledPolicy;
+  readonly deadline: number;
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+export interface ToolRunner {
+  /**
+   * Asked once a turn; at once (no promise) where nothing need be fetched. An MCP server that does not answer leaves the
+   * tools that were accepted before; it never rejects.
+   */
+  managed(policy: CompiledPolicy, principal: Principal): ManagedTools | Promise<ManagedTools>;
+  /** What the ledger is told before the run. */
+  entry(policy: CompiledPolicy, tool: string, now: number): RunEntry;
+  /**
+   * What the system fills in, for the record and the digest of the call: by argument name. What is secret is told by what it
+   * is (`[connection token]`), never as it is.
+   */
+  systemArguments(policy: CompiledPolicy, tool: string, facts: SystemFacts): Readonly<Record<string, unknown>>;
+  /** Runs it, within its deadline. Never rejects. */
+  run(call: ManagedCall): Promise<RunOutcome>;
+}
+
+export interface SystemFacts {
+  readonly principal: Principal;
+  readonly session: string;
+}
+
+/** What one kind of `run` is to the runner. */
+export interface Executor {
+  run(call: ManagedCall): Promise<RunOutcome>;
+}

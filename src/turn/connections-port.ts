@@ -1,0 +1,30 @@
+/** The port to the providers that a user has linked, as operators set them; kept in UserGuard. */
+
+export interface Connection {
+  /** As the policy's `connection` names it. */
+  readonly provider: string;
+  /** When it was set, in milliseconds since the epoch. */
+  readonly since: number;
+  /** Where its token may be sent; empty where it has none. The token itself is told to nobody but the tools. */
+  readonly hosts: readonly string[];
+  readonly expiresAt: number | null;
+}
+
+export interface ConnectionToSet {
+  readonly provider: string;
+  /** Sealed for this tenant, user and provider by the gateway's key; absent: the connection has none. */
+  readonly sealedToken?: string | undefined;
+  readonly hosts: readonly string[];
+  readonly expiresAt: number | null;
+}
+
+export interface ConnectionsPort {
+  connections(): Promise<readonly Connection[]>;
+  /** Replaces all of them. Of one whose token is absent and which had one, for the same hosts, the token stays. */
+  setConnections(
+    owner: { readonly tenant: string; readonly user: string },
+    connections: readonly ConnectionToSet[],
+  ): Promise<readonly Connection[]>;
+  /** @returns the sealed token; undefined where there is none, it has expired, or it may not go to that host. */
+  connectionToken(provider: string, host: string): Promise<string | undefined>;
+}
