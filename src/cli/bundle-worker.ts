@@ -4,6 +4,7 @@ import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
+import { readConfig } from "./deploy/config.ts";
 import { root } from "./settings.ts";
 
 const outdir = join(root, ".wrangler/bundles");
@@ -15,6 +16,18 @@ export interface Bundle {
   readonly bytes: number;
   readonly gzipBytes: number;
 }
+
+/** As wrangler reads `alias`: the whole of a name, where esbuild's own option takes its beginning too. */
+const standIns: Plugin = {
+  name: "stand-ins",
+  setup({ onResolve }) {
+    const alias = readConfig().alias ?? {};
+    onResolve({ filter: /./ }, ({ path }) => {
+      const file = Object.hasOwn(alias, path) ? alias[path] : undefined;
+      return file === undefined ? undefined : { path: join(root, file) };
+    });
+  },
+};
 
 /** Throws an error that lists esbuild's messages where the entry does not bundle. */
 export async function bundle(name: string, entry: string, plugins: readonly Plugin[] = []): Promise<Bundle> {
@@ -36,7 +49,7 @@ export async function bundle(name: string, entry: string, plugins: readonly Plug
     loader: { ".txt": "text", ".html": "text", ".sql": "text" },
     outfile: path,
     logLevel: "silent",
-    plugins: [...plugins],
+    plugins: [standIns, ...plugins],
   });
   const output = result.outputFiles[0];
   if (!output) throw new Error(`esbuild wrote nothing for \`${entry}\``);

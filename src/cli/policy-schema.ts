@@ -3,7 +3,7 @@
  * their cases, from the zod schemas. With `--check` it writes nothing and exits 1 where a file is not what it would write.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { policyDocument } from "../policy/document-schema.ts";
 import { caseFile } from "./policy/case-schema.ts";
 

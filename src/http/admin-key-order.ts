@@ -1,5 +1,5 @@
 /** What a key is to be, as an operator asks for it, and whether that operator may make it. Pure. */
-import { z } from "zod";
+import * as z from "zod";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";

@@ -1,5 +1,5 @@
 /** The parts of a policy document that stand in more than one place, or are long. */
-import { z } from "zod";
+import * as z from "zod";
 import { languages } from "../approvals/disclosed.ts";
 import { duration } from "./duration-text.ts";
 import { run } from "./run-parts.ts";

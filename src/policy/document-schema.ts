@@ -2,7 +2,7 @@
  * The shape of the policy document, from which `policies/policy.schema.json` is generated. Pure.
  * Every setting has a secure default and `{}` is valid. Objects are strict: a misspelt setting would be no setting.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { channels } from "../approvals/approval.ts";
 import { languages } from "../approvals/disclosed.ts";
 import { injection, intent, mode, rateLimits, semanticLayer, toolSettings } from "./document-parts.ts";

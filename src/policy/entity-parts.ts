@@ -1,5 +1,5 @@
 /** What the document says of an entity: where its value stands in a user's words, and what it is made into. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** Looked for in every message. A policy's own entity of the same name takes the place of a built-in one. */
 export const builtInEntities = ["date", "email", "url", "quantity", "quoted"] as const;

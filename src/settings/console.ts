@@ -1,5 +1,5 @@
 /** How people sign in to the console besides pasting a key: `CONSOLE_OIDC`, `CONSOLE_OIDC_SECRET`. Pure. */
-import { z } from "zod";
+import * as z from "zod";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 

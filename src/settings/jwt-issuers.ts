@@ -1,5 +1,5 @@
 /** `JWT_ISSUERS`: whose tokens are believed, for which tenant, and what their claims mean. Pure. */
-import { z } from "zod";
+import * as z from "zod";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";

@@ -1,5 +1,5 @@
 /** A request rate limit as settings and operators write it. Pure. */
-import { z } from "zod";
+import * as z from "zod";
 import { once } from "../lib/once.ts";
 import { duration } from "../policy/duration-text.ts";
 

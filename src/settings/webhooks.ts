@@ -1,5 +1,5 @@
 /** Who is told of approvals, and how what leaves the gateway is signed: `WEBHOOKS`, `SIGNING_KEYS`, `PUBLIC_URL`. Pure. */
-import { z } from "zod";
+import * as z from "zod";
 import { type KeyRing, parseKeyRing } from "../lib/key-ring.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";

@@ -3,7 +3,7 @@
  * has 256 bits of chance, so a plain hash is enough, and looking it up by hash tells nothing by its timing.
  * An isolate remembers a key for 60 s and an unknown token for 10 s: the end of a key reaches everybody within two minutes.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { boundedCache } from "../lib/bounded-cache.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";

@@ -40,6 +40,7 @@ export function deployConfig(
     ...raw,
     name,
     main: join(root, raw.main ?? "src/index.ts"),
+    alias: Object.fromEntries(Object.entries(raw.alias ?? {}).map(([name, file]) => [name, join(root, file)])),
     kv_namespaces: [{ binding: "KV", id: resources.kv }],
     d1_databases: [
       {

@@ -2,7 +2,7 @@
  * The shape of `policies/<name>.cases.json`, from which `policies/cases.schema.json` is generated. Pure.
  * Objects are strict: a misspelt expectation would expect nothing.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { answerActions } from "../../approvals/approval.ts";
 import { detectionLayers } from "../../intent/detection.ts";
 import { duration } from "../../policy/duration-text.ts";

@@ -1,6 +1,6 @@
 /** `POST /console/sign-in` and `/console/token`: the two ends of a sign-in at the provider that the settings name. */
 import type { Context } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";

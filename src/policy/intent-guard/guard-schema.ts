@@ -1,5 +1,5 @@
 /** The document's `intentGuard`, as reference/intent-guard.md has it (5, 8 and 9). */
-import { z } from "zod";
+import * as z from "zod";
 
 const families = z.array(z.string().min(1).max(128)).optional();
 

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Metafile, Plugin } from "esbuild";
+import { beforeAll, expect, it } from "vitest";
+import { bundle } from "../../src/cli/bundle-worker.ts";
+import { root } from "../../src/cli/settings.ts";
+import { z } from "../../src/lib/zod-v4.ts";
+
+let inputs: Metafile["inputs"] = {};
+
+const lookIn: Plugin = {
+  name: "look in",
+  setup({ initialOptions, onEnd }) {
+    initialOptions.metafile = true;
+    onEnd(({ metafile }) => {
+      const [output] = Object.values(metafile?.outputs ?? {});
+      const held = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+      inputs = Object.fromEntries(held.map(([path]) => [path, metafile?.inputs[path] ?? { bytes: 0, imports: [] }]));
+    });
+  },
+};
+
+beforeAll(async () => {
+  await bundle("looked-in", "src/index.ts", [lookIn]);
+});
+
+it("the Worker holds zod's messages in one language", () => {
+  const locales = Object.keys(inputs).filter((path) => path.includes("zod/v4/locales/"));
+  expect(locales).toEqual(["node_modules/zod/v4/locales/en.js"]);
+});
+
+it("what stands for zod has all that the packages call of it", () => {
+  const packages = Object.keys(inputs).filter((path) => path.includes("node_modules"));
+  const texts = packages.map((path) => readFileSync(join(root, path), "utf8"));
+  // A name of its own that it does not have is an error of the bundling.
+  const users = texts.filter((text) => /import \{[^}]*\bz\b[^}]*\} from "zod\/v4"/.test(text));
+  const called = users.flatMap((text) => [...text.matchAll(/\bz\.(\w+)/g)].map(([, name]) => name ?? ""));
+  expect(called).toContain("object");
+  expect(called.filter((name) => !Object.hasOwn(z, name))).toEqual([]);
+});
