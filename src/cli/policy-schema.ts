@@ -8,7 +8,7 @@ import { policyDocument } from "../policy/document-schema.ts";
 import { caseFile } from "./policy/case-schema.ts";
 
 const schemas = [
-  { name: "policy.schema.json", title: "Toolgate policy", schema: policyDocument },
+  { name: "policy.schema.json", title: "Toolgate policy", schema: policyDocument() },
   { name: "cases.schema.json", title: "Toolgate policy cases", schema: caseFile },
 ];
 

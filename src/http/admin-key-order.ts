@@ -23,7 +23,7 @@ export const keyOrder = once(() =>
     role: z.string().min(1).max(128),
     connections: z.array(name()).max(64).default([]),
     name: z.string().max(128).default(""),
-    expires_in: duration.optional(),
+    expires_in: duration().optional(),
     expires_at: z.iso.datetime({ offset: true }).transform(Date.parse).optional(),
     acts_for: z.boolean().default(false),
     default_role: z.string().min(1).max(128).optional(),
@@ -40,7 +40,7 @@ const noOverlap = () => z.union([z.literal(0), z.literal("0"), z.literal("0s")])
 export const rotationOrder = once(() =>
   z.strictObject({
     tenant: name().optional(),
-    overlap: z.union([noOverlap(), duration], "must be a duration such as `24h`, or 0").default(86_400_000),
+    overlap: z.union([noOverlap(), duration()], "must be a duration such as `24h`, or 0").default(86_400_000),
   }),
 );
 

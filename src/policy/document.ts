@@ -20,7 +20,7 @@ export function parsePolicyDocument(
 ): Result<{ document: PolicyDocument; warnings: readonly PolicyIssue[] }, readonly PolicyIssue[]> {
   const faults = unfit(input, "");
   if (faults.length > 0) return err(faults);
-  const parsed = policyDocument.safeParse(input, { error: wording });
+  const parsed = policyDocument().safeParse(input, { error: wording });
   if (!parsed.success) {
     const { issues } = parsed.error;
     return err([...issues.flatMap(toIssues), ...checkRest(input, issues)]);
@@ -35,7 +35,7 @@ function checkRest(input: unknown, issues: readonly z.core.$ZodIssue[]): PolicyI
   const wrong = issues.flatMap(({ path, ...issue }) =>
     issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...path, key]) : [path],
   );
-  const rest = policyDocument.safeParse(salvage(input, wrong));
+  const rest = policyDocument().safeParse(salvage(input, wrong));
   return rest.success ? checkDocument(rest.data, { families: !hidesFamilies(wrong) }) : [];
 }
 

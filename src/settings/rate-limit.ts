@@ -11,7 +11,7 @@ export interface RateLimit {
 /** Windows are bounded so that a meter's memory is, and so that a mistyped unit shows. */
 const MAX_WINDOW_MS = 31 * 86_400_000;
 const max = () => z.int("must be a whole number").min(1, "must be at least 1").max(1_000_000_000, "is too large");
-const window = () => duration.refine((ms) => ms >= 1_000 && ms <= MAX_WINDOW_MS, "must be from `1s` to `31d`");
+const window = () => duration().refine((ms) => ms >= 1_000 && ms <= MAX_WINDOW_MS, "must be from `1s` to `31d`");
 
 /** `{ "max": 600, "window": "1m" }` */
 export const rateLimitObject = once(() =>

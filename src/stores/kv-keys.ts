@@ -7,42 +7,45 @@ import * as z from "zod";
 import { boundedCache } from "../lib/bounded-cache.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
+import { once } from "../lib/once.ts";
 import type { KvPort } from "./kv-port.ts";
 
 const knownForMs = 60_000;
 const unknownForMs = 10_000;
 
-const apiKey = z
-  .object({
-    id: z.string().min(1),
-    tenant: z.string().min(1).max(128),
-    user: z.string().min(1).max(128),
-    role: z.string().min(1),
-    /** Providers that the user has linked. */
-    connections: z.array(z.string()).readonly(),
-    /** Stands for nobody in particular. */
-    anonymous: z.boolean().optional(),
-    /** A service key: each request names the user that it is for. `user` is then who answers for the key. */
-    actsFor: z.boolean().optional(),
-    /** Of a service key: the role of a request that asks for none. */
-    defaultRole: z.string().min(1).optional(),
-    /** Of a service key: stands before the users that it names. */
-    userPrefix: z.string().max(64).optional(),
-    /** May act on every tenant's operators' surfaces. */
-    operator: z.boolean().optional(),
-    /** Requests of this key, in place of the gateway's default; null for no limit. */
-    rateLimit: z
-      .object({ max: z.int().min(1), windowMs: z.int().min(1) })
-      .readonly()
-      .nullable()
-      .optional(),
-    /** Milliseconds since the epoch, as is `expiresAt`. */
-    createdAt: z.number(),
-    expiresAt: z.number().optional(),
-  })
-  .readonly();
+const apiKey = once(() =>
+  z
+    .object({
+      id: z.string().min(1),
+      tenant: z.string().min(1).max(128),
+      user: z.string().min(1).max(128),
+      role: z.string().min(1),
+      /** Providers that the user has linked. */
+      connections: z.array(z.string()).readonly(),
+      /** Stands for nobody in particular. */
+      anonymous: z.boolean().optional(),
+      /** A service key: each request names the user that it is for. `user` is then who answers for the key. */
+      actsFor: z.boolean().optional(),
+      /** Of a service key: the role of a request that asks for none. */
+      defaultRole: z.string().min(1).optional(),
+      /** Of a service key: stands before the users that it names. */
+      userPrefix: z.string().max(64).optional(),
+      /** May act on every tenant's operators' surfaces. */
+      operator: z.boolean().optional(),
+      /** Requests of this key, in place of the gateway's default; null for no limit. */
+      rateLimit: z
+        .object({ max: z.int().min(1), windowMs: z.int().min(1) })
+        .readonly()
+        .nullable()
+        .optional(),
+      /** Milliseconds since the epoch, as is `expiresAt`. */
+      createdAt: z.number(),
+      expiresAt: z.number().optional(),
+    })
+    .readonly(),
+);
 
-export type ApiKey = z.infer<typeof apiKey>;
+export type ApiKey = z.infer<ReturnType<typeof apiKey>>;
 
 export type KeyLookUp =
   | { readonly status: "active"; readonly key: ApiKey }
@@ -59,7 +62,7 @@ export async function createKey(
   owner: Omit<ApiKey, "id" | "createdAt">,
   now: number,
 ): Promise<{ readonly token: string; readonly key: ApiKey }> {
-  const key = apiKey.parse({ ...owner, id: newId("key", now), createdAt: now });
+  const key = apiKey().parse({ ...owner, id: newId("key", now), createdAt: now });
   const token = newToken();
   await kv.put(storageKey(sha256Hex(token)), JSON.stringify(key));
   return { token, key };
@@ -107,7 +110,7 @@ const atTime = (key: ApiKey, now: number): KeyLookUp =>
 /** A value that is no key opens nothing. */
 function readKey(text: string): ApiKey | undefined {
   try {
-    return apiKey.safeParse(JSON.parse(text)).data;
+    return apiKey().safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

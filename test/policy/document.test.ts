@@ -121,7 +121,7 @@ describe("a policy document", () => {
     [{ intents: { A: { keywords: ["test"] }, B: { keywords: ["exam", "Ｔest"] } } }, "/intents/B/keywords/1"],
     [{ intents: { A: { keywords: ["\u200b"] } } }, "/intents/A/keywords/0"],
     [{ execution: { strategy: "system_first" } }, "/execution/strategy"],
-    [{ tools: { x: { run: { kind: "builtin", name: "notes" } } } }, "/tools/x/run"],
+    [{ tools: { x: { run: { kind: "builtin", tool: "search_notes" } } } }, "/tools/x/run"],
     [{ handshake: { mustMatchDetected: "always" } }, "/handshake/mustMatchDetected"],
     [{ injection: { custom: { a: ["b"] } } }, "/injection/custom/a"],
     [{ modes: { m: { allow: ["family:gone"] } } }, "/modes/m/allow/0"],
@@ -134,7 +134,7 @@ describe("a policy document", () => {
   });
 
   it("warns of a setting that is written as its default, and of none that is not written", () => {
-    const warned = (input: object) => warnDocument(policyDocument.parse(input), input).map((issue) => issue.path);
+    const warned = (input: object) => warnDocument(policyDocument().parse(input), input).map((issue) => issue.path);
     expect(
       warned({
         audit: { retentionDays: 90, logConfirmations: true },

@@ -104,7 +104,7 @@ const turn = z.strictObject({
   request: object.default({}).describe("other fields of the request's body"),
   headers: z.record(z.string(), z.string()).default({}),
   consent: z.array(toolName).default([]).describe("first-time gates opened before this turn"),
-  advance: duration.optional().describe("time that passes before this turn"),
+  advance: duration().optional().describe("time that passes before this turn"),
   verdict: z
     .union([z.string(), object])
     .optional()
