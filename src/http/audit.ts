@@ -82,6 +82,8 @@ function auditRow({ seq, previous, hash, keyId, record }: SealedRecord): Readonl
 
 function ownFields(record: AuditRecord): Readonly<Record<string, unknown>> {
   switch (record.kind) {
+    case "run":
+      return { ended_at: iso(record.endedAt) };
     case "turn":
       return { ended_at: iso(record.endedAt), detection: record.detection ? inSnakeCase(record.detection) : null };
     case "decision":

@@ -1,7 +1,19 @@
 /** Ids that sort by the time they were made in: 10 characters of milliseconds, 16 of chance (80 bits). */
 
 /** What an id names, told by its prefix. */
-export type IdPrefix = "turn" | "sess" | "task" | "dec" | "call" | "appr" | "grant" | "evt" | "key" | "plan" | "msg";
+export type IdPrefix =
+  | "turn"
+  | "sess"
+  | "task"
+  | "dec"
+  | "call"
+  | "appr"
+  | "grant"
+  | "run"
+  | "evt"
+  | "key"
+  | "plan"
+  | "msg";
 
 /** Crockford's base 32 in lower case: its code-unit order is its numeric order. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -157,7 +157,7 @@ export interface RunRecord {
   readonly policy: string;
 }
 
-export type AuditRecord = TurnRecord | DecisionRecord | ApprovalRecord;
+export type AuditRecord = TurnRecord | DecisionRecord | ApprovalRecord | RunRecord;
 
 /** A record as a link of its user's chain. */
 export interface SealedRecord<R extends AuditRecord = AuditRecord> {

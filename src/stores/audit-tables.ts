@@ -6,6 +6,7 @@ export const tableOf = {
   turn: "turns",
   decision: "decisions",
   approval: "approvals",
+  run: "runs",
 } as const satisfies Record<AuditRecord["kind"], string>;
 
 export type AuditTable = (typeof tableOf)[AuditRecord["kind"]];

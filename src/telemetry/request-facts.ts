@@ -1,5 +1,6 @@
 /** What is gathered of one request while it passes. Times are milliseconds since the epoch. */
 import type { Principal } from "../session/principal.ts";
+import type { RunEntry, RunFailure, RunStatus } from "../tools/run.ts";
 import type { Ending } from "../turn/ending.ts";
 import type { Turn } from "../turn/turn.ts";
 
@@ -19,6 +20,22 @@ export interface StepFacts {
   usage?: UsageFacts;
   /** Which of the upstreams answered, from 1, and at which attempt. */
   upstream?: number;
+  attempts?: number;
+}
+
+export interface RunFacts {
+  readonly id: string;
+  readonly tool: string;
+  readonly kind: RunEntry["kind"];
+  readonly target: string;
+  /** It was not run by this turn, only waited for. */
+  readonly awaited: boolean;
+  readonly beganAt: number;
+  endedAt?: number;
+  /** `started` while it has no outcome, and where none came to be known. */
+  status: RunStatus;
+  failure?: RunFailure;
+  httpStatus?: number;
   attempts?: number;
 }
 
@@ -53,6 +70,7 @@ export interface TurnFacts {
   opened?: Turn;
   openedAt?: number;
   readonly steps: StepFacts[];
+  readonly runs: RunFacts[];
   /** The times in which the reply waited for a person. */
   readonly holds: { readonly beganAt: number; endedAt?: number }[];
   firstByteAt?: number;

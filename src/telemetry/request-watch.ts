@@ -62,7 +62,7 @@ export function watchRequest(deps: WatchDeps, method: string): RequestWatch {
       facts.policy = { ...policy, loadedAt: now() };
     },
     turnBegan(id, model) {
-      facts.turn = { id, model, steps: [], holds: [] };
+      facts.turn = { id, model, steps: [], runs: [], holds: [] };
     },
     ...watchTurn(facts, now, trace, endIfOver),
     answered(answer) {

@@ -43,6 +43,20 @@ export function watchTurn(
       const under = step();
       if (under) under.decidedAt = now();
     },
+    runBegan({ id, tool, entry, awaited = false }) {
+      const { kind, target } = entry;
+      facts.turn?.runs.push({ id, tool, kind, target, awaited, beganAt: now(), status: "started" });
+    },
+    runEnded(id, outcome) {
+      const run = facts.turn?.runs.findLast((one) => one.id === id);
+      if (!run || run.endedAt !== undefined) return;
+      run.endedAt = now();
+      if (!outcome) return;
+      run.status = outcome.status;
+      run.failure = outcome.failure ?? undefined;
+      run.httpStatus = outcome.httpStatus ?? undefined;
+      run.attempts = outcome.attempts;
+    },
     holdBegan() {
       facts.turn?.holds.push({ beganAt: now() });
     },

@@ -6,6 +6,7 @@ import type {
   ApprovalRecord,
   AuditRecord,
   DecisionRecord,
+  RunRecord,
   SealedRecord,
   TurnRecord,
 } from "../../src/stores/audit-record.ts";
@@ -101,6 +102,38 @@ export function approvalRecord(changes: Partial<ApprovalRecord> = {}): ApprovalR
     by: answered ? "ada" : null,
     reason: null,
     grant: null,
+    policy: "digest-1",
+    ...changes,
+  };
+}
+
+/** Succeeded; of a decision that says `run`. */
+export function runRecord(changes: Partial<RunRecord> = {}): RunRecord {
+  const at = changes.at ?? 1_790_000_000_000;
+  return {
+    kind: "run",
+    id: newId("run", at),
+    turn: "turn_1",
+    decision: "dec_1",
+    tenant: "acme",
+    user: "ada",
+    session: "s1",
+    at,
+    endedAt: at + 30,
+    tool: "find_customer",
+    callId: "call_1",
+    executor: "http",
+    target: "crm.example.com",
+    status: "succeeded",
+    failure: null,
+    detail: null,
+    ms: 28,
+    bytes: 512,
+    cut: false,
+    trusted: false,
+    suspicious: [],
+    httpStatus: 200,
+    attempts: 1,
     policy: "digest-1",
     ...changes,
   };

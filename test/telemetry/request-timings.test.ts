@@ -20,6 +20,7 @@ const turn: RequestFacts = {
       { beganAt: 1011, headAt: 1041, endedAt: 1111, decidedAt: 1115, status: 200, outcome: "ended" },
       { beganAt: 1116, headAt: 1120, endedAt: 1216, decidedAt: 1217, status: 200, outcome: "ended" },
     ],
+    runs: [],
     holds: [],
     firstByteAt: 1045,
     repliedAt: 1220,

@@ -4,7 +4,7 @@ import { requestLine, turnLine } from "../../src/telemetry/turn-line.ts";
 import { watchTurn } from "../../src/telemetry/watch-turn.ts";
 
 it("a turn tells which upstream answered, where its head says so, and ends once", () => {
-  const turn = { id: "turn_1", model: "m", steps: [], holds: [] };
+  const turn = { id: "turn_1", model: "m", steps: [], runs: [], holds: [] };
   const facts: RequestFacts = { method: "POST", beganAt: 0, turn };
   let ends = 0;
   const watch = watchTurn(
@@ -39,7 +39,7 @@ it("a request that was not let in has no principal to tell", () => {
 });
 
 it("a hold is timed from its begin to its end, and one that was never ended is not", () => {
-  const turn = { id: "turn_1", model: "m", steps: [], holds: [] };
+  const turn = { id: "turn_1", model: "m", steps: [], runs: [], holds: [] };
   const facts: RequestFacts = { method: "POST", beganAt: 0, turn };
   let now = 100;
   const watch = watchTurn(

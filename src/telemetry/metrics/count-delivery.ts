@@ -6,7 +6,7 @@ import type { Meter } from "./meter.ts";
 
 /** What is counted of a record. */
 export type CountedRecord =
-  | { readonly kind: "turn" | "decision" }
+  | { readonly kind: "turn" | "decision" | "run" }
   | { readonly kind: "approval"; readonly event: string; readonly channel: string };
 
 /**
