@@ -1,13 +1,13 @@
 /**
- * The one place where an offer is applied to a model: a language model middleware for `wrapLanguageModel`. Whatever
+ * The one place where an offer is applied to a model: a language model middleware of the AI SDK. Whatever
  * model it wraps, exactly the offer's tools reach it, in the offer's order.
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import type { LanguageModelMiddleware } from "ai";
 import type { ToolDefinition } from "../policy/facts.ts";
+import type { ParamsMiddleware } from "./wrap-model.ts";
 
 /** @param offered the tools to send, the handshake tool included where it stands. */
-export function offerMiddleware(offered: readonly ToolDefinition[]): LanguageModelMiddleware {
+export function offerMiddleware(offered: readonly ToolDefinition[]): ParamsMiddleware {
   return {
     specificationVersion: "v4",
     transformParams: async ({ params }) => applyOffer(params, offered),

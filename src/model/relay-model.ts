@@ -10,7 +10,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { wrapLanguageModel } from "ai";
+
 import { governBody } from "./govern-body.ts";
 import type { ModelCall, ModelPort, StepOutcome } from "./model-port.ts";
 import { offerMiddleware } from "./offer-middleware.ts";
@@ -19,6 +19,7 @@ import { outcomeOfJson, outcomeOfStream } from "./relay-outcome.ts";
 import type { RelayReport } from "./relay-stream.ts";
 import { refusalOf } from "./upstream-answer.ts";
 import { orderFor, tryUpstreams, type Upstreams } from "./upstreams.ts";
+import { wrapModel } from "./wrap-model.ts";
 
 /** Empty as soon as the step has ended. */
 interface UnderWay {
@@ -56,7 +57,7 @@ export function relayModel(upstreams: Upstreams): ModelPort {
 
 async function runStep(upstream: LanguageModelV4, step: Step): Promise<StepOutcome> {
   const { tools, headers, signal, stream } = step.request;
-  const model = wrapLanguageModel({ model: upstream, middleware: offerMiddleware(tools) });
+  const model = wrapModel(upstream, offerMiddleware(tools));
   // The prompt stays empty: the body is the client's own, put in by `transformRequestBody`.
   const options = { prompt: [], headers, abortSignal: signal };
   try {

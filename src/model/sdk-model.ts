@@ -10,7 +10,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import { wrapLanguageModel } from "ai";
+
 import {
   type ChunkHead,
   createWordEncoder,
@@ -29,6 +29,7 @@ import { DEFAULT_LIMITS, startWatch, type Watch } from "./time-limit.ts";
 import { toCallOptions } from "./to-call-options.ts";
 import { toPrompt } from "./to-prompt.ts";
 import { refusalOf, refusedRequest, timedOut } from "./upstream-answer.ts";
+import { wrapModel } from "./wrap-model.ts";
 
 export function sdkModel(model: LanguageModelV4, now: () => number, limits = DEFAULT_LIMITS): ModelPort {
   return {
@@ -39,7 +40,7 @@ export function sdkModel(model: LanguageModelV4, now: () => number, limits = DEF
         watch.stop();
         return refusedRequest(options.error.message, options.error.path);
       }
-      const offered = wrapLanguageModel({ model, middleware: offerMiddleware(request.tools) });
+      const offered = wrapModel(model, offerMiddleware(request.tools));
       const head = { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(now() / 1000), model: model.modelId };
       try {
         return request.stream
