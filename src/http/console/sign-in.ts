@@ -11,9 +11,11 @@ import { readJson } from "../request-body.ts";
 /** Whoever asks is nobody yet: more than a code and what goes with it is not read. */
 const MAX_BYTES = 16_384;
 
-const secret = z.string().regex(/^[\w\-.~]{22,128}$/);
-const begin = once(() => z.strictObject({ state: secret, nonce: secret, challenge: secret }));
-const end = once(() => z.strictObject({ query: z.string().max(8192), state: secret, nonce: secret, verifier: secret }));
+const secret = once(() => z.string().regex(/^[\w\-.~]{22,128}$/));
+const begin = once(() => z.strictObject({ state: secret(), nonce: secret(), challenge: secret() }));
+const end = once(() =>
+  z.strictObject({ query: z.string().max(8192), state: secret(), nonce: secret(), verifier: secret() }),
+);
 
 const noProvider = notFound("sign-in: the settings name no `CONSOLE_OIDC`");
 const unreachable = unavailable("sign_in_unavailable", "the sign-in provider cannot be reached; try again later");

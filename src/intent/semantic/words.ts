@@ -1,4 +1,5 @@
 /** A message's words, in one spelling. Pure. The asset's words went through it too: a change needs the asset built anew. */
+import { once } from "../../lib/once.ts";
 
 /** Longer texts are cut: what is wanted stands in the first words, and time is bounded. */
 const maxWords = 256;
@@ -7,8 +8,8 @@ const maxUnits = 4096;
 /** Scripts that put no spaces between words, and Hangul, whose endings stick to the word: met by pieces, not as wholes. */
 const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc";
-const wordPattern = new RegExp(`[${unspaced}]+|[\\p{L}\\p{M}\\p{N}]+(?:'\\p{L}+)?`, "gu");
-const unspacedStart = new RegExp(`^[${unspaced}]`, "u");
+const wordPattern = once(() => new RegExp(`[${unspaced}]+|[\\p{L}\\p{M}\\p{N}]+(?:'\\p{L}+)?`, "gu"));
+const unspacedStart = once(() => new RegExp(`^[${unspaced}]`, "u"));
 
 const endings: Readonly<Record<string, string>> = { s: "is", re: "are", m: "am", ll: "will", ve: "have", d: "would" };
 const whole: ReadonlyMap<string, readonly string[]> = new Map([
@@ -44,7 +45,7 @@ export function wordsOf(text: string): string[] {
   const cut = text.length > maxUnits ? text.slice(0, maxUnits) : text;
   const plain = cut.normalize("NFKC").toLowerCase().replaceAll("’", "'");
   const words: string[] = [];
-  for (const found of plain.match(wordPattern) ?? []) {
+  for (const found of plain.match(wordPattern()) ?? []) {
     if (words.length >= maxWords) break;
     pushWord(words, found);
   }
@@ -67,4 +68,4 @@ function pushWord(words: string[], found: string): void {
   else words.push(stem, endings[ending] ?? ending);
 }
 
-export const isUnspaced = (word: string): boolean => word.charCodeAt(0) >= 0x0e00 && unspacedStart.test(word);
+export const isUnspaced = (word: string): boolean => word.charCodeAt(0) >= 0x0e00 && unspacedStart().test(word);
