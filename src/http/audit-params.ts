@@ -2,14 +2,17 @@
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { PageRequest } from "../stores/audit-page.ts";
-import type { ApprovalRecord } from "../stores/audit-record.ts";
-import type { ApprovalFilter, DecisionFilter, TurnFilter } from "../stores/d1-audit-query.ts";
+import type { ApprovalRecord, RunRecord } from "../stores/audit-record.ts";
+import type { ApprovalFilter, DecisionFilter, RunFilter, TurnFilter } from "../stores/d1-audit-query.ts";
 import { checkTenant } from "./admin-params.ts";
 import { badRequest, type Problem } from "./problem.ts";
 import { limit, order, type Parameter, readParams, text } from "./query-params.ts";
 
 const effects: readonly Effect[] = ["allow", "confirm", "deny"];
 const events: readonly ApprovalRecord["event"][] = ["asked", "approved", "edited", "denied", "expired", "cancelled"];
+
+const statuses: readonly RunRecord["status"][] = ["succeeded", "failed", "unknown", "not_started"];
+const executors: readonly RunRecord["executor"][] = ["http", "mcp", "builtin"];
 
 const time: Parameter<number> = {
   read: readTime,
@@ -22,6 +25,14 @@ const effect: Parameter<Effect> = {
 const event: Parameter<ApprovalRecord["event"]> = {
   read: (value) => events.find((one) => one === value),
   accepts: "`asked`, `approved`, `edited`, `denied`, `expired` or `cancelled`",
+};
+const status: Parameter<RunRecord["status"]> = {
+  read: (value) => statuses.find((one) => one === value),
+  accepts: "`succeeded`, `failed`, `unknown` or `not_started`",
+};
+const executor: Parameter<RunRecord["executor"]> = {
+  read: (value) => executors.find((one) => one === value),
+  accepts: "`http`, `mcp` or `builtin`",
 };
 const seq: Parameter<number> = {
   read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
@@ -62,6 +73,18 @@ export function readApprovalQuery(params: URLSearchParams): Result<AuditQuery<Ap
   if (!read.ok) return read;
   const { limit, after, order, tenant: _, ...filter } = read.value;
   return ok({ filter, page: { limit, after, order } });
+}
+
+export function readRunQuery(params: URLSearchParams): Result<AuditQuery<RunFilter>, Problem> {
+  const read = readParams(params, { ...shared, tool: text, status, executor, decision: text });
+  if (!read.ok) return read;
+  const { limit, after, order, tenant: _, ...filter } = read.value;
+  return ok({ filter, page: { limit, after, order } });
+}
+
+/** A turn's trail is named by its path, and whole. */
+export function readTrailQuery(params: URLSearchParams): Result<unknown, Problem> {
+  return readParams(params, { tenant: text });
 }
 
 /** Whose chain, and the `seq` that a page begins after. */

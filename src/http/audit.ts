@@ -1,17 +1,27 @@
 /**
- * `GET /v1/audit/turns`, `/v1/audit/decisions` and `/v1/audit/approvals`: the audit trail of a tenant, as OpenAI lists: the
- * asker's own, or the one an operator names.
+ * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals` and `/v1/audit/runs`: the audit trail of a tenant, as
+ * OpenAI lists: the asker's own, or the one an operator names. `GET /v1/audit/turns/:turn`: all that one turn has in it.
  */
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { Result } from "../lib/result.ts";
-import type { Page, UnknownCursor } from "../stores/audit-page.ts";
-import type { ApprovalRecord, AuditRecord, SealedRecord } from "../stores/audit-record.ts";
-import { queryApprovals, queryDecisions, queryTurns } from "../stores/d1-audit-query.ts";
+import type { Page, PageRequest, UnknownCursor } from "../stores/audit-page.ts";
+import type { AuditRecord } from "../stores/audit-record.ts";
+import { queryApprovals, queryDecisions, queryRuns, queryTurns } from "../stores/d1-audit-query.ts";
+import { readTrail } from "../stores/d1-audit-trail.ts";
 import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
-import { readApprovalQuery, readDecisionQuery, readTenant, readTurnQuery } from "./audit-params.ts";
+import {
+  type AuditQuery,
+  readApprovalQuery,
+  readDecisionQuery,
+  readRunQuery,
+  readTenant,
+  readTrailQuery,
+  readTurnQuery,
+} from "./audit-params.ts";
+import { auditRow, trailObject } from "./audit-rows.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
 import { requireAdminOf } from "./authenticate.ts";
-import { badRequest, type Problem, problemResponse } from "./problem.ts";
+import { badRequest, notFound, type Problem, problemResponse } from "./problem.ts";
 import { reachAudit } from "./reach.ts";
 
 type Env = { Variables: { principal: AuthenticatedPrincipal; tenant: string } };
@@ -28,27 +38,31 @@ export function auditRoutes(deps: AuditDeps): Hono<Env> {
     c.set("tenant", tenant);
     return next();
   });
-  app.get("/turns", async (c) => {
-    const query = readTurnQuery(new URL(c.req.url).searchParams);
-    if (!query.ok) return problemResponse(query.error);
-    const { filter, page } = query.value;
-    return listResponse(await reachAudit(queryTurns(deps.db, c.var.tenant, filter, page)));
-  });
-  app.get("/decisions", async (c) => {
-    const query = readDecisionQuery(new URL(c.req.url).searchParams);
-    if (!query.ok) return problemResponse(query.error);
-    const { filter, page } = query.value;
-    return listResponse(await reachAudit(queryDecisions(deps.db, c.var.tenant, filter, page)));
-  });
-  app.get("/approvals", async (c) => {
-    const query = readApprovalQuery(new URL(c.req.url).searchParams);
-    if (!query.ok) return problemResponse(query.error);
-    const { filter, page } = query.value;
-    return listResponse(await reachAudit(queryApprovals(deps.db, c.var.tenant, filter, page)));
-  });
+  app.get("/turns", (c) => listOf(deps, c, readTurnQuery, queryTurns));
+  app.get("/turns/:turn", (c) => trailOf(deps, c, c.req.param("turn")));
+  app.get("/decisions", (c) => listOf(deps, c, readDecisionQuery, queryDecisions));
+  app.get("/approvals", (c) => listOf(deps, c, readApprovalQuery, queryApprovals));
+  app.get("/runs", (c) => listOf(deps, c, readRunQuery, queryRuns));
   app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.tenant, deps));
   app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.tenant, deps));
   return app;
+}
+
+async function listOf<F>(
+  { db }: AuditDeps,
+  c: Context<Env>,
+  read: (params: URLSearchParams) => Result<AuditQuery<F>, Problem>,
+  find: (
+    db: D1Database,
+    tenant: string,
+    filter: F,
+    page: PageRequest,
+  ) => Promise<Result<Page<AuditRecord>, UnknownCursor>>,
+): Promise<Response> {
+  const query = read(new URL(c.req.url).searchParams);
+  if (!query.ok) return problemResponse(query.error);
+  const { filter, page } = query.value;
+  return listResponse(await reachAudit(find(db, c.var.tenant, filter, page)));
 }
 
 function listResponse(read: Result<Result<Page<AuditRecord>, UnknownCursor>, Problem>): Response {
@@ -65,43 +79,10 @@ function listResponse(read: Result<Result<Page<AuditRecord>, UnknownCursor>, Pro
   });
 }
 
-/** A record in the API's spelling: fields in snake_case, times as ISO 8601, with its place in the chain. */
-function auditRow({ seq, previous, hash, keyId, record }: SealedRecord): Readonly<Record<string, unknown>> {
-  const { kind, ...fields } = record;
-  return {
-    object: `audit.${kind}`,
-    ...inSnakeCase(fields),
-    at: iso(record.at),
-    ...ownFields(record),
-    seq,
-    previous,
-    hash,
-    key_id: keyId,
-  };
-}
-
-function ownFields(record: AuditRecord): Readonly<Record<string, unknown>> {
-  switch (record.kind) {
-    case "run":
-      return { ended_at: iso(record.endedAt) };
-    case "turn":
-      return { ended_at: iso(record.endedAt), detection: record.detection ? inSnakeCase(record.detection) : null };
-    case "decision":
-      return { reasons: record.reasons.map((reason) => inSnakeCase(reason)) };
-    case "approval":
-      return { expires_at: iso(record.expiresAt), grant: record.grant && grantRow(record.grant) };
-  }
-}
-
-function grantRow(grant: NonNullable<ApprovalRecord["grant"]>): Readonly<Record<string, unknown>> {
-  const { expiresAt, ...rest } = grant;
-  return { ...rest, expires_at: expiresAt === null ? null : iso(expiresAt) };
-}
-
-const iso = (ms: number): string => new Date(ms).toISOString();
-
-/** Our own names alone: what is inside a field (arguments, usage) keeps its keys. */
-function inSnakeCase(fields: object): Record<string, unknown> {
-  const spelled = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [spelled(name), value]));
+async function trailOf({ db }: AuditDeps, c: Context<Env>, turn: string): Promise<Response> {
+  const query = readTrailQuery(new URL(c.req.url).searchParams);
+  if (!query.ok) return problemResponse(query.error);
+  const trail = await reachAudit(readTrail(db, c.var.tenant, turn));
+  if (!trail.ok) return problemResponse(trail.error);
+  return trail.value ? Response.json(trailObject(turn, trail.value)) : problemResponse(notFound("turn"));
 }

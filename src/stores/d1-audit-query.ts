@@ -10,7 +10,14 @@ import {
   type Source,
   type UnknownCursor,
 } from "./audit-page.ts";
-import type { ApprovalRecord, DecisionRecord, SealedRecord, TurnRecord } from "./audit-record.ts";
+import type {
+  ApprovalRecord,
+  AuditRecord,
+  DecisionRecord,
+  RunRecord,
+  SealedRecord,
+  TurnRecord,
+} from "./audit-record.ts";
 import { type AuditRow, readLink } from "./audit-row.ts";
 import { auditTables } from "./audit-tables.ts";
 
@@ -47,7 +54,15 @@ export interface ApprovalFilter extends CommonFilter {
   readonly event?: ApprovalRecord["event"];
 }
 
-type Found<R extends TurnRecord | DecisionRecord | ApprovalRecord> = Promise<Result<Page<R>, UnknownCursor>>;
+export interface RunFilter extends CommonFilter {
+  readonly tool?: string;
+  readonly status?: RunRecord["status"];
+  readonly executor?: RunRecord["executor"];
+  /** Id of the decision that let it run. */
+  readonly decision?: string;
+}
+
+type Found<R extends AuditRecord> = Promise<Result<Page<R>, UnknownCursor>>;
 
 export function queryTurns(db: D1Database, tenant: string, filter: TurnFilter, page: PageRequest): Found<TurnRecord> {
   const { user, session, turn, stopReason, from, to } = filter;
@@ -98,6 +113,20 @@ export function queryApprovals(
     ["t.event", event, "approvals_by_event"],
   ];
   return queryPage(db, tenant, { source: byRecord("approvals", equals), equals, from, to }, page);
+}
+
+export function queryRuns(db: D1Database, tenant: string, filter: RunFilter, page: PageRequest): Found<RunRecord> {
+  const { user, session, turn, tool, status, executor, decision, from, to } = filter;
+  const equals: readonly Equality[] = [
+    ["t.decision", decision, "runs_by_decision"],
+    ["t.turn", turn, "runs_by_turn"],
+    ["t.session", session, "runs_by_session"],
+    ["t.user", user, "runs_by_user"],
+    ["t.tool", tool, "runs_by_tool"],
+    ["t.status", status, "runs_by_status"],
+    ["t.executor", executor, "runs_by_executor"],
+  ];
+  return queryPage(db, tenant, { source: byRecord("runs", equals), equals, from, to }, page);
 }
 
 /** SQLite takes the tables of a CROSS JOIN as they stand. */

@@ -4,7 +4,7 @@ import { auditRoutes } from "../../src/http/audit.ts";
 import type { Principal } from "../../src/session/principal.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
 import { openDatabase, type TestDatabase } from "../stores/d1.ts";
-import { approvalRecord, chainOf, decisionRecord, keys, turnRecord } from "../stores/records.ts";
+import { approvalRecord, chainOf, decisionRecord, keys, runRecord, turnRecord } from "../stores/records.ts";
 
 const at = Date.parse("2026-10-01T12:00:00.000Z");
 const turn = turnRecord({ at });
@@ -17,7 +17,11 @@ const grant = { id: "grant_1", session: null, expiresAt: at + 90_000, arguments:
 const approved = approvalRecord({ ...asking, at: at + 3, event: "approved", by: "op", grant });
 const acted = { approval: "appr_7", grant: "grant_1", undoes: "dec_0" };
 const released = decisionRecord({ ...acted, tenant: "other", tool: "web_get" });
-const chain = chainOf([turn, denied, allowed, asked, approved]);
+// Noted by another turn, as one does that finds a run without an outcome.
+const lost = { turn: "turn_later", decision: allowed.id, status: "unknown", failure: "timeout" } as const;
+const run = runRecord({ ...lost, at: at + 4, httpStatus: null, executor: "mcp", suspicious: ["prompt_injection"] });
+const chain = chainOf([turn, denied, allowed, asked, approved, run]);
+const foreignRun = runRecord({ tenant: "other", at });
 
 /** Lists do not ask the user's object. */
 const noObject = () => {
@@ -28,7 +32,7 @@ let store: TestDatabase;
 beforeAll(async () => {
   store = await openDatabase();
   await deliverRecords(store.db, chain);
-  await deliverRecords(store.db, chainOf([decisionRecord({ tenant: "other" }), released]));
+  await deliverRecords(store.db, chainOf([decisionRecord({ tenant: "other" }), released, foreignRun]));
 }, 30_000);
 afterAll(() => store?.dispose());
 
@@ -172,6 +176,95 @@ describe("the lists", () => {
     expect((await get(`/decisions?${query}`)).body).toMatchObject({ first_id: denied.id, last_id: denied.id });
   });
 
+  test("how managed calls ended, and what came of them; never what they answered", async () => {
+    const { status, body } = await get("/runs");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ object: "list", first_id: run.id, last_id: run.id, has_more: false });
+    expect(body.data).toEqual([
+      {
+        object: "audit.run",
+        id: run.id,
+        ...lost,
+        tenant: "acme",
+        user: "ada",
+        session: "s1",
+        at: "2026-10-01T12:00:00.004Z",
+        ended_at: "2026-10-01T12:00:00.034Z",
+        tool: "find_customer",
+        call_id: "call_1",
+        executor: "mcp",
+        target: "crm.example.com",
+        detail: null,
+        ms: 28,
+        bytes: 512,
+        cut: false,
+        trusted: false,
+        suspicious: ["prompt_injection"],
+        http_status: null,
+        attempts: 1,
+        policy: "digest-1",
+        seq: 6,
+        previous: chain[5]?.previous,
+        hash: chain[5]?.hash,
+        key_id: "k1",
+      },
+    ]);
+  });
+
+  test.each([
+    "tool=find_customer&status=unknown",
+    "executor=mcp",
+    "turn=turn_later&session=s1&user=ada",
+    `decision=${allowed.id}&from=${at + 4}&to=${at + 5}`,
+  ])("runs by %s", async (query) => {
+    expect((await get(`/runs?${query}`)).body).toMatchObject({ first_id: run.id, last_id: run.id });
+    expect((await get(`/runs?${query}`, { tenant: "other" })).body).toMatchObject({ data: [] });
+  });
+
+  test.each([
+    "tool=x",
+    "status=succeeded",
+    "executor=http",
+    "turn=t",
+    "session=t",
+    "user=t",
+    "decision=t",
+    `to=${at + 4}`,
+  ])("no runs by %s", async (query) => {
+    expect((await get(`/runs?${query}`)).body).toMatchObject({ data: [] });
+  });
+
+  test("all that a turn has in the trail: its decisions, in order, each with its run", async () => {
+    const { status, body } = await get(`/turns/${turn.id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      object: "audit.trail",
+      id: turn.id,
+      turn: { object: "audit.turn", id: turn.id, seq: 1 },
+      decisions: [
+        { object: "audit.decision", id: denied.id, reasons: [{ window_ms: 60_000 }], run: null },
+        { id: allowed.id, hash: chain[2]?.hash, run: { object: "audit.run", id: run.id, status: "unknown", seq: 6 } },
+      ],
+      approvals: [{ id: asked.id }, { id: approved.id }],
+      has_more: false,
+    });
+    const [one, two] = [await get("/turns/turn_x"), await get(`/turns/${turn.id}`, { tenant: "other" })];
+    for (const none of [one, two])
+      expect([none.status, none.body]).toMatchObject([404, { error: { code: "not_found" } }]);
+  });
+
+  test("the trail of a turn that has not ended yet, or has more than is told at once", async () => {
+    const decisions = Array.from({ length: 201 }, (_, n) =>
+      decisionRecord({ tenant: "long", turn: "turn_l", ordinal: n }),
+    );
+    await deliverRecords(store.db, chainOf(decisions));
+    const { body } = await get("/turns/turn_l", { tenant: "long" });
+    expect(body).toMatchObject({ turn: null, has_more: true, approvals: [] });
+    expect((body.decisions as { ordinal: number }[]).map(({ ordinal }) => ordinal)).toEqual(
+      Array.from({ length: 200 }, (_, n) => n),
+    );
+  });
+
   test("an empty list", async () => {
     expect((await get("/turns?user=nobody")).body).toEqual({
       object: "list",
@@ -190,7 +283,7 @@ describe("who may read", () => {
     expect((await get("/approvals?approval=appr_7", { tenant: "other" })).body).toMatchObject({ data: [] });
   });
 
-  test.each(["/turns", "/decisions", "/approvals"])("nobody else reads %s", async (path) => {
+  test.each(["/turns", "/turns/turn_1", "/decisions", "/approvals", "/runs"])("nobody else reads %s", async (path) => {
     const { status, body } = await get(path, { role: "premium" });
     expect([status, body]).toMatchObject([403, { error: { type: "permission_error", code: "admin_required" } }]);
   });
@@ -211,6 +304,10 @@ test.each([
   ["/decisions?__proto__=x", "__proto__", "accepted are"],
   ["/approvals?event=answered", "event", "`asked`, `approved`, `edited`, `denied`, `expired` or `cancelled`"],
   ["/approvals?effect=deny", "effect", "accepted are"],
+  ["/runs?status=started", "status", "`succeeded`, `failed`, `unknown` or `not_started`"],
+  ["/runs?executor=shell", "executor", "`http`, `mcp` or `builtin`"],
+  ["/runs?effect=deny", "effect", "accepted are"],
+  ["/turns/turn_1?user=ada", "user", "accepted are tenant"],
   ["/approvals?after=appr_7", "after", "in this list"],
   ["/turns?after=turn_unknown", "after", "in this list"],
 ])("%s is refused, with what is accepted", async (path, param, accepted) => {

@@ -1,4 +1,4 @@
-/** A chain of turns, decisions and approvals, one after another: verified, altered, and its beginning removed. */
+/** A chain of turns, decisions, approvals and runs, one after another: verified, altered, and its beginning removed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { genesis } from "../../src/stores/audit-chain.ts";
 import { signCheckpoint } from "../../src/stores/audit-checkpoint.ts";
@@ -9,7 +9,7 @@ import { readChain } from "../../src/stores/d1-audit-query.ts";
 import { moveCheckpoint, removeStray } from "../../src/stores/d1-retention.ts";
 import { verifyUser } from "../../src/stores/verify-user.ts";
 import { openDatabase, type TestDatabase } from "./d1.ts";
-import { approvalRecord, chainOf, decisionRecord, keys, turnRecord } from "./records.ts";
+import { approvalRecord, chainOf, decisionRecord, keys, runRecord, turnRecord } from "./records.ts";
 
 const owner = { tenant: "acme", user: "ada" };
 const at = 1_790_000_000_000;
@@ -23,6 +23,9 @@ const chain = chainOf([
   turnRecord({ at: at + 2 }),
   approvalRecord({ ...ids, approval: "appr_2", at: at + 3 }),
   approvalRecord({ ...ids, approval: "appr_2", at: at + 4, event: "expired" }),
+  decisionRecord({ at: at + 5, disposition: "run" }),
+  // Entered with its decision, and given up after what came since.
+  runRecord({ at: at + 5, endedAt: at + 6, status: "unknown", failure: "timeout" }),
 ]);
 const head = chain.at(-1);
 const intact: ChainState = { head, delivered: head, checkpoint: undefined, waiting: 0, apart: [], moreApart: false };
@@ -43,18 +46,21 @@ const verify = async (state: ChainState = intact) => {
 };
 const seqs = async () => (await readChain(store.db, owner, { afterSeq: 0, limit: 100 })).map(({ seq }) => seq);
 
-describe("a chain of three kinds", () => {
+describe("a chain of every kind", () => {
   test("verifies, however it was delivered", async () => {
     await deliverRecords(store.db, chain.slice(3));
     expect(await verify()).toMatchObject({ ok: false, at: 1, problem: "missing" });
     await deliverRecords(store.db, chain);
     expect(await readChain(store.db, owner, { afterSeq: 0, limit: 100 })).toEqual(chain);
-    expect(await verify()).toEqual({ ok: true, from: 1, to: 8 });
+    expect(await verify()).toEqual({ ok: true, from: 1, to: 10 });
   });
 
   test("is read in order, across pages", async () => {
     const long = chainOf(
-      Array.from({ length: 250 }, (_, n) => [turnRecord(), decisionRecord(), approvalRecord()][n % 3] ?? turnRecord()),
+      Array.from(
+        { length: 250 },
+        (_, n) => [turnRecord(), decisionRecord(), approvalRecord(), runRecord()][n % 4] ?? turnRecord(),
+      ),
     );
     await deliverRecords(store.db, long);
     const state = { ...intact, head: long.at(-1), delivered: long.at(-1) };
@@ -78,7 +84,12 @@ describe("a chain of three kinds", () => {
       { at: 4, problem: "altered" },
     ],
     ["a removed answer", "DELETE FROM approvals WHERE seq = 4", { at: 4, problem: "missing" }],
-    ["a cut-off end", "DELETE FROM approvals WHERE seq = 8", { at: 8, problem: "truncated" }],
+    ["a cut-off end", "DELETE FROM runs", { at: 10, problem: "truncated" }],
+    [
+      "a run that nobody knows the end of, told as done",
+      `UPDATE runs SET record = replace(record, '"status":"unknown"', '"status":"succeeded"')`,
+      { at: 10, problem: "altered" },
+    ],
     ["a whole table gone", "DELETE FROM approvals", { at: 2, problem: "missing" }],
     [
       "answers in each other's place",
@@ -87,9 +98,9 @@ describe("a chain of three kinds", () => {
     ],
     [
       "an approval made up",
-      `INSERT INTO approvals (id, seq, previous, hash, key_id, record) SELECT 'x', 9, hash, hash, key_id,
+      `INSERT INTO approvals (id, seq, previous, hash, key_id, record) SELECT 'x', 11, hash, hash, key_id,
        json_set(record, '$.id', 'x', '$.event', 'approved') FROM approvals WHERE seq = 8`,
-      { at: 9, problem: "altered" },
+      { at: 11, problem: "altered" },
     ],
   ])("shows %s", async (_, sql, problem) => {
     await deliverRecords(store.db, chain);
@@ -105,7 +116,7 @@ describe("a chain of three kinds", () => {
     );
     expect(await verify()).toMatchObject({ ok: false, at: 4, problem: "missing" });
     const apart = [{ sealed: aside, putAside: { at, reason: "too big" } }];
-    expect(await verify({ ...intact, apart })).toEqual({ ok: true, from: 1, to: 8 });
+    expect(await verify({ ...intact, apart })).toEqual({ ok: true, from: 1, to: 10 });
   });
 });
 
@@ -117,20 +128,22 @@ describe("the removal of a beginning", () => {
     await deliverRecords(store.db, chain);
     await deliverRecords(store.db, chainOf([approvalRecord({ user: "bob" }), approvalRecord({ user: "bob" })]));
     await moveCheckpoint(store.db, checkpointAt(4), at + 100);
-    expect(await seqs()).toEqual([5, 6, 7, 8]);
-    expect(await verify()).toEqual({ ok: true, from: 5, to: 8 });
+    expect(await seqs()).toEqual([5, 6, 7, 8, 9, 10]);
+    expect(await verify()).toEqual({ ok: true, from: 5, to: 10 });
     expect((await readChain(store.db, { ...owner, user: "bob" }, { afterSeq: 0, limit: 9 })).length).toBe(2);
   });
 
   test("takes nothing that is as young as what must be kept", async () => {
     await deliverRecords(store.db, chain);
-    await moveCheckpoint(store.db, checkpointAt(8), at + 3);
-    expect(await seqs()).toEqual([7, 8]);
+    await moveCheckpoint(store.db, checkpointAt(10), at + 3);
+    expect(await seqs()).toEqual([7, 8, 9, 10]);
+    await moveCheckpoint(store.db, checkpointAt(10), at + 6);
+    expect(await seqs()).toEqual([]);
   });
 
   test("takes strays of every kind", async () => {
     await deliverRecords(store.db, chain);
-    expect(await removeStray(store.db, owner, { upTo: 2, beyond: 7, before: at + 100 })).toBe(false);
-    expect(await seqs()).toEqual([3, 4, 5, 6, 7]);
+    expect(await removeStray(store.db, owner, { upTo: 2, beyond: 9, before: at + 100 })).toBe(false);
+    expect(await seqs()).toEqual([3, 4, 5, 6, 7, 8, 9]);
   });
 });

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { newId } from "../../src/lib/ids.ts";
 import { verifyChain } from "../../src/stores/audit-chain.ts";
 import type { AuditRecord, DecisionRecord } from "../../src/stores/audit-record.ts";
+import { auditTables } from "../../src/stores/audit-tables.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
-import { queryApprovals, queryDecisions, queryTurns, readChain } from "../../src/stores/d1-audit-query.ts";
+import { queryApprovals, queryDecisions, queryRuns, queryTurns, readChain } from "../../src/stores/d1-audit-query.ts";
 import { openDatabase, type TestDatabase } from "./d1.ts";
 import { chainOf, decisionRecord, keys, turnRecord } from "./records.ts";
 
@@ -199,9 +200,24 @@ describe("queries", () => {
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 
+  test.each([
+    [{}, "runs_by_time"],
+    [{ user: "ada", status: "failed" }, "runs_by_user"],
+    [{ session: "s1", tool: "rm" }, "runs_by_session"],
+    [{ tool: "rm", status: "failed" }, "runs_by_tool"],
+    [{ status: "unknown", from: 1, to: 2 }, "runs_by_status"],
+    [{ executor: "mcp" }, "runs_by_executor"],
+    [{ turn: "turn_1", user: "ada" }, "runs_by_turn"],
+    [{ decision: "dec_1", turn: "turn_1" }, "runs_by_decision"],
+  ] as const)("runs by %o walk an index and are not sorted", async (filter, index) => {
+    const plan = await planOf((db) => queryRuns(db, "acme", filter, {}));
+    expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
   test("a chain is read by its own index in each table, and merged", async () => {
     const plan = await planOf((db) => readChain(db, ada, { afterSeq: 0, limit: 1 }));
-    for (const table of ["turns", "decisions", "approvals"]) expect(plan).toContain(`USING INDEX ${table}_by_chain`);
+    for (const table of auditTables) expect(plan).toContain(`USING INDEX ${table}_by_chain`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 });
