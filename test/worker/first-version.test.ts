@@ -11,7 +11,7 @@ import { guardSchema } from "../../src/stores/guard/schema.ts";
 import rows from "../fixtures/v1/d1.sql?raw";
 import left from "../fixtures/v1/kv.json";
 import object from "../fixtures/v1/object.sql?raw";
-import { approvalRecord } from "../stores/records.ts";
+import { approvalRecord, runRecord } from "../stores/records.ts";
 import { tool } from "./gateway.ts";
 import { type Answer, readAnswer, result, type ScriptedStep, says, user } from "./script.ts";
 
@@ -188,7 +188,7 @@ describe("a database of fewer migrations than the code", () => {
     await alarm();
     expect(await waiting()).toBe(0);
     // What cannot be read whole is not removed either.
-    expect(errors.mock.calls.join()).toMatch(/audit_retention_failed.*no such table: approvals/);
+    expect(errors.mock.calls.join()).toMatch(/audit_retention_failed.*no such table: runs/);
 
     const record = approvalRecord({ ...owner, at: Date.now() });
     await inObject(({ sql }) => appendRecord(sql, keys.value, record));
@@ -203,21 +203,40 @@ describe("a database of fewer migrations than the code", () => {
       2,
       [],
     ]);
-    const audit = await today().send("/v1/audit/verify?user=ada");
-    expect(audit.status).not.toBe(200);
+    // What cannot be read whole is not told as if it were.
+    await expect(readChain(env.AUDIT_DB, owner, { afterSeq: 0, limit: 1 })).rejects.toThrow(/no such table/);
 
-    await migrate();
+    // Of a database with approvals, and without runs.
+    await migrate(4);
     await alarm();
     expect(await waiting()).toBe(0);
     const { results } = await env.AUDIT_DB.prepare("SELECT id, approval, event FROM approvals").all();
     expect(results).toEqual([{ id: record.id, approval: "appr_1", event: "asked" }]);
+    const run = runRecord({ ...owner, at: Date.now() });
+    await inObject(({ sql }) => appendRecord(sql, keys.value, run));
+    await alarm();
+    expect([await waiting(), errors.mock.calls.join()]).toEqual([1, expect.stringContaining("no such table: runs")]);
+
+    await migrate();
+    vi.setSystemTime(Date.now() + 300_000);
+    await alarm();
+    expect(await waiting()).toBe(0);
+    const runs = await env.AUDIT_DB.prepare("SELECT id, decision, executor, status FROM runs").all();
+    expect(runs.results).toEqual([{ id: run.id, decision: "dec_1", executor: "http", status: "succeeded" }]);
+    // Whole, from what the emptied database was first given.
+    const records = await readChain(env.AUDIT_DB, owner, { afterSeq: 0, limit: 100 });
+    const before = records.slice(0, 1).map(({ seq, previous }) => ({ seq: seq - 1, hash: previous }));
+    expect(verifyChain(keys.value, records, { ...owner, from: before[0], head: records.at(-1) })).toEqual({ ok: true });
+    expect(new Set(records.map(({ record }) => record.kind))).toEqual(new Set(["turn", "decision", "approval", "run"]));
   });
 
   it("gets what it lacks without losing a row, and older decisions are of no approval", async () => {
     const { results } = await env.AUDIT_DB.prepare("SELECT approval, granted_by, undoes FROM decisions").all();
     expect(results.length).toBe(rows.match(/INSERT INTO decisions /g)?.length);
     expect(new Set(results.flatMap((row) => Object.values(row)))).toEqual(new Set([null]));
-    expect((await env.AUDIT_DB.prepare("SELECT * FROM approvals").all()).results).toEqual([]);
+    for (const table of ["approvals", "runs"]) {
+      expect((await env.AUDIT_DB.prepare(`SELECT * FROM ${table}`).all()).results).toEqual([]);
+    }
   });
 });
 
