@@ -1,5 +1,5 @@
 /** How long the parts of a request took, in milliseconds. Pure. */
-import type { RequestFacts } from "./request-facts.ts";
+import type { RequestFacts, RunFacts } from "./request-facts.ts";
 
 export interface RequestTimings {
   readonly authenticate?: number;
@@ -14,6 +14,8 @@ export interface RequestTimings {
   readonly decide?: number;
   /** Until a person had decided: neither the model's time nor ours. */
   readonly hold?: number;
+  /** Until managed calls had ended; those that ran at once count once. */
+  readonly tools?: number;
   readonly total?: number;
 }
 
@@ -28,12 +30,26 @@ export function timingsOf({ beganAt, authenticatedAt, policy, answeredAt, turn }
     upstream: sum(steps, ({ beganAt: began, endedAt }) => between(began, endedAt)),
     decide: sum(steps, ({ endedAt, decidedAt }) => between(endedAt, decidedAt)),
     hold: sum(turn?.holds ?? [], ({ beganAt: began, endedAt }) => between(began, endedAt)),
+    tools: covered(turn?.runs ?? []),
     total: between(beganAt, turn ? turn.repliedAt : answeredAt),
   };
 }
 
 function between(from: number | undefined, to: number | undefined): number | undefined {
   return from === undefined || to === undefined ? undefined : to - from;
+}
+
+/** How long at least one was under way; undefined where none has ended. */
+function covered(runs: readonly RunFacts[]): number | undefined {
+  let total: number | undefined;
+  let until = 0;
+  // In the order in which they began.
+  for (const { beganAt, endedAt } of runs) {
+    if (endedAt === undefined) continue;
+    total = (total ?? 0) + Math.max(0, endedAt - Math.max(beganAt, until));
+    until = Math.max(until, endedAt);
+  }
+  return total;
 }
 
 /** Undefined where none has it. */
@@ -48,8 +64,8 @@ function sum<T>(parts: readonly T[], of: (part: T) => number | undefined): numbe
 
 /** What is known when the head of the reply is sent, as the header `server-timing` tells it. */
 export function serverTiming(facts: RequestFacts): string {
-  const { authenticate, policy, open, upstreamHead } = timingsOf(facts);
-  const known = { auth: authenticate, policy, open, upstream: upstreamHead };
+  const { authenticate, policy, open, upstreamHead, tools } = timingsOf(facts);
+  const known = { auth: authenticate, policy, open, upstream: upstreamHead, tools };
   return Object.entries(known)
     .flatMap(([name, duration]) => (duration === undefined ? [] : [`${name};dur=${duration}`]))
     .join(", ");

@@ -4,6 +4,7 @@ import { stateOf, type Turn } from "../turn/turn.ts";
 import { isObject } from "../wire/read-chunk.ts";
 import type { RequestFacts, StepFacts, TurnFacts, UsageFacts } from "./request-facts.ts";
 import { timingsOf } from "./request-timings.ts";
+import { runLine } from "./run-line.ts";
 import { codeWord, shortName } from "./safe-words.ts";
 
 /** A model may make hundreds of calls in one step. */
@@ -27,6 +28,7 @@ export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
     upstream_status: last?.status,
     ...(opened ? openedFields(opened) : {}),
     steps: steps.length,
+    runs: runLine(turn.runs),
     stop_reason: ending?.stopReason,
     finish_reason: codeWord(finishReasonOf(turn)),
     error: ending?.kind === "error" ? errorCode(ending.error) : undefined,
@@ -84,7 +86,10 @@ function openedFields(turn: Turn): Line {
 
 /** A name that the model made up may hold anything, a message too. */
 function toolName({ input }: Turn, name: string): string {
-  const known = name === input.policy.handshake.tool || input.request.tools.some((tool) => tool.name === name);
+  const known =
+    name === input.policy.handshake.tool ||
+    input.managed?.names.has(name) ||
+    input.request.tools.some((tool) => tool.name === name);
   return known ? shortName(name) : "(unknown)";
 }
 

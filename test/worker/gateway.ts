@@ -43,6 +43,7 @@ export interface Gateway {
   decisions(query?: string): Promise<Record<string, unknown>[]>;
   approvals(query?: string): Promise<Record<string, unknown>[]>;
   turns(query?: string): Promise<Record<string, unknown>[]>;
+  runs(query?: string): Promise<Record<string, unknown>[]>;
   readonly guard: DurableObjectStub<UserGuard>;
   readonly key: string;
   keyFor(user: string, role: string): Promise<string>;
@@ -128,6 +129,7 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
     decisions: (query = "") => list(`/v1/audit/decisions?order=asc&limit=100${query}`),
     approvals: (query = "") => list(`/v1/audit/approvals?order=asc&limit=100${query}`),
     turns: (query = "") => list(`/v1/audit/turns?order=asc&limit=100${query}`),
+    runs: (query = "") => list(`/v1/audit/runs?order=asc&limit=100${query}`),
   };
 
   async function list(path: string): Promise<Record<string, unknown>[]> {

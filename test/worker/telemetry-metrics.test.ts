@@ -8,7 +8,7 @@ import { watchRequests } from "../../src/http/watch-requests.ts";
 import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
 import { appendRecord } from "../../src/stores/guard/outbox.ts";
 import type { UserGuard } from "../../src/stores/user-guard.ts";
-import { approvalRecord } from "../stores/records.ts";
+import { approvalRecord, runRecord } from "../stores/records.ts";
 import { parseMetrics, samplesOf } from "../support/metrics-text.ts";
 import { captureLog } from "./capture-log.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
@@ -183,11 +183,20 @@ describe("what is counted", () => {
     expect(delivered.get("toolgate_audit_records_delivered_total")).toBe(2);
   });
 
-  it("of approvals: what happened to them, and how the person was asked", async () => {
+  it("of approvals and runs: what came of them, and how the person was asked or the tool was run", async () => {
     const gate = await gateway({ policy, variables, upstream: says({ text: "ok" }) });
-    const records = (["asked", "asked", "edited", "denied"] as const).map((event, n) =>
-      approvalRecord({ tenant: gate.tenant, event, channel: n === 3 ? "inline" : "hold", reason: "hunter2" }),
+    const { tenant } = gate;
+    const approved = (["asked", "asked", "edited", "denied"] as const).map((event, n) =>
+      approvalRecord({ tenant, event, channel: n === 3 ? "inline" : "hold", reason: "hunter2" }),
     );
+    const ran = [
+      runRecord({ tenant, ms: 30, detail: "hunter2", tool: "hunter2", target: "hunter2" }),
+      runRecord({ tenant, ms: 40 }),
+      runRecord({ tenant, ms: 20_000, status: "unknown", failure: "timeout", executor: "mcp" }),
+      // Nothing was sent: it has no duration.
+      runRecord({ tenant, ms: 0, status: "not_started", failure: "secret_unbound" }),
+    ];
+    const records = [...approved, ...ran];
     const rose = await risen(gate, () =>
       runInDurableObject(gate.guard, async (object, { storage }) => {
         for (const record of records) appendRecord(storage.sql, keys, record);
@@ -201,6 +210,18 @@ describe("what is counted", () => {
       'toolgate_approvals_total{channel="hold",event="asked"}': 2,
       'toolgate_approvals_total{channel="hold",event="edited"}': 1,
       'toolgate_approvals_total{channel="inline",event="denied"}': 1,
+    });
+    const runs = [...rose].filter(([name]) =>
+      /^toolgate_run(s|_failures)_|_run_duration_seconds_(sum|count)/.test(name),
+    );
+    expect(Object.fromEntries(runs)).toEqual({
+      'toolgate_runs_total{kind="http",status="succeeded"}': 2,
+      'toolgate_runs_total{kind="mcp",status="unknown"}': 1,
+      'toolgate_runs_total{kind="http",status="not_started"}': 1,
+      'toolgate_run_failures_total{failure="timeout",kind="mcp"}': 1,
+      'toolgate_run_failures_total{failure="secret_unbound",kind="http"}': 1,
+      toolgate_run_duration_seconds_sum: 20.07,
+      toolgate_run_duration_seconds_count: 3,
     });
     expect(await (await scrape(gate)).text()).not.toContain("hunter2");
   });

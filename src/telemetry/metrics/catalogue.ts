@@ -50,12 +50,18 @@ export const catalogue = {
   toolgate_first_word_seconds: histogram("From a turn's request to the first byte of its reply's body."),
   toolgate_turn_duration_seconds: histogram("From a turn's request to the end of its reply."),
   toolgate_gateway_overhead_seconds: histogram(
-    "Of a turn's duration, what was neither spent in model calls nor in waiting for a person.",
+    "Of a turn's duration, what was spent neither in model calls nor in managed calls nor in waiting for a person.",
   ),
   toolgate_hold_seconds: histogram("Of a turn's duration, what its reply was held for a person.", holdSeconds),
   toolgate_approvals: labelled(
     "Approvals asked, answered or ended, by event and channel, as their records reach the audit trail.",
   ),
+  toolgate_tools_seconds: histogram("Of a turn's duration, what was spent in managed calls."),
+  toolgate_runs: labelled(
+    "Managed calls that ended, by kind of tool and status, as their records reach the audit trail.",
+  ),
+  toolgate_run_failures: labelled("Managed calls that did not succeed, by kind of tool and reason, counted likewise."),
+  toolgate_run_duration_seconds: histogram("From the begin of a managed call to its outcome, counted likewise."),
   toolgate_detection_missed: labelled("Layers of detection that should have been asked and could not answer."),
   toolgate_policy_stale: counter("Turns judged by the policy last known, because the one in force could not be read."),
   toolgate_audit_records_delivered: counter("Audit records delivered to D1."),

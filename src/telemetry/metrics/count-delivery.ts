@@ -6,14 +6,21 @@ import type { Meter } from "./meter.ts";
 
 /** What is counted of a record. */
 export type CountedRecord =
-  | { readonly kind: "turn" | "decision" | "run" }
-  | { readonly kind: "approval"; readonly event: string; readonly channel: string };
+  | { readonly kind: "turn" | "decision" }
+  | { readonly kind: "approval"; readonly event: string; readonly channel: string }
+  | {
+      readonly kind: "run";
+      readonly executor: string;
+      readonly status: string;
+      readonly failure: string | null;
+      readonly ms: number;
+    };
 
 /**
  * Never throws: a delivery that is not counted is a delivery all the same.
  *
- * Whatever happens to an approval happens in its user's object, wherever it was answered, and is recorded there: so the
- * records are what is counted. Those that an operator has delivered again are counted again.
+ * Whatever happens to an approval happens in its user's object, wherever it was answered, and is recorded there; so is how
+ * a managed call ended, also where the worker that ran it is gone: so the records are what is counted. Those that an operator has delivered again are counted again.
  * @param delivered the records, or that the delivery failed.
  */
 export function countDelivery(
@@ -30,11 +37,23 @@ export function countDelivery(
   });
 }
 
-function countRecords(meter: Pick<Meter, "count">, records: readonly CountedRecord[]): void {
+function countRecords(meter: Pick<Meter, "count" | "observe">, records: readonly CountedRecord[]): void {
   meter.count("toolgate_audit_records_delivered", {}, records.length);
   for (const record of records) {
-    if (record.kind !== "approval") continue;
-    const { event, channel } = record;
-    meter.count("toolgate_approvals", { event, channel });
+    if (record.kind === "approval") {
+      const { event, channel } = record;
+      meter.count("toolgate_approvals", { event, channel });
+    }
+    if (record.kind === "run") countRun(meter, record);
   }
+}
+
+/** Labels of closed sets alone: a tool's name, or a host, would be a series each. */
+function countRun(
+  meter: Pick<Meter, "count" | "observe">,
+  { executor: kind, status, failure, ms }: Extract<CountedRecord, { readonly kind: "run" }>,
+): void {
+  meter.count("toolgate_runs", { kind, status });
+  if (failure !== null) meter.count("toolgate_run_failures", { kind, failure });
+  if (status !== "not_started") meter.observe("toolgate_run_duration_seconds", ms / 1000);
 }

@@ -44,13 +44,14 @@ function countStep(meter: Counts, { status, outcome, usage, beganAt, headAt }: S
 }
 
 function countTimes(meter: Counts, facts: RequestFacts): void {
-  const { total, upstream = 0, hold, firstWord } = timingsOf(facts);
+  const { total, upstream = 0, hold, tools, firstWord } = timingsOf(facts);
   const observe = (name: HistogramName, ms: number | undefined) => ms !== undefined && meter.observe(name, ms / 1000);
   observe("toolgate_first_word_seconds", firstWord);
   observe("toolgate_turn_duration_seconds", total);
   observe(
     "toolgate_gateway_overhead_seconds",
-    total === undefined ? undefined : Math.max(0, total - upstream - (hold ?? 0)),
+    total === undefined ? undefined : Math.max(0, total - upstream - (hold ?? 0) - (tools ?? 0)),
   );
   observe("toolgate_hold_seconds", hold);
+  observe("toolgate_tools_seconds", tools);
 }

@@ -2,6 +2,7 @@
 import { type Attributes, type Context, type Span, SpanStatusCode, type Tracer } from "@opentelemetry/api";
 import type { RequestFacts, StepFacts, TurnFacts } from "../request-facts.ts";
 import { shortName } from "../safe-words.ts";
+import { addRunSpan } from "./run-span.ts";
 import { timeOf } from "./time-of.ts";
 
 export interface OpenSpans {
@@ -29,6 +30,7 @@ export function finishSpans(spans: OpenSpans, facts: RequestFacts): void {
     if (span) finishStep(span, step, turn);
     add("decide", step.endedAt, step.decidedAt, { "toolgate.step": index + 1 });
   }
+  for (const run of turn?.runs ?? []) addRunSpan(spans, run, turn?.repliedAt);
   for (const { beganAt, endedAt } of turn?.holds ?? []) add("hold", beganAt, endedAt ?? turn?.repliedAt);
   add("close", turn?.repliedAt, turn?.endedAt);
   finishRoot(spans.root, facts);
