@@ -40,6 +40,12 @@ export function guardClient(stubOf: () => UserGuardPort): UserGuardPort {
     gates: () => twice((guard) => guard.gates()),
     calls: (query) => twice((guard) => guard.calls(query)),
     call: (id) => twice((guard) => guard.call(id)),
+    // The second changes nothing, and is told what the first noted.
+    finishRun: (request) => twice((guard) => guard.finishRun(request)),
+    awaitRuns: (ids, waitMs) => twice((guard) => guard.awaitRuns(ids, waitMs)),
+    connections: () => twice((guard) => guard.connections()),
+    setConnections: (owner, connections) => twice((guard) => guard.setConnections(owner, connections)),
+    connectionToken: (provider, host) => twice((guard) => guard.connectionToken(provider, host)),
   };
 }
 

@@ -13,6 +13,7 @@ import type { Principal } from "../session/principal.ts";
 import { noTelemetry, readTelemetry } from "../settings/telemetry.ts";
 import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../turn/approvals-port.ts";
 import type { CallsPort, CallsQuery, KeptCall } from "../turn/calls-port.ts";
+import type { Connection, ConnectionToSet } from "../turn/connections-port.ts";
 import type {
   CloseRequest,
   Decided,
@@ -23,13 +24,16 @@ import type {
   SessionInfo,
   UserGuardPort,
 } from "../turn/guard-port.ts";
+import type { FinishRun, KeptRun } from "../turn/run-port.ts";
 import { type AuditKeys, parseAuditKeys } from "./audit-keys.ts";
 import type { ChainPort, ChainState } from "./chain-port.ts";
 import { AlarmWork, GATHER_MS } from "./guard/alarm-work.ts";
-import { ApprovalDesk } from "./guard/approvals/desk.ts";
+import { ApprovalDesk, type DeskHost } from "./guard/approvals/desk.ts";
 import { readChainState } from "./guard/chain-state.ts";
-import { closeTurn, keepHidden } from "./guard/close.ts";
+import { closeTurn } from "./guard/close.ts";
+import { listConnections, replaceConnections, tokenFor } from "./guard/connections.ts";
 import { decideStep } from "./guard/decide.ts";
+import { keepHidden } from "./guard/exchanges.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
 import type { GuardEnv } from "./guard/guard-env.ts";
 import { readCall, readCalls } from "./guard/kept-calls.ts";
@@ -37,6 +41,7 @@ import { type Owner, readMeta, writeMeta } from "./guard/meta.ts";
 import { openTurn } from "./guard/open.ts";
 import { deliverAgain } from "./guard/outbox.ts";
 import { lookAgain } from "./guard/retention.ts";
+import { RunDesk } from "./guard/runs/desk.ts";
 import { guardSchema, SWEEP_MS } from "./guard/schema.ts";
 import { deleteSession, readSession } from "./guard/sessions.ts";
 import { WriteBehind } from "./guard/write-behind.ts";
@@ -56,6 +61,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     this.attempt("session_not_written", { session }, write),
   );
   private readonly desk: ApprovalDesk;
+  private readonly runs: RunDesk;
 
   constructor(ctx: DurableObjectState, env: GuardEnv) {
     super(ctx, env);
@@ -65,12 +71,14 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
     this.keys = keys.ok ? keys.value : NO_KEYS;
     this.work = new AlarmWork({ ctx, env, keys: this.keys, attempt: (...one) => this.attempt(...one) });
-    this.desk = new ApprovalDesk({
+    const host: DeskHost = {
       sql: () => this.sql,
       keys: this.keys,
       transact: (body) => this.transact(body),
       changed: () => this.changed(),
-    });
+    };
+    this.desk = new ApprovalDesk(host);
+    this.runs = new RunDesk(host);
     // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
     if (!upgraded.ok) this.refusal = { event: "object_schema_too_new", message: upgraded.error };
     // Without a key nothing could be recorded, so nothing may be decided.
@@ -194,6 +202,32 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     return readCall(this.sql, id, Date.now());
   }
 
+  async finishRun(request: FinishRun): Promise<KeptRun> {
+    this.behind.flush();
+    return this.runs.finishRun(request);
+  }
+
+  awaitRuns(ids: readonly string[], waitMs: number): Promise<readonly KeptRun[]> {
+    return this.runs.awaitRuns(ids, waitMs);
+  }
+
+  async connections(): Promise<readonly Connection[]> {
+    return listConnections(this.sql);
+  }
+
+  async setConnections(owner: Owner, connections: readonly ConnectionToSet[]): Promise<readonly Connection[]> {
+    this.behind.flush();
+    return this.transact(() => {
+      const { tenant, user } = owner;
+      if (!readMeta(this.sql, "owner")) writeMeta(this.sql, "owner", { tenant, user });
+      return replaceConnections(this.sql, connections, Date.now());
+    });
+  }
+
+  async connectionToken(provider: string, host: string): Promise<string | undefined> {
+    return tokenFor(this.sql, provider, host, Date.now());
+  }
+
   /** What D1's rows of this user are compared with. */
   async chainState(afterSeq: number): Promise<ChainState> {
     this.behind.flush();
@@ -224,13 +258,15 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     this.behind.flush();
     // What expires in the course of it is told to whoever waits.
     this.desk.wake();
+    this.runs.wake();
     await this.work.ring(backsOff);
   }
 
-  /** After a transaction that may have changed approvals: whoever waits for one looks again. */
+  /** After a transaction that may have changed approvals or runs: whoever waits for one looks again. */
   private changed(): void {
     this.work.changed();
     this.desk.wake();
+    this.runs.wake();
   }
 
   /** A transaction that may fail alone; it is logged. */

@@ -22,8 +22,9 @@ import type { RunEntry } from "../tools/run.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
 import type { CallsPort } from "./calls-port.ts";
+import type { ConnectionsPort } from "./connections-port.ts";
 import type { RecordedDetection } from "./recorded-detection.ts";
-import type { KeptRun } from "./run-port.ts";
+import type { KeptRun, RunsPort } from "./run-port.ts";
 
 export interface OpenRequest {
   readonly turn: string;
@@ -108,7 +109,8 @@ export interface Opened {
   readonly connections?: readonly string[];
   /**
    * Managed calls that an earlier try of the same request made: the turn goes on from them, in order, and none of them is
-   * run again. Those that are `started` are waited for.
+   * run again. Those that are `started` are waited for. An approval whose call was run names the run (`settledBy`). With
+   * `replay` they are what ran before, or beside, the calls that are given again.
    */
   readonly runs?: readonly KeptRun[];
 }
@@ -206,7 +208,7 @@ export interface Decided extends Decision {
   readonly approval?: Approval | undefined;
   /** The approval that the call named had its end before: another turn acted on it, or cancelled it. */
   readonly stale?: true;
-  /** Of the released call in this user's object; undefined where it was not released. */
+  /** Of the released call in this user's object, or, below zero, of the run that was entered; undefined where it was neither. */
   readonly ordinal: number | undefined;
 }
 
@@ -269,7 +271,7 @@ export interface SessionInfo {
   readonly pending: number;
 }
 
-export interface UserGuardPort extends ApprovalsPort, CallsPort {
+export interface UserGuardPort extends ApprovalsPort, CallsPort, RunsPort, ConnectionsPort {
   open(request: OpenRequest): Promise<Opened>;
   /** @returns a decision for each call, in order. Rejects for a turn or session that is not open: nothing was decided. */
   decide(request: DecideRequest): Promise<readonly Decided[]>;

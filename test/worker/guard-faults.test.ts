@@ -1,6 +1,6 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { keepHidden } from "../../src/stores/guard/close.ts";
+import { keepHidden } from "../../src/stores/guard/exchanges.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
 import { ask, call, messagesOf, result, says, user } from "./script.ts";
 

@@ -1,22 +1,18 @@
 /** Closing a turn: its record, and what the next request must find. One transaction. */
 import { pairOf } from "../../session/pair.ts";
-import type { CloseRequest, KeepRequest } from "../../turn/guard-port.ts";
+import type { CloseRequest } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { TurnRecord } from "../audit-record.ts";
+import { forgetExchanges, keepLasting } from "./exchanges.ts";
 import { forgetCall } from "./kept-calls.ts";
 import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
 import { first, RETRY_MS } from "./schema.ts";
-import { readHeld, type SessionRow } from "./sessions.ts";
+import type { SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
 const LOST_MS = 3600_000;
-
-/** UTF-16 units of one hidden exchange; a row takes 2 MB, and one that does not fit would take the record with it. */
-const MAX_EXCHANGE = 512 * 1024;
-/** Of all that a task keeps: each of its requests is told the whole, in an answer of at most 32 MB. */
-const MAX_EXCHANGES = 4 * 1024 * 1024;
 
 interface TurnRow extends Record<string, SqlStorageValue> {
   id: string;
@@ -47,46 +43,8 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   // It stays fresh: the client may send its first request again, and may get another reply to come back with.
   if (session.fresh === 1 && request.replyText !== undefined)
     rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
-  if (session.task !== turn.task) return;
-  if (!request.taskGoesOn) sql.exec("DELETE FROM exchanges WHERE session = ?", session.id);
-}
-
-/** Of a turn that is still open, in the task that it was opened in. */
-export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }: KeepRequest): void {
-  const row = first(
-    sql.exec<SessionRow>(
-      `SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
-       WHERE t.id = ? AND t.session = ? AND t.open = 1`,
-      turn,
-      session,
-    ),
-  );
-  if (!row) return;
-  if (reminded) {
-    const standing = { ...readHeld(row).standing, reminded };
-    sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session);
-  }
-  for (const { anchors, place, messages } of hidden) {
-    const kept = JSON.stringify(messages);
-    // Without it the model does not see what it tried before: it may try again, and is judged again.
-    if (kept.length > MAX_EXCHANGE) continue;
-    sql.exec(
-      "INSERT INTO exchanges (session, task, anchors, place, messages) VALUES (?, ?, ?, ?, ?)",
-      session,
-      row.task,
-      JSON.stringify(anchors),
-      place,
-      kept,
-    );
-  }
-  // The oldest go first: what the model tried before them it is least likely to try again.
-  sql.exec(
-    `DELETE FROM exchanges WHERE session = ?1 AND ordinal NOT IN (
-       SELECT ordinal FROM (SELECT ordinal, SUM(length(messages)) OVER (ORDER BY ordinal DESC) AS units
-                            FROM exchanges WHERE session = ?1) WHERE units <= ?2)`,
-    session,
-    MAX_EXCHANGES,
-  );
+  keepLasting(sql, session, request.lasting ?? []);
+  if (session.task === turn.task && !request.taskGoesOn) forgetExchanges(sql, session.id);
 }
 
 /** What a turn's record has from its opening. */
@@ -136,7 +94,8 @@ export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now:
 export function forgetClosedTurns(sql: SqlStorage, now: number): void {
   sql.exec(
     `DELETE FROM turns WHERE open = 0 AND at < ?1
-       AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?1)`,
+       AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?1)
+       AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.holder = turns.id AND (r.status = 'started' OR r.ended > ?1))`,
     now - RETRY_MS,
   );
 }
@@ -145,6 +104,7 @@ export function forgetClosedTurns(sql: SqlStorage, now: number): void {
  * Gives back the uses of calls that never reached the client; their decisions stay in the record. A call that a retry got
  * meanwhile, or whose result came back, did reach the client, whatever became of the reply. What a person approved runs at most
  * once, and a reply that broke off may have told it: such a turn gives nothing back, so that the same request gets the same calls.
+ * What a run has used is given back by the run alone, which may go on without the turn.
  */
 function giveBack(sql: SqlStorage, turn: string): void {
   const approved = sql.exec(

@@ -9,6 +9,12 @@ export interface Span extends Record<string, SqlStorageValue> {
   readonly epoch: number | null;
 }
 
+export interface OpenTurn extends Span {
+  /** Of the client's request. */
+  readonly digest: string;
+  readonly at: number;
+}
+
 export function readCounts(
   sql: SqlStorage,
   session: string,
@@ -57,6 +63,7 @@ function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): 
 
 /** Those of the epoch, and in any case those of the turn's own task. */
 function countSoft(sql: SqlStorage, session: string, { task, epoch }: Span): number {
-  const soft = "SELECT COUNT(*) AS n FROM calls WHERE session = ? AND soft = 1 AND (epoch = ? OR task = ?)";
-  return sql.exec<{ n: number }>(soft, session, epoch, task).one().n;
+  const soft = "session = ?1 AND soft = 1 AND (epoch = ?2 OR task = ?3)";
+  const counting = `SELECT (SELECT COUNT(*) FROM calls WHERE ${soft}) + (SELECT COUNT(*) FROM runs WHERE ${soft}) AS n`;
+  return sql.exec<{ n: number }>(counting, session, epoch, task).one().n;
 }

@@ -12,7 +12,7 @@ import { expireDue } from "./approvals/end.ts";
 import { findGrant } from "./approvals/grants.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "./approvals/release.ts";
 import { bodyOf } from "./approvals/rows.ts";
-import { readCounts, type Span } from "./counts.ts";
+import { type OpenTurn, readCounts } from "./counts.ts";
 import { canBeUndone, noteAsked } from "./kept-calls.ts";
 import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
@@ -32,11 +32,6 @@ interface Step {
   /** The session has gone on to another task since the turn was opened: nobody would act on an answer. */
   readonly overtaken: boolean;
   readonly now: number;
-}
-
-interface OpenTurn extends Span {
-  readonly digest: string;
-  readonly at: number;
 }
 
 /** Throws for a turn that is not open: then nothing is decided, and nothing runs. */
@@ -59,8 +54,8 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
   const ids = request.calls.map(() => newId("dec", now)).sort();
   const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
   // The first reply of a session that the client did not name: it is found again by these ids.
-  if (session.fresh === 1 && decided.some(({ ordinal }) => ordinal !== undefined))
-    rememberPair(sql, pairOf(session.opening, releasedIn(sql, request.turn), ""), session.id, now);
+  const released = session.fresh === 1 ? releasedIn(sql, request.turn) : [];
+  if (released.length > 0) rememberPair(sql, pairOf(session.opening, released, ""), session.id, now);
   return decided;
 }
 
@@ -90,7 +85,15 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
   const { sql, keys, request, owner, now } = step;
   const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale } = decideCall(step, call, id);
   const disposition =
-    ordinal !== undefined ? "released" : asked ? "asked" : call.handshake ? ("hidden" as const) : "refused";
+    ordinal !== undefined
+      ? call.run
+        ? "run"
+        : ("released" as const)
+      : asked
+        ? "asked"
+        : call.handshake
+          ? ("hidden" as const)
+          : "refused";
   appendRecord(sql, keys, {
     kind: "decision",
     id,
@@ -211,7 +214,7 @@ const reserveFor = (
   call: CallToDecide,
   decision: string,
   undo: CallToDecide["undo"],
-): number => reserve(sql, { session: request.session, span, turn: request.turn, decision, call, now, undo });
+): number => reserve(sql, { session: request.session, span, turn: request.turn, request, decision, call, now, undo });
 
 function retryAfter({ reasons }: Decision): number | null {
   const waits = reasons.flatMap((reason) => (reason.code === "rate_limited" ? [reason.retryAfterMs] : []));

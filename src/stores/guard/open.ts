@@ -5,8 +5,15 @@ import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../tu
 import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen, endedBy, expireDue } from "./approvals/end.ts";
 import { readWaiting, sessionOfAnswer, type Waits } from "./approvals/waiting.ts";
+import { linkedNow } from "./connections.ts";
+import { readHidden } from "./exchanges.ts";
+import { giveAgain } from "./give-again.ts";
+import { grantsOf } from "./judged-alike.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import { moveTask, type Settled } from "./move-task.ts";
+import { runsOfEarlier, takeOver } from "./runs/again.ts";
+import { endOverdue } from "./runs/finish.ts";
+import { type RunRow, toKept } from "./runs/rows.ts";
 import { first, RETRY_MS } from "./schema.ts";
 import { forgetSession, isAlive, readHeld, type SessionRow, saveSession } from "./sessions.ts";
 
@@ -25,7 +32,8 @@ export interface OpenedTurn {
 
 export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest, now: number): OpenedTurn {
   const { principal, session: asked } = request;
-  const expired = expireDue(sql, keys, now);
+  const overdue = endOverdue(sql, keys, now);
+  const expired = expireDue(sql, keys, now) || overdue;
   const before = request.again ? openedBefore(sql, request, now) : undefined;
   if (before) return { opened: before, write: () => {}, urgent: true, changed: expired };
   const newOwner = readMeta(sql, "owner") === undefined;
@@ -35,14 +43,18 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const session = known ?? newSession(request, now);
   // A session that was only just opened has nothing to give again, and nothing hidden.
   const replay = known && !request.reset ? giveAgain(sql, session, request, now) : undefined;
+  const runs = known && !request.reset ? runsOfEarlier(sql, known, request, now) : [];
   const waits = replay ? undefined : readWaiting(sql, known, request, now);
   if (waits && waits.unknown.length > 0) return refused(session, waits.unknown, expired || forgot);
   const newPair = !known && asked.id === undefined && asked.pair !== undefined;
   if (newPair) rememberPair(sql, asked.pair ?? "", session.id, now);
   if (back) session.fresh = 0;
-  const moves = !waits?.stays && (request.newMessage || request.reset);
-  const cancelled = known && moves && !replay ? cancelOpen(sql, keys, session.id, { turn: request.turn, now }) : [];
-  const settled = replay ? [] : moveTask(sql, session, waits?.stays ? { ...request, newMessage: false } : request);
+  // The same request again: what it moved and settled it has moved and settled.
+  const again = replay !== undefined || runs.length > 0;
+  const moves = !again && !waits?.stays && (request.newMessage || request.reset);
+  const cancelled = known && moves ? cancelOpen(sql, keys, session.id, { turn: request.turn, now }) : [];
+  const settled = again ? [] : moveTask(sql, session, waits?.stays ? { ...request, newMessage: false } : request);
+  if (runs.length > 0) takeOver(sql, runs, request.turn);
   if (request.mode !== undefined) session.mode = request.mode;
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
@@ -52,8 +64,8 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   };
   const opened = answer(session, redefined, known ? readHidden(sql, session) : [], replay);
   const changed = expired || forgot || cancelled.length > 0;
-  const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || replay !== undefined;
-  return { opened: { ...opened, ...told(waits, cancelled) }, write, urgent, changed };
+  const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || again;
+  return { opened: { ...opened, ...told(waits, cancelled), ...ledger(sql, runs, now) }, write, urgent, changed };
 }
 
 /** Nothing is written of it: the turn never was. */
@@ -68,6 +80,14 @@ const told = (waits: Waits | undefined, cancelled: readonly Approval[]): Partial
   ...(waits && waits.waiting.length > 0 ? { waiting: waits.waiting } : {}),
   ...(cancelled.length > 0 ? { cancelled } : {}),
 });
+
+const ledger = (sql: SqlStorage, runs: readonly RunRow[], now: number): Partial<Opened> => {
+  const linked = linkedNow(sql, now).map(({ provider }) => provider);
+  return {
+    ...(linked.length > 0 ? { connections: linked } : {}),
+    ...(runs.length > 0 ? { runs: runs.map(toKept) } : {}),
+  };
+};
 
 const answer = (
   session: SessionRow,
@@ -89,19 +109,6 @@ const answer = (
   };
 };
 
-function readHidden(sql: SqlStorage, { id, task }: SessionRow): HiddenExchange[] {
-  const rows = sql.exec<{ anchors: string; place: number; messages: string }>(
-    "SELECT anchors, place, messages FROM exchanges WHERE session = ? AND task = ? ORDER BY ordinal",
-    id,
-    task,
-  );
-  return rows.toArray().map(({ anchors, place, messages }) => ({
-    anchors: JSON.parse(anchors) as string[],
-    place,
-    messages: JSON.parse(messages) as unknown[],
-  }));
-}
-
 /** What was answered to an open that was done already; undefined where it never was. Its task moved then, and not again. */
 function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opened | undefined {
   const row = "SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session WHERE t.id = ? AND t.task = s.task";
@@ -110,7 +117,9 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opene
   const replay = request.reset ? undefined : giveAgain(sql, session, request, now);
   const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
   const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
-  return { ...answer(session, changed, readHidden(sql, session), replay), ...told(waits, endedBy(sql, request.turn)) };
+  const runs = request.reset ? [] : runsOfEarlier(sql, session, request, now);
+  const opened = answer(session, changed, readHidden(sql, session), replay);
+  return { ...opened, ...told(waits, endedBy(sql, request.turn)), ...ledger(sql, runs, now) };
 }
 
 function saveTurn(
@@ -131,16 +140,11 @@ function saveTurn(
     now,
     model,
     principal.role,
-    grantsOf(principal),
+    grantsOf(sql, principal, now),
     session.mode,
     policy,
     JSON.stringify(settled),
   );
-}
-
-/** What the rules ask of a principal besides the role. */
-function grantsOf({ authenticated, connections }: OpenRequest["principal"]): string {
-  return JSON.stringify([authenticated, ...[...connections].sort()]);
 }
 
 /** A first request that the client says it sends again belongs to the session that its first try opened. */
@@ -148,7 +152,8 @@ function findByDigest(sql: SqlStorage, digest: string, now: number): SessionRow 
   return first(
     sql.exec<SessionRow>(
       `SELECT s.* FROM (SELECT session, at FROM turns WHERE digest = ?1 AND at > ?2
-         UNION ALL SELECT session, asked FROM approvals WHERE request = ?1 AND open = 1) t
+         UNION ALL SELECT session, asked FROM approvals WHERE request = ?1 AND open = 1
+         UNION ALL SELECT session, at FROM runs WHERE request = ?1 AND (status = 'started' OR ended > ?2)) t
        JOIN sessions s ON s.id = t.session ORDER BY t.at DESC LIMIT 1`,
       digest,
       now - RETRY_MS,
@@ -209,47 +214,6 @@ export function rememberPair(sql: SqlStorage, pair: string, session: string, now
     session,
     now,
   );
-}
-
-/**
- * The calls of the same request of this session, if it was answered with calls, none of them is settled, and it would
- * be judged now as it was then: another role, mode or policy, or a consent withdrawn, asks for a new decision. They are
- * marked, so that the first reply's failure gives back no use of theirs.
- */
-function giveAgain(
-  sql: SqlStorage,
-  session: SessionRow,
-  request: OpenRequest,
-  now: number,
-): ReleasedCall[] | undefined {
-  const turn = first(
-    sql.exec<{ id: string; role: string; grants: string; mode: string | null; policy: string }>(
-      `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
-       WHERE t.digest = ? AND t.session = ? AND EXISTS (SELECT 1 FROM calls c WHERE c.turn = t.id AND c.at > ?)
-       ORDER BY t.at DESC LIMIT 1`,
-      request.digest,
-      session.id,
-      now - RETRY_MS,
-    ),
-  );
-  const { principal, policy } = request;
-  if (!turn || turn.role !== principal.role || turn.grants !== grantsOf(principal) || turn.policy !== policy) return;
-  if (turn.mode !== (request.mode ?? session.mode)) return;
-  const calls = sql
-    .exec<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
-      `SELECT call_id, tool, arguments, extra, outcome IS NOT NULL OR withdrawn = 1 AS gone
-       FROM calls WHERE turn = ? ORDER BY ordinal`,
-      turn.id,
-    )
-    .toArray();
-  if (calls.some(({ gone }) => gone === 1)) return;
-  sql.exec("UPDATE calls SET replayed = 1 WHERE turn = ?", turn.id);
-  return calls.map(({ call_id, tool, arguments: args, extra }) => ({
-    id: call_id,
-    tool,
-    arguments: args,
-    extra: extra === null ? undefined : (JSON.parse(extra) as Record<string, unknown>),
-  }));
 }
 
 /**

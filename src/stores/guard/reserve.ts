@@ -1,20 +1,34 @@
-/** Reserving the uses of a call that is released, in the transaction that decides it. */
-import type { CallToDecide } from "../../turn/guard-port.ts";
-import type { Span } from "./counts.ts";
+/** Reserving the uses of a call that is released or run, in the transaction that decides it. */
+import type { CallToDecide, DecideRequest } from "../../turn/guard-port.ts";
+import type { OpenTurn } from "./counts.ts";
 import { keepCall } from "./kept-calls.ts";
+import { enterRun } from "./runs/enter.ts";
 
 export interface Reservation {
   readonly session: string;
-  readonly span: Span;
+  readonly span: OpenTurn;
   readonly turn: string;
+  readonly request: Pick<DecideRequest, "step" | "moment">;
   readonly decision: string;
   readonly call: CallToDecide;
   readonly now: number;
   readonly undo: CallToDecide["undo"];
 }
 
-/** @returns the call's ordinal in this user's object. */
-export function reserve(sql: SqlStorage, { session, span, turn, decision, call, now, undo }: Reservation): number {
+/** @returns the call's ordinal in this user's object; of a run it is below zero. */
+export function reserve(sql: SqlStorage, reservation: Reservation): number {
+  const { session, decision, call, now, undo } = reservation;
+  const ordinal = call.run ? enterRun(sql, call.run, reservation) : release(sql, reservation);
+  const longest = new Map<string, number>();
+  for (const { key, windowMs } of call.counted.windows) longest.set(key, Math.max(windowMs, longest.get(key) ?? 0));
+  for (const [key, windowMs] of longest) {
+    sql.exec("INSERT INTO uses (key, at, ordinal, ends) VALUES (?, ?, ?, ?)", key, now, ordinal, now + windowMs);
+  }
+  keepCall(sql, { decision, session, call, undo, now });
+  return ordinal;
+}
+
+function release(sql: SqlStorage, { session, span, turn, decision, call, now }: Reservation): number {
   const { ordinal } = sql
     .exec<{ ordinal: number }>(
       `INSERT INTO calls (session, task, epoch, families, turn, decision, call_id, tool, arguments, extra, soft, at)
@@ -33,11 +47,5 @@ export function reserve(sql: SqlStorage, { session, span, turn, decision, call, 
       now,
     )
     .one();
-  const longest = new Map<string, number>();
-  for (const { key, windowMs } of call.counted.windows) longest.set(key, Math.max(windowMs, longest.get(key) ?? 0));
-  for (const [key, windowMs] of longest) {
-    sql.exec("INSERT INTO uses (key, at, ordinal, ends) VALUES (?, ?, ?, ?)", key, now, ordinal, now + windowMs);
-  }
-  keepCall(sql, { decision, session, call, undo, now });
   return ordinal;
 }

@@ -143,12 +143,41 @@ const NATURES = `
 ALTER TABLE grants ADD COLUMN nature TEXT;
 `;
 
+/** Version 8. */
+const RUNS = `
+-- Managed calls, from the decision that allowed them on. turn: the one that decided; holder: the one that goes on from it, which is
+-- a later one where the same request came again. request: its digest. task, epoch, families, soft: as in calls; task -1 where the
+-- session was forgotten. step: of the holder; what it took over from an earlier turn has steps below zero. policy: that decided.
+-- entry: JSON of RunEntry, deadline beside it. status: of RunStatus. outcome: JSON of RunOutcome, NULL while it is started; ended:
+-- when it was noted. withdrawn: as in calls. Their uses have minus their ordinal.
+CREATE TABLE runs (
+  ordinal INTEGER PRIMARY KEY AUTOINCREMENT, decision TEXT NOT NULL UNIQUE, session TEXT NOT NULL, task INTEGER NOT NULL,
+  epoch INTEGER, families TEXT NOT NULL, soft INTEGER NOT NULL, turn TEXT NOT NULL, holder TEXT NOT NULL, request TEXT NOT NULL,
+  step INTEGER NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL, arguments TEXT NOT NULL, extra TEXT, at INTEGER NOT NULL,
+  policy TEXT NOT NULL, entry TEXT NOT NULL, deadline INTEGER NOT NULL, status TEXT NOT NULL, outcome TEXT, ended INTEGER,
+  withdrawn INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX runs_started ON runs (deadline) WHERE status = 'started';
+CREATE INDEX runs_holder ON runs (holder);
+CREATE INDEX runs_request ON runs (request);
+CREATE INDEX runs_session ON runs (session);
+CREATE INDEX runs_ended ON runs (ended) WHERE ended IS NOT NULL;
+-- Providers that the user has linked, as operators set them. hosts: JSON list. token: sealed; what it is the object cannot know.
+CREATE TABLE connections (
+  provider TEXT PRIMARY KEY, since INTEGER NOT NULL, hosts TEXT NOT NULL, expires INTEGER, token TEXT
+) WITHOUT ROWID;
+-- lasting: 1 where it stays beyond its task.
+ALTER TABLE exchanges ADD COLUMN lasting INTEGER NOT NULL DEFAULT 0;
+`;
+
 /**
  * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
  * which names the task that it is of: once older code has begun another, it says nothing more. Code before version 4 asks
  * nobody and knows no grant: what needs a person is refused; a session that it forgets leaves its approvals to the next sweep. Code
  * before version 5 sends no webhook: what waits is sent, or given up, once later code is back. Code before version 6 keeps no
- * calls, and leaves those that are kept as they are.
+ * calls, and leaves those that are kept as they are. Code before version 8 runs nothing, and knows no connection: a run that is
+ * started stays so until later code is back, which finds it over its time; its soft use does not count meanwhile, its others do;
+ * the same request is decided anew. Exchanges that last go with the rest of their session's, as soon as a task ends.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -158,6 +187,7 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: WEBHOOKS, readableBy: 1 },
   { up: KEPT_CALLS, readableBy: 1 },
   { up: NATURES, readableBy: 1 },
+  { up: RUNS, readableBy: 1 },
 ];
 
 /** The first row, or undefined. */

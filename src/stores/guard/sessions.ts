@@ -5,6 +5,7 @@ import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen } from "./approvals/end.ts";
 import { tidyAfterSessions } from "./approvals/keep.ts";
 import { forgetCallsOf } from "./kept-calls.ts";
+import { forgetRunsOf, sweepRuns } from "./runs/keep.ts";
 import { first, SESSION_IDLE_MS } from "./schema.ts";
 
 export interface SessionRow extends Record<string, SqlStorageValue> {
@@ -80,6 +81,7 @@ export function forgetSession(sql: SqlStorage, keys: AuditKeys, id: string, now:
   sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
   for (const table of ["pairs", "calls", "exchanges", "gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
+  forgetRunsOf(sql, id);
   return sql.exec("DELETE FROM sessions WHERE id = ? RETURNING id", id).toArray().length > 0;
 }
 
@@ -96,6 +98,7 @@ export function sweep(sql: SqlStorage, keys: AuditKeys, now: number): void {
   for (const table of ["pairs", "calls", "exchanges"]) {
     sql.exec(`DELETE FROM ${table} WHERE session NOT IN (SELECT id FROM sessions)`);
   }
+  sweepRuns(sql, now);
   sql.exec("DELETE FROM gates WHERE session <> '' AND session NOT IN (SELECT id FROM sessions)");
   sql.exec("DELETE FROM uses WHERE ends < ?", now);
   sql.exec("DELETE FROM calls WHERE outcome IS NOT NULL AND at < ?", now - SESSION_IDLE_MS);
@@ -103,6 +106,6 @@ export function sweep(sql: SqlStorage, keys: AuditKeys, now: number): void {
 
 /** Whether there is anything that a sweep will find. */
 export function isInUse(sql: SqlStorage): boolean {
-  const any = ["sessions", "uses", "turns"].map((table) => `EXISTS (SELECT 1 FROM ${table})`);
+  const any = ["sessions", "uses", "turns", "runs"].map((table) => `EXISTS (SELECT 1 FROM ${table})`);
   return sql.exec<{ used: number }>(`SELECT ${any.join(" OR ")} AS used`).one().used === 1;
 }

@@ -1,0 +1,34 @@
+/** Whether a request that came before would be judged now as it was then. Reads only. */
+import type { OpenRequest } from "../../turn/guard-port.ts";
+import { linkedNow } from "./connections.ts";
+import type { SessionRow } from "./sessions.ts";
+
+/** What the earlier turn was opened under. */
+export interface Earlier extends Record<string, SqlStorageValue> {
+  readonly role: string;
+  readonly grants: string;
+  readonly mode: string | null;
+  readonly policy: string;
+}
+
+/** Another role, mode or policy, or a connection made, changed or gone, asks for a new decision. */
+export function judgedAlike(
+  sql: SqlStorage,
+  earlier: Earlier,
+  session: SessionRow,
+  { principal, policy, mode }: OpenRequest,
+  now: number,
+): boolean {
+  if (earlier.role !== principal.role || earlier.policy !== policy) return false;
+  return earlier.grants === grantsOf(sql, principal, now) && earlier.mode === (mode ?? session.mode);
+}
+
+/** What the rules ask of a principal besides the role. */
+export function grantsOf(
+  sql: SqlStorage,
+  { authenticated, connections }: OpenRequest["principal"],
+  now: number,
+): string {
+  const linked = linkedNow(sql, now).map(({ provider, since }) => [provider, since]);
+  return JSON.stringify([authenticated, ...[...connections].sort(), ...linked]);
+}

@@ -1,0 +1,41 @@
+/** The runs of an earlier try of the same request: the turn goes on from them, and runs none of them again. */
+import type { OpenRequest } from "../../../turn/guard-port.ts";
+import { type Earlier, judgedAlike } from "../judged-alike.ts";
+import { first, RETRY_MS } from "../schema.ts";
+import type { SessionRow } from "../sessions.ts";
+import type { RunRow } from "./rows.ts";
+
+/**
+ * Those of the last try in the session's task that holds any, if the request would be judged now as it was then. It counts for
+ * RETRY_MS, from when it was opened and from when a run of it ended, and as long as one is started. Reads only.
+ */
+export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: OpenRequest, now: number): RunRow[] {
+  const earlier = first(
+    sql.exec<Earlier & { id: string }>(
+      `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
+       WHERE t.digest = ?1 AND t.session = ?2 AND t.task = ?3 AND EXISTS (SELECT 1 FROM runs r WHERE r.holder = t.id
+         AND (r.status = 'started' OR r.ended > ?4 OR t.at > ?4))
+       ORDER BY t.at DESC LIMIT 1`,
+      request.digest,
+      session.id,
+      session.task,
+      now - RETRY_MS,
+    ),
+  );
+  if (!earlier || !judgedAlike(sql, earlier, session, request, now)) return [];
+  const rows = sql.exec<RunRow>("SELECT * FROM runs WHERE holder = ? ORDER BY step, ordinal", earlier.id).toArray();
+  return rows.some(({ withdrawn }) => withdrawn === 1) ? [] : rows;
+}
+
+/**
+ * The next try finds them with this one. Their steps come before its own, which begin with 0 where a person's answer is acted on.
+ * Changes `rows`.
+ */
+export function takeOver(sql: SqlStorage, rows: readonly RunRow[], turn: string): void {
+  const taken = rows.filter(({ holder }) => holder !== turn);
+  const last = Math.max(...taken.map(({ step }) => step));
+  for (const row of taken) {
+    Object.assign(row, { holder: turn, step: row.step - last - 1 });
+    sql.exec("UPDATE runs SET holder = ?, step = ? WHERE ordinal = ?", row.holder, row.step, row.ordinal);
+  }
+}

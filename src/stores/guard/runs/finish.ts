@@ -1,0 +1,126 @@
+/** How a run ends: its outcome, what follows from it, and its record, all at once and only once. Part of a transaction. */
+import { newId } from "../../../lib/ids.ts";
+import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
+import type { FinishRun } from "../../../turn/run-port.ts";
+import type { AuditKeys } from "../../audit-keys.ts";
+import { forgetCall, noteSettled } from "../kept-calls.ts";
+import { readMeta } from "../meta.ts";
+import { appendRecord } from "../outbox.ts";
+import { first } from "../schema.ts";
+import { readHeld, type SessionRow } from "../sessions.ts";
+import { bytesOf } from "./bytes.ts";
+import { findRun, type RunRow, usesOf } from "./rows.ts";
+
+/** Of call and outcome together: a row takes 2 MB. */
+const MAX_ROW_BYTES = 1_900_000;
+const MAX_DETAIL = 500;
+
+/** Throws for a run that the ledger does not have. What is over its time is `unknown` before, whatever comes after. */
+export function finishRun(sql: SqlStorage, keys: AuditKeys, { id, session, outcome }: FinishRun, now: number): RunRow {
+  const row = findRun(sql, id);
+  if (row?.session !== session) throw new Error("the ledger has no such run in this session");
+  if (row.status === "started") endRun(sql, keys, row, outcome, now);
+  return row;
+}
+
+/** To be called before a run is read: what is over its time is told as unknown, whatever rang or did not. */
+export function endOverdue(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
+  const overdue = sql
+    .exec<RunRow>("SELECT * FROM runs WHERE status = 'started' AND deadline < ? ORDER BY deadline, ordinal", now)
+    .toArray();
+  for (const row of overdue) endRun(sql, keys, row, unknownAfter(now - row.at), now);
+  return overdue.length > 0;
+}
+
+/** Nobody has said how it ended: it may have been done. */
+const unknownAfter = (ms: number): RunOutcome => ({
+  status: "unknown",
+  failure: null,
+  detail: "no outcome was noted before its time was over",
+  text: "tool_outcome_unknown: it is not known whether this was done; do not do it again without asking the user",
+  result: undefined,
+  ms,
+  bytes: 0,
+  cut: false,
+  suspicious: [],
+  httpStatus: null,
+  attempts: 0,
+});
+
+/** Changes `row`. */
+function endRun(sql: SqlStorage, keys: AuditKeys, row: RunRow, outcome: RunOutcome, now: number): void {
+  const { status } = outcome;
+  const kept = JSON.stringify(fitted(row, outcome));
+  Object.assign(row, { status, outcome: kept, ended: now });
+  sql.exec("UPDATE runs SET status = ?, outcome = ?, ended = ? WHERE ordinal = ?", status, kept, now, row.ordinal);
+  recordRun(sql, keys, row, outcome, now);
+  if (status === "not_started") giveBack(sql, row);
+  else settle(sql, row, outcome);
+}
+
+/** It left nothing with the tool: as if it had never been allowed. */
+function giveBack(sql: SqlStorage, { ordinal, decision }: RunRow): void {
+  sql.exec("DELETE FROM uses WHERE ordinal = ?", usesOf(ordinal));
+  sql.exec("UPDATE runs SET soft = 0 WHERE ordinal = ?", ordinal);
+  forgetCall(sql, decision);
+}
+
+/** What is unknown may have been done: an undo that is unknown is not tried again, and what was called is not known to have failed. */
+function settle(sql: SqlStorage, row: RunRow, { status, result }: RunOutcome): void {
+  const settled = status === "succeeded" || status === "failed" ? status : "abandoned";
+  noteSettled(sql, row.decision, settled, result);
+  const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", row.session));
+  // It is gone, or another one has its id.
+  if (!session || row.task < 0) return;
+  const { standing } = readHeld(session);
+  const counts = row.epoch === null ? row.task === standing.task : row.epoch === standing.epoch;
+  const families = status === "succeeded" && counts ? (JSON.parse(row.families) as string[]) : [];
+  const { trusted } = JSON.parse(row.entry) as RunEntry;
+  const succeeded = [...new Set([...standing.succeeded, ...families])];
+  const untrusted = standing.untrusted || !trusted;
+  if (succeeded.length === standing.succeeded.length && untrusted === standing.untrusted) return;
+  const changed = JSON.stringify({ ...standing, succeeded, untrusted });
+  sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", changed, session.id);
+}
+
+/** What an undo may need is kept with the call. Of a session that is gone nobody asks what the model was told. */
+function fitted(row: RunRow, outcome: RunOutcome): RunOutcome {
+  let kept: RunOutcome = { ...outcome, text: row.task < 0 ? "" : outcome.text, result: undefined };
+  const room = MAX_ROW_BYTES - bytesOf(row.arguments) - bytesOf(row.extra ?? "");
+  while (kept.text !== "" && bytesOf(JSON.stringify(kept)) > room)
+    kept = { ...kept, text: kept.text.slice(0, kept.text.length >> 1), cut: true };
+  return kept;
+}
+
+function recordRun(sql: SqlStorage, keys: AuditKeys, row: RunRow, outcome: RunOutcome, now: number): void {
+  const owner = readMeta(sql, "owner");
+  if (!owner) throw new Error("the object has no owner: nothing was run in it");
+  const { kind, target, trusted } = JSON.parse(row.entry) as RunEntry;
+  const { status, failure, detail, ms, bytes, cut, suspicious, httpStatus, attempts } = outcome;
+  appendRecord(sql, keys, {
+    kind: "run",
+    id: newId("run", now),
+    turn: row.turn,
+    decision: row.decision,
+    tenant: owner.tenant,
+    user: owner.user,
+    session: row.session,
+    at: row.at,
+    endedAt: now,
+    tool: row.tool,
+    callId: row.call_id,
+    executor: kind,
+    target,
+    status,
+    failure,
+    detail: detail?.slice(0, MAX_DETAIL) ?? null,
+    ms,
+    bytes,
+    cut,
+    trusted,
+    suspicious,
+    httpStatus,
+    attempts,
+    policy: row.policy,
+  });
+}

@@ -1,0 +1,49 @@
+/** The ledger of managed calls as it is stored, and what is told of it. */
+import type { RunEntry, RunOutcome, RunStatus } from "../../../tools/run.ts";
+import type { KeptRun } from "../../../turn/run-port.ts";
+import { first } from "../schema.ts";
+
+export interface RunRow extends Record<string, SqlStorageValue> {
+  ordinal: number;
+  decision: string;
+  session: string;
+  task: number;
+  epoch: number | null;
+  families: string;
+  soft: number;
+  turn: string;
+  holder: string;
+  request: string;
+  step: number;
+  call_id: string;
+  tool: string;
+  arguments: string;
+  extra: string | null;
+  at: number;
+  policy: string;
+  entry: string;
+  deadline: number;
+  status: string;
+  outcome: string | null;
+  ended: number | null;
+  withdrawn: number;
+}
+
+export const findRun = (sql: SqlStorage, decision: string): RunRow | undefined =>
+  first(sql.exec<RunRow>("SELECT * FROM runs WHERE decision = ?", decision));
+
+export const toKept = (row: RunRow): KeptRun => ({
+  id: row.decision,
+  callId: row.call_id,
+  tool: row.tool,
+  arguments: row.arguments,
+  extra: row.extra === null ? undefined : (JSON.parse(row.extra) as Record<string, unknown>),
+  step: row.step,
+  ordinal: row.ordinal,
+  status: row.status as RunStatus,
+  entry: JSON.parse(row.entry) as RunEntry,
+  outcome: row.outcome === null ? undefined : (JSON.parse(row.outcome) as RunOutcome),
+});
+
+/** The uses of a run, which has its ordinals beside those of released calls. */
+export const usesOf = (ordinal: number): number => -ordinal;
