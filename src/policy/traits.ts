@@ -14,9 +14,12 @@
  *  - `trusted` and `reversible` are never believed; `injection` can add sets but not except anything.
  *  - In a mode's `allow`, or in an intent's tools, a glob or a family admits an unlisted tool as `*` would, with all of
  *    the above; a category must be the one it has with groups and the one it has without them.
+ *
+ * A tool that an MCP server told of (`discovered`) is unlisted all the same. What its hints came to, as far as the policy
+ * believes them, takes the place of `unlistedTools`, and stands where the settings of a listed one do not classify it.
  */
 import { type BoundedCache, boundedCache, remember } from "../lib/bounded-cache.ts";
-import type { CompiledPolicy, Group } from "./compile.ts";
+import type { CompiledPolicy, DiscoveredTool, Group } from "./compile.ts";
 import type { ToolSettings } from "./document-parts.ts";
 import type { RateWindow } from "./facts.ts";
 import { familiesOf } from "./families.ts";
@@ -90,14 +93,16 @@ export function traitsOf(policy: CompiledPolicy, toolName: string): ToolTraits {
 
 function resolve(policy: CompiledPolicy, name: string): ToolTraits {
   const own = policy.tools.get(name);
-  const identity = classify(policy, name, own);
-  const { selectable, base, demanding } = identity;
+  const found = policy.discovered?.get(name);
+  const { selectable, base, demanding, byHints } = classify(policy, name, own, found);
   // What one group makes of an unlisted tool must not take it out of another's reach, nor out of a third's that it is in
   // by what the second makes of it.
-  const faces = own === undefined ? [base, ...demanding.map((category) => ({ ...base, category }))] : [selectable];
+  const faces =
+    own === undefined ? [base, selectable, ...demanding.map((category) => ({ ...base, category }))] : [selectable];
   const groups = policy.groups.filter(({ selector }) => faces.some((face) => selects(selector, face)));
   const named = groups.map((group) => group.settings);
-  const sensitive = own?.sensitive ?? named.some((one) => one.sensitive === true);
+  const sensitive =
+    own?.sensitive ?? (named.some((one) => one.sensitive === true) || (byHints && found?.sensitive === true));
   // Of what loosens, or tells a person what a call does, those that hold whatever an unlisted tool is called.
   const sure = own === undefined ? groups.filter(({ selector }) => holdsUnnamed(selector, base)) : groups;
   const said = sure.map((group) => group.settings);
@@ -111,13 +116,17 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     gate: firstTime ?? (policy.gates.requireFirstTime && demanding.includes("external")),
     roles: own?.roles ?? intersect(named.flatMap((one) => (one.roles ? [one.roles] : []))),
     requiresAuth: own?.requiresAuth ?? named.some((one) => one.requiresAuth === true),
-    connections: own?.connection ? [own.connection] : unique(named.flatMap((one) => one.connection ?? [])),
+    connections: unique([
+      ...(own?.connection ? [own.connection] : named.flatMap((one) => one.connection ?? [])),
+      ...(found?.connection ? [found.connection] : []),
+    ]),
     confirm,
     windows: windowsFor(policy, name, own, groups),
     redact: own?.redact ?? unique(named.flatMap((one) => one.redact ?? [])),
     reversible: own !== undefined && (own.reversible ?? every(named.map((one) => one.reversible))),
     undo: typeof own?.undo === "string" ? { tool: own.undo } : own?.undo,
-    destination: own?.destination ?? (unique(named.flatMap((one) => one.destination ?? [])).join(" and ") || undefined),
+    destination:
+      own?.destination ?? (unique(named.flatMap((one) => one.destination ?? [])).join(" and ") || found?.destination),
     sensitive,
     trusted: own !== undefined && (own.trusted ?? every(named.map((one) => one.trusted))),
     injection: injectionFor(policy, own, named),
@@ -145,30 +154,46 @@ interface Identity {
   readonly base: Selectable;
   /** The categories whose demands apply, all of them. */
   readonly demanding: readonly Category[];
+  /** Whether the category is that of an MCP server's hints, of which no setting says anything else. */
+  readonly byHints: boolean;
 }
 
 /** Families, then category, then class: a selector cannot set what it selects by, so each step has what it needs. */
-function classify(policy: CompiledPolicy, name: string, own: ToolSettings | undefined): Identity {
-  const unclassified: Selectable = { name, category: policy.unlistedTools, class: "destructive", families: new Set() };
+function classify(
+  policy: CompiledPolicy,
+  name: string,
+  own: ToolSettings | undefined,
+  found: DiscoveredTool | undefined,
+): Identity {
+  const standard = found?.category ?? policy.unlistedTools;
+  const unclassified: Selectable = {
+    name,
+    category: standard,
+    class: found?.class ?? "destructive",
+    families: new Set(),
+  };
   const base = { ...unclassified, families: familiesOf(policy, unclassified, own) };
 
   const byName = policy.groups.filter((group) => group.selector.kind !== "category" && group.selector.kind !== "class");
   const raised = byName.flatMap((group) => (selects(group.selector, base) ? (group.settings.category ?? []) : []));
-  const fallback = own === undefined || raised.length === 0 ? [policy.unlistedTools] : [];
+  const fallback = own === undefined || raised.length === 0 ? [standard] : [];
   const demanding = own?.category ? [own.category] : [...fallback, ...raised];
   const category = strictest(demanding, categories);
-  if (own === undefined) return { selectable: { ...base, category }, base, demanding };
-
   const withCategory = { ...base, category };
   const classes = policy.groups.flatMap((group) =>
     group.selector.kind !== "class" && selects(group.selector, withCategory) ? (group.settings.class ?? []) : [],
   );
+  if (own === undefined) {
+    const safe = base.class === "safe" && category === standard && !classes.includes("destructive");
+    const selectable: Selectable = { ...withCategory, class: safe ? "safe" : "destructive" };
+    return { selectable, base, demanding, byHints: true };
+  }
   // A category that only `unlistedTools` gave does not classify: unclassified means destructive.
   const classified = own.category !== undefined || raised.length > 0;
-  const derived: ToolClass = classified && category === "read_only" ? "safe" : "destructive";
+  const derived: ToolClass = classified ? (category === "read_only" ? "safe" : "destructive") : base.class;
   const grouped = own.category === undefined && classes.length > 0 ? strictest(classes, toolClasses) : derived;
   const selectable: Selectable = { ...withCategory, class: own.class ?? grouped };
-  return { selectable, base: selectable, demanding };
+  return { selectable, base: selectable, demanding, byHints: !classified };
 }
 
 function asksFor(policy: CompiledPolicy, category: Category, sensitive: boolean): boolean {
