@@ -13,7 +13,10 @@ export interface KeptRun {
   /** Compact JSON, as vetted. */
   readonly arguments: string;
   readonly extra: Record<string, unknown> | undefined;
-  /** Of the turn that made it, and of the call within the turn: calls of one step were made together. */
+  /**
+   * Calls of one step were made together, in the order of `ordinal`. Steps are those of the turn that goes on from them: told to
+   * a later try they are below zero, before its own.
+   */
   readonly step: number;
   readonly ordinal: number;
   readonly status: RunStatus;

@@ -8,6 +8,7 @@ import type { ApprovalRecord, DecisionRecord, RunRecord, SealedRecord } from "..
 import type { UserGuard } from "../../src/stores/user-guard.ts";
 import type {
   CallToDecide,
+  CloseRequest,
   Decided,
   DecideRequest,
   Opened,
@@ -24,7 +25,7 @@ export interface Asker {
   decide(turn: OpenedTurn, calls: readonly CallToDecide[], over?: Partial<DecideRequest>): Promise<readonly Decided[]>;
   /** Opens a turn and asks for one call in it. */
   ask(call?: CallToDecide, over?: Partial<OpenRequest>): Promise<Asked>;
-  close(turn: OpenedTurn, giveBack?: boolean): Promise<void>;
+  close(turn: OpenedTurn, giveBack?: boolean, over?: Partial<CloseRequest>): Promise<void>;
   records(): Promise<readonly (DecisionRecord | ApprovalRecord | RunRecord)[]>;
   /** Rows of `calls`: what was released. */
   released(): Promise<readonly { readonly call_id: string; readonly arguments: string; readonly turn: string }[]>;
@@ -72,23 +73,14 @@ export function asker(user = fresh("user")): Asker {
       };
       return { ...(await guard.open(request)), turn };
     },
-    decide: ({ turn, session }, calls, over = {}) =>
-      guard.decide({
-        turn,
-        session,
-        step: 1,
-        moment: { role: "user", mode: "default", state: "action", intents: [], policy: "p1" },
-        select: undefined,
-        calls,
-        ...over,
-      }),
+    decide: (turn, calls, over = {}) => guard.decide({ ...toDecide(turn, calls), ...over }),
     async ask(call = asks(), over = {}) {
       const turn = await self.open(over);
       const [decided] = await self.decide(turn, [call]);
       if (!decided?.approval) throw new Error(`not asked: ${JSON.stringify(decided)}`);
       return { turn, approval: decided.approval, call };
     },
-    close: ({ turn, session }, giveBack = false) =>
+    close: ({ turn, session }, giveBack = false, over = {}) =>
       guard.close({
         turn,
         session,
@@ -113,6 +105,7 @@ export function asker(user = fresh("user")): Asker {
         replyText: undefined,
         taskGoesOn: true,
         giveBack,
+        ...over,
       }),
     records: () =>
       runInDurableObject(stub, (_, { storage }) =>
@@ -133,6 +126,15 @@ export function asker(user = fresh("user")): Asker {
   };
   return self;
 }
+
+export const toDecide = ({ turn, session }: OpenedTurn, calls: readonly CallToDecide[]): DecideRequest => ({
+  turn,
+  session,
+  step: 1,
+  moment: { role: "user", mode: "default", state: "action", intents: [], policy: "p1" },
+  select: undefined,
+  calls,
+});
 
 export const digestOf = (args: unknown): string => sha256Hex(canonicalJson(args));
 

@@ -24,6 +24,7 @@ interface TurnRow extends Record<string, SqlStorageValue> {
   mode: string | null;
   policy: string;
   settled: string;
+  cleared: number;
 }
 
 /** A turn whose session was deleted is recorded all the same; one that is not open (closed as lost) has its record. */
@@ -43,7 +44,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   // It stays fresh: the client may send its first request again, and may get another reply to come back with.
   if (session.fresh === 1 && request.replyText !== undefined)
     rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
-  keepLasting(sql, session, request.lasting ?? []);
+  if (turn.cleared === 0) keepLasting(sql, session, request.lasting ?? []);
   if (session.task === turn.task && !request.taskGoesOn) forgetExchanges(sql, session.id);
 }
 

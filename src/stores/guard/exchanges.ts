@@ -97,6 +97,8 @@ function insert(sql: SqlStorage, session: SessionRow, { anchors, place, lasting 
 export const forgetExchanges = (sql: SqlStorage, session: string): void =>
   void sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 0", session);
 
-/** After a reset the model knows nothing of before: what is untrusted is gone with the rest. */
-export const forgetLasting = (sql: SqlStorage, session: string): void =>
-  void sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 1", session);
+/** A reset trusts the session again: of what tools have told nothing may come back, not even by a turn that is still open. */
+export function clearLasting(sql: SqlStorage, session: string): void {
+  sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 1", session);
+  sql.exec("UPDATE turns SET cleared = 1 WHERE session = ? AND open = 1", session);
+}

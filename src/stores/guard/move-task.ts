@@ -2,7 +2,7 @@
 import { type Held, moveHeld } from "../../session/standing.ts";
 import type { OpenRequest } from "../../turn/guard-port.ts";
 import type { TurnRecord } from "../audit-record.ts";
-import { forgetExchanges, forgetLasting } from "./exchanges.ts";
+import { clearLasting, forgetExchanges } from "./exchanges.ts";
 import { noteSettled } from "./kept-calls.ts";
 import { first } from "./schema.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
@@ -19,7 +19,7 @@ export function moveTask(sql: SqlStorage, session: SessionRow, request: OpenRequ
   let held = before;
   if (request.reset) {
     Object.assign(session, { pins: "{}", mode: null });
-    forgetLasting(sql, session.id);
+    clearLasting(sql, session.id);
     const { intents, standing } = moveHeld(held, { kind: "clear" }, [], next);
     held = { intents, standing: { ...standing, untrusted: false } };
   }

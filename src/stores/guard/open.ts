@@ -13,7 +13,7 @@ import { readMeta, writeMeta } from "./meta.ts";
 import { moveTask, type Settled } from "./move-task.ts";
 import { runsOfEarlier, takeOver } from "./runs/again.ts";
 import { endOverdue } from "./runs/finish.ts";
-import { type RunRow, toKept } from "./runs/rows.ts";
+import { type RunRow, tellRuns } from "./runs/rows.ts";
 import { first, RETRY_MS } from "./schema.ts";
 import { forgetSession, isAlive, readHeld, type SessionRow, saveSession } from "./sessions.ts";
 
@@ -85,7 +85,7 @@ const ledger = (sql: SqlStorage, runs: readonly RunRow[], now: number): Partial<
   const linked = linkedNow(sql, now).map(({ provider }) => provider);
   return {
     ...(linked.length > 0 ? { connections: linked } : {}),
-    ...(runs.length > 0 ? { runs: runs.map(toKept) } : {}),
+    ...(runs.length > 0 ? { runs: tellRuns(runs) } : {}),
   };
 };
 

@@ -168,6 +168,8 @@ CREATE TABLE connections (
 ) WITHOUT ROWID;
 -- lasting: 1 where it stays beyond its task.
 ALTER TABLE exchanges ADD COLUMN lasting INTEGER NOT NULL DEFAULT 0;
+-- cleared: 1 where the session was reset while the turn was open: it leaves nothing that lasts.
+ALTER TABLE turns ADD COLUMN cleared INTEGER NOT NULL DEFAULT 0;
 `;
 
 /**

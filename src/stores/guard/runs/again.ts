@@ -7,14 +7,15 @@ import type { RunRow } from "./rows.ts";
 
 /**
  * Those of the last try in the session's task that holds any, if the request would be judged now as it was then. It counts for
- * RETRY_MS, from when it was opened and from when a run of it ended, and as long as one is started. Reads only.
+ * RETRY_MS, from when it was opened and from when a run of it ended, and as long as one is started. Where nothing was started
+ * there is nothing to go on from: it may be tried anew. Reads only.
  */
 export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: OpenRequest, now: number): RunRow[] {
   const earlier = first(
     sql.exec<Earlier & { id: string }>(
       `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
        WHERE t.digest = ?1 AND t.session = ?2 AND t.task = ?3 AND EXISTS (SELECT 1 FROM runs r WHERE r.holder = t.id
-         AND (r.status = 'started' OR r.ended > ?4 OR t.at > ?4))
+         AND r.status <> 'not_started' AND (r.status = 'started' OR r.ended > ?4 OR t.at > ?4))
        ORDER BY t.at DESC LIMIT 1`,
       request.digest,
       session.id,

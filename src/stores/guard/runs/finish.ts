@@ -19,7 +19,9 @@ const MAX_DETAIL = 500;
 export function finishRun(sql: SqlStorage, keys: AuditKeys, { id, session, outcome }: FinishRun, now: number): RunRow {
   const row = findRun(sql, id);
   if (row?.session !== session) throw new Error("the ledger has no such run in this session");
-  if (row.status === "started") endRun(sql, keys, row, outcome, now);
+  if (row.status !== "started") return row;
+  endRun(sql, keys, row, outcome, now);
+  noteStanding(sql, row, outcome);
   return row;
 }
 
@@ -54,8 +56,9 @@ function endRun(sql: SqlStorage, keys: AuditKeys, row: RunRow, outcome: RunOutco
   Object.assign(row, { status, outcome: kept, ended: now });
   sql.exec("UPDATE runs SET status = ?, outcome = ?, ended = ? WHERE ordinal = ?", status, kept, now, row.ordinal);
   recordRun(sql, keys, row, outcome, now);
+  // What is unknown may have been done: an undo that is unknown stays one, and is not tried again.
   if (status === "not_started") giveBack(sql, row);
-  else settle(sql, row, outcome);
+  else noteSettled(sql, row.decision, status === "unknown" ? "abandoned" : status, outcome.result);
 }
 
 /** It left nothing with the tool: as if it had never been allowed. */
@@ -65,10 +68,9 @@ function giveBack(sql: SqlStorage, { ordinal, decision }: RunRow): void {
   forgetCall(sql, decision);
 }
 
-/** What is unknown may have been done: an undo that is unknown is not tried again, and what was called is not known to have failed. */
-function settle(sql: SqlStorage, row: RunRow, { status, result }: RunOutcome): void {
-  const settled = status === "succeeded" || status === "failed" ? status : "abandoned";
-  noteSettled(sql, row.decision, settled, result);
+/** Whatever came back of a tool that is not trusted may hold instructions, of a failure too. */
+function noteStanding(sql: SqlStorage, row: RunRow, { status }: RunOutcome): void {
+  if (status === "not_started") return;
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", row.session));
   // It is gone, or another one has its id.
   if (!session || row.task < 0) return;
