@@ -6,9 +6,11 @@ import { expect } from "vitest";
 
 export interface Points {
   readonly url: string;
-  /** The first to come to the place stays there. */
+  /** The first to come to the place stays there; who was held before goes on. */
   hold(name: string | undefined): void;
-  /** Resolves once somebody is held. */
+  /** Likewise, and who was held before stays. */
+  holdToo(name: string): void;
+  /** Resolves once somebody is held at the last place. */
   readonly held: () => Promise<void>;
   stop(): Promise<void>;
 }
@@ -16,21 +18,26 @@ export interface Points {
 export async function startPoints(): Promise<Points> {
   let place: string | undefined;
   let held = Promise.withResolvers<void>();
-  let waiting: ServerResponse | undefined;
+  let waiting: ServerResponse[] = [];
   const server = createServer((request, response) => {
-    if (request.url !== `/${place}` || waiting) return void response.end();
-    waiting = response;
+    if (request.url !== `/${place}`) return void response.end();
+    place = undefined;
+    waiting.push(response);
     held.resolve();
   });
+  const holdToo = (name: string | undefined): void => {
+    place = name;
+    held = Promise.withResolvers();
+  };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hold(name) {
-      waiting?.destroy();
-      waiting = undefined;
-      place = name;
-      held = Promise.withResolvers();
+      for (const response of waiting) response.destroy();
+      waiting = [];
+      holdToo(name);
     },
+    holdToo,
     held: () => held.promise,
     stop() {
       server.closeAllConnections();

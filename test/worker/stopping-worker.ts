@@ -5,6 +5,7 @@
 import type { GuardEnv } from "../../src/stores/guard/guard-env.ts";
 import { UserGuard as Guard } from "../../src/stores/user-guard.ts";
 import type { CloseRequest, Decided, DecideRequest } from "../../src/turn/guard-port.ts";
+import type { FinishRun, KeptRun } from "../../src/turn/run-port.ts";
 
 export { default, KeyMeter, MetricsHub, TenantLedger } from "../../src/index.ts";
 
@@ -27,9 +28,17 @@ export class UserGuard extends Guard {
   }
 
   override async decide(request: DecideRequest): Promise<readonly Decided[]> {
+    await point(this.points, "deciding");
     const decided = await super.decide(request);
     await point(this.points, "decided");
     return decided;
+  }
+
+  override async finishRun(request: FinishRun): Promise<KeptRun> {
+    await point(this.points, "finishing");
+    const run = await super.finishRun(request);
+    await point(this.points, "finished");
+    return run;
   }
 
   override async close(request: CloseRequest): Promise<void> {
