@@ -25,6 +25,10 @@ declare namespace Cloudflare {
     readonly WEBHOOKS?: string;
     readonly SIGNING_KEYS?: string;
     readonly PUBLIC_URL?: string;
+    readonly TOOL_SECRETS?: string;
+    readonly [name: `SECRET_${string}`]: string | undefined;
+    readonly TOOL_DNS?: string;
+    readonly CONNECTION_KEY?: string;
     readonly MAX_BODY_BYTES?: string;
     readonly MAX_HEADER_BYTES?: string;
     readonly TOOLGATE_DEV?: string;

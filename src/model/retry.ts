@@ -1,5 +1,7 @@
 /** Whether a failed attempt is made again, where, and after how long. Pure. */
 
+import { retryAfterMs } from "../lib/back-off.ts";
+
 /** How an attempt failed before anything of its answer was used. */
 export type Failure =
   /** No connection, or one that broke before the first event. */
@@ -47,32 +49,6 @@ export function advise(failure: Failure, now: number): Advice {
     ? advice(false, next, undefined, waitMs)
     : advice(true, next, waitMs);
 }
-
-/** `retry-after-ms`, else `retry-after` in seconds or as a date. */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
-  const ms = numberOf(headers.get("retry-after-ms"));
-  if (ms !== undefined) return ms;
-  const text = headers.get("retry-after");
-  const seconds = numberOf(text);
-  if (seconds !== undefined) return seconds * 1000;
-  // Only what names a day: `Date.parse` takes `-5` for one too.
-  const at = /[a-z]/i.test(text ?? "") ? Date.parse(text ?? "") : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
-}
-
-const numberOf = (text: string | null): number | undefined =>
-  text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
-
-const FIRST_MS = 400;
-const LONGEST_MS = 5_000;
-
-/**
- * Doubled with each attempt; half of it is chance, so that requests that failed together do not come back together.
- * @param retry 0 for the first.
- * @param random from 0 up to 1.
- */
-export const backOffMs = (retry: number, random: number): number =>
-  Math.min(FIRST_MS * 2 ** retry, LONGEST_MS) * (0.5 + random / 2);
 
 /** Of two failures the one that tells a client more: an answer tells more than silence, the gateway's account least. */
 export function tellingOf(failure: Failure): number {

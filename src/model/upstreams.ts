@@ -1,7 +1,8 @@
 /** The upstreams of a gateway: what each is asked with, and in which order they are tried. */
+import { backOffMs } from "../lib/back-off.ts";
 import { log } from "../lib/log.ts";
 import { type Circuit, CLOSED, orderOf, recover, trip } from "./circuit.ts";
-import { advise, backOffMs, type Failure, tellingOf } from "./retry.ts";
+import { advise, type Failure, tellingOf } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
 
 export interface UpstreamTarget {

@@ -23,6 +23,9 @@ export type RunFailure =
   | "unreadable"
   | "tool_failed";
 
+/** UTF-16 units of a result that are kept for an undo. */
+export const MAX_KEPT = 16 * 1024;
+
 /** What is known of a run when it is entered. */
 export interface RunEntry {
   readonly kind: RunKind;

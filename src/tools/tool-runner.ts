@@ -51,8 +51,3 @@ export interface SystemFacts {
   readonly principal: Principal;
   readonly session: string;
 }
-
-/** What one kind of `run` is to the runner. */
-export interface Executor {
-  run(call: ManagedCall): Promise<RunOutcome>;
-}

@@ -1,7 +1,7 @@
 /** The port to a user's released calls, kept in UserGuard for 30 days, whatever became of their sessions. */
 
 /** UTF-16 units of arguments or of a result. */
-export const MAX_KEPT = 16 * 1024;
+export { MAX_KEPT } from "../tools/run.ts";
 
 /** What the digest of a request begins with that undoes a call outside of a chat; a client's never does. */
 export const UNDO_DIGEST = "undo:";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { backOffMs, retryAfterMs } from "../../src/lib/back-off.ts";
 import { CLOSED, COOL_MS, orderOf, recover, trip } from "../../src/model/circuit.ts";
-import { advise, backOffMs, type Failure, retryAfterMs, tellingOf } from "../../src/model/retry.ts";
+import { advise, type Failure, tellingOf } from "../../src/model/retry.ts";
 
 const NOW = Date.parse("2026-06-01T12:00:00Z");
 const answered = (status: number, headers: Record<string, string> = {}): Failure => ({

@@ -19,7 +19,7 @@ export interface GatewayOptions {
   readonly policy?: unknown;
   readonly role?: string;
   readonly connections?: readonly string[];
-  /** Variables of the gateway. Unless they say otherwise no upstream is asked twice. */
+  /** Variables of the gateway. Unless they say otherwise no upstream is asked twice, and no name of a tool's host is resolved. */
   readonly variables?: Partial<Env> | ((tenant: string) => Partial<Env>);
   /** Times that would be too long for a test. */
   readonly pace?: Parameters<typeof createDeps>[2];
@@ -79,9 +79,10 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
   const variables = typeof options.variables === "function" ? options.variables(tenant) : options.variables;
   const settings =
     options.upstream === undefined
-      ? { ...env, ...variables }
+      ? { ...env, TOOL_DNS: "off", ...variables }
       : {
           ...env,
+          TOOL_DNS: "off",
           UPSTREAM_BASE_URL: "https://upstream.test/v1",
           UPSTREAM_API_KEY: "sk-upstream",
           UPSTREAM_RETRIES: "0",

@@ -1,0 +1,96 @@
+/** Secrets that tools may send, each bound to tenants and hosts: `TOOL_SECRETS`, `SECRET_<NAME>`. Pure. */
+import { z } from "zod";
+import { withoutDot } from "../lib/host.ts";
+import { isName, NAME_RULE } from "../lib/names.ts";
+import { once } from "../lib/once.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+
+export interface ToolSecretVariables {
+  /** JSON: `{ "CRM_TOKEN": { "tenants": ["acme"], "hosts": ["crm.example.com"] } }`. */
+  readonly TOOL_SECRETS?: string;
+  /** Read by the names in TOOL_SECRETS. */
+  readonly [name: `SECRET_${string}`]: string | undefined;
+}
+
+export interface ToolSecret {
+  readonly value: string;
+  /** Undefined: every tenant. */
+  readonly tenants: ReadonlySet<string> | undefined;
+  /** As URLs have them: in lower case and punycode, with the port where it is not the scheme's own. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+export type ToolSecrets = ReadonlyMap<string, ToolSecret>;
+
+export const NO_SECRETS: ToolSecrets = new Map();
+
+/** Names of variables, in every shell and dashboard. */
+const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+const shape = once(() =>
+  z.record(
+    z.string().regex(SECRET_NAME, "must be 1 to 64 capital letters, digits or `_`"),
+    z.strictObject({
+      tenants: z
+        .array(z.string())
+        .min(1)
+        .refine(
+          (list) => (list.includes("*") ? list.length === 1 : list.every(isName)),
+          `must be \`["*"]\` or names of ${NAME_RULE}`,
+        ),
+      hosts: z.array(z.string().min(1).max(260)).min(1),
+    }),
+  ),
+);
+
+/** Every error at once, each naming its variable; none holds a secret. */
+export function readToolSecrets(variables: ToolSecretVariables): Result<ToolSecrets, readonly string[]> {
+  const text = variables.TOOL_SECRETS?.trim();
+  if (!text) return ok(NO_SECRETS);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return err(['TOOL_SECRETS is not JSON: write `{ "NAME": { "tenants": ["…"], "hosts": ["crm.example.com"] } }`']);
+  }
+  const parsed = shape().safeParse(json);
+  if (!parsed.success)
+    return err(parsed.error.issues.map(({ path, message }) => `TOOL_SECRETS: ${path.join(".") || "it"}: ${message}`));
+  const errors: string[] = [];
+  const secrets = new Map<string, ToolSecret>();
+  for (const [name, { tenants, hosts }] of Object.entries(parsed.data)) {
+    const bound = hosts.map((host) => hostIn(host));
+    for (const [index, host] of bound.entries()) {
+      if (host === undefined)
+        errors.push(
+          `TOOL_SECRETS: ${name}.hosts.${index} is no host: write one such as \`crm.example.com\` or \`localhost:8787\``,
+        );
+    }
+    const value = variables[`SECRET_${name}`]?.trim();
+    if (!value)
+      errors.push(`SECRET_${name} is not set, but TOOL_SECRETS names it: set the secret, or leave ${name} out`);
+    // It goes into a header, where nothing else can stand.
+    else if (!/^[\x20-\x7e]+$/.test(value))
+      errors.push(`SECRET_${name} holds what no header can: printable ASCII alone`);
+    else
+      secrets.set(name, {
+        value,
+        tenants: tenants[0] === "*" ? undefined : new Set(tenants),
+        hosts: new Set(bound.filter((host) => host !== undefined)),
+      });
+  }
+  return errors.length > 0 ? err(errors) : ok(secrets);
+}
+
+/** A wildcard would send a secret to whoever gets a name under it. */
+function hostIn(text: string): string | undefined {
+  if (/[/?#\\@\s*]/.test(text) || !URL.canParse(`https://${text}`)) return undefined;
+  return withoutDot(new URL(`https://${text}`).host) || undefined;
+}
+
+/** Undefined where it is not bound to both. @param host as a URL has it. */
+export function boundSecret(secrets: ToolSecrets, name: string, tenant: string, host: string): string | undefined {
+  const secret = secrets.get(name);
+  if (!secret || (secret.tenants && !secret.tenants.has(tenant))) return undefined;
+  return secret.hosts.has(withoutDot(host).toLowerCase()) ? secret.value : undefined;
+}

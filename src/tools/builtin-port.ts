@@ -1,0 +1,18 @@
+/** The port to Toolgate's own tools. */
+import type { BuiltinRun, builtinNames } from "../policy/run-parts.ts";
+import type { PreparedCall } from "./prepared-call.ts";
+import type { Ran } from "./ran.ts";
+
+export type BuiltinName = (typeof builtinNames)[number];
+
+export interface BuiltinDefinition {
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface BuiltinPort {
+  definition(tool: BuiltinName): BuiltinDefinition;
+  /** Within `call.deadline`. What it throws is told as `unavailable`, without its message. */
+  run(call: PreparedCall, tool: BuiltinName, settings: BuiltinRun): Promise<Ran>;
+}

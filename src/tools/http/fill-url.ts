@@ -1,0 +1,129 @@
+/**
+ * The URL of a call: the policy's template with the call's values in it. Pure.
+ *
+ * A value becomes one segment of the path, or one value of the query, percent-encoded, and nothing else: it cannot end its
+ * place, climb out of it, or leave it empty, so that what is asked for is what the policy's author meant to allow.
+ */
+
+import { hostOf } from "../../lib/host.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import {
+  argumentOf,
+  type Filled,
+  fillTemplate,
+  fillText,
+  isScalar,
+  referencesIn,
+  type TemplateValues,
+} from "../templates.ts";
+
+export interface UrlTemplate {
+  readonly url: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** All arguments that the URL does not hold go into the query where it says nothing of it. */
+  readonly takesRest: boolean;
+}
+
+/** The error says why, in words that hold no value. */
+export function fillUrl(
+  { url, query, takesRest }: UrlTemplate,
+  values: Omit<TemplateValues, "secrets">,
+): Result<string, string> {
+  if (hostOf(url) === undefined)
+    return err("the URL must begin with https:// and a host, and no template may stand in it");
+  if (url.includes("#")) return err("the URL holds a fragment, which is never sent");
+  const at = url.indexOf("?");
+  const path = fillPath(at === -1 ? url : url.slice(0, at), values);
+  if (!path.ok) return path;
+  const pairs: string[] = [];
+  for (const pair of at === -1 ? [] : url.slice(at + 1).split("&")) {
+    if (pair === "") continue;
+    const filled = fillText(pair, values, encodeURIComponent);
+    if (filled.kind === "unfit") return err(filled.why);
+    if (filled.kind === "value") pairs.push(String(filled.value));
+  }
+  const more = query ? filledQuery(query, values) : ok(takesRest ? restOf(url, values.arguments) : []);
+  if (!more.ok) return more;
+  for (const [name, value] of more.value) pairs.push(...written(name, value));
+  return ok(pairs.length === 0 ? path.value : `${path.value}?${pairs.join("&")}`);
+}
+
+/** The arguments that the texts do not name. */
+export function restOf(
+  texts: string,
+  args: Readonly<Record<string, unknown>>,
+): readonly (readonly [name: string, value: unknown])[] {
+  const named = new Set(referencesIn(texts).map(argumentOf));
+  return Object.entries(args).filter(([name]) => !named.has(name));
+}
+
+function fillPath(template: string, values: TemplateValues): Result<string, string> {
+  const segments: string[] = [];
+  for (const segment of template.split("/")) {
+    if (!segment.includes("{{")) {
+      segments.push(segment);
+      continue;
+    }
+    let fault: string | undefined;
+    const filled = fillText(segment, values, (text) => {
+      fault ??= faultOf(text);
+      return encodeURIComponent(text);
+    });
+    if (filled.kind !== "value") return err(whyOf(filled));
+    if (fault !== undefined) return err(fault);
+    const text = String(filled.value);
+    if (text === "") return err("an argument leaves a segment of the path empty");
+    if (isDots(text)) return err("an argument climbs out of its place in the path");
+    segments.push(text);
+  }
+  return ok(segments.join("/"));
+}
+
+const isDots = (segment: string): boolean => /^(\.|%2e){1,2}$/i.test(segment);
+
+/** Some servers decode what is encoded before they look for `..`, and some do so twice. */
+function faultOf(value: string): string | undefined {
+  let text = value;
+  for (let times = 0; times < 3; times++) {
+    if (hasControls(text)) return "an argument holds a control character";
+    if (/[/\\]/.test(text) && text.split(/[/\\]/).some(isDots))
+      return "an argument climbs out of its place in the path";
+    text = decoded(text);
+  }
+  return undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const hasControls = (text: string): boolean =>
+  [...text].some((one) => one.charCodeAt(0) < 0x20 || one.charCodeAt(0) === 0x7f);
+
+function filledQuery(
+  query: Readonly<Record<string, string>>,
+  values: TemplateValues,
+): Result<readonly (readonly [name: string, value: unknown])[], string> {
+  const entries: [string, unknown][] = [];
+  for (const [name, template] of Object.entries(query)) {
+    const filled = fillTemplate(template, values);
+    if (filled.kind === "unfit") return err(filled.why);
+    if (filled.kind === "value") entries.push([name, filled.value]);
+  }
+  return ok(entries);
+}
+
+/** A list of plain values is the name several times; what else is no text is JSON. */
+function written(name: string, value: unknown): readonly string[] {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value) && value.every(isScalar)) return value.flatMap((one: unknown) => written(name, one));
+  const text = isScalar(value) ? String(value) : JSON.stringify(value);
+  return [`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`];
+}
+
+const whyOf = (filled: Exclude<Filled, { kind: "value" }>): string =>
+  filled.kind === "unfit" ? filled.why : `\`${filled.reference}\` is missing, and the URL needs it`;

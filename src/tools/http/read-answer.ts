@@ -1,0 +1,92 @@
+/** What a server answered, as text for the model. */
+import { err, ok, type Result } from "../../lib/result.ts";
+import { BodyFault } from "../reach/bounded-body.ts";
+import type { RunFailure } from "../run.ts";
+
+export interface AnswerText {
+  readonly text: string;
+  /** As it came, before any path. */
+  readonly bytes: number;
+}
+
+export interface AnswerFault {
+  readonly failure: RunFailure;
+  readonly detail: string;
+  readonly bytes: number;
+}
+
+/** @param path RFC 9535, of what is told of the answer; absent: all of it. */
+export async function readAnswer(response: Response, path?: string): Promise<Result<AnswerText, AnswerFault>> {
+  const read = await bytesOf(response);
+  if (!read.ok) return read;
+  const { bytes, length } = read.value;
+  if (length === 0) return ok({ text: "", bytes: 0 });
+  const type = response.headers.get("content-type")?.toLowerCase() ?? "";
+  if (!isText(type))
+    return unreadable(`the answer is \`${type.split(";")[0]?.slice(0, 64)}\`, which is no text`, length);
+  const text = decode(bytes, type);
+  if (text === undefined) return unreadable("the answer is no text", length);
+  if (path === undefined) return ok({ text: compact(text, type), bytes: length });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return unreadable("the answer is not JSON", length);
+  }
+  const { selectJson } = await import("./json-path.ts");
+  const found = selectJson(json, path);
+  return found.ok ? ok({ text: found.value, bytes: length }) : unreadable(found.error, length);
+}
+
+const unreadable = (detail: string, bytes: number) => err<AnswerFault>({ failure: "unreadable", detail, bytes });
+
+async function bytesOf(
+  response: Response,
+): Promise<Result<{ readonly bytes: Uint8Array; readonly length: number }, AnswerFault>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      chunks.push(chunk);
+      length += chunk.byteLength;
+    }
+  } catch (error) {
+    const { failure, message } =
+      error instanceof BodyFault ? error : new BodyFault("unavailable", "the answer broke off");
+    return err({ failure, detail: message, bytes: length });
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return ok({ bytes, length });
+}
+
+/** Without a type it is read as text, if it can be. */
+const isText = (type: string): boolean =>
+  type === "" ||
+  /^(text\/|application\/(json|xml|javascript|x-www-form-urlencoded|x-ndjson|yaml|[^;]*\+(json|xml|yaml)))/.test(type);
+
+const isJson = (type: string): boolean => /^(application|text)\/([^;]*\+)?json/.test(type);
+
+function decode(bytes: Uint8Array, type: string): string | undefined {
+  const charset = /;\s*charset="?([^\s;"]+)/.exec(type)?.[1] ?? "utf-8";
+  try {
+    // What has no type must be text through and through.
+    return new TextDecoder(charset, { fatal: type === "", ignoreBOM: false }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON without its blanks: the model's tokens are paid for. */
+function compact(text: string, type: string): string {
+  if (!isJson(type)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,90 @@
+/** The managed tools of a policy, made once for a compiled policy and a catalogue of MCP tools. Pure. */
+import type { CompiledPolicy, DiscoveredTool } from "../policy/compile.ts";
+import type { ToolSettings } from "../policy/document-parts.ts";
+import type { ToolDefinition } from "../policy/facts.ts";
+import type { BuiltinName, BuiltinPort } from "./builtin-port.ts";
+import type { McpCatalogue, McpTarget, McpTool } from "./mcp-port.ts";
+import { systemOf, withoutMembers } from "./system-arguments.ts";
+import type { ManagedTools } from "./tool-runner.ts";
+
+type Targets = ReadonlyMap<string, McpTarget>;
+
+/** By the policy that the turn is judged by. */
+const targetsOf = new WeakMap<CompiledPolicy, Targets>();
+
+/** Where a call of an MCP tool goes; undefined for any other. */
+export function mcpTarget(policy: CompiledPolicy, tool: string): McpTarget | undefined {
+  const run = policy.tools.get(tool)?.run;
+  if (run) return run.kind === "mcp" ? { server: run.server, tool: run.tool ?? tool } : undefined;
+  return targetsOf.get(policy)?.get(tool);
+}
+
+/** For a policy without MCP servers. */
+export const NO_CATALOGUE: McpCatalogue = { tools: [] };
+
+const made = new WeakMap<CompiledPolicy, WeakMap<McpCatalogue, ManagedTools>>();
+
+export function managedTools(
+  policy: CompiledPolicy,
+  catalogue: McpCatalogue,
+  builtin: BuiltinPort | undefined,
+): ManagedTools {
+  const ofPolicy = made.get(policy) ?? new WeakMap<McpCatalogue, ManagedTools>();
+  made.set(policy, ofPolicy);
+  const known = ofPolicy.get(catalogue) ?? make(policy, catalogue, builtin);
+  ofPolicy.set(catalogue, known);
+  return known;
+}
+
+/** What a tool takes that says nothing of it: no argument of the model's goes to somebody unread. */
+const NOTHING = { type: "object", properties: {}, additionalProperties: false };
+
+function make(policy: CompiledPolicy, catalogue: McpCatalogue, builtin: BuiltinPort | undefined): ManagedTools {
+  const definitions: ToolDefinition[] = [];
+  const targets = new Map<string, McpTarget>();
+  const changed = new Set<string>();
+  const run = new Set<McpTool>();
+  for (const [name, settings] of policy.tools) {
+    if (settings.run?.kind === "mcp") {
+      const { server, tool = name } = settings.run;
+      const found = catalogue.tools.find((one) => one.server === server && one.tool === tool);
+      // Not offered where its server does not have it, and neither under its other name.
+      if (!found) continue;
+      run.add(found);
+      if (found.changed) changed.add(name);
+      definitions.push(defined(policy, name, settings, found));
+    } else if (settings.run?.kind === "builtin") {
+      if (!builtin) continue;
+      definitions.push(defined(policy, name, settings, builtin.definition(settings.run.tool ?? (name as BuiltinName))));
+    } else if (settings.run) definitions.push(defined(policy, name, settings));
+  }
+  const discovered = new Map<string, DiscoveredTool>();
+  const names = new Set(definitions.map(({ name }) => name));
+  for (const found of catalogue.tools) {
+    if (run.has(found) || names.has(found.name) || policy.tools.get(found.name)?.run) continue;
+    names.add(found.name);
+    targets.set(found.name, { server: found.server, tool: found.tool });
+    if (!policy.tools.has(found.name)) discovered.set(found.name, found.traits);
+    if (found.changed) changed.add(found.name);
+    definitions.push(defined(policy, found.name, policy.tools.get(found.name), found));
+  }
+  // An object of its own, also where all are listed: tenants that share a policy need not share what servers tell them.
+  const judging = targets.size === 0 ? policy : { ...policy, discovered };
+  if (targets.size > 0) targetsOf.set(judging, targets);
+  return { policy: judging, definitions, names, changed };
+}
+
+function defined(
+  policy: CompiledPolicy,
+  name: string,
+  settings: ToolSettings | undefined,
+  own?: Pick<McpTool, "description" | "parameters">,
+): ToolDefinition {
+  const description = settings?.description ?? own?.description;
+  const parameters = withoutMembers(
+    settings?.parameters ?? own?.parameters ?? NOTHING,
+    Object.keys(systemOf(policy, name)),
+  );
+  const told = description === undefined ? { name, parameters } : { name, description, parameters };
+  return { ...told, wire: { type: "function", function: told } };
+}

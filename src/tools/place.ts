@@ -1,0 +1,41 @@
+/** Where the calls of a managed tool go. Pure. */
+
+import { hostOf } from "../lib/host.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import { traitsOf } from "../policy/traits.ts";
+import { mcpTarget } from "./managed-tools.ts";
+
+export interface Place {
+  readonly kind: "http" | "mcp" | "builtin";
+  /** As `RunEntry` has it. */
+  readonly target: string;
+  /** Where a token would go; undefined for what stays here, and where the URL names no host. */
+  readonly host: string | undefined;
+  /** Providers that the user must have linked. */
+  readonly connections: readonly string[];
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+export function placeOf(policy: CompiledPolicy, tool: string): Place {
+  const run = policy.tools.get(tool)?.run;
+  const { connections } = traitsOf(policy, tool);
+  if (run?.kind === "http") {
+    const host = hostOf(run.url);
+    return { kind: "http", target: host ?? "", host, connections, timeout: run.timeout };
+  }
+  if (run?.kind === "builtin") {
+    const host = run.url === undefined ? undefined : hostOf(run.url);
+    return { kind: "builtin", target: host ?? "toolgate", host, connections, timeout: run.timeout };
+  }
+  const server = mcpTarget(policy, tool)?.server ?? "";
+  const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
+  return {
+    kind: "mcp",
+    target: server,
+    host: settings && hostOf(settings.url),
+    // The server's token is the server's: a tool of it may need others besides.
+    connections: settings?.connection === undefined ? connections : [settings.connection],
+    timeout: settings?.timeout ?? 0,
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * The one way to somebody else's server: judged, resolved and judged, bounded in time and bytes, and led nowhere else.
+ */
+
+import { hostOf } from "../../lib/host.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { RunFailure } from "../run.ts";
+import { boundedBody } from "./bounded-body.ts";
+import { judgeRedirect } from "./judge-redirect.ts";
+import { judgeAddress, judgeUrl, type ReachBounds } from "./judge-url.ts";
+import type { Resolver } from "./resolver.ts";
+import { type TimeBound, timeBound } from "./time-bound.ts";
+
+export interface ReachParts {
+  readonly fetch: typeof fetch;
+  /** Undefined where the settings switch it off: names are then judged by their spelling alone. */
+  readonly resolver: Resolver | undefined;
+  /** The gateway runs for development: `allowPrivate` counts. */
+  readonly dev: boolean;
+  readonly now: () => number;
+}
+
+export interface ReachRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: string | undefined;
+}
+
+export interface ReachRule extends ReachBounds {
+  /** The URL in the policy, templates and all: names the host. */
+  readonly policyUrl: string;
+  readonly maxResponseBytes: number;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  /** Fires when nobody waits for the answer any more; absent: it is waited for all the same. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReachFault {
+  readonly failure: RunFailure;
+  /** For a person; holds no argument and no secret. */
+  readonly detail: string;
+  /** Whether something may have reached the server. */
+  readonly sent: boolean;
+}
+
+/** An answer whose body is bounded: reading it throws a `BodyFault`. It must be read to its end, or cancelled. */
+export type Reached = Result<Response, ReachFault>;
+
+const MAX_REDIRECTS = 3;
+
+/** Never rejects. */
+export async function guardedFetch(parts: ReachParts, request: ReachRequest, rule: ReachRule): Promise<Reached> {
+  const time = timeBound(rule.deadline - parts.now(), rule.signal);
+  const reached = await follow(parts, request, rule, time);
+  // Else the body's: it is read within the same time.
+  if (!reached.ok || reached.value.body === null) time.stop();
+  return reached;
+}
+
+async function follow(parts: ReachParts, request: ReachRequest, rule: ReachRule, time: TimeBound): Promise<Reached> {
+  const host = hostOf(rule.policyUrl);
+  if (host === undefined) return err({ failure: "host_forbidden", detail: "the URL names no host", sent: false });
+  let { url } = request;
+  for (let hop = 0; ; hop++) {
+    const judged = await judge(parts, url, host, rule, time);
+    if (!judged.ok) return err({ ...judged.error, sent: hop > 0 });
+    let response: Response;
+    try {
+      const { method, headers, body } = request;
+      const init: RequestInit = { method, headers, redirect: "manual", signal: time.signal };
+      response = await time.race(parts.fetch(url, body === undefined ? init : { ...init, body }));
+    } catch {
+      return err(faultOf(time, judged.value.host));
+    }
+    const redirect = judgeRedirect(request.method, judged.value, response, hop < MAX_REDIRECTS);
+    if (redirect.kind === "none") return ok(bounded(response, rule.maxResponseBytes, time));
+    response.body?.cancel().catch(() => {});
+    if (redirect.kind === "refused") return err({ failure: "redirect_forbidden", detail: redirect.detail, sent: true });
+    url = redirect.url;
+  }
+}
+
+async function judge(
+  { resolver, dev }: ReachParts,
+  text: string,
+  host: string,
+  rule: ReachRule,
+  time: TimeBound,
+): Promise<Result<URL, Omit<ReachFault, "sent">>> {
+  const bounds = { allowHosts: rule.allowHosts, allowPrivate: rule.allowPrivate && dev };
+  const judged = judgeUrl(text, host, bounds);
+  if (!judged.ok) return judged;
+  const { url, name } = judged.value;
+  // Names of the machine itself are in no public DNS.
+  if (name === undefined || !resolver || (bounds.allowPrivate && /(^|\.)localhost$/.test(name))) return ok(url);
+  const resolved = await time.race(resolver.resolve(name, time.signal)).catch(() => undefined);
+  if (resolved === undefined) return err(faultOf(time, url.host));
+  if (!resolved.ok) return err({ failure: "address_forbidden", detail: resolved.error });
+  for (const address of resolved.value) {
+    const refusal = judgeAddress(name, address, bounds);
+    if (refusal) return err(refusal);
+  }
+  return ok(url);
+}
+
+function faultOf({ ended }: TimeBound, host: string): ReachFault {
+  if (ended === "timeout")
+    return { failure: "timeout", detail: `${host} did not answer within the time limit`, sent: true };
+  if (ended === "cancelled") return { failure: "cancelled", detail: "who asked went away", sent: true };
+  // Without the runtime's own words: they may cite the address.
+  return { failure: "unavailable", detail: `${host} could not be reached`, sent: true };
+}
+
+function bounded(response: Response, maxBytes: number, time: TimeBound): Response {
+  const { status, statusText, body } = response;
+  const headers = new Headers(response.headers);
+  // Of the bytes as they were sent, which the runtime has decompressed.
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return new Response(body && boundedBody(body, maxBytes, time), { status, statusText, headers });
+}

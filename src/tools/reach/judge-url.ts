@@ -1,0 +1,72 @@
+/** Whether a URL may be reached, as far as its own text tells. Pure. */
+
+import { isSameHost, listedHost, withoutDot } from "../../lib/host.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { RunFailure } from "../run.ts";
+import { type Address, looksNumeric, readAddress } from "./address.ts";
+import { isPrivate, kindOfAddress } from "./address-kind.ts";
+
+export interface ReachBounds {
+  /** Absent: the host that the policy's URL names. */
+  readonly allowHosts?: readonly string[] | undefined;
+  /** As honoured: false wherever the gateway does not run for development. */
+  readonly allowPrivate: boolean;
+}
+
+export interface Refusal {
+  readonly failure: RunFailure;
+  /** For a person; holds no argument. */
+  readonly detail: string;
+}
+
+export interface JudgedUrl {
+  readonly url: URL;
+  /** To be resolved, and its addresses judged; undefined where the host is an address. */
+  readonly name: string | undefined;
+}
+
+/** @param host of the URL in the policy: what it names may be reached where no list says otherwise. */
+export function judgeUrl(text: string, host: string, bounds: ReachBounds): Result<JudgedUrl, Refusal> {
+  if (!URL.canParse(text)) return forbidden("the URL cannot be read");
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return forbidden(`\`${url.protocol}\` is no scheme that may be reached`);
+  if (url.protocol === "http:" && !bounds.allowPrivate) return forbidden("plain http is not secret: https it must be");
+  if (url.username !== "" || url.password !== "") return forbidden("the URL holds a user or password");
+  const allowed = bounds.allowHosts?.map((entry) => listedHost(entry, url.protocol)) ?? [host];
+  if (!allowed.some((one) => one !== undefined && isSameHost(one, url.host)))
+    return err({ failure: "host_forbidden", detail: `${url.host} is not among the hosts that the tool may reach` });
+  const name = withoutDot(url.hostname).toLowerCase();
+  const address = readAddress(name);
+  if (address) {
+    const refusal = judgeAddress(name, address, bounds);
+    return refusal ? err(refusal) : ok({ url, name: undefined });
+  }
+  if (looksNumeric(name)) return forbidden("the host is a number that is no address");
+  const refused = judgeName(name, bounds.allowPrivate);
+  return refused === undefined ? ok({ url, name }) : forbidden(refused);
+}
+
+/** @param host whose address it is, as a person knows it. */
+export function judgeAddress(host: string, address: Address, { allowPrivate }: ReachBounds): Refusal | undefined {
+  const kind = kindOfAddress(address);
+  if (kind === "public" || (allowPrivate && isPrivate(kind))) return undefined;
+  return { failure: "address_forbidden", detail: `${host} is at ${article(kind)} ${kind} address` };
+}
+
+const article = (word: string): string => (/^[aeiou]/.test(word) ? "an" : "a");
+
+const METADATA =
+  /^(metadata|instance-data|metadata\.goog|metadata\.[a-z0-9-]+\.internal|instance-data\.ec2\.internal)$/;
+/** Never delegated in the public DNS, or served by the machine itself. */
+const LOCAL = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
+
+/** Names that mean a machine or network of whoever asks, whatever a resolver says of them. */
+function judgeName(name: string, allowPrivate: boolean): string | undefined {
+  if (METADATA.test(name)) return `${name} is where a cloud gives credentials away`;
+  if (allowPrivate) return undefined;
+  if (LOCAL.test(name) || !name.includes(".")) return `${name} is a name of a private network`;
+  return undefined;
+}
+
+const forbidden = (detail: string) => err<Refusal>({ failure: "address_forbidden", detail });

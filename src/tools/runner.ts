@@ -1,0 +1,99 @@
+/** Picks what runs a managed call, fills in what only the gateway knows, and keeps its deadline. */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
+import { ok, type Result } from "../lib/result.ts";
+import { within } from "../lib/within.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import type { HttpRun } from "../policy/run-parts.ts";
+import { traitsOf } from "../policy/traits.ts";
+import type { BuiltinName, BuiltinPort } from "./builtin-port.ts";
+import { linkedToken } from "./linked-token.ts";
+import { managedTools, mcpTarget, NO_CATALOGUE } from "./managed-tools.ts";
+import type { McpPort } from "./mcp-port.ts";
+import { outcomeOf } from "./outcome.ts";
+import { placeOf } from "./place.ts";
+import type { PreparedCall } from "./prepared-call.ts";
+import { notStarted, type Ran, unknown } from "./ran.ts";
+import { systemArgumentsOf, systemOf } from "./system-arguments.ts";
+import type { TokenPort } from "./token-port.ts";
+import type { ManagedCall, ToolRunner } from "./tool-runner.ts";
+
+export interface RunnerParts {
+  readonly tokens: TokenPort;
+  /** Loaded at its first call. */
+  readonly http: () => Promise<(call: PreparedCall, settings: HttpRun) => Promise<Ran>>;
+  /** Absent: tools of this kind are not offered, and calls of them do not start. */
+  readonly mcp?: McpPort | undefined;
+  readonly builtin?: BuiltinPort | undefined;
+  readonly now: () => number;
+}
+
+/** Between the end of a run and the ledger's deadline: its outcome must still arrive. */
+const GRACE_MS = 5_000;
+
+export function toolRunner(parts: RunnerParts): ToolRunner {
+  return {
+    managed(policy, principal) {
+      const catalogue = parts.mcp && usesMcp(policy) ? parts.mcp.catalogue(policy, principal) : NO_CATALOGUE;
+      return catalogue instanceof Promise
+        ? catalogue.then((told) => managedTools(policy, told, parts.builtin))
+        : managedTools(policy, catalogue, parts.builtin);
+    },
+    entry(policy, tool, now) {
+      const { kind, target, timeout } = placeOf(policy, tool);
+      return { kind, target, deadline: now + timeout + GRACE_MS, trusted: traitsOf(policy, tool).trusted };
+    },
+    systemArguments: (policy, tool, facts) => systemArgumentsOf(systemOf(policy, tool), facts),
+    async run(call) {
+      const startedAt = parts.now();
+      const ran = await inTime(call, parts);
+      return outcomeOf(call.policy, call.tool, ran, parts.now() - startedAt);
+    },
+  };
+}
+
+const usesMcp = ({ mcpServers }: CompiledPolicy): boolean => Object.keys(mcpServers).length > 0;
+
+/** What throws, or does not end, is unknown: it may have reached the tool before. */
+async function inTime(call: ManagedCall, parts: RunnerParts): Promise<Ran> {
+  const work = start(call, parts).catch((error: unknown): Ran => {
+    // Without the message: what is thrown while a request is made may cite its address or headers.
+    const { message: _, ...fields } = describeError(error);
+    log("error", "tool_run_failed", { tool: call.tool, ...fields });
+    return unknown("unavailable", "the gateway failed while it ran the tool");
+  });
+  const left = Math.max(call.deadline - GRACE_MS / 2 - parts.now(), 0);
+  return within(left, work).catch(() => unknown("timeout", "the tool did not end within its time"));
+}
+
+async function start(call: ManagedCall, parts: RunnerParts): Promise<Ran> {
+  if (parts.now() >= call.deadline - GRACE_MS) return notStarted("timeout", "its time was over before it began");
+  const run = call.policy.tools.get(call.tool)?.run;
+  const prepared = await prepare(call, parts.tokens);
+  if (!prepared.ok) return prepared.error;
+  if (run?.kind === "http") return (await parts.http())(prepared.value, run);
+  if (run?.kind === "builtin") {
+    return parts.builtin
+      ? parts.builtin.run(prepared.value, run.tool ?? (call.tool as BuiltinName), run)
+      : notStarted("unavailable", "this gateway has no tools of its own");
+  }
+  const target = mcpTarget(call.policy, call.tool);
+  return target && parts.mcp
+    ? parts.mcp.run(prepared.value, target)
+    : notStarted("unavailable", "nothing says how the tool is run");
+}
+
+async function prepare(call: ManagedCall, tokens: TokenPort): Promise<Result<PreparedCall, Ran>> {
+  const { policy, tool, principal, session } = call;
+  const deadline = call.deadline - GRACE_MS;
+  const { connections, host } = placeOf(policy, tool);
+  const asked = systemOf(policy, tool);
+  let token: string | undefined;
+  if (Object.values(asked).includes("connection.token")) {
+    const linked = await linkedToken(tokens, { principal, connections, host });
+    if (!linked.ok) return linked;
+    token = linked.value;
+  }
+  const system = systemArgumentsOf(asked, { principal, session }, token);
+  return ok({ ...call, arguments: { ...call.arguments, ...system }, system, deadline, connections });
+}

@@ -1,0 +1,102 @@
+/**
+ * `{{arguments.path}}`, `{{system.name}}`, `{{secret.NAME}}` and `{{connection.token}}` in what the policy says of a request.
+ * Pure.
+ *
+ * A template is filled once: what a value holds is never read as a template. It sees own properties alone, so that no
+ * argument can reach what a prototype has.
+ */
+
+/** What templates may stand for. What is secret is looked up before, and only what is bound to this tenant and host. */
+export interface TemplateValues {
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly system: Readonly<Record<string, unknown>>;
+  /** By reference, as written without blanks: `secret.NAME`, `connection.token`. Absent where no secret may stand. */
+  readonly secrets?: ReadonlyMap<string, string>;
+}
+
+export type Filled =
+  | { readonly kind: "value"; readonly value: unknown }
+  /** An argument that it names is not there. */
+  | { readonly kind: "missing"; readonly reference: string }
+  /** It cannot stand there; says why, without the value. */
+  | { readonly kind: "unfit"; readonly why: string };
+
+const REFERENCE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const ALONE = /^\{\{\s*([^{}]*?)\s*\}\}$/;
+const SECRET = /^(secret\..+|connection\.token)$/;
+
+/** In order, each once. */
+export const referencesIn = (template: string): readonly string[] => [
+  ...new Set(template.matchAll(REFERENCE).map(([, reference = ""]) => reference)),
+];
+
+export const isSecret = (reference: string): boolean => SECRET.test(reference);
+
+/** The name of the argument at the top that a reference names; undefined where it names none. */
+export function argumentOf(reference: string): string | undefined {
+  const [source, name] = reference.split(".");
+  return source === "arguments" || source === "system" ? name : undefined;
+}
+
+/** Of a text that is one reference and nothing else the value as it is; of any other a text. */
+export function fillTemplate(template: string, values: TemplateValues): Filled {
+  const alone = ALONE.exec(template)?.[1];
+  return alone === undefined ? fillText(template, values) : lookUp(alone, values);
+}
+
+/** @param encode what becomes of each value's text. */
+export function fillText(
+  template: string,
+  values: TemplateValues,
+  encode: (text: string) => string = (text) => text,
+): Filled {
+  let fault: Filled | undefined;
+  const text = template.replace(REFERENCE, (_, reference: string) => {
+    const filled = textOf(reference, values);
+    if (filled.kind === "value") return encode(filled.value);
+    fault ??= filled;
+    return "";
+  });
+  return fault ?? { kind: "value", value: text };
+}
+
+type FilledText = Exclude<Filled, { kind: "value" }> | { readonly kind: "value"; readonly value: string };
+
+function textOf(reference: string, values: TemplateValues): FilledText {
+  const filled = lookUp(reference, values);
+  if (filled.kind !== "value") return filled;
+  const { value } = filled;
+  if (value === null) return { kind: "missing", reference };
+  if (!isScalar(value)) return { kind: "unfit", why: `\`${reference}\` is no text` };
+  const text = String(value);
+  return text.isWellFormed()
+    ? { kind: "value", value: text }
+    : { kind: "unfit", why: `\`${reference}\` holds half a character` };
+}
+
+export const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+
+function lookUp(reference: string, { arguments: args, system, secrets }: TemplateValues): Filled {
+  if (isSecret(reference)) {
+    const secret = secrets?.get(reference);
+    return secret === undefined
+      ? { kind: "unfit", why: `\`{{${reference}}}\` cannot stand there` }
+      : { kind: "value", value: secret };
+  }
+  const [source, ...steps] = reference.split(".");
+  if ((source !== "arguments" && source !== "system") || steps.length === 0 || steps.includes(""))
+    return { kind: "unfit", why: `\`{{${reference}}}\` stands for nothing` };
+  let value: unknown = source === "arguments" ? args : system;
+  for (const step of steps) {
+    if (!hasOwn(value, step)) return { kind: "missing", reference };
+    value = value[step];
+  }
+  return { kind: "value", value };
+}
+
+/** Of a list its items: its `length` is its own too. */
+function hasOwn(value: unknown, name: string): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return false;
+  return !Array.isArray(value) || /^\d+$/.test(name);
+}
