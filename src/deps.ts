@@ -5,7 +5,6 @@ import { createDetector } from "./intent/detect.ts";
 import { modelLayer } from "./intent/model.ts";
 import type { TrainingSet } from "./intent/training-set.ts";
 import { lengthPrefixed } from "./lib/digest.ts";
-import type { KeyRing } from "./lib/key-ring.ts";
 import { setLogLevel } from "./lib/log.ts";
 import { ok, type Result } from "./lib/result.ts";
 import { demoModel } from "./model/demo-model.ts";
@@ -20,14 +19,11 @@ import type { CompiledPolicy } from "./policy/compile.ts";
 import type { PolicyIssue } from "./policy/document.ts";
 import type { Principal } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
-import { type ConnectionKeyVariables, readConnectionKey } from "./settings/connection-key.ts";
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
 import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
 import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
-import { readToolDns, type ToolDnsVariables } from "./settings/tool-dns.ts";
-import { NO_SECRETS, readToolSecrets, type ToolSecretVariables } from "./settings/tool-secrets.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
 import type { ApprovalIndexPort } from "./stores/approval-index-port.ts";
@@ -57,8 +53,7 @@ import type { UserGuard } from "./stores/user-guard.ts";
 import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
 import type { Tracing } from "./telemetry/traces/trace-port.ts";
-import { toolsOf } from "./tool-deps.ts";
-import type { ToolRunner } from "./tools/tool-runner.ts";
+import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
 import type { ApprovalsPort } from "./turn/approvals-port.ts";
 import type { DetectorPort } from "./turn/detector-port.ts";
 import type { UserGuardPort } from "./turn/guard-port.ts";
@@ -71,9 +66,7 @@ export interface Env
     EmbeddingVariables,
     WebhookVariables,
     ConsoleVariables,
-    ToolSecretVariables,
-    ToolDnsVariables,
-    ConnectionKeyVariables {
+    ToolVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
   readonly KEY_METER: DurableObjectNamespace<KeyMeter>;
@@ -99,7 +92,7 @@ export interface Env
   readonly TOOLGATE_DEV?: string;
 }
 
-export interface Deps {
+export interface Deps extends ToolDeps {
   readonly keys: LookUpKey;
   readonly dev: boolean;
   readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
@@ -112,9 +105,6 @@ export interface Deps {
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
   readonly detector: DetectorPort;
-  readonly tools: ToolRunner;
-  /** Undefined where none is set: no token of a connection can be kept. */
-  readonly connectionKeys: KeyRing | undefined;
   readonly semantic: SemanticLayer;
   /** Undefined where the demo model serves. */
   readonly upstream: Upstreams | undefined;
@@ -177,14 +167,13 @@ export function createDeps(
   const pages = readConsole(env);
   const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
   const embeddings = readEmbeddings(env, env.AI !== undefined);
-  const secrets = readToolSecrets(env);
-  const dns = readToolDns(env);
-  const connectionKeys = readConnectionKey(env);
+  const guardOf = (principal: Principal) => guardClient(() => objectOf(env, principal));
+  const tools = toolsOf(env, { fetch: fetcher, now, connectionsOf: guardOf });
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
     embeddedPolicy: defaultPolicy,
-    guardOf: (principal) => guardClient(() => objectOf(env, principal)),
+    guardOf,
     approvalsOf: (owner) => guardClient(() => objectOf(env, owner)),
     chainOf: (owner) => objectOf(env, owner),
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
@@ -192,15 +181,7 @@ export function createDeps(
       ? relayModel(upstream)
       : sdkModel(demoModel, now, upstreams.ok ? upstreams.value.limits : undefined),
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
-    tools: toolsOf({
-      secrets: secrets.ok ? secrets.value : NO_SECRETS,
-      resolver: dns.ok ? dns.value : undefined,
-      tokens: { connectionToken: async () => undefined },
-      fetch: fetcher,
-      dev: env.TOOLGATE_DEV === "1",
-      now,
-    }),
-    connectionKeys: connectionKeys.ok ? connectionKeys.value : undefined,
+    ...tools.deps,
     upstream,
     replyPace: { ...REPLY_PACE, ...pace },
     access: access.ok ? access.value : NO_ACCESS,
@@ -228,9 +209,7 @@ export function createDeps(
       ...(limits.ok ? [] : limits.error),
       ...(read.ok ? [] : read.error),
       ...(webhooks.ok ? [] : webhooks.error),
-      ...(secrets.ok ? [] : secrets.error),
-      ...(dns.ok ? [] : dns.error),
-      ...(connectionKeys.ok ? [] : connectionKeys.error),
+      ...tools.problems,
     ]),
   };
 }

@@ -1,48 +1,71 @@
 /** What runs managed tools, picked for `deps.ts`. What only a run takes is loaded at the first one. */
-import { boundSecret, type ToolSecrets } from "./settings/tool-secrets.ts";
+import type { KeyRing } from "./lib/key-ring.ts";
+import type { Principal } from "./session/principal.ts";
+import { type ConnectionKeyVariables, readConnectionKey } from "./settings/connection-key.ts";
+import { readToolDns, type ToolDnsVariables } from "./settings/tool-dns.ts";
+import { boundSecret, NO_SECRETS, readToolSecrets, type ToolSecretVariables } from "./settings/tool-secrets.ts";
+import { connectionTokens } from "./stores/connection-tokens.ts";
 import type { ReachParts } from "./tools/reach/guarded-fetch.ts";
-import { httpsResolver, type Resolver } from "./tools/reach/resolver.ts";
+import { httpsResolver } from "./tools/reach/resolver.ts";
 import { toolRunner } from "./tools/runner.ts";
 import type { SecretPort } from "./tools/secret-port.ts";
 import type { TokenPort } from "./tools/token-port.ts";
 import type { ToolRunner } from "./tools/tool-runner.ts";
+import type { ConnectionsPort } from "./turn/connections-port.ts";
 
-export interface ToolParts {
-  readonly secrets: ToolSecrets;
-  /** URL; undefined where names are not resolved before. */
-  readonly resolver: string | undefined;
-  readonly tokens: TokenPort;
-  readonly fetch: typeof fetch;
-  readonly dev: boolean;
-  readonly now: () => number;
+export interface ToolVariables extends ToolSecretVariables, ToolDnsVariables, ConnectionKeyVariables {
+  readonly TOOLGATE_DEV?: string;
 }
 
-/** What every executor reaches other servers by. */
-export interface ToolPorts {
+export interface ToolParts {
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+  readonly connectionsOf: (owner: Principal) => ConnectionsPort;
+}
+
+export interface ToolDeps {
+  readonly tools: ToolRunner;
+  /** Seal the tokens of connections. Undefined where none is set: none can be kept. */
+  readonly connectionKeys: KeyRing | undefined;
+}
+
+/** By what every executor reaches other servers. */
+interface ToolPorts {
   readonly reach: ReachParts;
   readonly secrets: SecretPort;
   readonly tokens: TokenPort;
 }
 
-export function toolsOf({ secrets, resolver: url, tokens, fetch: fetcher, dev, now }: ToolParts): ToolRunner {
-  const resolver: Resolver | undefined = url === undefined ? undefined : httpsResolver(url, fetcher);
+/** @returns with what is wrong with the settings: then nothing may be served. */
+export function toolsOf(
+  variables: ToolVariables,
+  { fetch: fetcher, now, connectionsOf }: ToolParts,
+): { readonly deps: ToolDeps; readonly problems: readonly string[] } {
+  const secrets = readToolSecrets(variables);
+  const dns = readToolDns(variables);
+  const keys = readConnectionKey(variables);
+  const bound = secrets.ok ? secrets.value : NO_SECRETS;
+  const resolver = dns.ok && dns.value !== undefined ? httpsResolver(dns.value, fetcher) : undefined;
+  const connectionKeys = keys.ok ? keys.value : undefined;
   const ports: ToolPorts = {
-    reach: { fetch: fetcher, resolver, dev, now },
-    secrets: { secret: (name, tenant, host) => boundSecret(secrets, name, tenant, host) },
-    tokens,
+    reach: { fetch: fetcher, resolver, dev: variables.TOOLGATE_DEV === "1", now },
+    secrets: { secret: (name, tenant, host) => boundSecret(bound, name, tenant, host) },
+    tokens: connectionTokens(connectionKeys, connectionsOf),
   };
-  return toolRunner({
-    tokens,
+  const tools = toolRunner({
+    tokens: ports.tokens,
     now,
     http: async () => {
       const { runHttp } = await import("./tools/http/http-executor.ts");
-      return (call, settings) => runHttp({ ...ports, random: Math.random, wait: waitFor }, call, settings);
+      return (call, settings) => runHttp({ ...ports, random: Math.random, wait }, call, settings);
     },
   });
+  const problems = [secrets, dns, keys].flatMap((read) => (read.ok ? [] : read.error));
+  return { deps: { tools, connectionKeys }, problems };
 }
 
 /** Or until the signal fires. */
-const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const done = (): void => {
