@@ -11,3 +11,8 @@ export const visibleJson = (value: unknown): string => JSON.stringify(value, nul
 
 const escaped = (one: string): string =>
   [...Array(one.length).keys()].map((at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+
+/** Without them: for text that is read by a model, and must say no more than a person sees. */
+export const withoutUnseen = (text: string): string => text.replace(UNSEEN, "");
+
+export const hasUnseen = (text: string): boolean => text.search(UNSEEN) >= 0;

@@ -8,11 +8,14 @@ import { DurableObject } from "cloudflare:workers";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import type { Result } from "../lib/result.ts";
+import type { McpAcceptance, McpPinsPort, NotedFailure, NotedList } from "../tools/mcp/pins-port.ts";
 import { mustUpgrade } from "./object-schema.ts";
 import type { KeyLedgerPort } from "./tenant/key-ledger-port.ts";
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "./tenant/key-rows.ts";
 import { type KeyChange, type KeyFailure, type KeyLedger, keyLedger } from "./tenant/keys.ts";
 import { keyTables } from "./tenant/keys-schema.ts";
+import { type McpPins, mcpPins } from "./tenant/mcp-pins.ts";
+import { mcpTables } from "./tenant/mcp-schema.ts";
 import { type PolicyLedger, policyLedger } from "./tenant/policies.ts";
 import { policyTables } from "./tenant/policies-schema.ts";
 import type { PolicyLedgerPort, PolicyWrite } from "./tenant/policy-ledger-port.ts";
@@ -24,11 +27,13 @@ export interface LedgerEnv {
 /** How soon the alarm rings again after what should not happen: an alarm that throws is given up after a few times. */
 const AFTER_FAILURE_MS = 60_000;
 
-const schema = [{ up: policyTables }, { up: keyTables }];
+/** Code that knows nothing of MCP servers may serve an object that does. */
+const schema = [{ up: policyTables }, { up: keyTables }, { up: mcpTables, readableBy: 2 }];
 
-export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedgerPort, KeyLedgerPort {
+export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedgerPort, KeyLedgerPort, McpPinsPort {
   private readonly policies: PolicyLedger;
   private readonly keys: KeyLedger;
+  private readonly mcp: McpPins;
   private armedAt: number | undefined;
 
   constructor(ctx: DurableObjectState, env: LedgerEnv) {
@@ -36,6 +41,7 @@ export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedg
     mustUpgrade(ctx.storage, "TenantLedger", schema);
     this.policies = policyLedger({ storage: ctx.storage, kv: () => this.env.KV, arm: (at) => this.arm(at) });
     this.keys = keyLedger(ctx.storage, env.KV);
+    this.mcp = mcpPins(ctx.storage);
     ctx.blockConcurrencyWhile(async () => {
       this.armedAt = (await ctx.storage.getAlarm()) ?? undefined;
     });
@@ -75,6 +81,22 @@ export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedg
 
   async listKeys(page: KeyPage): Promise<StoredKey[]> {
     return this.keys.list(page);
+  }
+
+  async mcpServers() {
+    return this.mcp.servers();
+  }
+
+  async noteMcpList(noted: NotedList) {
+    return this.mcp.noteList(noted);
+  }
+
+  async noteMcpFailure(noted: NotedFailure) {
+    return this.mcp.noteFailure(noted);
+  }
+
+  async acceptMcpTool(acceptance: McpAcceptance) {
+    return this.mcp.accept(acceptance);
   }
 
   override async alarm(): Promise<void> {

@@ -1,0 +1,161 @@
+/**
+ * The part of the tenant's ledger that keeps what MCP servers offer, and which definitions are accepted: synchronous, each
+ * change in one transaction. A tool that is gone keeps its accepted definition: a server cannot have one forgotten, and
+ * another taken for the first, by leaving it out for a while, nor by many tools in its place.
+ */
+import type {
+  AcceptedTool,
+  KnownServer,
+  KnownTool,
+  LeftOut,
+  ListFailure,
+  McpEra,
+  SeenTool,
+} from "../../tools/mcp/known-server.ts";
+import type { McpAcceptance, NotedFailure, NotedList } from "../../tools/mcp/pins-port.ts";
+
+/** Of one server, those included that are gone. */
+const MAX_TOOLS = 512;
+
+export interface McpPins {
+  servers(): readonly KnownServer[];
+  noteList(noted: NotedList): KnownServer;
+  noteFailure(noted: NotedFailure): KnownServer;
+  accept(acceptance: McpAcceptance): "accepted" | "changed" | "unknown";
+}
+
+export function mcpPins(storage: DurableObjectStorage): McpPins {
+  const { sql } = storage;
+  return {
+    servers: () => readServers(sql),
+    noteList: (noted) => storage.transactionSync(() => noteList(sql, noted)),
+    noteFailure: (noted) => storage.transactionSync(() => noteFailure(sql, noted)),
+    accept: (acceptance) => storage.transactionSync(() => accept(sql, acceptance)),
+  };
+}
+
+type ServerRow = {
+  name: string;
+  url: string;
+  era: string | null;
+  listed: number | null;
+  tried: number;
+  error: string | null;
+  left_out: string;
+};
+
+type ToolRow = { name: string; accepted: string | null; seen: string | null };
+
+function readServers(sql: SqlStorage, name?: string): readonly KnownServer[] {
+  const rows = sql.exec<ServerRow>(
+    "SELECT name, url, era, listed, tried, error, left_out FROM mcp_servers WHERE ?1 IS NULL OR name = ?1 ORDER BY name",
+    name ?? null,
+  );
+  return rows.toArray().map((row) => ({
+    server: row.name,
+    url: row.url,
+    era: row.era as McpEra | null,
+    listedAt: row.listed,
+    triedAt: row.tried,
+    error: row.error === null ? null : (JSON.parse(row.error) as ListFailure),
+    tools: readTools(sql, row.name),
+    leftOut: JSON.parse(row.left_out) as readonly LeftOut[],
+  }));
+}
+
+function readTools(sql: SqlStorage, server: string): readonly KnownTool[] {
+  const rows = sql.exec<ToolRow>(
+    "SELECT name, accepted, seen FROM mcp_tools WHERE server = ? ORDER BY seen IS NULL, place, name",
+    server,
+  );
+  return rows.toArray().map(({ name, accepted, seen }) => ({
+    tool: name,
+    accepted: accepted === null ? null : (JSON.parse(accepted) as AcceptedTool),
+    seen: seen === null ? null : (JSON.parse(seen) as SeenTool),
+  }));
+}
+
+const readServer = (sql: SqlStorage, name: string): KnownServer => {
+  const [known] = readServers(sql, name);
+  if (!known) throw new Error("a server was noted and is not there");
+  return known;
+};
+
+function noteList(sql: SqlStorage, { server, list, at }: NotedList): KnownServer {
+  const [before] = readServers(sql, server);
+  // Two isolates may ask at once: what was read later counts.
+  if (before?.listedAt != null && before.listedAt > at) return before;
+  const known = new Set(before?.tools.map(({ tool }) => tool));
+  const leftOut = [...list.leftOut];
+  // What nobody accepted and is gone leaves nothing to be compared with.
+  sql.exec("DELETE FROM mcp_tools WHERE server = ? AND accepted IS NULL", server);
+  sql.exec("UPDATE mcp_tools SET seen = NULL WHERE server = ?", server);
+  const waiting = new Set(before?.tools.flatMap(({ tool, accepted }) => (accepted === null ? tool : [])));
+  for (const [place, seen] of list.tools.entries()) {
+    const { name } = seen.definition;
+    if (!known.has(name) && known.size >= MAX_TOOLS) {
+      leftOut.push({ tool: name, reason: `more than ${MAX_TOOLS} tools of this server were seen` });
+      continue;
+    }
+    known.add(name);
+    const accepted = seen.suspicious || waiting.has(name) ? null : acceptedNow(seen, at, null);
+    sql.exec(
+      `INSERT INTO mcp_tools (server, name, accepted, seen, place) VALUES (?1, ?2, ?3, ?4, ?5)
+       ON CONFLICT (server, name) DO UPDATE SET seen = ?4, place = ?5`,
+      server,
+      name,
+      accepted && JSON.stringify(accepted),
+      JSON.stringify(seen),
+      place,
+    );
+  }
+  sql.exec(
+    `INSERT OR REPLACE INTO mcp_servers (name, url, era, listed, tried, error, left_out) VALUES (?1, ?2, ?3, ?4, ?4, NULL, ?5)`,
+    server,
+    list.url,
+    list.era,
+    at,
+    JSON.stringify(leftOut.slice(0, 2 * MAX_TOOLS)),
+  );
+  return readServer(sql, server);
+}
+
+const acceptedNow = ({ digest, definition }: SeenTool, at: number, by: string | null): AcceptedTool => ({
+  digest,
+  definition,
+  at,
+  by,
+});
+
+function noteFailure(sql: SqlStorage, { server, url, error, at }: NotedFailure): KnownServer {
+  sql.exec(
+    `INSERT INTO mcp_servers (name, url, era, listed, tried, error, left_out) VALUES (?1, ?2, NULL, NULL, ?3, ?4, '[]')
+     ON CONFLICT (name) DO UPDATE SET tried = MAX(tried, ?3), error = ?4,
+       listed = CASE WHEN url = ?2 THEN listed ELSE NULL END, era = CASE WHEN url = ?2 THEN era ELSE NULL END, url = ?2`,
+    server,
+    url,
+    at,
+    JSON.stringify(error),
+  );
+  return readServer(sql, server);
+}
+
+function accept(sql: SqlStorage, { server, tool, digest, by, at }: McpAcceptance): "accepted" | "changed" | "unknown" {
+  const [row] = sql.exec<ToolRow>(
+    "SELECT name, accepted, seen FROM mcp_tools WHERE server = ? AND name = ?",
+    server,
+    tool,
+  );
+  if (!row) return "unknown";
+  const seen = row.seen === null ? undefined : (JSON.parse(row.seen) as SeenTool);
+  if (seen?.digest !== digest) return "changed";
+  const before = row.accepted === null ? undefined : (JSON.parse(row.accepted) as AcceptedTool);
+  if (before?.digest === digest) return "accepted";
+  sql.exec(
+    "UPDATE mcp_tools SET accepted = ? WHERE server = ? AND name = ?",
+    JSON.stringify(acceptedNow(seen, at, by)),
+    server,
+    tool,
+  );
+  return "accepted";
+}

@@ -1,0 +1,160 @@
+/**
+ * What an isolate knows of its tenants' servers. It holds for a minute what the ledger said; what another isolate noted, or
+ * an operator accepted, counts here after that. Lists that have become old are asked for behind the turn; where none is known,
+ * the turn waits for it, but not long.
+ */
+import { boundedCache } from "../../lib/bounded-cache.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import { within } from "../../lib/within.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { Principal } from "../../session/principal.ts";
+import type { McpCatalogue } from "../mcp-port.ts";
+import type { KnownServer } from "./known-server.ts";
+import { listServer, type McpParts } from "./list-server.ts";
+import { catalogueOf, type KnownServers } from "./tenant-catalogue.ts";
+
+export interface CatalogueCache {
+  catalogue(policy: CompiledPolicy, principal: Principal): McpCatalogue | Promise<McpCatalogue>;
+  /** As the isolate or the ledger knows it; undefined where neither does. Never rejects. */
+  serverOf(tenant: string, server: string): Promise<KnownServer | undefined>;
+  /** A list that was asked for, or an acceptance: takes the place of what was held. */
+  told(tenant: string, server: KnownServer): void;
+  forget(tenant: string): void;
+}
+
+const HELD_MS = 60_000;
+/** How long a turn waits for lists of which none is known yet. */
+const FIRST_LIST_MS = 5_000;
+/** After a list that failed, or that is under way. */
+const AGAIN_MS = 30_000;
+
+/** Where nothing is pinned, nothing is offered. */
+const NOTHING: McpCatalogue = { tools: [] };
+
+interface Held {
+  readonly at: number;
+  readonly servers: KnownServers;
+  /** What all that is offered depends on. */
+  readonly print: string;
+  /** Made once a policy: what is made of a catalogue is kept with it. */
+  readonly made: WeakMap<CompiledPolicy, McpCatalogue>;
+  /** When a list was last asked for, by server. */
+  readonly asked: Map<string, number>;
+}
+
+export function catalogueCache(parts: McpParts): CatalogueCache {
+  const tenants = boundedCache<Held>({ maxEntries: 500, maxWeight: 16_000_000 });
+
+  function hold(tenant: string, servers: KnownServers, at: number): Held {
+    const before = tenants.get(tenant);
+    const print = printOf(servers);
+    const held: Held = {
+      at,
+      servers,
+      print,
+      made: before?.print === print ? before.made : new WeakMap(),
+      asked: before?.asked ?? new Map(),
+    };
+    tenants.set(tenant, held, weightOf(servers));
+    return held;
+  }
+
+  /** Undefined where the ledger cannot be reached, and nothing was known before. */
+  async function read(tenant: string): Promise<Held | undefined> {
+    try {
+      const servers = await parts.pinsOf(tenant).mcpServers();
+      return hold(tenant, new Map(servers.map((one) => [one.server, one])), parts.now());
+    } catch (error) {
+      log("error", "mcp_pins_unreachable", { tenant, ...describeError(error) });
+      // What was accepted a minute ago is taken for accepted.
+      return tenants.get(tenant);
+    }
+  }
+
+  function told(tenant: string, server: KnownServer): void {
+    const before = tenants.get(tenant);
+    if (before) hold(tenant, new Map(before.servers).set(server.server, server), before.at);
+  }
+
+  async function ask(policy: CompiledPolicy, principal: Principal, server: string, held: Held): Promise<void> {
+    const settings = policy.mcpServers[server];
+    if (!settings) return;
+    held.asked.set(server, parts.now());
+    const known = await listServer({ policy, server, settings, principal }, parts);
+    if (known) told(principal.tenant, known);
+  }
+
+  /** Those whose list is not known, or is older than the policy allows. */
+  function due(policy: CompiledPolicy, held: Held, which: "unknown" | "old"): readonly string[] {
+    const now = parts.now();
+    return Object.entries(policy.mcpServers).flatMap(([name, { url, refresh }]) => {
+      const known = held.servers.get(name);
+      const listedAt = known?.url === url ? known.listedAt : null;
+      const tried = Math.max(held.asked.get(name) ?? 0, known?.url === url ? known.triedAt : 0);
+      if (now - tried < (listedAt === null ? AGAIN_MS : Math.min(AGAIN_MS, refresh))) return [];
+      const is = listedAt === null ? "unknown" : now - listedAt >= refresh ? "old" : undefined;
+      return is === which ? name : [];
+    });
+  }
+
+  function made(policy: CompiledPolicy, held: Held): McpCatalogue {
+    const known = held.made.get(policy) ?? catalogueOf(policy, held.servers);
+    held.made.set(policy, known);
+    return known;
+  }
+
+  async function load(policy: CompiledPolicy, principal: Principal): Promise<McpCatalogue> {
+    const { tenant } = principal;
+    const held = isFresh(tenants.get(tenant), parts.now()) ?? (await read(tenant));
+    if (!held) return NOTHING;
+    const unknown = due(policy, held, "unknown");
+    if (unknown.length > 0) {
+      const asking = Promise.all(unknown.map((server) => ask(policy, principal, server, held)));
+      parts.background(asking);
+      await within(FIRST_LIST_MS, asking).catch(() => undefined);
+    }
+    return offered(policy, principal, tenants.get(tenant) ?? held);
+  }
+
+  function offered(policy: CompiledPolicy, principal: Principal, held: Held): McpCatalogue {
+    for (const server of due(policy, held, "old")) parts.background(ask(policy, principal, server, held));
+    return made(policy, held);
+  }
+
+  return {
+    catalogue(policy, principal) {
+      const held = isFresh(tenants.get(principal.tenant), parts.now());
+      const known = held && due(policy, held, "unknown").length === 0;
+      return known ? offered(policy, principal, held) : load(policy, principal);
+    },
+    async serverOf(tenant, server) {
+      const held = isFresh(tenants.get(tenant), parts.now()) ?? (await read(tenant));
+      return held?.servers.get(server);
+    },
+    told,
+    forget: (tenant) => tenants.delete(tenant),
+  };
+}
+
+const isFresh = (held: Held | undefined, now: number): Held | undefined =>
+  held && now - held.at < HELD_MS ? held : undefined;
+
+const printOf = (servers: KnownServers): string =>
+  JSON.stringify(
+    [...servers.values()].map(({ server, url, tools, leftOut }) => [
+      server,
+      url,
+      tools.map(({ tool, accepted, seen }) => [tool, accepted?.digest, seen?.digest]),
+      leftOut.map(({ tool }) => tool),
+    ]),
+  );
+
+/** Roughly, in characters. */
+function weightOf(servers: KnownServers): number {
+  let weight = 0;
+  for (const { tools } of servers.values())
+    for (const { accepted, seen } of tools)
+      weight += JSON.stringify(accepted).length + (seen?.digest === accepted?.digest ? 0 : JSON.stringify(seen).length);
+  return weight;
+}

@@ -1,0 +1,120 @@
+/**
+ * What an MCP session does on the wire, bounded: so many requests, so many bytes. It notes what the SDK's errors do not tell,
+ * or tell in words that may hold anything.
+ *
+ * No stream is opened that would only wait for the server to say something (a Worker has six connections): such a GET is
+ * answered here, with the 405 of a server that has none. One that takes up a broken reply goes out.
+ */
+
+export interface Wire {
+  /** Whether the call itself went out. */
+  callSent: boolean;
+  /** Of the last answer to a request; null where none came. */
+  status: number | null;
+  /** What `fetch` threw, if it did. */
+  thrown: unknown;
+  tooLarge: boolean;
+  /** Whether the server opened a session. */
+  session: boolean;
+}
+
+export interface Channel {
+  readonly wire: Wire;
+  readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
+  /** @param told of each request, and of the end of its reply unless the server lets it be taken up. One at a time. */
+  onReply(told: ((what: "asked" | "ended") => void) | undefined): void;
+  /** How many bytes may come from now on. */
+  allow(bytes: number): void;
+  /** Waits for notifications that are under way. */
+  noticed(): Promise<void>;
+}
+
+/** @param fetcher guards where requests go. */
+export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel {
+  const wire: Wire = { callSent: false, status: null, thrown: undefined, tooLarge: false, session: false };
+  const notices = new Set<Promise<unknown>>();
+  let bytesLeft = 0;
+  let requests = 0;
+  let told: ((what: "asked" | "ended") => void) | undefined;
+
+  function bounded(body: ReadableStream<Uint8Array>, isRequest: boolean): ReadableStream<Uint8Array> {
+    let resumable = false;
+    return body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          bytesLeft -= chunk.byteLength;
+          resumable ||= isRequest && eventId.test(new TextDecoder().decode(chunk));
+          if (bytesLeft >= 0) return controller.enqueue(chunk);
+          wire.tooLarge = true;
+          controller.error(new Error("the server sends too much"));
+        },
+        flush() {
+          if (isRequest && !resumable) told?.("ended");
+        },
+      }),
+    );
+  }
+
+  async function ask(input: string | URL, init: RequestInit | undefined, isRequest: boolean): Promise<Response> {
+    requests += 1;
+    if (requests > maxRequests) {
+      wire.tooLarge = true;
+      throw new Error("the server asks for too many requests");
+    }
+    try {
+      const { status, statusText, headers, body } = await fetcher(input, init);
+      if (isRequest) wire.status = status;
+      if (headers.has("mcp-session-id")) wire.session = true;
+      return new Response(body ? bounded(body, isRequest) : null, { status, statusText, headers });
+    } catch (error) {
+      wire.thrown = error;
+      throw error;
+    }
+  }
+
+  return {
+    wire,
+    async fetch(input, init) {
+      const method = init?.method ?? "GET";
+      if (method === "GET" && !new Headers(init?.headers).has("last-event-id"))
+        return new Response(null, { status: 405 });
+      const message = readMessage(init?.body);
+      if (message.isRequest) {
+        wire.status = null;
+        told?.("asked");
+      }
+      if (message.method === "tools/call") wire.callSent = true;
+      const answer = ask(input, init, message.isRequest);
+      if (message.method?.startsWith("notifications/")) {
+        const notice: Promise<unknown> = answer.catch(() => undefined).then(() => notices.delete(notice));
+        notices.add(notice);
+      }
+      return answer;
+    },
+    onReply(next) {
+      told = next;
+    },
+    allow(bytes) {
+      bytesLeft = bytes;
+    },
+    async noticed() {
+      await Promise.all(notices);
+    },
+  };
+}
+
+/** A server that numbers its events lets a reply that broke off be taken up. */
+const eventId = /^id:/m;
+
+interface Message {
+  readonly method?: string;
+  /** Whether it is to be answered. */
+  readonly isRequest: boolean;
+}
+
+/** The SDK's own text. */
+function readMessage(body: unknown): Message {
+  if (typeof body !== "string") return { isRequest: false };
+  const { method, id } = JSON.parse(body) as { method?: string; id?: unknown };
+  return { method, isRequest: method !== undefined && id !== undefined };
+}

@@ -1,0 +1,81 @@
+/** What a tenant knows of an MCP server: its list of tools as last seen, and the definitions that are accepted. */
+import type { RunFailure } from "../run.ts";
+
+/** A tool as its server defines it: all that its digest covers. */
+export interface McpDefinition {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: unknown;
+  readonly annotations?: unknown;
+}
+
+export interface SeenTool {
+  readonly digest: string;
+  readonly definition: McpDefinition;
+  /** Whether it holds what reads like an instruction to the model. */
+  readonly suspicious: boolean;
+}
+
+export interface AcceptedTool {
+  readonly digest: string;
+  readonly definition: McpDefinition;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Null: when it was first seen, by nobody. */
+  readonly by: string | null;
+}
+
+export interface KnownTool {
+  /** The server's name of it. At least one of the two is there. */
+  readonly tool: string;
+  readonly accepted: AcceptedTool | null;
+  /** Null where the last list does not have it. */
+  readonly seen: SeenTool | null;
+}
+
+export interface LeftOut {
+  readonly tool: string;
+  /** For an operator. */
+  readonly reason: string;
+}
+
+/** Which of the protocol's two families a server speaks: by `initialize`, or without it (2026-07-28 and later). */
+export type McpEra = "legacy" | "modern";
+
+export interface McpList {
+  readonly url: string;
+  readonly era: McpEra;
+  readonly tools: readonly SeenTool[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface KnownServer {
+  /** Its name in the policy. */
+  readonly server: string;
+  /** Whose list it is: a policy may have given the name to another since. */
+  readonly url: string;
+  readonly era: McpEra | null;
+  /** Milliseconds since the epoch; null: never. */
+  readonly listedAt: number | null;
+  /** The last attempt, whatever came of it. */
+  readonly triedAt: number;
+  /** Why the last attempt failed; null where it did not. */
+  readonly error: ListFailure | null;
+  /** In the server's order. */
+  readonly tools: readonly KnownTool[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface ListFailure {
+  readonly failure: RunFailure;
+  readonly detail: string;
+}
+
+export type ToolState = "accepted" | "changed" | "waiting" | "left_out" | "gone";
+
+export function stateOf({ leftOut }: KnownServer, { tool, accepted, seen }: KnownTool): ToolState {
+  if (seen === null) return leftOut.some((one) => one.tool === tool) ? "left_out" : "gone";
+  if (accepted === null) return "waiting";
+  return accepted.digest === seen.digest ? "accepted" : "changed";
+}

@@ -1,0 +1,39 @@
+/** Tools of MCP servers: what the runner and operators ask of them. */
+import type { McpPort } from "../mcp-port.ts";
+import { catalogueCache } from "./catalogue.ts";
+import type { AtDoor } from "./door.ts";
+import type { KnownServer } from "./known-server.ts";
+import { listServer, type McpParts } from "./list-server.ts";
+import { runMcpCall } from "./run-call.ts";
+import type { OpenSession } from "./session.ts";
+
+export interface McpTools extends McpPort {
+  /** Asks for the list now. Undefined where nothing could be asked, or noted. */
+  refresh(asked: AtDoor): Promise<KnownServer | undefined>;
+  /** What this isolate holds of a tenant counts no more. */
+  forget(tenant: string): void;
+}
+
+/** One for an isolate: it holds what it was told. */
+export function mcpTools(given: Omit<McpParts, "openSession">): McpTools {
+  const parts: McpParts = { ...given, openSession: bySdk };
+  const cache = catalogueCache(parts);
+  return {
+    catalogue: (policy, principal) => cache.catalogue(policy, principal),
+    run: (call, target) => runMcpCall(call, target, cache, parts),
+    async refresh(asked) {
+      const known = await listServer(asked, parts);
+      if (known) cache.told(asked.principal.tenant, known);
+      return known;
+    },
+    forget: (tenant) => cache.forget(tenant),
+  };
+}
+
+let sdk: typeof import("./sdk-session.ts") | undefined;
+
+/** What the SDK takes is evaluated at the first session. The module is kept, not its promise, which is one request's. */
+const bySdk: OpenSession = async (order) => {
+  sdk ??= await import("./sdk-session.ts");
+  return sdk.openSession(order);
+};

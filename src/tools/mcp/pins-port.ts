@@ -1,0 +1,38 @@
+/**
+ * The port to the definitions that a tenant has accepted; kept in TenantLedger. Of two lists the later one counts.
+ * Throws where the object cannot be reached.
+ */
+import type { KnownServer, ListFailure, McpList } from "./known-server.ts";
+
+export interface NotedList {
+  readonly server: string;
+  readonly list: McpList;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface NotedFailure {
+  readonly server: string;
+  readonly url: string;
+  readonly error: ListFailure;
+  readonly at: number;
+}
+
+export interface McpAcceptance {
+  readonly server: string;
+  readonly tool: string;
+  readonly digest: string;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface McpPinsPort {
+  /** All servers that were ever asked. */
+  mcpServers(): Promise<readonly KnownServer[]>;
+  /** What is seen for the first time and is not suspicious is accepted. */
+  noteMcpList(noted: NotedList): Promise<KnownServer>;
+  /** The list that was known stays. */
+  noteMcpFailure(noted: NotedFailure): Promise<KnownServer>;
+  /** `changed`: what is seen now is another definition, or none. */
+  acceptMcpTool(acceptance: McpAcceptance): Promise<"accepted" | "changed" | "unknown">;
+}

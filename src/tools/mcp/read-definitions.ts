@@ -1,0 +1,91 @@
+/** From a server's list of tools to what can be pinned, and what is left out and why. Pure. */
+import { canonicalJson } from "../../lib/canonical-json.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { hasUnseen, visible } from "../../lib/visible-text.ts";
+import { compileSchema } from "../../policy/argument-schema.ts";
+import { findInjection } from "../../policy/injection.ts";
+import type { LeftOut, McpDefinition, McpList, SeenTool } from "./known-server.ts";
+
+/** A name that every provider takes. */
+const MAX_NAME = 64;
+/** Characters of one definition. */
+const MAX_DEFINITION = 32_768;
+const MAX_LEFT_OUT = 100;
+/** Texts of a schema that a person or a model reads, and no value is compared with. */
+const prose = new Set(["description", "title", "$comment"]);
+
+const scan = { sets: ["prompt_injection"], action: "ask", except: [] } as const;
+
+/** What a server's tool is called. Providers take no dots. */
+export const offeredName = (server: string, tool: string): string => `mcp__${server}__${tool.replaceAll(".", "_")}`;
+
+/** @param server its name in the policy. */
+export function readDefinitions(server: string, listed: readonly unknown[]): Pick<McpList, "tools" | "leftOut"> {
+  const times = new Map<string, number>();
+  for (const one of listed) {
+    const name = offeredName(server, nameOf(one));
+    times.set(name, (times.get(name) ?? 0) + 1);
+  }
+  const tools: SeenTool[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const one of listed) {
+    const isOne = times.get(offeredName(server, nameOf(one))) === 1;
+    const read = isOne ? readDefinition(server, one) : err("the server has two tools of this name");
+    if (read.ok) tools.push(read.value);
+    else leftOut.push({ tool: visible(nameOf(one).slice(0, 128)), reason: read.error });
+  }
+  return { tools, leftOut: leftOut.slice(0, MAX_LEFT_OUT) };
+}
+
+function nameOf(listed: unknown): string {
+  const name = isObject(listed) && Object.hasOwn(listed, "name") ? listed.name : undefined;
+  return typeof name === "string" ? name : "";
+}
+
+function readDefinition(server: string, listed: unknown): Result<SeenTool, string> {
+  const name = nameOf(listed);
+  if (!isObject(listed) || !/^[A-Za-z0-9_.-]+$/.test(name))
+    return err("its name must have letters, digits, `_`, `-` and `.` alone");
+  if (offeredName(server, name).length > MAX_NAME)
+    return err(`\`${offeredName(server, name).slice(0, 100)}\` is longer than ${MAX_NAME} characters`);
+  const { description, inputSchema, outputSchema, annotations } = listed;
+  if (description !== undefined && typeof description !== "string") return err("its description is not a text");
+  if (!isObject(inputSchema) || inputSchema.type !== "object") return err("its schema is not that of an object");
+  const definition: McpDefinition = {
+    name,
+    ...(description === undefined ? {} : { description }),
+    inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+  const text = textOf(definition);
+  if (!text.ok) return text;
+  const schema = compileSchema(inputSchema);
+  if (!schema.ok) return schema;
+  // In a value that the model must repeat nothing can be left away, and what no person sees may be meant for the model.
+  if (holdsUnseen(inputSchema)) return err("its schema holds characters that are not seen");
+  const suspicious = findInjection(definition, scan, new Map()) !== undefined;
+  return ok({ digest: sha256Hex(text.value), definition, suspicious });
+}
+
+function textOf(definition: McpDefinition): Result<string, string> {
+  try {
+    const text = canonicalJson(definition);
+    return text.length > MAX_DEFINITION ? err(`its definition is longer than ${MAX_DEFINITION} characters`) : ok(text);
+  } catch {
+    return err("its definition is nested too deep");
+  }
+}
+
+function holdsUnseen(value: unknown): boolean {
+  if (typeof value === "string") return hasUnseen(value);
+  if (Array.isArray(value)) return value.some(holdsUnseen);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(
+    ([key, part]) => hasUnseen(key) || (!(prose.has(key) && typeof part === "string") && holdsUnseen(part)),
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

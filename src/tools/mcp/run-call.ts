@@ -1,0 +1,143 @@
+/** One call of an MCP tool, in a session of its own: only in the definition that was accepted, and sent at most once. */
+import { err, ok, type Result } from "../../lib/result.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import type { McpTarget } from "../mcp-port.ts";
+import type { PreparedCall } from "../prepared-call.ts";
+import { failed, notStarted, type Ran, succeeded, unknown } from "../ran.ts";
+import type { RunFailure } from "../run.ts";
+import type { CatalogueCache } from "./catalogue.ts";
+import type { McpFault } from "./fault.ts";
+import { type AcceptedTool, type KnownServer, type KnownTool, type McpList, stateOf } from "./known-server.ts";
+import type { McpParts } from "./list-server.ts";
+import { openListed } from "./listed-session.ts";
+import { type McpResult, resultText } from "./result-text.ts";
+import type { McpSession, SessionOrder } from "./session.ts";
+
+/** A list that is older is looked at again before the call. */
+const TRUSTED_MS = 60_000;
+
+export async function runMcpCall(
+  call: PreparedCall,
+  { server, tool }: McpTarget,
+  cache: CatalogueCache,
+  parts: McpParts,
+): Promise<Ran> {
+  const { policy, principal, deadline, signal } = call;
+  const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
+  if (!settings) return notStarted("unavailable", "the policy has no such MCP server");
+  const known = await cache.serverOf(principal.tenant, server);
+  const pinned = pinOf(known, tool, settings.url);
+  if (!pinned.ok) return pinned.error;
+  const opened = await parts.door({ policy, server, settings, principal });
+  if (!opened.ok) return opened.error;
+  const order: SessionOrder = {
+    url: settings.url,
+    fetch: opened.value,
+    deadline,
+    signal,
+    era: known?.era ?? undefined,
+    maxBytes: settings.maxResponseBytes,
+    now: parts.now,
+  };
+  const isNew = known?.listedAt != null && parts.now() - known.listedAt < TRUSTED_MS;
+  const session = isNew
+    ? await openFor(order, parts)
+    : await openChecked(call, { server, tool }, pinned.value, order, { cache, parts });
+  if (!session.ok) return session.error;
+  const { definition } = pinned.value;
+  const answer = await session.value.call({
+    name: tool,
+    arguments: call.arguments,
+    inputSchema: definition.inputSchema,
+  });
+  parts.background(session.value.end());
+  return answer.ok ? told(answer.value) : faulted(answer.error, isSafe(call));
+}
+
+/** The definition that may be called; why none may where it is not that which the server has. */
+function pinOf(known: KnownServer | undefined, tool: string, url: string): Result<AcceptedTool, Ran> {
+  const one = known?.url === url ? known.tools.find((found) => found.tool === tool) : undefined;
+  if (!known || !one) return err(notStarted("unavailable", "the MCP server has no such tool"));
+  return usable(known, one);
+}
+
+function usable(known: KnownServer, one: KnownTool): Result<AcceptedTool, Ran> {
+  const state = stateOf(known, one);
+  if (state === "accepted" && one.accepted) return ok(one.accepted);
+  if (state === "gone") return err(notStarted("unavailable", "the MCP server has this tool no more"));
+  return err(notStarted("definition_changed", "an operator must accept the tool's definition first"));
+}
+
+async function openFor(order: SessionOrder, parts: McpParts): Promise<Result<McpSession, Ran>> {
+  const first = await parts.openSession(order);
+  const session = !first.ok && first.error.sessionGone ? await parts.openSession(order) : first;
+  return session.ok ? session : err(beforeCall(session.error));
+}
+
+/** The server's definition is compared in the very session that calls it: nothing comes between but the server itself. */
+async function openChecked(
+  { principal }: PreparedCall,
+  { server, tool }: McpTarget,
+  pinned: AcceptedTool,
+  order: SessionOrder,
+  { cache, parts }: { readonly cache: CatalogueCache; readonly parts: McpParts },
+): Promise<Result<McpSession, Ran>> {
+  const opened = await openListed(server, order, parts.openSession, parts.background);
+  if (!opened.ok) return err(beforeCall(opened.error));
+  const { session, list } = opened.value;
+  parts.background(note(principal.tenant, server, list, cache, parts));
+  const seen = list.tools.find(({ definition }) => definition.name === tool);
+  if (seen?.digest === pinned.digest) return ok(session);
+  parts.background(session.end());
+  const gone = !seen && !list.leftOut.some((one) => one.tool === tool);
+  return err(
+    gone
+      ? notStarted("unavailable", "the MCP server has this tool no more")
+      : notStarted(
+          "definition_changed",
+          "the MCP server has changed the tool's definition; an operator must accept it",
+        ),
+  );
+}
+
+async function note(
+  tenant: string,
+  server: string,
+  list: McpList,
+  cache: CatalogueCache,
+  { pinsOf, now }: McpParts,
+): Promise<void> {
+  // Not noted: the next call looks again.
+  const known = await pinsOf(tenant)
+    .noteMcpList({ server, list, at: now() })
+    .catch(() => undefined);
+  if (known) cache.told(tenant, known);
+}
+
+const isSafe = ({ policy, tool }: PreparedCall): boolean => traitsOf(policy, tool).class === "safe";
+
+function told(result: McpResult): Ran {
+  const content = resultText(result);
+  const bytes = new TextEncoder().encode(content).length;
+  if (result.isError === true)
+    return failed("tool_failed", "the tool says that it failed", { content, bytes, httpStatus: 200 });
+  return succeeded(content, { bytes, httpStatus: 200 });
+}
+
+/** Before the call was sent nothing was done. */
+const beforeCall = ({ failure, detail }: McpFault): Ran =>
+  failure === "timeout" || failure === "too_large" || failure === "unreadable" || failure === "tool_failed"
+    ? notStarted("unavailable", detail)
+    : notStarted(failure, detail);
+
+/** Refused before anything was sent. */
+const refusals: readonly RunFailure[] = ["host_forbidden", "address_forbidden", "secret_unbound", "connection_missing"];
+
+/** @param safe whether it does nothing: then it does not matter that it may have been done. */
+function faulted(fault: McpFault, safe: boolean): Ran {
+  const { failure, detail, httpStatus, said = "", callSent } = fault;
+  if (!callSent || refusals.includes(failure)) return beforeCall(fault);
+  const more = { content: said, bytes: new TextEncoder().encode(said).length, httpStatus };
+  const refused = failure === "tool_failed" || (httpStatus !== null && httpStatus >= 300 && httpStatus < 500);
+  return refused || safe ? failed(failure, detail, more) : unknown(failure, detail, more);
+}

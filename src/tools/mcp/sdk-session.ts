@@ -1,0 +1,196 @@
+/**
+ * A session by the official SDK. To be loaded with `import()`: what it takes is evaluated where a policy has MCP servers.
+ *
+ * No validator: the SDK's would compile the server's schemas, and a result that is not what its schema says is a result all
+ * the same. No capabilities: a server that asks the model or the user for something is told that there is nobody.
+ */
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { z } from "zod";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { within } from "../../lib/within.ts";
+import { type Channel, openChannel } from "./channel.ts";
+import { faultOf, type McpFault } from "./fault.ts";
+import type { McpEra } from "./known-server.ts";
+import type { McpSession, OpenSession, SessionOrder } from "./session.ts";
+
+const MAX_GREETING_BYTES = 65_536;
+/** Of all pages together. */
+const MAX_LIST_BYTES = 1_048_576;
+const MAX_PAGES = 20;
+const MAX_TOOLS = 256;
+/** Of one session; a call takes four, a list of the longest twenty-four. */
+const MAX_REQUESTS = 48;
+/** How long the end of a session is waited for, each part of it. */
+const END_MS = 2_000;
+/** An answer that has come to its end without an answer in it is given this long to be read. */
+const READ_MS = 250;
+
+/** The SDK's own limit comes after ours, which tells what it was. */
+const AFTER_MS = 1_000;
+
+const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+interface Connected {
+  readonly client: Client;
+  readonly transport: StreamableHTTPClientTransport;
+  readonly era: McpEra;
+}
+
+export const openSession: OpenSession = async (order) => {
+  const channel = openChannel(order.fetch, MAX_REQUESTS);
+  const time = clock(order);
+  const connected = await connect(order, channel, time);
+  if (!connected.ok) {
+    time.stop();
+    return connected;
+  }
+  return ok(sessionOf(connected.value, order, channel, time));
+};
+
+function sessionOf(
+  { client, transport, era }: Connected,
+  { maxBytes }: SessionOrder,
+  channel: Channel,
+  time: Clock,
+): McpSession {
+  const asking = <T>(bytes: number, ask: (signal: AbortSignal) => Promise<T>) => {
+    channel.allow(bytes);
+    return answered(channel, time, ask);
+  };
+  return {
+    era,
+    list: () => asking(MAX_LIST_BYTES, (signal) => listAll(client, { signal, timeout: time.left() + AFTER_MS })),
+    call: ({ name, arguments: given, inputSchema }) =>
+      asking(maxBytes, (signal) =>
+        client.callTool(
+          { name, arguments: { ...given } },
+          {
+            signal,
+            timeout: time.left() + AFTER_MS,
+            toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" } },
+          },
+        ),
+      ),
+    async end() {
+      time.stop();
+      // The SDK sends a cancellation a few microtasks after it was aborted, and closing the client would abort that too.
+      await new Promise((resolve) => setTimeout(resolve));
+      await within(END_MS, channel.noticed()).catch(() => undefined);
+      await within(END_MS, transport.terminateSession()).catch(() => undefined);
+      await client.close().catch(() => undefined);
+    },
+  };
+}
+
+async function listAll(client: Client, options: { signal: AbortSignal; timeout: number }): Promise<readonly unknown[]> {
+  const tools: unknown[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES && tools.length <= MAX_TOOLS; pages += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const read = await client.request({ method: "tools/list", params }, page, options);
+    tools.push(...read.tools);
+    cursor = read.nextCursor;
+    if (cursor === undefined && tools.length <= MAX_TOOLS) return tools;
+  }
+  throw new EndlessList();
+}
+
+class EndlessList extends Error {}
+
+async function connect(order: SessionOrder, channel: Channel, time: Clock): Promise<Result<Connected, McpFault>> {
+  const first = await connectAs(order.era, order, channel, time);
+  // A server of old that stumbles over the newer greeting, which is sent first, is greeted as it knows.
+  const stumbled = !first.ok && order.era === undefined && (first.error.httpStatus ?? 0) >= 500;
+  return stumbled ? connectAs("legacy", order, channel, time) : first;
+}
+
+async function connectAs(
+  era: McpEra | undefined,
+  { url }: SessionOrder,
+  channel: Channel,
+  time: Clock,
+): Promise<Result<Connected, McpFault>> {
+  const client = new Client(
+    { name: "toolgate", version: "1" },
+    {
+      versionNegotiation: { mode: "auto" },
+      inputRequired: { autoFulfill: false },
+      jsonSchemaValidator: {
+        getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
+    },
+  );
+  channel.allow(MAX_GREETING_BYTES);
+  // Redirects are the guard's business.
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: channel.fetch,
+    requestInit: { redirect: "manual" },
+  });
+  const connected = await answered(channel, time, (signal) =>
+    client.connect(transport, {
+      signal,
+      timeout: time.left() + AFTER_MS,
+      ...(era === "legacy" ? { prior: { kind: "legacy" as const } } : {}),
+    }),
+  );
+  if (!connected.ok) {
+    await client.close().catch(() => undefined);
+    return connected;
+  }
+  return ok({ client, transport, era: client.getProtocolEra() === "modern" ? "modern" : "legacy" });
+}
+
+interface Clock {
+  readonly signal: AbortSignal;
+  /** Milliseconds, at least 1. */
+  left(): number;
+  timeUp(): boolean;
+  clientGone(): boolean;
+  stop(): void;
+}
+
+function clock({ deadline, signal, now }: SessionOrder): Clock {
+  const over = new AbortController();
+  const left = () => Math.max(deadline - now(), 1);
+  const timer = setTimeout(() => over.abort(), left());
+  const any = signal ? AbortSignal.any([over.signal, signal]) : over.signal;
+  return {
+    signal: any,
+    left,
+    timeUp: () => over.signal.aborted || deadline <= now(),
+    clientGone: () => signal?.aborted === true,
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** The SDK waits for an answer until its time is over, also where the reply has ended without one, or nothing listens to it. */
+async function answered<T>(
+  channel: Channel,
+  time: Clock,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<Result<T, McpFault>> {
+  const unanswered = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  channel.onReply((what) => {
+    clearTimeout(timer);
+    if (what === "ended") timer = setTimeout(() => unanswered.abort(), READ_MS);
+  });
+  const signal = AbortSignal.any([time.signal, unanswered.signal]);
+  try {
+    return ok(await Promise.race([ask(signal), aborted(signal)]));
+  } catch (error) {
+    if (error instanceof EndlessList) channel.wire.tooLarge = true;
+    return err(faultOf(channel.wire, error, { clientGone: time.clientGone(), timeUp: time.timeUp() }));
+  } finally {
+    clearTimeout(timer);
+    channel.onReply(undefined);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(new Error("aborted"));
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
