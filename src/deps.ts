@@ -78,6 +78,8 @@ export interface Env
   /** Workers AI, where the deployment binds it. */
   readonly AI?: WorkersAi;
   readonly AUDIT_DB: D1Database;
+  /** What the built-in tools keep; without it they alone are unavailable. */
+  readonly TOOLS_DB?: D1Database;
   /** Signs audit records: `id:secret`, older keys behind commas. */
   readonly AUDIT_KEY?: string;
   readonly CLIENT_UPSTREAM_KEYS?: string;

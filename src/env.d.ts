@@ -11,6 +11,7 @@ declare namespace Cloudflare {
     readonly ASSETS?: import("./stores/semantic/vectors-asset.ts").Assets;
     readonly AI?: import("./model/embedder.ts").WorkersAi;
     readonly AUDIT_DB: D1Database;
+    readonly TOOLS_DB?: D1Database;
     readonly AUDIT_KEY?: string;
     readonly CLIENT_UPSTREAM_KEYS?: string;
     readonly JWT_ISSUERS?: string;
@@ -42,5 +43,6 @@ declare namespace Cloudflare {
     readonly OTEL_TRACES_SAMPLER_ARG?: string;
     /** Only in tests. */
     readonly TEST_MIGRATIONS?: { name: string; queries: string[] }[];
+    readonly TEST_TOOLS_MIGRATIONS?: { name: string; queries: string[] }[];
   }
 }

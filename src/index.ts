@@ -4,6 +4,7 @@ import { createApp } from "./app.ts";
 import { createDeps, type Env } from "./deps.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { wakeOverdue } from "./stores/retention-overdue.ts";
+import { sweepNotes } from "./stores/tools/sweep-notes.ts";
 
 export { KeyMeter } from "./stores/key-meter.ts";
 export { MetricsHub } from "./stores/metrics-hub.ts";
@@ -22,6 +23,9 @@ export default {
   },
   async scheduled(_controller, env) {
     const { db, chainOf, now } = createDeps(env);
-    await wakeOverdue({ db, kv: env.KV, chainOf }, now());
+    await Promise.all([
+      wakeOverdue({ db, kv: env.KV, chainOf }, now()),
+      env.TOOLS_DB && sweepNotes(env.TOOLS_DB, now()),
+    ]);
   },
 } satisfies ExportedHandler<Env>;

@@ -40,6 +40,7 @@ export default defineConfig({
               serviceBindings: { TEST_STREAMS: readStream },
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations(`${root}src/stores/migrations`),
+                TEST_TOOLS_MIGRATIONS: await readD1Migrations(`${root}src/stores/migrations/tools`),
                 TOOLGATE_DEV: "1",
                 AUDIT_KEY: "test:0123456789abcdef0123456789abcdef",
               },

@@ -1,5 +1,5 @@
 /** `npm run deploy`: creates what Toolgate needs in a Cloudflare account, and deploys it there. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buildConsole } from "./build-console.ts";
@@ -12,7 +12,8 @@ import { deployAll } from "./deploy/steps.ts";
 import { root } from "./settings.ts";
 
 const config = join(root, ".wrangler/toolgate/deploy.json");
-const nowhere: Resources = { kv: "to-be-created", d1: "00000000-0000-0000-0000-000000000000" };
+const nobody = "00000000-0000-0000-0000-000000000000";
+const nowhere: Resources = { kv: "to-be-created", databases: { AUDIT_DB: nobody, TOOLS_DB: nobody } };
 
 function fail(lines: readonly string[]): never {
   for (const line of lines) console.error(line);
@@ -27,10 +28,9 @@ function write(options: DeployOptions, { plain }: DeploySettings, resources: Res
 async function tryOut(options: DeployOptions, settings: DeploySettings): Promise<void> {
   write(options, settings, nowhere);
   const folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-"));
-  const migrations = readdirSync(join(root, "src/stores/migrations")).sort();
   const cloud = cloudflare(wrangler, config);
   try {
-    await dryRun({ options, settings, cloud, config, migrations, outdir: folder, say: console.log });
+    await dryRun({ options, settings, cloud, config, outdir: folder, say: console.log });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

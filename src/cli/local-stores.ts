@@ -1,27 +1,31 @@
 /** Brings the local D1 and KV up to date. Each wrangler command takes about a second, so what needs none costs none. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "../lib/digest.ts";
 import { documentKey, pointerKey, writePointer } from "../stores/policy-pointer.ts";
 import { recall, remember } from "./local-state.ts";
+import { migrationFiles } from "./migration-files.ts";
 import type { PolicyFile } from "./policy-file.ts";
 import { root, type Settings } from "./settings.ts";
 import { trainedModel } from "./trained-model.ts";
 import { runWrangler } from "./wrangler.ts";
 
-const migrationsFolder = join(root, "src/stores/migrations");
 const tenant = "default";
 
+/** As `wrangler.toml` names them, each with what is remembered of it. */
+const databases = [
+  { name: "toolgate-audit", folder: "src/stores/migrations", remembered: "migrations" },
+  { name: "toolgate-tools", folder: "src/stores/migrations/tools", remembered: "toolsMigrations" },
+] as const;
+
 export async function migrate(settings: Settings): Promise<void> {
-  const files = existsSync(migrationsFolder)
-    ? readdirSync(migrationsFolder).filter((name) => name.endsWith(".sql"))
-    : [];
-  if (files.length === 0) return;
-  const texts = files.sort().map((name) => [name, readFileSync(join(migrationsFolder, name), "utf8")]);
-  const migrations = sha256Hex(JSON.stringify(texts));
-  if (recall(settings.stateFolder).migrations === migrations) return;
-  await runWrangler(["d1", "migrations", "apply", "toolgate-audit"], settings);
-  remember(settings.stateFolder, { migrations });
+  for (const { name, folder, remembered } of databases) {
+    const texts = migrationFiles(folder).map((file) => [file, readFileSync(join(root, folder, file), "utf8")]);
+    const digest = sha256Hex(JSON.stringify(texts));
+    if (recall(settings.stateFolder)[remembered] === digest) continue;
+    await runWrangler(["d1", "migrations", "apply", name], settings);
+    remember(settings.stateFolder, { [remembered]: digest });
+  }
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Runs a bundled Worker in workerd, with what `wrangler.toml` binds. */
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
 import { buildConsole } from "./build-console.ts";
+import { migrationFiles } from "./migration-files.ts";
 import { root } from "./settings.ts";
 
 export interface WorkerToStart {
@@ -61,7 +62,10 @@ export async function startMiniflare(worker: WorkerToStart): Promise<StartedWork
   );
   try {
     await mf.ready;
-    if (stores) await migrate(mf);
+    if (stores) {
+      await migrate(mf, "AUDIT_DB", "src/stores/migrations");
+      await migrate(mf, "TOOLS_DB", "src/stores/migrations/tools");
+    }
     const { origin } = await mf.unsafeGetDirectURL();
     return { mf, origin };
   } catch (error) {
@@ -71,14 +75,13 @@ export async function startMiniflare(worker: WorkerToStart): Promise<StartedWork
 }
 
 /** What an earlier start left may be of fewer migrations: those that are applied are noted as wrangler notes them. */
-async function migrate(mf: Miniflare): Promise<void> {
-  const folder = join(root, "src/stores/migrations");
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
-  const database = await mf.getD1Database("AUDIT_DB");
+async function migrate(mf: Miniflare, binding: string, folder: string): Promise<void> {
+  const files = migrationFiles(folder);
+  const database = await mf.getD1Database(binding);
   await database.prepare(APPLIED).run();
   const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   for (const file of files.filter((one) => !results.some(({ name }) => name === one))) {
-    const queries = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"));
+    const queries = unstable_splitSqlQuery(await readFile(join(root, folder, file), "utf8"));
     await database.batch([
       ...queries.map((query) => database.prepare(query)),
       database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file),

@@ -26,12 +26,24 @@ describe("the dry run", () => {
   it("says each step, bundles the Worker, and shows no secret", async () => {
     const { stdout } = await dryRun({ ...upstream, METRICS: "1" }, "--name", "gate-staging");
     expect(stdout.split("\n").map((line) => line.slice(0, 12).trim())).toEqual(
-      ["1 login", "2 KV", "3 D1", "4 migrate", "5 secrets", "6 deploy", "", "7 key", "nothing was", ""].map((line) =>
-        line.slice(0, 12).trim(),
-      ),
+      [
+        "1 login",
+        "2 KV",
+        "3 D1",
+        "3 D1",
+        "4 migrate",
+        "4 migrate",
+        "5 secrets",
+        "6 deploy",
+        "",
+        "7 key",
+        "nothing was",
+        "",
+      ].map((line) => line.slice(0, 12).trim()),
     );
     expect(stdout).toContain("`gate-staging-kv`");
-    expect(stdout).toContain("0001_audit.sql");
+    expect(stdout).toMatch(/`gate-staging-audit` lacks of 0001_audit\.sql, [^\n]*/);
+    expect(stdout).toContain("`gate-staging-tools` lacks of 0001_notes.sql");
     expect(stdout).toMatch(/bundled \(Total Upload: [\d.]+ KiB/);
     expect(stdout).toContain("METRICS=1");
     expect(stdout).not.toContain("sk-very-secret");
@@ -40,7 +52,18 @@ describe("the dry run", () => {
     expect(JSON.parse(config)).toMatchObject({
       name: "gate-staging",
       vars: { UPSTREAM_BASE_URL: upstream.UPSTREAM_BASE_URL, METRICS: "1" },
-      d1_databases: [{ binding: "AUDIT_DB", database_name: "gate-staging-audit" }],
+      d1_databases: [
+        {
+          binding: "AUDIT_DB",
+          database_name: "gate-staging-audit",
+          migrations_dir: join(root, "src/stores/migrations"),
+        },
+        {
+          binding: "TOOLS_DB",
+          database_name: "gate-staging-tools",
+          migrations_dir: join(root, "src/stores/migrations/tools"),
+        },
+      ],
       // Signed links stand in addresses.
       observability: { logs: { invocation_logs: false } },
     });
@@ -133,9 +156,11 @@ describe("the sequence", () => {
     const cloud = account();
     const { work, said, configs } = deploy(cloud);
     const keep = await work;
-    expect(configs).toEqual([{ kv: "id-of-toolgate-kv", d1: "id-of-toolgate-audit" }]);
+    const databases = { AUDIT_DB: "id-of-toolgate-audit", TOOLS_DB: "id-of-toolgate-tools" };
+    expect(configs).toEqual([{ kv: "id-of-toolgate-kv", databases }]);
     const commands = cloud.commands.map((args) => args.slice(0, 3).join(" "));
-    expect(commands.indexOf("d1 migrations apply")).toBeLessThan(commands.indexOf("deploy --config deploy.json"));
+    expect(commands.filter((command) => command === "d1 migrations apply").length).toBe(2);
+    expect(commands.lastIndexOf("d1 migrations apply")).toBeLessThan(commands.indexOf("deploy --config deploy.json"));
     expect(commands.indexOf("secret bulk --config")).toBeLessThan(commands.indexOf("deploy --config deploy.json"));
     expect(Object.keys(cloud.secrets)).toEqual(["UPSTREAM_API_KEY", "AUDIT_KEY", "SIGNING_KEYS"]);
     expect(cloud.secrets.SIGNING_KEYS).toMatch(/^k1:[0-9a-f]{64}$/);
@@ -145,7 +170,7 @@ describe("the sequence", () => {
       expect.stringMatching(/^operator's key: tg_/),
       "base URL for clients: https://toolgate.me.workers.dev/v1",
     ]);
-    expect(said.map((line) => line[0])).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
+    expect(said.map((line) => line[0])).toEqual(["1", "2", "3", "3", "4", "4", "5", "6", "7"]);
     const told = JSON.stringify([cloud.commands, said]);
     for (const secret of ["sk-very-secret", ...Object.values(cloud.secrets), keep[0]?.split(" ").at(-1) as string])
       expect(told).not.toContain(secret);
@@ -171,7 +196,7 @@ describe("the sequence", () => {
     expect(cloud.commands.some(([first]) => first === "deploy")).toBe(false);
     cloud.failing = undefined;
     await deploy(cloud).work;
-    expect(cloud.commands.filter((args) => args.includes("create")).length).toBe(2);
+    expect(cloud.commands.filter((args) => args.includes("create")).length).toBe(3);
   });
 
   it("stops before a Worker would refuse to serve for a key that an upstream has left behind", async () => {

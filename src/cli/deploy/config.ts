@@ -7,25 +7,45 @@ import type { DeployOptions } from "./options.ts";
 type RawConfig = Unstable_RawConfig;
 
 /** What wrangler.toml has where an account's own ids go; `npm start` needs none. */
-const placeholders = new Set(["toolgate", "00000000-0000-0000-0000-000000000000"]);
+const placeholders = new Set([
+  "toolgate",
+  "00000000-0000-0000-0000-000000000000",
+  "00000000-0000-0000-0000-000000000001",
+]);
 
 export interface Resources {
   readonly kv: string;
-  readonly d1: string;
+  /** Ids by binding. */
+  readonly databases: Readonly<Record<string, string>>;
 }
 
-/** Ids that somebody wrote into `wrangler.toml` by hand, which are then used as they are. */
-export function ownIds(raw: RawConfig): Partial<Resources> {
-  const own = (id: string | undefined) => (id === undefined || placeholders.has(id) ? undefined : id);
-  return { kv: own(raw.kv_namespaces?.[0]?.id), d1: own(raw.d1_databases?.[0]?.database_id) };
+export interface Database {
+  readonly binding: string;
+  readonly name: string;
+  /** Of its migrations, as `wrangler.toml` has it. */
+  readonly folder: string;
+  /** An id that somebody wrote into `wrangler.toml` by hand, which is then used as it is. */
+  readonly own: string | undefined;
 }
+
+const ownId = (id: string | undefined) => (id === undefined || placeholders.has(id) ? undefined : id);
+
+export const ownKv = (raw: RawConfig): string | undefined => ownId(raw.kv_namespaces?.[0]?.id);
+
+/** Those that `wrangler.toml` binds: without `TOOLS_DB` there are no built-in tools, and all else is served. */
+export const databasesOf = (raw: RawConfig, worker: string): readonly Database[] =>
+  (raw.d1_databases ?? []).map(({ binding, database_id, migrations_dir = "migrations" }) => ({
+    binding,
+    name: `${worker}-${binding.replace(/_DB$/, "").toLowerCase()}`,
+    folder: migrations_dir,
+    own: ownId(database_id),
+  }));
 
 export const readConfig = (): RawConfig =>
   experimental_readRawConfig({ config: join(root, "wrangler.toml") }).rawConfig;
 
 export const workerName = (raw: RawConfig, { name }: DeployOptions): string => name ?? raw.name ?? "toolgate";
 export const kvTitle = (worker: string): string => `${worker}-kv`;
-export const d1Name = (worker: string): string => `${worker}-audit`;
 
 /** Paths are absolute: the file stands elsewhere. */
 export function deployConfig(
@@ -42,14 +62,12 @@ export function deployConfig(
     main: join(root, raw.main ?? "src/index.ts"),
     alias: Object.fromEntries(Object.entries(raw.alias ?? {}).map(([name, file]) => [name, join(root, file)])),
     kv_namespaces: [{ binding: "KV", id: resources.kv }],
-    d1_databases: [
-      {
-        binding: "AUDIT_DB",
-        database_name: d1Name(name),
-        database_id: resources.d1,
-        migrations_dir: join(root, raw.d1_databases?.[0]?.migrations_dir ?? "migrations"),
-      },
-    ],
+    d1_databases: databasesOf(raw, name).map(({ binding, name: database, folder }) => ({
+      binding,
+      database_name: database,
+      database_id: resources.databases[binding],
+      migrations_dir: join(root, folder),
+    })),
     assets: { ...raw.assets, directory: join(root, raw.assets?.directory ?? "assets") },
     vars: { ...raw.vars, ...plain },
     ...(domain === undefined ? {} : { routes: [{ pattern: domain, custom_domain: true }], workers_dev: false }),

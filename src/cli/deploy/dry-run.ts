@@ -1,6 +1,7 @@
 /** `npm run deploy -- --dry-run`: what a deployment would do, and all of it that needs no account, done. */
+import { migrationFiles } from "../migration-files.ts";
 import type { Cloudflare } from "./cloudflare.ts";
-import { d1Name, kvTitle, readConfig, workerName } from "./config.ts";
+import { databasesOf, kvTitle, readConfig, workerName } from "./config.ts";
 import type { DeploySettings } from "./deploy-settings.ts";
 import type { DeployOptions } from "./options.ts";
 import { madeSecrets } from "./steps.ts";
@@ -10,20 +11,21 @@ export interface DryRun {
   readonly settings: DeploySettings;
   readonly cloud: Pick<Cloudflare, "deploy">;
   readonly config: string;
-  readonly migrations: readonly string[];
   /** Where the bundle goes. */
   readonly outdir: string;
   readonly say: (line: string) => void;
 }
 
-export async function dryRun({ options, settings, cloud, config, migrations, outdir, say }: DryRun): Promise<void> {
+export async function dryRun({ options, settings, cloud, config, outdir, say }: DryRun): Promise<void> {
   const worker = workerName(readConfig(), options);
   const secrets = Object.keys(settings.secrets);
   const made = madeSecrets.filter((name) => !(name in settings.secrets));
   say(`1 login      would ask Cloudflare who is logged in; the Worker is \`${worker}\``);
   say(`2 KV         would use \`${kvTitle(worker)}\`, or create it`);
-  say(`3 D1         would use \`${d1Name(worker)}\`, or create it`);
-  say(`4 migrate    would apply what is missing of ${migrations.join(", ")}`);
+  const databases = databasesOf(readConfig(), worker);
+  for (const { name } of databases) say(`3 D1         would use \`${name}\`, or create it`);
+  for (const { name, folder } of databases)
+    say(`4 migrate    would apply what \`${name}\` lacks of ${migrationFiles(folder).join(", ")}`);
   say(
     `5 secrets    would set ${secrets.join(", ") || "none"}${made.length === 0 ? "" : `, and make ${made.join(" and ")} where the Worker has none`}`,
   );

@@ -1,11 +1,11 @@
 /**
  * A deployment, step by step. Each finds what is there and makes what is missing, so that it may be run again at any
- * time, and goes on where it stopped. The database is migrated before the code that needs it; migrations only add.
+ * time, and goes on where it stopped. The databases are migrated before the code that needs them; migrations only add.
  *
  * 1 login      who deploys, and where
  * 2 KV         policies and keys
- * 3 D1         the audit trail
- * 4 migrate    the trail's tables
+ * 3 D1         the audit trail, and what the built-in tools keep
+ * 4 migrate    their tables
  * 5 secrets    the audit key and the signing key are made once and never overwritten
  * 6 deploy     the Worker and its Durable Objects
  * 7 key        an operator's first key, for a day
@@ -13,7 +13,7 @@
 import { randomBytes } from "node:crypto";
 import { createKey } from "../../stores/kv-keys.ts";
 import type { Cloudflare } from "./cloudflare.ts";
-import { d1Name, kvTitle, ownIds, type Resources, readConfig, workerName } from "./config.ts";
+import { databasesOf, kvTitle, ownKv, type Resources, readConfig, workerName } from "./config.ts";
 import type { DeploySettings } from "./deploy-settings.ts";
 import type { DeployOptions } from "./options.ts";
 
@@ -36,12 +36,16 @@ export async function deployAll(work: DeployWork): Promise<string[]> {
   const worker = workerName(raw, options);
   const account = await login(work);
   say(`1 login      ${account}; the Worker is \`${worker}\``);
-  const own = ownIds(raw);
-  const kv = own.kv ?? (await findOrCreate(work, "2 KV        ", kvTitle(worker), "kv"));
-  const d1 = own.d1 ?? (await findOrCreate(work, "3 D1        ", d1Name(worker), "d1"));
-  work.writeConfig({ kv, d1 });
-  await cloud.migrate(d1Name(worker));
-  say(`4 migrate    \`${d1Name(worker)}\` is up to date`);
+  const kv = ownKv(raw) ?? (await findOrCreate(work, "2 KV        ", kvTitle(worker), "kv"));
+  const databases = databasesOf(raw, worker);
+  const ids: Record<string, string> = {};
+  for (const { binding, name, own } of databases)
+    ids[binding] = own ?? (await findOrCreate(work, "3 D1        ", name, "d1"));
+  work.writeConfig({ kv, databases: ids });
+  for (const { name } of databases) {
+    await cloud.migrate(name);
+    say(`4 migrate    \`${name}\` is up to date`);
+  }
   await secrets(work);
   const address = /https:\/\/\S+/.exec(await cloud.deploy())?.[0];
   const url = options.domain === undefined ? address : `https://${options.domain}`;

@@ -1,0 +1,117 @@
+/** Notes in D1. Every statement names the tenant and the user. */
+import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
+import { bounded } from "../../lib/search-words.ts";
+import { KEPT_VERSIONS, MAX_DELETED, MAX_NOTES, type NoteOwner, type NoteText } from "../../tools/builtin/note.ts";
+import type { MadeChange, NextNote, NotesPort } from "../../tools/builtin/notes-port.ts";
+import { searchNotes } from "./d1-note-search.ts";
+import { COLUMNS, type NoteRow, noteOf } from "./note-row.ts";
+import { ownerWord } from "./owner-word.ts";
+
+export function d1Notes(db: D1Database, now: () => number): NotesPort {
+  const find = (owner: NoteOwner, id: string) =>
+    db
+      .prepare(`SELECT ${COLUMNS} FROM notes WHERE tenant = ? AND user = ? AND id = ?`)
+      .bind(owner.tenant, owner.user, id);
+
+  const self: NotesPort = {
+    async create(owner, text, by) {
+      const id = noteId(by);
+      const insert = db
+        .prepare(CREATE)
+        .bind(...columnsOf(owner, id, text, by, now()), owner.tenant, owner.user, MAX_NOTES);
+      const [, read] = await db.batch<NoteRow>([insert, find(owner, id)]);
+      return noteOf(read?.results[0]);
+    },
+
+    read: async (owner, id) => noteOf(await find(owner, id).first<NoteRow>()),
+
+    async readVersion(owner, id, version) {
+      const row = await db
+        .prepare(`SELECT ${COLUMNS} FROM note_versions WHERE tenant = ? AND user = ? AND id = ? AND version = ?`)
+        .bind(owner.tenant, owner.user, id, version)
+        .first<NoteRow>();
+      return noteOf(row);
+    },
+
+    async madeBy(owner, id, by): Promise<MadeChange | undefined> {
+      const of = [owner.tenant, owner.user, id, by];
+      const select = (table: string) =>
+        `SELECT ${COLUMNS} FROM ${table} WHERE tenant = ? AND user = ? AND id = ? AND made_by = ?`;
+      const row = await db
+        .prepare(`${select("notes")} UNION ALL ${select("note_versions")} LIMIT 1`)
+        .bind(...of, ...of)
+        .first<NoteRow>();
+      const after = noteOf(row);
+      return after && { before: await self.readVersion(owner, id, after.version - 1), after };
+    },
+
+    async change(owner, note, next, by) {
+      const at = now();
+      const key = [owner.tenant, owner.user, note.id] as const;
+      const [, updated] = await db.batch<NoteRow>([
+        db.prepare(KEEP).bind(...key, note.version),
+        db.prepare(UPDATE).bind(...wordsOf(next), by, at, next.deleted ? at : null, ...key, note.version),
+        db
+          .prepare("DELETE FROM note_versions WHERE tenant = ? AND user = ? AND id = ? AND version <= ?")
+          .bind(...key, note.version - KEPT_VERSIONS),
+        ...(next.deleted
+          ? [db.prepare(FORGET).bind(owner.tenant, owner.user, owner.tenant, owner.user, MAX_DELETED)]
+          : []),
+      ]);
+      return noteOf(updated?.results[0]);
+    },
+
+    async count(owner) {
+      const row = await db
+        .prepare("SELECT live FROM note_counts WHERE tenant = ? AND user = ?")
+        .bind(owner.tenant, owner.user)
+        .first<{ live: number }>();
+      return row?.live ?? 0;
+    },
+
+    search: (owner, query, limit) => searchNotes(db, owner, query, limit),
+  };
+  return self;
+}
+
+/** Short, since the model reads and writes it; the same decision makes the same one. */
+const noteId = (by: string): string => `note_${sha256Hex(lengthPrefixed(by)).slice(0, 16)}`;
+
+const wordsOf = ({ title, content, tags }: NextNote | NoteText) => {
+  const list = JSON.stringify(tags);
+  return [title, content, list, bounded(title) ?? null, bounded(content) ?? null, bounded(list) ?? null] as const;
+};
+
+const columnsOf = (owner: NoteOwner, id: string, text: NoteText, by: string, at: number) => [
+  owner.tenant,
+  owner.user,
+  id,
+  ownerWord(owner.tenant, owner.user),
+  ...wordsOf(text),
+  by,
+  at,
+  at,
+];
+
+const CREATE = `
+  INSERT INTO notes (version, tenant, user, id, owner, title, content, tags, bounded_title, bounded_content, bounded_tags,
+    made_by, created_at, updated_at)
+  SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+  WHERE coalesce((SELECT live FROM note_counts WHERE tenant = ? AND user = ?), 0) < ?
+  ON CONFLICT (tenant, user, id) DO NOTHING`;
+
+const KEEP = `
+  INSERT INTO note_versions (tenant, user, id, version, title, content, tags, made_by, updated_at, deleted_at)
+  SELECT tenant, user, id, version, title, content, tags, made_by, updated_at, deleted_at FROM notes
+  WHERE tenant = ? AND user = ? AND id = ? AND version = ?`;
+
+const UPDATE = `
+  UPDATE notes SET title = ?, content = ?, tags = ?, bounded_title = ?, bounded_content = ?, bounded_tags = ?, made_by = ?,
+    updated_at = ?, deleted_at = ?, version = version + 1
+  WHERE tenant = ? AND user = ? AND id = ? AND version = ? RETURNING ${COLUMNS}`;
+
+/** Those that were deleted first. */
+const FORGET = `
+  DELETE FROM notes WHERE tenant = ? AND user = ? AND row IN (
+    SELECT row FROM notes WHERE tenant = ? AND user = ? AND deleted_at IS NOT NULL
+    ORDER BY deleted_at DESC, row DESC LIMIT -1 OFFSET ?)`;

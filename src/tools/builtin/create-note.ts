@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
+import { contentOf, MAX_CONTENT, MAX_NOTES, MAX_TAG, MAX_TAGS, MAX_TITLE, tagsOf, titleOf } from "./note.ts";
+import type { NotesPort } from "./notes-port.ts";
+import { done, failed, readArguments } from "./outcome.ts";
+import { writing } from "./store-work.ts";
+
+export const titleSchema = { type: "string", minLength: 1, maxLength: MAX_TITLE };
+export const contentSchema = { type: "string", maxLength: MAX_CONTENT };
+export const tagsSchema = {
+  type: ["array", "null"],
+  items: { type: "string", maxLength: MAX_TAG },
+  maxItems: MAX_TAGS,
+};
+
+const read = z.object({ title: titleOf, content: contentOf, tags: tagsOf.nullish() });
+
+export const createNote = (notes: NotesPort): BuiltinTool => ({
+  description: "Create a new research note",
+  parameters: objectSchema(
+    { title: titleSchema, content: contentSchema, tags: { ...tagsSchema, default: null } },
+    "title",
+    "content",
+  ),
+  async run({ id: by, principal, arguments: args }) {
+    const asked = readArguments(read, args);
+    if (!asked.ok) return asked.error;
+    const { title, content, tags } = asked.value;
+    return writing(async () => {
+      const note = await notes.create(principal, { title, content, tags: tags ?? [] }, by);
+      return note ? done({ note_id: note.id, title: note.title }) : failed(tooMany);
+    });
+  },
+});
+
+export const tooMany = `there are ${MAX_NOTES} notes already, and no more are kept: delete some`;

@@ -1,0 +1,56 @@
+/** Deletes a note so that it can be brought back for a while, and brings it back. */
+import { z } from "zod";
+import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
+import { changeNote } from "./change-note.ts";
+import { tooMany } from "./create-note.ts";
+import { DELETED_KEPT_DAYS, MAX_NOTES, noteIdOf } from "./note.ts";
+import type { NotesPort } from "./notes-port.ts";
+import { done, failed, readArguments } from "./outcome.ts";
+import { writing } from "./store-work.ts";
+
+const read = z.object({ note_id: noteIdOf });
+const parameters = objectSchema({ note_id: { type: "string" } }, "note_id");
+
+export const deleteNote = (notes: NotesPort): BuiltinTool => ({
+  description: `Remove a note; it can be restored for ${DELETED_KEPT_DAYS} days`,
+  parameters,
+  async run({ id: by, principal, arguments: args }) {
+    const asked = readArguments(read, args);
+    if (!asked.ok) return asked.error;
+    return writing(() =>
+      changeNote(notes, {
+        owner: principal,
+        id: asked.value.note_id,
+        by,
+        next: (note) =>
+          note.deletedAt === null
+            ? { ...note, deleted: true }
+            : failed("the note is deleted already", `the note \`${note.id}\` is deleted already`),
+        tell: ({ after: { id, title } }) => done({ note_id: id, title, deleted: true }),
+      }),
+    );
+  },
+});
+
+export const restoreNote = (notes: NotesPort): BuiltinTool => ({
+  description: "Bring back a note that was removed",
+  parameters,
+  async run({ id: by, principal, arguments: args }) {
+    const asked = readArguments(read, args);
+    if (!asked.ok) return asked.error;
+    return writing(() =>
+      changeNote(notes, {
+        owner: principal,
+        id: asked.value.note_id,
+        by,
+        async next(note) {
+          if (note.deletedAt === null)
+            return failed("the note is not deleted", `the note \`${note.id}\` is not deleted`);
+          if ((await notes.count(principal)) >= MAX_NOTES) return failed(tooMany);
+          return { ...note, deleted: false };
+        },
+        tell: ({ after: { id, title, version } }) => done({ note_id: id, title, version, restored: true }),
+      }),
+    );
+  },
+});

@@ -1,0 +1,129 @@
+/**
+ * Changes a note: a passage of its text, or its title, text and tags as a whole, or back to an earlier version. What is told of
+ * the change is short whatever the note's length, and enough to take it back: the version that was, and the one that is.
+ */
+import { z } from "zod";
+import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
+import { changeNote, isDeleted } from "./change-note.ts";
+import { contentSchema, tagsSchema, titleSchema } from "./create-note.ts";
+import { contentOf, KEPT_VERSIONS, MAX_CONTENT, type Note, type NoteOwner, noteIdOf, tagsOf, titleOf } from "./note.ts";
+import type { MadeChange, NextNote, NotesPort } from "./notes-port.ts";
+import { type BuiltinOutcome, done, failed, notStarted, readArguments } from "./outcome.ts";
+import { writing } from "./store-work.ts";
+import { whatChanged } from "./what-changed.ts";
+
+const version = z.int({ error: "a version is a whole number" }).min(1);
+
+const read = z.object({
+  note_id: noteIdOf,
+  title: titleOf.nullish(),
+  content: contentOf.nullish(),
+  tags: tagsOf.nullish(),
+  old_text: contentOf.nullish(),
+  new_text: contentOf.nullish(),
+  restore_version: version.nullish(),
+  if_version: version.nullish(),
+});
+
+type Edit = z.output<typeof read>;
+
+export const editNote = (notes: NotesPort): BuiltinTool => ({
+  description:
+    "Modify an existing note: replace a passage of its text (`old_text`, which must occur exactly once, by `new_text`), or set its `title`, `content` or `tags`",
+  parameters: objectSchema(
+    {
+      note_id: { type: "string" },
+      old_text: { ...contentSchema, minLength: 1 },
+      new_text: contentSchema,
+      title: titleSchema,
+      content: contentSchema,
+      tags: tagsSchema,
+      restore_version: { type: "integer", minimum: 1, description: "sets it back to what it was in this version" },
+      if_version: { type: "integer", minimum: 1, description: "changes nothing unless this is its version" },
+    },
+    "note_id",
+  ),
+  async run({ id: by, principal, arguments: args }) {
+    const asked = readArguments(read, args);
+    if (!asked.ok) return asked.error;
+    const edit = asked.value;
+    const fault = faultOf(edit);
+    if (fault !== undefined) return notStarted("arguments_unfit", fault);
+    return writing(() =>
+      changeNote(notes, {
+        owner: principal,
+        id: edit.note_id,
+        by,
+        next: (note) => edited(notes, principal, note, edit),
+        tell,
+      }),
+    );
+  },
+});
+
+function faultOf({
+  title,
+  content,
+  tags,
+  old_text: was,
+  new_text: now,
+  restore_version: back,
+}: Edit): string | undefined {
+  const passage = was != null || now != null;
+  if (passage && (was == null || was === "" || now == null)) return "`old_text` and `new_text` go together";
+  if (passage && content != null) return "`content` sets the whole text: leave out `old_text` and `new_text`";
+  if (back != null && (passage || content != null || tags != null))
+    return "`restore_version` sets the whole note: leave out the others";
+  if (back == null && !passage && title == null && content == null && tags == null)
+    return "nothing says what to change: give `old_text` and `new_text`, or `title`, `content` or `tags`";
+  return undefined;
+}
+
+async function edited(notes: NotesPort, owner: NoteOwner, note: Note, edit: Edit): Promise<NextNote | BuiltinOutcome> {
+  if (note.deletedAt !== null) return isDeleted(note);
+  if (edit.if_version != null && edit.if_version !== note.version)
+    return failed("the note was changed since", `the note was changed since: its version is ${note.version} now`);
+  if (edit.restore_version != null) return restored(notes, owner, note, edit.restore_version);
+  const content = edit.old_text == null ? edit.content : replaced(note.content, edit.old_text, edit.new_text ?? "");
+  if (typeof content === "object" && content !== null) return content;
+  const next = {
+    title: edit.title ?? note.title,
+    content: content ?? note.content,
+    tags: edit.tags ?? note.tags,
+    deleted: false,
+  };
+  if (next.content.length > MAX_CONTENT) return failed(`the note would be longer than ${MAX_CONTENT} characters`);
+  return next;
+}
+
+async function restored(
+  notes: NotesPort,
+  owner: NoteOwner,
+  note: Note,
+  back: number,
+): Promise<NextNote | BuiltinOutcome> {
+  const earlier = await notes.readVersion(owner, note.id, back);
+  if (!earlier) return failed(`that version is not kept: the last ${KEPT_VERSIONS} are`);
+  return { title: earlier.title, content: earlier.content, tags: earlier.tags, deleted: false };
+}
+
+function replaced(content: string, was: string, now: string): string | BuiltinOutcome {
+  const at = content.indexOf(was);
+  if (at < 0) return failed("the text to replace is not in the note", "`old_text` does not occur in the note");
+  if (content.indexOf(was, at + 1) >= 0)
+    return failed(
+      "the text to replace is more than once in the note",
+      "`old_text` occurs more than once: give more of it",
+    );
+  return content.slice(0, at) + now + content.slice(at + was.length);
+}
+
+function tell({ before, after }: MadeChange): BuiltinOutcome {
+  return done({
+    note_id: after.id,
+    title: after.title,
+    version: after.version,
+    before: before && { version: before.version, title: before.title },
+    changed: before ? whatChanged(before, after) : [],
+  });
+}
