@@ -1,6 +1,8 @@
-import { z } from "zod";
+import * as z from "zod";
+import { once } from "../../lib/once.ts";
 import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
-import { contentOf, MAX_CONTENT, MAX_NOTES, MAX_TAG, MAX_TAGS, MAX_TITLE, tagsOf, titleOf } from "./note.ts";
+import { MAX_CONTENT, MAX_NOTES, MAX_TAG, MAX_TAGS, MAX_TITLE } from "./note.ts";
+import { noteSchema } from "./note-schema.ts";
 import type { NotesPort } from "./notes-port.ts";
 import { done, failed, readArguments } from "./outcome.ts";
 import { writing } from "./store-work.ts";
@@ -13,7 +15,10 @@ export const tagsSchema = {
   maxItems: MAX_TAGS,
 };
 
-const read = z.object({ title: titleOf, content: contentOf, tags: tagsOf.nullish() });
+const read = once(() => {
+  const { title, content, tags } = noteSchema();
+  return z.object({ title, content, tags: tags.nullish() });
+});
 
 export const createNote = (notes: NotesPort): BuiltinTool => ({
   description: "Create a new research note",
@@ -23,7 +28,7 @@ export const createNote = (notes: NotesPort): BuiltinTool => ({
     "content",
   ),
   async run({ id: by, principal, arguments: args }) {
-    const asked = readArguments(read, args);
+    const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     const { title, content, tags } = asked.value;
     return writing(async () => {

@@ -1,21 +1,23 @@
 /** Deletes a note so that it can be brought back for a while, and brings it back. */
-import { z } from "zod";
+import * as z from "zod";
+import { once } from "../../lib/once.ts";
 import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
 import { changeNote } from "./change-note.ts";
 import { tooMany } from "./create-note.ts";
-import { DELETED_KEPT_DAYS, MAX_NOTES, noteIdOf } from "./note.ts";
+import { DELETED_KEPT_DAYS, MAX_NOTES } from "./note.ts";
+import { noteSchema } from "./note-schema.ts";
 import type { NotesPort } from "./notes-port.ts";
 import { done, failed, readArguments } from "./outcome.ts";
 import { writing } from "./store-work.ts";
 
-const read = z.object({ note_id: noteIdOf });
+const read = once(() => z.object({ note_id: noteSchema().note_id }));
 const parameters = objectSchema({ note_id: { type: "string" } }, "note_id");
 
 export const deleteNote = (notes: NotesPort): BuiltinTool => ({
   description: `Remove a note; it can be restored for ${DELETED_KEPT_DAYS} days`,
   parameters,
   async run({ id: by, principal, arguments: args }) {
-    const asked = readArguments(read, args);
+    const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     return writing(() =>
       changeNote(notes, {
@@ -36,7 +38,7 @@ export const restoreNote = (notes: NotesPort): BuiltinTool => ({
   description: "Bring back a note that was removed",
   parameters,
   async run({ id: by, principal, arguments: args }) {
-    const asked = readArguments(read, args);
+    const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     return writing(() =>
       changeNote(notes, {

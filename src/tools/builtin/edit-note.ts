@@ -2,30 +2,34 @@
  * Changes a note: a passage of its text, or its title, text and tags as a whole, or back to an earlier version. What is told of
  * the change is short whatever the note's length, and enough to take it back: the version that was, and the one that is.
  */
-import { z } from "zod";
+import * as z from "zod";
+import { once } from "../../lib/once.ts";
 import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
 import { changeNote, isDeleted } from "./change-note.ts";
 import { contentSchema, tagsSchema, titleSchema } from "./create-note.ts";
-import { contentOf, KEPT_VERSIONS, MAX_CONTENT, type Note, type NoteOwner, noteIdOf, tagsOf, titleOf } from "./note.ts";
+import { KEPT_VERSIONS, MAX_CONTENT, type Note, type NoteOwner } from "./note.ts";
+import { noteSchema } from "./note-schema.ts";
 import type { MadeChange, NextNote, NotesPort } from "./notes-port.ts";
 import { type BuiltinOutcome, done, failed, notStarted, readArguments } from "./outcome.ts";
 import { writing } from "./store-work.ts";
 import { whatChanged } from "./what-changed.ts";
 
-const version = z.int({ error: "a version is a whole number" }).min(1);
-
-const read = z.object({
-  note_id: noteIdOf,
-  title: titleOf.nullish(),
-  content: contentOf.nullish(),
-  tags: tagsOf.nullish(),
-  old_text: contentOf.nullish(),
-  new_text: contentOf.nullish(),
-  restore_version: version.nullish(),
-  if_version: version.nullish(),
+const read = once(() => {
+  const { note_id, title, content, tags } = noteSchema();
+  const version = z.int({ error: "a version is a whole number" }).min(1);
+  return z.object({
+    note_id,
+    title: title.nullish(),
+    content: content.nullish(),
+    tags: tags.nullish(),
+    old_text: content.nullish(),
+    new_text: content.nullish(),
+    restore_version: version.nullish(),
+    if_version: version.nullish(),
+  });
 });
 
-type Edit = z.output<typeof read>;
+type Edit = z.output<ReturnType<typeof read>>;
 
 export const editNote = (notes: NotesPort): BuiltinTool => ({
   description:
@@ -44,7 +48,7 @@ export const editNote = (notes: NotesPort): BuiltinTool => ({
     "note_id",
   ),
   async run({ id: by, principal, arguments: args }) {
-    const asked = readArguments(read, args);
+    const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     const edit = asked.value;
     const fault = faultOf(edit);

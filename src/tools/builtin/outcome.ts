@@ -1,5 +1,5 @@
 /** What came of a built-in tool, before the runner bounds and marks it. */
-import type { z } from "zod";
+import type * as z from "zod";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { RunFailure, RunStatus } from "../run.ts";
 

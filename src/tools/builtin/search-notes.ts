@@ -1,19 +1,23 @@
-import { z } from "zod";
+import * as z from "zod";
+import { once } from "../../lib/once.ts";
 import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
 import { isDeleted } from "./change-note.ts";
 import { limitOf, limitSchema } from "./limit.ts";
-import { type Note, noteIdOf } from "./note.ts";
+import type { Note } from "./note.ts";
+import { noteSchema } from "./note-schema.ts";
 import type { FoundNote, NotesPort } from "./notes-port.ts";
 import { done, failed, notStarted, readArguments } from "./outcome.ts";
 import { reading } from "./store-work.ts";
 
-const read = z.object({
-  query: z.string({ error: "`query` must be text" }).nullish(),
-  note_id: noteIdOf.nullish(),
-  limit: limitOf,
-});
+const read = once(() =>
+  z.object({
+    query: z.string({ error: "`query` must be text" }).nullish(),
+    note_id: noteSchema().note_id.nullish(),
+    limit: limitOf(),
+  }),
+);
 
-/** A note that is no longer is told as a whole; of a longer one the passage where the words are. */
+/** A note of no more characters is told as a whole; of a longer one the passage where the words are. */
 const SHORT = 600;
 
 export const searchNotes = (notes: NotesPort): BuiltinTool => ({
@@ -25,7 +29,7 @@ export const searchNotes = (notes: NotesPort): BuiltinTool => ({
     limit: limitSchema,
   }),
   async run({ principal, arguments: args }) {
-    const asked = readArguments(read, args);
+    const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     const { query, note_id: id, limit } = asked.value;
     if (id != null) {
