@@ -1,5 +1,5 @@
 /** Secrets that tools may send, each bound to tenants and hosts: `TOOL_SECRETS`, `SECRET_<NAME>`. Pure. */
-import { z } from "zod";
+import * as z from "zod";
 import { withoutDot } from "../lib/host.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";

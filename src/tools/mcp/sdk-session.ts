@@ -5,7 +5,7 @@
  * the same. No capabilities: a server that asks the model or the user for something is told that there is nobody.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { z } from "zod";
+import * as z from "zod";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { within } from "../../lib/within.ts";
 import { type Channel, openChannel } from "./channel.ts";
