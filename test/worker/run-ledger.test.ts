@@ -282,6 +282,18 @@ describe("the same request again", () => {
     expect((await self.open({ digest: "d", ...over })).runs).toBeUndefined();
   });
 
+  it("that began with a reset resets once, and is told once more which approvals it cancelled", async () => {
+    const self = asker();
+    const { approval } = await self.ask();
+    const again = { digest: "d", reset: true };
+    const first = await self.open(again);
+    const id = await started(self, first);
+    for (let time = 0; time < 2; time++) {
+      const { runs, cancelled } = await self.open(again);
+      expect([runs?.map((run) => run.id), cancelled]).toMatchObject([[id], [{ id: approval.id, status: "cancelled" }]]);
+    }
+  });
+
   it("is decided anew where nothing was started", async () => {
     const self = asker();
     const turn = await self.open({ digest: "d" });

@@ -43,7 +43,7 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const session = known ?? newSession(request, now);
   // A session that was only just opened has nothing to give again, and nothing hidden.
   const replay = known && !request.reset ? giveAgain(sql, session, request, now) : undefined;
-  const runs = known && !request.reset ? runsOfEarlier(sql, known, request, now) : [];
+  const runs = known ? runsOfEarlier(sql, known, request, now) : [];
   const waits = replay ? undefined : readWaiting(sql, known, request, now);
   if (waits && waits.unknown.length > 0) return refused(session, waits.unknown, expired || forgot);
   const newPair = !known && asked.id === undefined && asked.pair !== undefined;
@@ -52,9 +52,9 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   // The same request again: what it moved and settled it has moved and settled.
   const again = replay !== undefined || runs.length > 0;
   const moves = !again && !waits?.stays && (request.newMessage || request.reset);
-  const cancelled = known && moves ? cancelOpen(sql, keys, session.id, { turn: request.turn, now }) : [];
-  const settled = again ? [] : moveTask(sql, session, waits?.stays ? { ...request, newMessage: false } : request);
   if (runs.length > 0) takeOver(sql, runs, request.turn);
+  const cancelled = known && moves ? cancelOpen(sql, keys, known.id, { turn: request.turn, now }) : [];
+  const settled = again ? [] : moveTask(sql, session, waits?.stays ? { ...request, newMessage: false } : request);
   if (request.mode !== undefined) session.mode = request.mode;
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
@@ -65,7 +65,16 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const opened = answer(session, redefined, known ? readHidden(sql, session) : [], replay);
   const changed = expired || forgot || cancelled.length > 0;
   const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || again;
-  return { opened: { ...opened, ...told(waits, cancelled), ...ledger(sql, runs, now) }, write, urgent, changed };
+  return {
+    opened: {
+      ...opened,
+      ...told(waits, runs.length > 0 ? endedBy(sql, request.turn) : cancelled),
+      ...ledger(sql, runs, now),
+    },
+    write,
+    urgent,
+    changed,
+  };
 }
 
 /** Nothing is written of it: the turn never was. */
@@ -117,21 +126,21 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opene
   const replay = request.reset ? undefined : giveAgain(sql, session, request, now);
   const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
   const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
-  const runs = request.reset ? [] : runsOfEarlier(sql, session, request, now);
+  const runs = runsOfEarlier(sql, session, request, now);
   const opened = answer(session, changed, readHidden(sql, session), replay);
   return { ...opened, ...told(waits, endedBy(sql, request.turn)), ...ledger(sql, runs, now) };
 }
 
 function saveTurn(
   sql: SqlStorage,
-  { turn, digest, model, principal, policy }: OpenRequest,
+  { turn, digest, model, principal, policy, reset }: OpenRequest,
   session: SessionRow,
   settled: readonly Settled[],
   now: number,
 ): void {
   sql.exec(
-    `INSERT INTO turns (id, session, task, epoch, digest, at, model, role, grants, mode, policy, open, settled)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
+    `INSERT INTO turns (id, session, task, epoch, digest, at, model, role, grants, mode, policy, open, settled, reset)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)`,
     turn,
     session.id,
     session.task,
@@ -144,6 +153,7 @@ function saveTurn(
     session.mode,
     policy,
     JSON.stringify(settled),
+    reset ? 1 : 0,
   );
 }
 

@@ -168,7 +168,8 @@ CREATE TABLE connections (
 ) WITHOUT ROWID;
 -- lasting: 1 where it stays beyond its task.
 ALTER TABLE exchanges ADD COLUMN lasting INTEGER NOT NULL DEFAULT 0;
--- cleared: 1 where the session was reset while the turn was open: it leaves nothing that lasts.
+-- reset: 1 where the turn began with a reset. cleared: 1 where another did while it was open: it leaves nothing that lasts.
+ALTER TABLE turns ADD COLUMN reset INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE turns ADD COLUMN cleared INTEGER NOT NULL DEFAULT 0;
 `;
 
@@ -179,7 +180,8 @@ ALTER TABLE turns ADD COLUMN cleared INTEGER NOT NULL DEFAULT 0;
  * before version 5 sends no webhook: what waits is sent, or given up, once later code is back. Code before version 6 keeps no
  * calls, and leaves those that are kept as they are. Code before version 8 runs nothing, and knows no connection: a run that is
  * started stays so until later code is back, which finds it over its time; its soft use does not count meanwhile, its others do;
- * the same request is decided anew. Exchanges that last go with the rest of their session's, as soon as a task ends.
+ * the same request is decided anew; a run's record that waits it marks as delivered, and has no table for: `redeliver` gives it
+ * again. Exchanges that last go with the rest of their session's, as soon as a task ends.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },

@@ -14,13 +14,14 @@ export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: Ope
   const earlier = first(
     sql.exec<Earlier & { id: string }>(
       `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
-       WHERE t.digest = ?1 AND t.session = ?2 AND t.task = ?3 AND EXISTS (SELECT 1 FROM runs r WHERE r.holder = t.id
+       WHERE t.digest = ?1 AND t.session = ?2 AND t.task = ?3 AND t.reset = ?5 AND EXISTS (SELECT 1 FROM runs r WHERE r.holder = t.id
          AND r.status <> 'not_started' AND (r.status = 'started' OR r.ended > ?4 OR t.at > ?4))
        ORDER BY t.at DESC LIMIT 1`,
       request.digest,
       session.id,
       session.task,
       now - RETRY_MS,
+      request.reset ? 1 : 0,
     ),
   );
   if (!earlier || !judgedAlike(sql, earlier, session, request, now)) return [];
@@ -29,12 +30,15 @@ export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: Ope
 }
 
 /**
- * The next try finds them with this one. Their steps come before its own, which begin with 0 where a person's answer is acted on.
- * Changes `rows`.
+ * The next try finds them with this one, and what the earlier one was told of approvals that it ended. Their steps come before
+ * its own, which begin with 0 where a person's answer is acted on. Changes `rows`.
  */
 export function takeOver(sql: SqlStorage, rows: readonly RunRow[], turn: string): void {
   const taken = rows.filter(({ holder }) => holder !== turn);
   const last = Math.max(...taken.map(({ step }) => step));
+  for (const earlier of new Set(taken.map(({ holder }) => holder))) {
+    sql.exec("UPDATE approvals SET ended_turn = ? WHERE ended_turn = ?", turn, earlier);
+  }
   for (const row of taken) {
     Object.assign(row, { holder: turn, step: row.step - last - 1 });
     sql.exec("UPDATE runs SET holder = ?, step = ? WHERE ordinal = ?", row.holder, row.step, row.ordinal);
