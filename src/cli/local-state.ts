@@ -31,7 +31,7 @@ export function remember(stateFolder: string, change: Remembered): void {
 }
 
 /** Made once: what it signed (audit records, links) stays verifiable from one start to the next. */
-export function developmentKey(stateFolder: string, name: "audit-key" | "signing-key"): string {
+export function developmentKey(stateFolder: string, name: "audit-key" | "signing-key" | "connection-key"): string {
   const path = fileOf(stateFolder, name);
   try {
     return readFileSync(path, "utf8");

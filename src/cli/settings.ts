@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { err, ok, type Result } from "../lib/result.ts";
+import { isOthers } from "../settings/named-secrets.ts";
 import { kindOfSetting } from "../settings/names.ts";
 import { readUpstreams } from "../settings/upstream.ts";
 import { parseAuditKeys } from "../stores/audit-keys.ts";
@@ -40,7 +41,9 @@ export function readSettings(environment: Variables, folder: string = root): Res
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     errors.push(`PORT is \`${read("PORT")}\`: it must be a whole number from 1 to 65535`);
   }
-  const names = new Set([...Object.keys(file.value), ...Object.keys(environment).filter(passedFromEnvironment)]);
+  const passed = Object.keys(environment).filter(passedFromEnvironment);
+  const toolSecrets = read("TOOL_SECRETS");
+  const names = new Set([...Object.keys(file.value), ...passed.filter((name) => !isOthers(name, toolSecrets))]);
   const bindings: Record<string, string> = {};
   for (const name of names) {
     const value = read(name);

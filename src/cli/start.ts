@@ -79,6 +79,7 @@ async function serve(settings: Settings, policy: PolicyFile | undefined): Promis
   const bindings = {
     AUDIT_KEY: developmentKey(stateFolder, "audit-key"),
     SIGNING_KEYS: developmentKey(stateFolder, "signing-key"),
+    CONNECTION_KEY: developmentKey(stateFolder, "connection-key"),
     PUBLIC_URL: `http://localhost:${port}`,
     ...settings.bindings,
     TOOLGATE_DEV: "1",

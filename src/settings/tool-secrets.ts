@@ -29,7 +29,7 @@ const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 const shape = once(() =>
   z.record(
-    z.string().regex(SECRET_NAME, "must be 1 to 64 capital letters, digits or `_`"),
+    z.string(),
     z.strictObject({
       tenants: z
         .array(z.string())
@@ -59,6 +59,10 @@ export function readToolSecrets(variables: ToolSecretVariables): Result<ToolSecr
   const errors: string[] = [];
   const secrets = new Map<string, ToolSecret>();
   for (const [name, { tenants, hosts }] of Object.entries(parsed.data)) {
+    if (!SECRET_NAME.test(name)) {
+      errors.push(`TOOL_SECRETS: \`${name}\` must be 1 to 64 capital letters, digits or \`_\`, a letter first`);
+      continue;
+    }
     const bound = hosts.map((host) => hostIn(host));
     for (const [index, host] of bound.entries()) {
       if (host === undefined)

@@ -109,6 +109,13 @@ describe("the settings", () => {
     });
   });
 
+  it("of secrets in the environment only those are the gateway's that TOOL_SECRETS names", () => {
+    const bound = '{"CRM":{"tenants":["*"],"hosts":["crm.example.com"]}}';
+    const settings = read(one, { TOOL_SECRETS: bound, SECRET_CRM: "crm", SECRET_OTHERS: "none of ours" });
+    expect(settings).toMatchObject({ ok: true, value: { secrets: { SECRET_CRM: "crm" }, unknown: [] } });
+    expect(JSON.stringify(settings)).not.toContain("none of ours");
+  });
+
   it.each([
     ["UPSTREAM_BASE_URL=https://me:pass@a.example/v1", "UPSTREAM_BASE_URL"],
     ["UPSTREAM_BASE_URL=https://a.example/v1\nUPSTREAM_2_API_KEY=two", "UPSTREAM_2_BASE_URL"],
@@ -118,6 +125,7 @@ describe("the settings", () => {
     [`${one}WEBHOOKS=[{"url":"http://127.0.0.1/"}]`, "WEBHOOKS: 0.url is no https URL"],
     [`${one}PUBLIC_URL=http://localhost:8787`, "PUBLIC_URL is no https URL"],
     [`${one}SIGNING_KEYS=short`, "SIGNING_KEYS: signing key 1"],
+    [`${one}TOOL_SECRETS={"CRM":{"tenants":["*"],"hosts":["https://crm.example.com"]}}`, "TOOL_SECRETS: CRM.hosts.0"],
     [`${one}CONSOLE_OIDC={"issuer":"http://id.example","client_id":"x"}`, "CONSOLE_OIDC: issuer"],
     ["UPSTREAM_BASE_URL=HTTP://a.example/v1", "UPSTREAM_BASE_URL must be an https URL"],
     [`${two}http://b.example/v1`, "UPSTREAM_2_BASE_URL must be an https URL"],
@@ -162,7 +170,7 @@ describe("the sequence", () => {
     expect(commands.filter((command) => command === "d1 migrations apply").length).toBe(2);
     expect(commands.lastIndexOf("d1 migrations apply")).toBeLessThan(commands.indexOf("deploy --config deploy.json"));
     expect(commands.indexOf("secret bulk --config")).toBeLessThan(commands.indexOf("deploy --config deploy.json"));
-    expect(Object.keys(cloud.secrets)).toEqual(["UPSTREAM_API_KEY", "AUDIT_KEY", "SIGNING_KEYS"]);
+    expect(Object.keys(cloud.secrets)).toEqual(["UPSTREAM_API_KEY", "AUDIT_KEY", "SIGNING_KEYS", "CONNECTION_KEY"]);
     expect(cloud.secrets.SIGNING_KEYS).toMatch(/^k1:[0-9a-f]{64}$/);
     expect(cloud.secrets.SIGNING_KEYS).not.toBe(cloud.secrets.AUDIT_KEY);
     expect(cloud.secrets.AUDIT_KEY).toMatch(/^k1:[0-9a-f]{64}$/);
@@ -208,6 +216,16 @@ describe("the sequence", () => {
     expect(cloud.commands.some(([first]) => first === "deploy")).toBe(false);
     await deploy(cloud, {}, {}, { UPSTREAM_2_BASE_URL: "https://b.example/v1" }).work;
     expect(cloud.commands.some(([first]) => first === "deploy")).toBe(true);
+  });
+
+  it("stops before a Worker would refuse to serve for a secret that its tools may send, unless it has it already", async () => {
+    const cloud = account();
+    const bound = { TOOL_SECRETS: '{"CRM":{"tenants":["*"],"hosts":["crm.example.com"]}}' };
+    await expect(deploy(cloud, {}, {}, bound).work).rejects.toThrow(/write SECRET_CRM to .deploy.vars/);
+    expect(cloud.commands.some(([first]) => first === "deploy")).toBe(false);
+    await deploy(cloud, {}, { SECRET_CRM: "crm" }, bound).work;
+    await deploy(cloud, {}, {}, bound).work;
+    expect(cloud.secrets.SECRET_CRM).toBe("crm");
   });
 
   it("a failure to list secrets is not taken for a Worker without any", async () => {

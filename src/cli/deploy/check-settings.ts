@@ -1,4 +1,5 @@
 /** What would be wrong with the Worker's settings once it is deployed. */
+import { namedSecrets } from "../../settings/named-secrets.ts";
 import { parseAuditKeys } from "../../stores/audit-keys.ts";
 import { settingProblems } from "../setting-problems.ts";
 
@@ -8,7 +9,9 @@ export function checkAuditKey(text: string): string[] {
 }
 
 export function checkSettings(values: Readonly<Record<string, string>>): string[] {
-  const wrong = settingProblems(values, true);
+  // One that is not given is kept from an earlier deployment; whether there was one is looked at when it is deployed.
+  const kept = Object.fromEntries(namedSecrets(values.TOOL_SECRETS).map((name) => [name, "kept"]));
+  const wrong = settingProblems({ ...kept, ...values }, true);
   for (const [name, value] of Object.entries(values)) {
     if (SENT_TO.test(name) && /^http:/i.test(value))
       wrong.push(`${name} must be an https URL: anybody on the way could read what is sent there`);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { isOthers } from "../../settings/named-secrets.ts";
 import { kindOfSetting } from "../../settings/names.ts";
 import { checkAuditKey, checkSettings } from "./check-settings.ts";
 
@@ -20,7 +21,10 @@ export interface DeploySettings {
 export function readDeploySettings(path: string, environment: Variables): Result<DeploySettings, readonly string[]> {
   const file = readVariables(path);
   if (!file.ok) return err([file.error]);
-  const known = Object.keys(environment).filter((name) => kindOfSetting(name) !== undefined);
+  const toolSecrets = environment.TOOL_SECRETS ?? file.value.TOOL_SECRETS;
+  const known = Object.keys(environment).filter(
+    (name) => kindOfSetting(name) !== undefined && !isOthers(name, toolSecrets),
+  );
   const values = new Map<string, string>();
   for (const name of new Set([...Object.keys(file.value), ...known])) {
     const value = (environment[name] ?? file.value[name])?.trim();

@@ -6,11 +6,12 @@
  * 2 KV         policies and keys
  * 3 D1         the audit trail, and what the built-in tools keep
  * 4 migrate    their tables
- * 5 secrets    the audit key and the signing key are made once and never overwritten
+ * 5 secrets    the keys that sign and seal are made once and never overwritten
  * 6 deploy     the Worker and its Durable Objects
  * 7 key        an operator's first key, for a day
  */
 import { randomBytes } from "node:crypto";
+import { namedSecrets } from "../../settings/named-secrets.ts";
 import { createKey } from "../../stores/kv-keys.ts";
 import type { Cloudflare } from "./cloudflare.ts";
 import { databasesOf, kvTitle, ownKv, type Resources, readConfig, workerName } from "./config.ts";
@@ -81,13 +82,14 @@ async function findOrCreate(work: DeployWork, step: string, name: string, kind: 
 }
 
 /** Made where the Worker has none. */
-export const madeSecrets = ["AUDIT_KEY", "SIGNING_KEYS"] as const;
+export const madeSecrets = ["AUDIT_KEY", "SIGNING_KEYS", "CONNECTION_KEY"] as const;
 
 async function secrets({ cloud, options, settings, say }: DeployWork): Promise<void> {
   const there = (await cloud.secretNames()) ?? [];
   refuseOrphans(there, settings, workerName(readConfig(), options));
+  refuseMissing(there, settings);
   const made: Record<string, string> = {};
-  // What was signed with one (records, links, webhooks) could no longer be verified if it changed.
+  // What was signed or sealed with one (records, links, webhooks, tokens) could no longer be read if it changed.
   for (const name of madeSecrets) {
     if (!there.includes(name) && settings.secrets[name] === undefined)
       made[name] = `k1:${randomBytes(32).toString("hex")}`;
@@ -110,6 +112,13 @@ function refuseOrphans(there: readonly string[], { plain }: DeploySettings, work
     `the Worker has the secret ${orphan}, and the settings have no such upstream: remove it with ` +
       `\`npx wrangler secret delete ${orphan} --name ${worker}\`, or write its BASE_URL`,
   );
+}
+
+/** The Worker would refuse to serve without a secret that its tools may send. */
+function refuseMissing(there: readonly string[], { plain, secrets: given }: DeploySettings): void {
+  const missing = namedSecrets(plain.TOOL_SECRETS).filter((name) => !there.includes(name) && given[name] === undefined);
+  if (missing.length > 0)
+    throw new Error(`TOOL_SECRETS names what the Worker does not have: write ${missing.join(" and ")} to .deploy.vars`);
 }
 
 async function firstKey({ cloud, options, say, now }: DeployWork, kv: string): Promise<string[]> {
