@@ -53,7 +53,8 @@ const MAX_REDIRECTS = 3;
 /** Never rejects. */
 export async function guardedFetch(parts: ReachParts, request: ReachRequest, rule: ReachRule): Promise<Reached> {
   const time = timeBound(rule.deadline - parts.now(), rule.signal);
-  const reached = await follow(parts, request, rule, time);
+  // What the runtime makes of a strange answer is the server's fault too.
+  const reached = await follow(parts, request, rule, time).catch(() => err(faultOf(time, "the server")));
   // Else the body's: it is read within the same time.
   if (!reached.ok || reached.value.body === null) time.stop();
   return reached;

@@ -25,7 +25,7 @@ export interface JudgedUrl {
   readonly name: string | undefined;
 }
 
-/** @param host of the URL in the policy: what it names may be reached where no list says otherwise. */
+/** @param host of the URL in the policy: secrets are filled in for it, so no other is reached, whatever a list says. */
 export function judgeUrl(text: string, host: string, bounds: ReachBounds): Result<JudgedUrl, Refusal> {
   if (!URL.canParse(text)) return forbidden("the URL cannot be read");
   const url = new URL(text);
@@ -34,7 +34,8 @@ export function judgeUrl(text: string, host: string, bounds: ReachBounds): Resul
   if (url.protocol === "http:" && !bounds.allowPrivate) return forbidden("plain http is not secret: https it must be");
   if (url.username !== "" || url.password !== "") return forbidden("the URL holds a user or password");
   const allowed = bounds.allowHosts?.map((entry) => listedHost(entry, url.protocol)) ?? [host];
-  if (!allowed.some((one) => one !== undefined && isSameHost(one, url.host)))
+  const listed = allowed.some((one) => one !== undefined && isSameHost(one, url.host));
+  if (!listed || !isSameHost(host, url.host))
     return err({ failure: "host_forbidden", detail: `${url.host} is not among the hosts that the tool may reach` });
   const name = withoutDot(url.hostname).toLowerCase();
   const address = readAddress(name);
