@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
 import { keyRoutes } from "./http/admin-keys.ts";
+import { mcpAdminRoutes } from "./http/admin-mcp.ts";
 import { policyAdminRoutes } from "./http/admin-policies.ts";
 import { listWebhooks } from "./http/admin-webhooks.ts";
 import type { AppEnv } from "./http/app-env.ts";
@@ -80,6 +81,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.get("/metrics", (c) => getMetrics(c, deps));
   app.route("/v1/audit", auditRoutes(deps));
   app.route("/admin/keys", keyRoutes(deps));
+  app.route("/admin/mcp", mcpAdminRoutes(deps));
   app.get("/admin/webhooks", (c) => listWebhooks(c, deps));
 
   app.notFound((c) => problemResponse(notFound(`route: ${c.req.method} ${new URL(c.req.url).pathname}`)));

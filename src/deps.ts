@@ -54,6 +54,7 @@ import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
 import type { Tracing } from "./telemetry/traces/trace-port.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
+import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import type { ApprovalsPort } from "./turn/approvals-port.ts";
 import type { DetectorPort } from "./turn/detector-port.ts";
 import type { UserGuardPort } from "./turn/guard-port.ts";
@@ -121,7 +122,7 @@ export interface Deps extends ToolDeps {
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
-  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort;
+  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort & McpPinsPort;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
   /** All approvals of a tenant, for its operators. */
@@ -170,7 +171,8 @@ export function createDeps(
   const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
   const embeddings = readEmbeddings(env, env.AI !== undefined);
   const guardOf = (principal: Principal) => guardClient(() => objectOf(env, principal));
-  const tools = toolsOf(env, { fetch: fetcher, now, connectionsOf: guardOf });
+  const ledgerOf = (tenant: string) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+  const tools = toolsOf(env, { fetch: fetcher, now, connectionsOf: guardOf, pinsOf: ledgerOf, background: waitUntil });
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
@@ -193,7 +195,7 @@ export function createDeps(
     signIn: oidc && oidcProvider(oidc, fetcher),
     limits: limits.ok ? limits.value : DEFAULT_LIMITS,
     webhooks: webhooks.ok ? webhooks.value : NO_WEBHOOKS,
-    ledgerOf: (tenant) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)),
+    ledgerOf,
     meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
     db: env.AUDIT_DB,
     approvalIndex: approvalIndex(env.AUDIT_DB),

@@ -5,6 +5,8 @@ import { type ConnectionKeyVariables, readConnectionKey } from "./settings/conne
 import { readToolDns, type ToolDnsVariables } from "./settings/tool-dns.ts";
 import { boundSecret, NO_SECRETS, readToolSecrets, type ToolSecretVariables } from "./settings/tool-secrets.ts";
 import { connectionTokens } from "./stores/connection-tokens.ts";
+import { type McpTools, mcpTools } from "./tools/mcp/mcp-tools.ts";
+import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import type { ReachParts } from "./tools/reach/guarded-fetch.ts";
 import { httpsResolver } from "./tools/reach/resolver.ts";
 import { toolRunner } from "./tools/runner.ts";
@@ -21,10 +23,14 @@ export interface ToolParts {
   readonly fetch: typeof fetch;
   readonly now: () => number;
   readonly connectionsOf: (owner: Principal) => ConnectionsPort;
+  readonly pinsOf: (tenant: string) => McpPinsPort;
+  /** Goes on with what no answer waits for. */
+  readonly background: (work: Promise<unknown>) => void;
 }
 
 export interface ToolDeps {
   readonly tools: ToolRunner;
+  readonly mcp: McpTools;
   /** Seal the tokens of connections. Undefined where none is set: none can be kept. */
   readonly connectionKeys: KeyRing | undefined;
 }
@@ -39,7 +45,7 @@ interface ToolPorts {
 /** @returns with what is wrong with the settings: then nothing may be served. */
 export function toolsOf(
   variables: ToolVariables,
-  { fetch: fetcher, now, connectionsOf }: ToolParts,
+  { fetch: fetcher, now, connectionsOf, pinsOf, background }: ToolParts,
 ): { readonly deps: ToolDeps; readonly problems: readonly string[] } {
   const secrets = readToolSecrets(variables);
   const dns = readToolDns(variables);
@@ -52,16 +58,23 @@ export function toolsOf(
     secrets: { secret: (name, tenant, host) => boundSecret(bound, name, tenant, host) },
     tokens: connectionTokens(connectionKeys, connectionsOf),
   };
+  const mcp = mcpTools({
+    pinsOf,
+    background,
+    now,
+    door: async (asked, deadline) => (await import("./tools/mcp/guarded-door.ts")).guardedDoor(ports)(asked, deadline),
+  });
   const tools = toolRunner({
     tokens: ports.tokens,
     now,
+    mcp,
     http: async () => {
       const { runHttp } = await import("./tools/http/http-executor.ts");
       return (call, settings) => runHttp({ ...ports, random: Math.random, wait }, call, settings);
     },
   });
   const problems = [secrets, dns, keys].flatMap((read) => (read.ok ? [] : read.error));
-  return { deps: { tools, connectionKeys }, problems };
+  return { deps: { tools, mcp, connectionKeys }, problems };
 }
 
 /** Or until the signal fires. */

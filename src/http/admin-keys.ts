@@ -10,7 +10,6 @@ import { describeError } from "../lib/describe-error.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
 import { log } from "../lib/log.ts";
-import { isName, NAME_RULE } from "../lib/names.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { roleRank } from "../policy/role-order.ts";
 import { type ApiKey, newToken } from "../stores/kv-keys.ts";
@@ -18,9 +17,10 @@ import type { Actor, StoredKey } from "../stores/tenant/key-rows.ts";
 import type { KeyFailure } from "../stores/tenant/keys.ts";
 import { checkOrder, type KeyOrder, keyOrder, rotationOrder } from "./admin-key-order.ts";
 import { presentKey } from "./admin-key-view.ts";
+import { tenantFor } from "./admin-tenant.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
-import { requireAdmin, requireAdminOf } from "./authenticate.ts";
+import { requireAdmin } from "./authenticate.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, problemResponse, unavailable } from "./problem.ts";
 import { limit, order, readParams, text } from "./query-params.ts";
@@ -141,13 +141,6 @@ function tenantAsked(c: Context<AppEnv>, inBody: string | undefined): Result<str
   if (named !== undefined && inBody !== undefined && named !== inBody)
     return err(badRequest("tenant", "the body and the query name two tenants: name one"));
   return tenantFor(c.var.principal, inBody ?? named);
-}
-
-function tenantFor(principal: AuthenticatedPrincipal, named: string | undefined): Result<string, Problem> {
-  if (named === undefined) return ok(principal.tenant);
-  const problem = requireAdminOf(principal, named);
-  if (problem) return err(problem);
-  return isName(named) ? ok(named) : err(badRequest("tenant", `\`tenant\` must have ${NAME_RULE}`));
 }
 
 /** Why this principal may not have, or end, this key. */

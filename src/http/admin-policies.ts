@@ -9,6 +9,7 @@ import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { seenTools } from "../stores/seen-tools.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../stores/tenant/policy-ledger-port.ts";
+import { actingName } from "./acting-name.ts";
 import { checkTenant, readDryRun, readListQuery } from "./admin-params.ts";
 import { policyFound, policyUpdated, policyVersionFound, policyVersionList } from "./admin-policy-replies.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -94,7 +95,7 @@ async function write(
   const ready = await readySemantic(deps, next?.policy, dryRun.value);
   const seen = seenTools(deps.db, tenant);
   const text = next?.text ?? null;
-  const by = nameOf(c.var.principal, tenant);
+  const by = actingName(c.var.principal, tenant);
   const order = { tenant, text, action, by, condition: condition.value, dryRun: dryRun.value };
   const written = await acknowledged(deps.ledgerOf(tenant).writePolicy(order), condition.value.match !== undefined);
   if (!written.ok) return problemResponse(written.error);
@@ -110,13 +111,6 @@ async function write(
     warnings: [...(next?.warnings ?? []), ...ready.warnings],
   });
 }
-
-/**
- * Operators act on tenants that are not theirs, where their user ids mean nothing: their tenant stands behind. It also does
- * where a user of this tenant has an `@` in the name, or a change of theirs could be taken for an operator's.
- */
-const nameOf = ({ tenant: own, user }: { tenant: string; user: string }, tenant: string): string =>
-  own === tenant && !user.includes("@") ? user : `${user}@${own}`;
 
 async function versionOf(
   tenant: string,

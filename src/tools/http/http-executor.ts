@@ -8,9 +8,9 @@ import { failed, notStarted, type Ran, succeeded, unknown } from "../ran.ts";
 import { guardedFetch, type ReachFault, type ReachParts } from "../reach/guarded-fetch.ts";
 import type { SecretPort } from "../secret-port.ts";
 import type { TokenPort } from "../token-port.ts";
+import { withoutSecrets } from "../without-secrets.ts";
 import { type BuiltRequest, buildRequest } from "./build-request.ts";
 import { type AnswerFault, readAnswer } from "./read-answer.ts";
-import { withoutSecrets } from "./without-secrets.ts";
 
 export interface HttpParts {
   readonly reach: ReachParts;

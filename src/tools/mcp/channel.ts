@@ -37,25 +37,39 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
   let requests = 0;
   let told: ((what: "asked" | "ended") => void) | undefined;
 
+  /** The same bytes. A reply that breaks off ends it as well: the SDK would wait for the rest. */
   function bounded(body: ReadableStream<Uint8Array>, isRequest: boolean): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
     let resumable = false;
-    return body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          bytesLeft -= chunk.byteLength;
-          resumable ||= isRequest && eventId.test(new TextDecoder().decode(chunk));
-          if (bytesLeft >= 0) return controller.enqueue(chunk);
+    const end = () => (isRequest && !resumable ? told?.("ended") : undefined);
+    return new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            controller.close();
+            return end();
+          }
+          bytesLeft -= value.byteLength;
+          resumable ||= isRequest && eventId.test(new TextDecoder().decode(value));
+          if (bytesLeft >= 0) return controller.enqueue(value);
           wire.tooLarge = true;
-          controller.error(new Error("the server sends too much"));
-        },
-        flush() {
-          if (isRequest && !resumable) told?.("ended");
-        },
-      }),
-    );
+          throw new Error("the server sends too much");
+        } catch (error) {
+          wire.thrown ??= error;
+          reader.cancel(error).catch(() => undefined);
+          controller.error(error);
+          resumable = false;
+          end();
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
   }
 
-  async function ask(input: string | URL, init: RequestInit | undefined, isRequest: boolean): Promise<Response> {
+  async function ask(input: string | URL, init: RequestInit | undefined, message: Message): Promise<Response> {
+    const isRequest = message.isRequest;
+    const isCall = message.method === "tools/call";
     requests += 1;
     if (requests > maxRequests) {
       wire.tooLarge = true;
@@ -68,6 +82,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
       return new Response(body ? bounded(body, isRequest) : null, { status, statusText, headers });
     } catch (error) {
       wire.thrown = error;
+      if (isCall && error instanceof Error && "sent" in error && error.sent === false) wire.callSent = false;
       throw error;
     }
   }
@@ -81,10 +96,11 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
       const message = readMessage(init?.body);
       if (message.isRequest) {
         wire.status = null;
+        wire.thrown = undefined;
         told?.("asked");
       }
       if (message.method === "tools/call") wire.callSent = true;
-      const answer = ask(input, init, message.isRequest);
+      const answer = ask(input, init, message);
       if (message.method?.startsWith("notifications/")) {
         const notice: Promise<unknown> = answer.catch(() => undefined).then(() => notices.delete(notice));
         notices.add(notice);

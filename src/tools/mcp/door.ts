@@ -13,8 +13,12 @@ export interface AtDoor {
   readonly principal: Principal;
 }
 
-/**
- * @returns a `fetch` for that server alone, with the principal's headers; or why nothing may be sent. What that `fetch`
- * throws may have `failure` and `detail`, which are told as they are.
- */
-export type McpDoor = (asked: AtDoor) => Promise<Result<typeof fetch, Ran>>;
+export interface OpenDoor {
+  /** For that server alone, with the principal's headers. Throws what `refusalOf` reads. */
+  readonly fetch: typeof fetch;
+  /** What stands in the headers and must be told to nobody. */
+  readonly secrets: readonly string[];
+}
+
+/** @param deadline milliseconds since the epoch. @returns why nothing may be sent, where nothing may. */
+export type McpDoor = (asked: AtDoor, deadline: number) => Promise<Result<OpenDoor, Ran>>;

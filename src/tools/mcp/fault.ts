@@ -44,13 +44,10 @@ export function faultOf(wire: Wire, error: unknown, { clientGone, timeUp }: Ende
   return fault("unreadable", "what the MCP server answered is not MCP");
 }
 
-/** What the guard of requests throws says why, in words of its own. */
+/** What the guard of requests throws, and the bodies that it bounds, say why in words of their own. */
 function refusal(thrown: unknown): { readonly failure: RunFailure; readonly detail: string } | undefined {
-  if (!(thrown instanceof Error) || !("failure" in thrown) || !("detail" in thrown)) return undefined;
-  const { failure, detail } = thrown;
-  return typeof failure === "string" && typeof detail === "string"
-    ? { failure: failure as RunFailure, detail }
-    : undefined;
+  if (!(thrown instanceof Error) || !("failure" in thrown) || typeof thrown.failure !== "string") return undefined;
+  return { failure: thrown.failure as RunFailure, detail: thrown.message };
 }
 
 /** The SDK marks them by name; their number is JSON-RPC's. */

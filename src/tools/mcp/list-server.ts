@@ -39,13 +39,13 @@ export async function listServer(asked: AtDoor, parts: McpParts): Promise<KnownS
 
 async function askForList(asked: AtDoor, parts: McpParts): Promise<Result<McpList, ListFailure>> {
   const { server, settings } = asked;
-  const opened = await parts.door(asked);
+  const deadline = parts.now() + settings.timeout;
+  const opened = await parts.door(asked, deadline);
   if (!opened.ok) {
     const { failure, detail } = opened.error;
     return err({ failure: failure ?? "unavailable", detail: detail ?? "nothing may be sent to it" });
   }
-  const deadline = parts.now() + settings.timeout;
-  const order = { url: settings.url, fetch: opened.value, deadline, maxBytes: 0, now: parts.now };
+  const order = { url: settings.url, fetch: opened.value.fetch, deadline, maxBytes: 0, now: parts.now };
   const listed = await openListed(server, order, parts.openSession, parts.background);
   if (!listed.ok) return err({ failure: listed.error.failure, detail: listed.error.detail });
   parts.background(listed.value.session.end());

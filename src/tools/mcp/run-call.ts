@@ -5,6 +5,8 @@ import type { McpTarget } from "../mcp-port.ts";
 import type { PreparedCall } from "../prepared-call.ts";
 import { failed, notStarted, type Ran, succeeded, unknown } from "../ran.ts";
 import type { RunFailure } from "../run.ts";
+import { systemOf } from "../system-arguments.ts";
+import { withoutSecrets } from "../without-secrets.ts";
 import type { CatalogueCache } from "./catalogue.ts";
 import type { McpFault } from "./fault.ts";
 import { type AcceptedTool, type KnownServer, type KnownTool, type McpList, stateOf } from "./known-server.ts";
@@ -28,11 +30,11 @@ export async function runMcpCall(
   const known = await cache.serverOf(principal.tenant, server);
   const pinned = pinOf(known, tool, settings.url);
   if (!pinned.ok) return pinned.error;
-  const opened = await parts.door({ policy, server, settings, principal });
+  const opened = await parts.door({ policy, server, settings, principal }, deadline);
   if (!opened.ok) return opened.error;
   const order: SessionOrder = {
     url: settings.url,
-    fetch: opened.value,
+    fetch: opened.value.fetch,
     deadline,
     signal,
     era: known?.era ?? undefined,
@@ -51,7 +53,14 @@ export async function runMcpCall(
     inputSchema: definition.inputSchema,
   });
   parts.background(session.value.end());
-  return answer.ok ? told(answer.value) : faulted(answer.error, isSafe(call));
+  const ran = answer.ok ? told(answer.value) : faulted(answer.error, isSafe(call));
+  return { ...ran, content: withoutSecrets(ran.content, [...opened.value.secrets, ...tokensOf(call)]) };
+}
+
+/** What the system filled in as an argument, and may come back with the answer. */
+function tokensOf({ policy, tool, system }: PreparedCall): readonly string[] {
+  const asked = systemOf(policy, tool);
+  return Object.keys(system).flatMap((name) => (asked[name] === "connection.token" ? [String(system[name])] : []));
 }
 
 /** The definition that may be called; why none may where it is not that which the server has. */

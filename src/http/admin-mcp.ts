@@ -1,0 +1,134 @@
+/**
+ * `/admin/mcp`: the MCP servers of a tenant's policy, for its operators: what they offer, which definitions are accepted, and
+ * the acceptance of one that was changed or waits.
+ */
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import type { Deps } from "../deps.ts";
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
+import { once } from "../lib/once.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import type { McpServer } from "../policy/run-parts.ts";
+import { actingName } from "./acting-name.ts";
+import { presentServer, shown } from "./admin-mcp-view.ts";
+import { tenantFor } from "./admin-tenant.ts";
+import type { AppEnv } from "./app-env.ts";
+import { requireAdmin } from "./authenticate.ts";
+import { loadPolicy } from "./load-policy.ts";
+import { readJsonBody } from "./policy-body.ts";
+import {
+  badRequest,
+  conflict,
+  notFound,
+  type Problem,
+  problemResponse,
+  unavailable,
+  upstreamFailed,
+} from "./problem.ts";
+import { readParams, text } from "./query-params.ts";
+
+type Answer = Promise<Result<Response, Problem>>;
+
+/** To be mounted at `/admin/mcp`, behind the middleware that sets `principal`. */
+export function mcpAdminRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.use(async (c, next) => {
+    const problem = requireAdmin(c.var.principal);
+    return problem ? problemResponse(problem) : next();
+  });
+  app.get("/", (c) => answered(listServers(c, deps)));
+  app.post("/:server/refresh", (c) => answered(refresh(c, deps)));
+  app.post("/:server/tools/:tool/accept", (c) => answered(accept(c, deps)));
+  return app;
+}
+
+async function answered(answer: Answer): Promise<Response> {
+  try {
+    const result = await answer;
+    return result.ok ? result.value : problemResponse(result.error);
+  } catch (error) {
+    log("error", "ledger_unreachable", describeError(error));
+    const message = "the ledger of this tenant cannot be reached just now; try again later";
+    return problemResponse(unavailable("ledger_unavailable", message));
+  }
+}
+
+async function listServers(c: Context<AppEnv>, deps: Deps): Answer {
+  const asked = await policyAsked(c, deps);
+  if (!asked.ok) return asked;
+  const { tenant, policy } = asked.value;
+  const known = new Map((await deps.ledgerOf(tenant).mcpServers()).map((one) => [one.server, one]));
+  const data = Object.entries(policy.mcpServers).map(([name, settings]) =>
+    presentServer(name, settings, known.get(name)),
+  );
+  return ok(shown({ object: "list", data, has_more: false }));
+}
+
+async function refresh(c: Context<AppEnv>, deps: Deps): Answer {
+  const asked = await serverAsked(c, deps);
+  if (!asked.ok) return asked;
+  const { tenant, policy, server, settings } = asked.value;
+  // With nobody's connections: an operator's own belong to the operator's tenant.
+  const { user, role, authenticated } = c.var.principal;
+  const principal = { tenant, user, role, authenticated, connections: [] };
+  const known = await deps.mcp.refresh({ policy, server, settings, principal });
+  if (!known) return err(unavailable("mcp_not_listed", `\`${server}\` could not be asked for its tools`));
+  if (known.error) return err(upstreamFailed(`\`${server}\`: ${known.error.detail}`, 502, known.error.failure));
+  return ok(shown(presentServer(server, settings, known)));
+}
+
+const order = once(() => z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) }));
+
+async function accept(c: Context<AppEnv>, deps: Deps): Answer {
+  const body = await readJsonBody(c.req.raw, 1024);
+  if (!body.ok) return body;
+  const read = order().safeParse(body.value);
+  if (!read.success)
+    return err(
+      badRequest("digest", 'send `{ "digest": "…" }`, the `seen_digest` of the definition that you have read'),
+    );
+  const asked = await serverAsked(c, deps);
+  if (!asked.ok) return asked;
+  const { tenant, server, settings } = asked.value;
+  const tool = c.req.param("tool") ?? "";
+  const by = actingName(c.var.principal, tenant);
+  const ledger = deps.ledgerOf(tenant);
+  const done = await ledger.acceptMcpTool({ server, tool, digest: read.data.digest, by, at: deps.now() });
+  if (done === "unknown") return err(notFound("tool of this MCP server", "tool"));
+  if (done === "changed")
+    return err(
+      conflict("definition_changed", "what the server offers now is another definition; read it, and accept that"),
+    );
+  log("info", "mcp_tool_accepted", { tenant, server, tool, digest: read.data.digest, by });
+  deps.mcp.forget(tenant);
+  const known = (await ledger.mcpServers()).find((one) => one.server === server);
+  return ok(shown(presentServer(server, settings, known)));
+}
+
+interface Asked {
+  readonly tenant: string;
+  readonly policy: CompiledPolicy;
+}
+
+async function policyAsked(c: Context<AppEnv>, deps: Deps): Promise<Result<Asked, Problem>> {
+  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  if (!query.ok) return query;
+  const tenant = tenantFor(c.var.principal, query.value.tenant);
+  if (!tenant.ok) return tenant;
+  const policy = await loadPolicy(deps, tenant.value);
+  return policy.ok ? ok({ tenant: tenant.value, policy: policy.value }) : policy;
+}
+
+async function serverAsked(
+  c: Context<AppEnv>,
+  deps: Deps,
+): Promise<Result<Asked & { readonly server: string; readonly settings: McpServer }, Problem>> {
+  const asked = await policyAsked(c, deps);
+  if (!asked.ok) return asked;
+  const server = c.req.param("server") ?? "";
+  const { mcpServers } = asked.value.policy;
+  const settings = Object.hasOwn(mcpServers, server) ? mcpServers[server] : undefined;
+  return settings ? ok({ ...asked.value, server, settings }) : err(notFound("MCP server in this policy", "server"));
+}
