@@ -9,6 +9,7 @@ import type { AppEnv } from "./http/app-env.ts";
 import { approvalRoutes } from "./http/approvals.ts";
 import { approveRoutes } from "./http/approve.ts";
 import { auditRoutes } from "./http/audit.ts";
+import { bibliographyRoutes } from "./http/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/calls.ts";
 import { chatCompletions } from "./http/chat-completions.ts";
 import { consoleRoutes } from "./http/console.ts";
@@ -77,6 +78,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.get("/v1/calls/:id", (c) => getCall(c, deps));
   app.post("/v1/calls/:id/undo", (c) => undoCall(c, deps));
   app.post("/v1/intents/detect", (c) => detectIntents(c, deps));
+  app.route("/v1/bibliography", bibliographyRoutes(deps));
   app.route("/admin/policies", policyAdminRoutes(deps));
   app.get("/metrics", (c) => getMetrics(c, deps));
   app.route("/v1/audit", auditRoutes(deps));
