@@ -4,10 +4,13 @@ import { approvalView } from "../approvals/approval-view.ts";
 import type { Deps } from "../deps.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
+import { ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { traitsOf } from "../policy/traits.ts";
+import type { Principal } from "../session/principal.ts";
+import type { ManagedTools } from "../tools/tool-runner.ts";
 import type { KeptCall } from "../turn/calls-port.ts";
 import { definedByPolicy, undoCallOf, whyRefused } from "../turn/undo.ts";
 import { type UndoOutcome, undoByRequest } from "../turn/undo-request.ts";
@@ -21,6 +24,7 @@ import {
   type Problem,
   problemResponse,
   tooManyRequests,
+  unavailable,
 } from "./problem.ts";
 import { limit, order, readParams, text } from "./query-params.ts";
 import { reachGuard } from "./reach.ts";
@@ -28,8 +32,8 @@ import { reachGuard } from "./reach.ts";
 export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const query = readParams(new URL(c.req.url).searchParams, { limit, order, after: text, session: text });
   if (!query.ok) return problemResponse(query.error);
-  const policy = await loadPolicy(deps, c.var.principal.tenant);
-  if (!policy.ok) return problemResponse(policy.error);
+  const seen = await policyFor(deps, c.var.principal);
+  if (!seen.ok) return problemResponse(seen.error);
   const calls = deps.guardOf(c.var.principal);
   const { after } = query.value;
   if (after !== undefined) {
@@ -42,7 +46,7 @@ export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Respons
   const { data, hasMore } = page.value;
   return Response.json({
     object: "list",
-    data: data.map((call) => present(call, policy.value)),
+    data: data.map((call) => present(call, seen.value)),
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
     has_more: hasMore,
@@ -50,15 +54,27 @@ export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Respons
 }
 
 export async function getCall(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const policy = await loadPolicy(deps, c.var.principal.tenant);
-  if (!policy.ok) return problemResponse(policy.error);
+  const seen = await policyFor(deps, c.var.principal);
+  if (!seen.ok) return problemResponse(seen.error);
   const call = await reachGuard(deps.guardOf(c.var.principal).call(c.req.param("id") ?? ""));
   if (!call.ok) return problemResponse(call.error);
-  return call.value ? Response.json(present(call.value, policy.value)) : problemResponse(notFound("call"));
+  return call.value ? Response.json(present(call.value, seen.value)) : problemResponse(notFound("call"));
+}
+
+interface SeenPolicy {
+  readonly policy: CompiledPolicy;
+  readonly managed: ManagedTools | undefined;
+}
+
+async function policyFor(deps: Deps, principal: Principal): Promise<Result<SeenPolicy, Problem>> {
+  const policy = await loadPolicy(deps, principal.tenant);
+  if (!policy.ok) return policy;
+  const managed = await deps.tools?.managed(policy.value, principal);
+  return ok({ policy: managed?.policy ?? policy.value, managed });
 }
 
 /** What came back is not told: it may be more than the record may hold. */
-function present(call: KeptCall, policy: CompiledPolicy): Readonly<Record<string, unknown>> {
+function present(call: KeptCall, seen: SeenPolicy): Readonly<Record<string, unknown>> {
   return {
     object: "call",
     id: call.id,
@@ -69,15 +85,16 @@ function present(call: KeptCall, policy: CompiledPolicy): Readonly<Record<string
     at: new Date(call.at).toISOString(),
     outcome: call.outcome,
     undoes: call.undoes,
-    undo: undoOf(call, policy),
+    undo: undoOf(call, seen),
   };
 }
 
 /** Null where the policy names no undo for the tool. */
-function undoOf(call: KeptCall, policy: CompiledPolicy): Readonly<Record<string, unknown>> | null {
+function undoOf(call: KeptCall, { policy, managed }: SeenPolicy): Readonly<Record<string, unknown>> | null {
   const { undo } = traitsOf(policy, call.tool);
   if (!undo) return null;
-  const can = undoCallOf(policy, call, [definedByPolicy(policy, undo.tool)]);
+  const own = managed?.definitions.find(({ name }) => name === undo.tool);
+  const can = undoCallOf(policy, call, [own ?? definedByPolicy(policy, undo.tool)]);
   const why = call.undoneBy === null && !can.ok ? can.error : null;
   return { tool: undo.tool, available: call.undoneBy === null && can.ok, why_not: why, undone_by: call.undoneBy };
 }
@@ -91,16 +108,16 @@ export async function undoCall(c: Context<AppEnv>, deps: Deps): Promise<Response
   if (key !== undefined && (key === "" || key.length > MAX_KEY)) {
     return problemResponse(badRequest("idempotency-key", `an idempotency key has 1 to ${MAX_KEY} characters`));
   }
-  const policy = await loadPolicy(deps, principal.tenant);
-  if (!policy.ok) return problemResponse(policy.error);
-  const { model, detector, now } = deps;
+  const seen = await policyFor(deps, principal);
+  if (!seen.ok) return problemResponse(seen.error);
+  const { model, detector, tools, now } = deps;
   const outcome = await reachGuard(
     undoByRequest(
-      { guard: deps.guardOf(principal), model, detector, now },
+      { guard: deps.guardOf(principal), model, detector, tools, now },
       {
         id: newId("turn", now()),
         principal,
-        policy: policy.value,
+        ...seen.value,
         call,
         key: key === undefined ? undefined : sha256Hex(key),
       },
@@ -128,8 +145,18 @@ function respond(outcome: UndoOutcome, call: string): Response {
       const toolCall = { id: released.id, type: "function", function: fn };
       return Response.json({ object: "undo", id, undoes: call, decision, tool_call: toolCall });
     }
+    case "ran": {
+      const { id, run } = outcome;
+      const told = { status: run.status, failure: run.outcome?.failure ?? null, detail: run.outcome?.detail ?? null };
+      const decision = { effect: "allow", reasons: [] };
+      return Response.json({ object: "undo", id, undoes: call, decision, run: told });
+    }
+    case "unnoted":
+      return problemResponse(unavailable("gateway_unavailable", NOT_NOTED));
   }
 }
+
+const NOT_NOTED = "the undo was run, and what came of it could not be noted; look at the call before you try again";
 
 /** The tool is named once. */
 const whyNot = ({ tool, why }: { readonly tool: string; readonly why: string }): string =>

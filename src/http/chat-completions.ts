@@ -3,10 +3,15 @@
 import type { Deps } from "../deps.ts";
 import { sha256HexOf } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import type { Principal } from "../session/principal.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
+import type { ManagedTools } from "../tools/tool-runner.ts";
+import { joinTools } from "../turn/join-tools.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { type ChatRequest, keepsNumbers, parseBody, readChatRequest } from "../wire/chat-request.ts";
 import { readConversation } from "../wire/conversation.ts";
+import { checkToolChoice } from "../wire/tool-choice.ts";
 import { type Asker, principalFor, refusalOf } from "./asker.ts";
 import { jsonReply, streamReply } from "./chat-reply.ts";
 import { loadServedPolicy } from "./load-policy.ts";
@@ -44,6 +49,11 @@ export async function chatCompletions(
   if (!headers.ok) return problemResponse(headers.error);
   const upstreamKey = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
   if (!upstreamKey.ok) return problemResponse(upstreamKey.error);
+  const found = managedFor(deps, policy, principal, chat.value);
+  const managed = found instanceof Promise ? await found : found;
+  const choice = checkToolChoice(chat.value.toolChoice, joinTools(chat.value.tools, managed).all);
+  if (!choice.ok)
+    return problemResponse(badRequest(choice.error.param ?? undefined, choice.error.message, choice.error.code));
 
   const abort = new AbortController();
   const onGone = () => abort.abort();
@@ -56,11 +66,19 @@ export async function chatCompletions(
   const id = newId("turn", deps.now());
   watch?.turnBegan(id, chat.value.model);
   const done = runTurn(
-    { guard: deps.guardOf(principal), model: deps.model, detector: deps.detector, now: deps.now, watch },
+    {
+      guard: deps.guardOf(principal),
+      model: deps.model,
+      detector: deps.detector,
+      tools: deps.tools,
+      now: deps.now,
+      watch,
+    },
     {
       id,
       principal,
-      policy,
+      policy: managed?.policy ?? policy,
+      managed,
       request: chat.value,
       conversation: readConversation(chat.value.messages),
       digest: requestDigest(bytes.value, chat.value, headers.value.mode),
@@ -72,6 +90,16 @@ export async function chatCompletions(
   );
   background(done);
   return namePolicy(await reply.response, served.value);
+}
+
+/** Several answers at once cannot each go on from what a tool brought. Most policies have none, and wait for nothing. */
+function managedFor(
+  { tools }: Deps,
+  policy: CompiledPolicy,
+  principal: Principal,
+  { choices }: ChatRequest,
+): ManagedTools | undefined | Promise<ManagedTools> {
+  return choices > 1 ? undefined : tools?.managed(policy, principal);
 }
 
 /** A retry sends the same bytes, and asks for the same mode. */

@@ -15,6 +15,8 @@ export interface EndingContext {
   readonly jsonMode: boolean;
   /** Whether words of the model have gone out before. */
   readonly spoken: boolean;
+  /** The gateway's own words that stand before the answer in a body that is sent whole. */
+  readonly said: string;
   readonly now: number;
 }
 
@@ -28,6 +30,11 @@ export function endingEvents(ending: Exclude<Ending, { kind: "error" }>, context
 /** No clean end: no finish reason and no `[DONE]`. */
 export function errorEvent(error: unknown): string {
   return event({ error });
+}
+
+/** The gateway's own words in the midst of a stream. */
+export function ownWordsEvent(envelope: Envelope, words: string, now: number): string {
+  return event(ownChunk(envelope, { content: words }, null, now));
 }
 
 function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }>, context: EndingContext): string {
@@ -82,7 +89,7 @@ export function endingBody(
   };
   if (ending.kind === "stop") {
     const message = { role: "assistant", ...stopWords(ending, context) };
-    const choices = [{ index: 0, message, finish_reason: ending.finishReason }];
+    const choices = [withSaid({ index: 0, message, finish_reason: ending.finishReason }, context.said)];
     return { ...own, choices, ...(usage ? { usage } : {}), toolgate: note };
   }
   const calls = ending.calls.map(wireCall);
@@ -94,7 +101,9 @@ export function endingBody(
   }
   const { body } = ending.step;
   const choices = Array.isArray(body.choices)
-    ? body.choices.map((choice, index) => (index === 0 ? withLines(withCalls(choice, calls), ending.lines) : choice))
+    ? body.choices.map((choice, index) =>
+        index === 0 ? withSaid(withLines(withCalls(choice, calls), ending.lines), context.said) : choice,
+      )
     : [];
   const head = usage ? { id: own.id, created: own.created, usage } : {};
   return { ...body, ...head, choices, toolgate: note };
@@ -104,6 +113,13 @@ export function endingBody(
 function stopWords({ text, words = "" }: Extract<Ending, { kind: "stop" }>, { jsonMode }: EndingContext): JsonObject {
   if (!jsonMode) return { content: [words, text].filter((part) => part !== "").join("\n\n") };
   return { content: words === "" ? null : words, ...(text === "" ? {} : { refusal: text }) };
+}
+
+function withSaid(choice: unknown, said: string): unknown {
+  if (said === "" || !isObject(choice) || !isObject(choice.message)) return choice;
+  const { content } = choice.message;
+  const words = typeof content === "string" && content !== "" ? `${said}\n\n${content}` : said;
+  return { ...choice, message: { ...choice.message, content: words } };
 }
 
 function withLines(choice: unknown, lines: string | undefined): unknown {

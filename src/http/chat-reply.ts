@@ -5,7 +5,7 @@ import type { OpenedNote, Reply } from "../turn/reply-port.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import { type Envelope, newEnvelope } from "../wire/envelope.ts";
 import { REPLY_PACE, type ReplyWords, replyStream } from "../wire/reply-words.ts";
-import { type EndingContext, endingBody, endingEvents, errorEvent } from "./chat-ending.ts";
+import { type EndingContext, endingBody, endingEvents, errorEvent, ownWordsEvent } from "./chat-ending.ts";
 
 export interface ChatReply extends Reply {
   /** Resolves as soon as there is something to answer with. */
@@ -44,11 +44,17 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
       answer(new Response(stream.readable, { headers }));
       stream.keepAlive();
     },
-    hold() {
+    hold(waitsFor) {
+      // Tools mostly answer soon, and a reply that has begun is kept alive anyway.
+      if (answered && waitsFor === "tools") return;
       if (!answered) answer(new Response(stream.readable, { headers }));
       // Some runtimes and proxies hold the head back until there is a body.
-      stream.write(": waiting for a person\n\n");
+      stream.write(`: waiting for ${waitsFor === "tools" ? "tools" : "a person"}\n\n`);
       stream.keepAlive();
+    },
+    say(words) {
+      if (!answered) answer(new Response(stream.readable, { headers }));
+      stream.write(ownWordsEvent(envelope, words, now()));
     },
     stepEnded(keep, said) {
       steps += 1;
@@ -73,6 +79,7 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
             several: steps > 1,
             jsonMode: request.jsonMode,
             spoken,
+            said: "",
             now: now(),
           }),
         );
@@ -86,6 +93,7 @@ export function jsonReply(request: ChatRequest, now: () => number, signal: Abort
   const { promise, resolve } = Promise.withResolvers<Response>();
   const envelope = newEnvelope();
   const headers = new Headers();
+  let said = "";
   return {
     response: promise,
     envelope,
@@ -93,6 +101,9 @@ export function jsonReply(request: ChatRequest, now: () => number, signal: Abort
     opened: (note) => tellOpened(headers, note),
     head: (head) => passHeaders(head, headers),
     hold() {},
+    say(words) {
+      said = words;
+    },
     stepEnded() {},
     async finish(ending, note, usage) {
       if (ending.kind === "error") {
@@ -107,6 +118,7 @@ export function jsonReply(request: ChatRequest, now: () => number, signal: Abort
         several: false,
         jsonMode: request.jsonMode,
         spoken: false,
+        said,
         now: now(),
       };
       resolve(Response.json(endingBody(ending, request.model, context), { headers }));

@@ -13,6 +13,8 @@ export interface TurnHeaders {
   readonly resent: boolean;
   /** How a person is asked, where one must be. */
   readonly channel: Channel;
+  /** The reply tells of managed calls. */
+  readonly tellRuns: boolean;
 }
 
 const MAX_SESSION_ID = 128;
@@ -32,6 +34,9 @@ export function readTurnHeaders(
   if (problem) return err(problem);
   const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
   if (!channel.ok) return channel;
+  const tell = headers.get("x-toolgate-runs");
+  if (tell !== null && tell !== "tell")
+    return err(badRequest("x-toolgate-runs", "the header `x-toolgate-runs` must be `tell`, or be left out"));
   return ok({
     sessionId,
     mode,
@@ -39,6 +44,7 @@ export function readTurnHeaders(
     // What the official clients send with a retry.
     resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
     channel: channel.value,
+    tellRuns: tell !== null || policy.execution.tellRuns,
   });
 }
 

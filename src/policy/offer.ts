@@ -18,7 +18,7 @@ export interface Offer {
   readonly callable: ReadonlySet<string>;
 }
 
-/** @param tools the request's, as it defines them. */
+/** @param tools the request's, as it defines them, and the managed ones. */
 export function offerTools(policy: CompiledPolicy, facts: Facts, tools: readonly ToolDefinition[]): Offer {
   const repeated = namesGivenTwice(tools);
   const offered: ToolDefinition[] = [];
@@ -57,6 +57,7 @@ function judge(subject: Subject): { reasons?: readonly Reason[]; actionable: boo
 /** The client's bytes, except where the policy gives the parameters or the description: then those are offered. */
 function asOffered(definition: ToolDefinition, traits: ToolTraits): ToolDefinition {
   if (traits.parameters === undefined && traits.description === undefined) return definition;
+  if (isPolicysOwn(definition, traits)) return definition;
   const { name } = definition;
   const description = traits.description ?? definition.description;
   const parameters = traits.parameters ?? definition.parameters;
@@ -76,6 +77,10 @@ function asOffered(definition: ToolDefinition, traits: ToolTraits): ToolDefiniti
     },
   };
 }
+
+/** A managed tool's, made of what the policy says: a client's never holds the very same object. */
+const isPolicysOwn = ({ parameters, description }: ToolDefinition, traits: ToolTraits): boolean =>
+  parameters !== undefined && parameters === traits.parameters && (traits.description ?? description) === description;
 
 /** A client's `strict` belongs to its own schema, and is kept only with that. */
 function strictOf(wire: unknown): { strict?: boolean } {

@@ -36,6 +36,7 @@ import {
   type ToolClass,
   toolClasses,
 } from "./selectors.ts";
+import { systemOf, withoutMembers } from "./system-arguments.ts";
 import { windowsOf } from "./windows.ts";
 
 export interface ToolTraits extends Selectable {
@@ -65,6 +66,7 @@ export interface ToolTraits extends Selectable {
   readonly trusted: boolean;
   readonly injection: InjectionCheck;
   readonly description?: string;
+  /** Without what the gateway sets itself. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** The policy's own words for what a call will do, and for `learn more`. */
   readonly disclosure?: ToolSettings["disclosure"];
@@ -131,7 +133,7 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     trusted: own !== undefined && (own.trusted ?? every(named.map((one) => one.trusted))),
     injection: injectionFor(policy, own, named),
     description: own?.description,
-    parameters: own?.parameters,
+    parameters: own?.parameters && withoutMembers(own.parameters, Object.keys(systemOf(own))),
     disclosure: own?.disclosure ?? firstOf(said.map((one) => one.disclosure)),
     learnMore: own?.learnMore ?? firstOf(said.map((one) => one.learnMore)),
     preview: own?.preview ?? firstOf(said.map((one) => one.preview)),

@@ -2,9 +2,10 @@
 import type { CompiledPolicy, DiscoveredTool } from "../policy/compile.ts";
 import type { ToolSettings } from "../policy/document-parts.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
+import { systemOf, withoutMembers } from "../policy/system-arguments.ts";
+import { traitsOf } from "../policy/traits.ts";
 import type { BuiltinName, BuiltinPort } from "./builtin-port.ts";
 import type { McpCatalogue, McpTarget, McpTool } from "./mcp-port.ts";
-import { systemOf, withoutMembers } from "./system-arguments.ts";
 import type { ManagedTools } from "./tool-runner.ts";
 
 type Targets = ReadonlyMap<string, McpTarget>;
@@ -81,10 +82,10 @@ function defined(
   own?: Pick<McpTool, "description" | "parameters">,
 ): ToolDefinition {
   const description = settings?.description ?? own?.description;
-  const parameters = withoutMembers(
-    settings?.parameters ?? own?.parameters ?? NOTHING,
-    Object.keys(systemOf(policy, name)),
-  );
+  // The very object that the rules have: what is the policy's own need not be compared.
+  const parameters =
+    traitsOf(policy, name).parameters ??
+    withoutMembers(own?.parameters ?? NOTHING, Object.keys(systemOf(policy.tools.get(name))));
   const told = description === undefined ? { name, parameters } : { name, description, parameters };
   return { ...told, wire: { type: "function", function: told } };
 }

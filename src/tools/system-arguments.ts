@@ -1,15 +1,11 @@
 /** What the gateway fills in over whatever the model sent. Source: reference/intent-detection-and-safe-tools.md. Pure. */
 import type { CompiledPolicy } from "../policy/compile.ts";
-import type { systemValues } from "../policy/run-parts.ts";
+import { type SystemValue, systemOf as systemOfSettings } from "../policy/system-arguments.ts";
 import type { SystemFacts } from "./tool-runner.ts";
 
-export type SystemValue = (typeof systemValues)[number];
-
-/** By argument name; builtin tools have none: they know whose they are. */
-export function systemOf({ tools }: CompiledPolicy, tool: string): Readonly<Record<string, SystemValue>> {
-  const run = tools.get(tool)?.run;
-  return run === undefined || run.kind === "builtin" ? {} : run.system;
-}
+/** By argument name. */
+export const systemOf = ({ tools }: CompiledPolicy, tool: string): Readonly<Record<string, SystemValue>> =>
+  systemOfSettings(tools.get(tool));
 
 /** In place of a token, wherever it is told. */
 export const HIDDEN_TOKEN = "[connection token]";
@@ -37,22 +33,3 @@ function filledIn(value: SystemValue, { principal, session }: SystemFacts, token
       return token;
   }
 }
-
-type Schema = Readonly<Record<string, unknown>>;
-
-/** The schema as the model is shown it: without the members that the system fills in. */
-export function withoutMembers(schema: Schema, names: readonly string[]): Schema {
-  if (names.length === 0) return schema;
-  const { properties, required } = schema;
-  const hidden = new Set(names);
-  return {
-    ...schema,
-    ...(isObject(properties)
-      ? { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))) }
-      : {}),
-    ...(Array.isArray(required) ? { required: required.filter((name: unknown) => !hidden.has(String(name))) } : {}),
-  };
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 /** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
 import type { Approval } from "../approvals/approval.ts";
+import { err, ok, type Result } from "../lib/result.ts";
 import { blockedText } from "../policy/intent-guard/texts.ts";
 import { askPeople } from "./ask.ts";
 import { endTask } from "./end-task.ts";
@@ -10,6 +11,7 @@ import { holdFor } from "./hold.ts";
 import type { StepOffer } from "./offer-step.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
+import { isReleased, runCalls } from "./run-calls.ts";
 import { momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
@@ -30,14 +32,17 @@ export async function act(
     turn.intents = [vetted.selected];
     turn.preflightDue = true;
   }
-  const calls = await askWhereHeld(deps, turn, reply, vetted.calls);
-  if (!calls) return clientGone;
-  const stale = staleEnding(calls);
-  if (stale) return stale;
+  // What is allowed does not wait for a person: its time in the ledger runs.
+  const begun = runCalls(deps, turn, reply, vetted.calls);
+  const ran = begun instanceof Promise ? await begun : begun;
+  if (!ran.ok) return ran.error;
+  const answered = await askWhereHeld(deps, turn, reply, ran.value);
+  if (!answered.ok) return answered.error;
+  const calls = answered.value;
 
-  const released = calls.filter(({ ordinal }) => ordinal !== undefined);
+  const released = calls.filter(isReleased);
   const asked = calls.flatMap(({ approval }) => approval ?? []);
-  const hidden = calls.filter(({ ordinal, approval }) => ordinal === undefined && !approval);
+  const hidden = calls.filter((call) => !isReleased(call) && !call.approval);
   turn.waiting = asked;
   // With released or asked calls the words go to the client, and come back in its own message.
   const words = released.length > 0 || asked.length > 0 ? "" : step.text;
@@ -49,19 +54,18 @@ export async function act(
 
 /**
  * Where the reply is held, and nothing else is to be released first: the calls with what became of those that were asked
- * about. @returns undefined where the client went away.
+ * about, run where they are managed.
  */
 async function askWhereHeld(
   deps: TurnDeps,
   turn: Turn,
   reply: Reply,
   calls: readonly VettedCall[],
-): Promise<readonly VettedCall[] | undefined> {
+): Promise<Result<readonly VettedCall[], Ending>> {
   const asked = calls.flatMap(({ approval }) => approval ?? []);
-  const releases = calls.some(({ ordinal }) => ordinal !== undefined);
-  if (turn.input.channel !== "hold" || asked.length === 0 || releases) return calls;
+  if (turn.input.channel !== "hold" || asked.length === 0 || calls.some(isReleased)) return ok(calls);
   const answered = await holdFor(deps, turn, asked, reply);
-  if (!answered) return undefined;
+  if (!answered) return err(clientGone);
   const moment = momentOf(turn, deps.now());
   const settled = await settleApprovals(
     deps,
@@ -70,7 +74,9 @@ async function askWhereHeld(
     answered.map((approval) => ({ approval })),
   );
   const outcome = new Map<Approval, VettedCall | undefined>(asked.map((approval, index) => [approval, settled[index]]));
-  return calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
+  const decided = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
+  const stale = staleEnding(decided);
+  return stale ? err(stale) : runCalls(deps, turn, reply, decided);
 }
 
 /** Another step, unless the corrections or the steps are used up. */

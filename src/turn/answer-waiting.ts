@@ -1,6 +1,7 @@
 /**
  * Calls that wait for a person, before the model is called: what is answered is acted on, what is not is asked again. The
- * model is called only where nothing is released and nothing waits any more; it is then told what was refused.
+ * model is called only where nothing is released and nothing waits any more; it is then told what was refused, and what came
+ * of the managed calls that were approved.
  */
 import type { Approval } from "../approvals/approval.ts";
 import type { Reason } from "../policy/reasons.ts";
@@ -10,11 +11,15 @@ import { clientGone } from "./failures.ts";
 import { exchangeOf } from "./hidden-exchange.ts";
 import { intoFrame } from "./history.ts";
 import { holdFor } from "./hold.ts";
+import { runAnchor } from "./lasting.ts";
 import { readAnswers, unknownApprovals } from "./read-answers.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
+import { isReleased, runCalls } from "./run-calls.ts";
+import type { KeptRun } from "./run-port.ts";
 import { type Answered, heldCall, momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
+import { undoneEnding } from "./undone.ts";
 import type { VettedCall } from "./vet-step.ts";
 
 export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
@@ -28,7 +33,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   // Acted on before, and the client has not heard of it: the model is told once more.
   const refusedBefore = waiting.filter(({ settledBy }) => settledBy !== null);
   if (refusedBefore.length > 0) turn.exchanges.push(exchangeOf("", "", refusedBefore.map(refusedCall)));
-  const ending = await actOn(deps, turn, read.value);
+  const ending = await actOn(deps, turn, read.value, reply);
   if (ending || turn.waiting.length === 0) return ending;
   if (turn.input.channel !== "hold") return askPeople(turn, turn.waiting, now);
   const answered = await holdFor(deps, turn, turn.waiting, reply);
@@ -37,27 +42,56 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
     deps,
     turn,
     answered.map((approval) => ({ approval })),
+    reply,
   );
 }
 
-/** @returns the ending where something is released, or was by another request. */
-async function actOn(deps: TurnDeps, turn: Turn, answered: readonly Answered[]): Promise<Ending | undefined> {
+/** @returns the ending where something is released, or was by another request, or was only to be undone. */
+async function actOn(
+  deps: TurnDeps,
+  turn: Turn,
+  answered: readonly Answered[],
+  reply: Reply,
+): Promise<Ending | undefined> {
   if (answered.length === 0) return undefined;
   const settled = await settleApprovals(deps, turn, momentOf(turn, deps.now()), answered);
   const stale = staleEnding(settled);
   if (stale) return stale;
-  const codes = new Map(settled.map((call, index) => [call, answered[index]?.approval.code ?? ""]));
-  tellRefused(turn, codes);
-  const released = settled.filter(({ ordinal }) => ordinal !== undefined);
-  return released.length > 0 ? releaseCalls(turn, undefined, released) : undefined;
+  const begun = runCalls(deps, turn, reply, settled);
+  const ran = begun instanceof Promise ? await begun : begun;
+  if (!ran.ok) return ran.error;
+  const calls = ran.value;
+  tellHidden(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
+  const released = calls.filter(isReleased);
+  if (released.length > 0) return releaseCalls(turn, undefined, released);
+  return turn.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
 }
 
-/** In the message that asked, where the user's answer follows one; else at the end, as if the model had just called. */
-function tellRefused(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
-  const refused = [...codes].filter(([{ ordinal }]) => ordinal === undefined);
+/** Where all that was answered took something back, nobody needs the model to say so. */
+async function undoneByRuns(
+  { guard }: TurnDeps,
+  turn: Turn,
+  calls: readonly VettedCall[],
+  answered: readonly Answered[],
+): Promise<Ending | undefined> {
+  const undone: { done: string; ran: KeptRun }[] = [];
+  for (const [index, { ran }] of calls.entries()) {
+    const of = answered[index]?.approval.undoes;
+    if (!ran || of === undefined) return undefined;
+    undone.push({ done: (await guard.call(of))?.tool ?? of, ran });
+  }
+  return undoneEnding(turn, undone);
+}
+
+/**
+ * What was refused, and what was run: in the message that asked, where the user's answer follows one; else at the end, as if
+ * the model had just called.
+ */
+function tellHidden(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
+  const hidden = [...codes].filter(([call]) => !isReleased(call));
   const isFramed = ([, code]: readonly [VettedCall, string]) => turn.answer?.codes.includes(code) === true;
-  const framed = refused.filter(isFramed);
-  const others = refused.filter((one) => !isFramed(one)).map(([call]) => call);
+  const framed = hidden.filter(isFramed);
+  const others = hidden.filter((one) => !isFramed(one)).map(([call]) => call);
   if (others.length > 0) turn.exchanges.push(exchangeOf("", "", others));
   if (framed.length === 0) return;
   const messages = exchangeOf(
@@ -65,7 +99,8 @@ function tellRefused(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
     "",
     framed.map(([call]) => call),
   );
-  turn.keep.push({ anchors: intoFrame(framed.map(([, code]) => code)), place: 0, messages });
+  const runs = framed.flatMap(([{ ran }]) => (ran ? [runAnchor(ran.id)] : []));
+  turn.keep.push({ anchors: [...intoFrame(framed.map(([, code]) => code)), ...runs], place: 0, messages });
 }
 
 /** They were asked about, and the user went on to something else: the model must not take them for done. */

@@ -43,9 +43,9 @@ export const frameOf = (turn: Turn, asked: readonly Approval[], now: number): st
   frameText(asked, { ...typedCodeOf(turn), now });
 
 /** Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it. */
-export function typedCodeOf({ input, opened }: Turn): Pick<FrameSettings, "typedCode" | "untrusted"> {
+export function typedCodeOf({ input, untrusted: known }: Turn): Pick<FrameSettings, "typedCode" | "untrusted"> {
   const { typedCode } = input.policy.confirmation;
   if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always" };
-  const untrusted = opened.untrusted || holdsUntrusted(input.policy, input.request.messages);
+  const untrusted = known || holdsUntrusted(input.policy, input.request.messages);
   return { typedCode: untrusted, untrusted };
 }

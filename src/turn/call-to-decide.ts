@@ -5,14 +5,16 @@ import { sha256Hex } from "../lib/digest.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import { traitsOf } from "../policy/traits.ts";
 import type { Vetted } from "../policy/vet.ts";
+import type { ToolRunner } from "../tools/tool-runner.ts";
 import { discloseFor } from "./disclose-for.ts";
 import type { CallToDecide } from "./guard-port.ts";
 import type { Arguments } from "./read-arguments.ts";
 import { recordedArguments } from "./recorded-arguments.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn, TurnDeps } from "./turn.ts";
 
 /** @param value the arguments as they were read; null where they could not be. */
 export function callToDecide(
+  deps: TurnDeps,
   turn: Turn,
   call: ModelCall,
   { effect, reasons, counted }: Vetted,
@@ -21,8 +23,12 @@ export function callToDecide(
 ): CallToDecide {
   const { policy } = turn.input;
   const traits = traitsOf(policy, call.name);
-  const recorded = policy.audit.logToolCalls && value !== null ? recordedArguments(value, traits.redact) : null;
-  const disclosed = (asks: string) => disclosureText(discloseFor(turn, traits, recorded ?? {}, [asks], reasons));
+  const logs = policy.audit.logToolCalls && value !== null;
+  const recorded = logs ? recordedArguments(wholeArguments(deps, turn, call.name, value), traits.redact) : null;
+  const disclosed = (asks: string) => {
+    const told = logs ? recordedArguments(value, traits.redact) : {};
+    return disclosureText(discloseFor(turn, traits, told, [asks], reasons));
+  };
   return {
     callId: call.id,
     tool: call.name,
@@ -34,11 +40,32 @@ export function callToDecide(
       firstUse: counted.gate ? disclosed("first_use") : "",
       confirmation: counted.confirmation ? disclosed("confirmation_required") : "",
     },
-    digest: value === null ? null : sha256Hex(canonicalJson(value)),
+    digest: value === null ? null : digestOf(deps, turn, call.name, value),
     effect,
     reasons,
     counted,
     handshake,
     undoable: traits.undo !== undefined,
+    ...(effect !== "deny" && !handshake ? runOf(deps, turn, call.name) : {}),
   };
+}
+
+const managing = ({ tools }: TurnDeps, { input }: Turn, tool: string): ToolRunner | undefined =>
+  input.managed?.names.has(tool) ? tools : undefined;
+
+/** With what the gateway sets itself: a person's answer, and the record, are of the call as it runs. */
+function wholeArguments(deps: TurnDeps, turn: Turn, tool: string, value: Arguments): Arguments {
+  const runner = managing(deps, turn, tool);
+  if (!runner) return value;
+  const { principal, opened, input } = turn;
+  return { ...value, ...runner.systemArguments(input.policy, tool, { principal, session: opened.session }) };
+}
+
+/** Of the arguments of a call as it is decided. */
+export const digestOf = (deps: TurnDeps, turn: Turn, tool: string, value: Arguments): string =>
+  sha256Hex(canonicalJson(wholeArguments(deps, turn, tool, value)));
+
+function runOf(deps: TurnDeps, turn: Turn, tool: string): Pick<CallToDecide, "run"> {
+  const runner = managing(deps, turn, tool);
+  return runner ? { run: runner.entry(turn.input.policy, tool, deps.now()) } : {};
 }

@@ -36,9 +36,9 @@ export async function decideUndo(
   undo: UndoCall,
   { approval, key }: UndoOptions = {},
 ): Promise<UndoDecided> {
-  const { policy, request } = turn.input;
+  const { policy } = turn.input;
   const now = deps.now();
-  const moment = undoMoment(policy, factsOf(turn, now), request.tools, undo.tool);
+  const moment = undoMoment(policy, factsOf(turn, now), turn.tools, undo.tool);
   const call = {
     id: approval?.callId ?? newId("call", now),
     name: undo.tool,
@@ -50,7 +50,7 @@ export async function decideUndo(
   const { vetted, value } = completeCall(turn, moment, call, first, undo.arguments);
   const question = approval ? undefined : questionFor(turn, now, tool, vetted, value, undoneCall(policy, done));
   const toDecide = {
-    ...callToDecide(turn, call, vetted, value),
+    ...callToDecide(deps, turn, call, vetted, value),
     undo: { of: done.id, key },
     // With other arguments it would undo something else, or nothing.
     question: question && { ...question, editable: false },
@@ -60,7 +60,8 @@ export async function decideUndo(
   if (!decided) throw new Error("the undo was left undecided");
   const { effect, reasons } = decided;
   turn.decisions.push({ callId: id, tool, effect, reasons, handshake: false });
-  return { ...decided, call, arguments: toDecide.arguments, handshake: false };
+  const { arguments: args, run } = toDecide;
+  return { ...decided, call, arguments: args, handshake: false, ...(run ? { run } : {}) };
 }
 
 /** As it was recorded, without what the policy redacts by now. What was too long to record is not told. */

@@ -34,14 +34,14 @@ export function discloseFor(
   });
 }
 
-/** The policy's, else the client's; null where there is none. */
-export function schemaOf({ input }: Turn, tool: string): unknown {
-  const { policy, request } = input;
-  return traitsOf(policy, tool).parameters ?? request.tools.find(({ name }) => name === tool)?.parameters ?? null;
+/** The policy's, else that of the definition; null where there is none. */
+export function schemaOf({ input, tools }: Turn, tool: string): unknown {
+  const { policy } = input;
+  return traitsOf(policy, tool).parameters ?? tools.find(({ name }) => name === tool)?.parameters ?? null;
 }
 
 /** That of the message that the task began with: "ok" is no language. */
-function turnLanguage({ input }: Turn): Language {
+export function turnLanguage({ input }: Turn): Language {
   const { language } = input.policy.confirmation;
   if (language !== "auto") return language;
   const { messages } = input.request;

@@ -9,7 +9,7 @@ import type { Turn } from "./turn.ts";
 import { unmetEnding } from "./unmet-ending.ts";
 
 export function endTask(turn: Turn, step: Ended, offer: StepOffer): Ending | undefined {
-  const unmet = checkCompletion(turn.input.policy, turn.intents, new Set(turn.opened.succeeded));
+  const unmet = checkCompletion(turn.input.policy, turn.intents, turn.succeeded);
   if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
   if (isWorthReminding(turn, unmet, offer)) return remind(turn, step, unmet);
   return unmetEnding(turn, unmet, completionText(unmet));

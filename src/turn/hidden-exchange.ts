@@ -19,7 +19,11 @@ export function exchangeOf(words: string, reasoning: string, calls: readonly Vet
   return [assistant, ...answers];
 }
 
-function answerText({ effect, reasons, handshake }: VettedCall): string {
+/** Of a run that the ledger tells no outcome of. */
+const UNKNOWN_RUN = "[it is not known whether this was done; do not do it again without asking the user]";
+
+function answerText({ effect, reasons, handshake, ran }: VettedCall): string {
+  if (ran) return ran.outcome?.text ?? UNKNOWN_RUN;
   if (handshake && effect === "allow")
     return "selected: the tools of this intent are available now; go on with the user's request";
   return refusalForModel(reasons);

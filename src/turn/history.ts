@@ -3,6 +3,7 @@ import { readCodes } from "../approvals/codes.ts";
 import { callIdsOf, textOf } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import type { HiddenExchange } from "./guard-port.ts";
+import { placeLasting } from "./lasting.ts";
 import { taskStart } from "./task-messages.ts";
 
 /** Anchors beside the ids of calls: no provider's id holds a space. */
@@ -29,17 +30,18 @@ interface Placed {
 
 /**
  * The messages with each hidden exchange in its place. Only the task's own messages are looked at, but for a question that
- * the task's first message left unanswered. An exchange whose message the client dropped stays out.
+ * the task's first message left unanswered, and for what outlasts its task. An exchange whose message the client dropped stays out.
  */
 export function restoreHidden(messages: readonly JsonObject[], hidden: readonly HiddenExchange[]): readonly unknown[] {
   if (hidden.length === 0) return messages;
+  const lasting = placeLasting(messages, hidden);
   const start = taskStart(messages);
   const task = messages.slice(start).filter(({ role }) => role === "assistant");
   const placed: Placed = { before: new Map(), into: new Map(), begin: [] };
-  for (const exchange of hidden) place(placed, messages, task, exchange);
+  for (const exchange of hidden) if (exchange.lasting !== true) place(placed, messages, task, exchange);
   return messages.flatMap((message, index): unknown[] => [
     ...(index === start - 1 ? placed.begin : []),
-    ...(placed.before.get(message) ?? []),
+    ...(placed.before.get(message) ?? lasting.get(message) ?? []),
     ...withRefusals(message, placed.into.get(message)),
   ]);
 }

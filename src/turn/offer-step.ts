@@ -19,8 +19,9 @@ export interface StepOffer {
 }
 
 export function factsOf(turn: Turn, now: number): Facts {
-  const { principal, policy, request } = turn.input;
-  const { detected, untrusted } = turn.opened;
+  const { policy, request } = turn.input;
+  const { principal, untrusted } = turn;
+  const { detected } = turn.opened;
   const { toolChoice } = request;
   return {
     now,
@@ -28,7 +29,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     mode: turn.mode,
     state: stateOf(turn),
     intents: turn.intents,
-    changedDefinitions: new Set(turn.opened.changedDefinitions),
+    changedDefinitions: turn.changedDefinitions,
     selectable: selectableIntents(policy, { detected, held: turn.intents, untrusted }),
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };
@@ -37,7 +38,7 @@ export function factsOf(turn: Turn, now: number): Facts {
 /** The policy's offer, narrowed by the client's own choice. */
 export function offerFor(turn: Turn, facts: Facts): Offer {
   const { policy, request } = turn.input;
-  const offer = offerTools(policy, facts, request.tools);
+  const offer = offerTools(policy, facts, turn.tools);
   const choice = request.toolChoice;
   if (choice.kind === "none") return { ...offer, handshake: undefined, callable: new Set() };
   if (choice.kind === "named") return { ...offer, handshake: undefined, callable: only(offer.callable, [choice.tool]) };
@@ -127,11 +128,11 @@ export function stepRequest(
 }
 
 /**
- * Estimated prompt tokens that the step did without: the client's tools, less what was sent in their place. Below zero
+ * Estimated prompt tokens that the step did without: the client's tools and the managed ones, less what was sent in their place. Below zero
  * where all were sent, since the handshake tool comes on top.
  */
 export function estimateSaved(turn: Turn, { tools: sent }: StepOffer): number {
-  const given = turn.input.request.tools;
+  const given = turn.tools;
   return tokensBeyond(given, sent) - tokensBeyond(sent, given);
 }
 

@@ -1,10 +1,12 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../intent/detection.ts";
+import type { ToolDefinition } from "../policy/facts.ts";
 import { asksForTrust } from "../policy/must-match.ts";
 import { moveIntents } from "../session/task.ts";
 import type { Ending } from "./ending.ts";
 import type { Answering } from "./guard-port.ts";
 import { type InlineAnswer, readInlineAnswer } from "./inline-answer.ts";
+import { keepExchanges } from "./keep-exchanges.ts";
 import { withTexts } from "./kept-results.ts";
 import { onlyAsks, readCommand } from "./read-command.ts";
 import { toolFacts } from "./tool-facts.ts";
@@ -41,7 +43,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     detected: namesIn(detection).filter(knows),
     untrusted: trustMatters(input, answer) && holdsUntrusted(policy, request.messages),
     results: withTexts(policy, request.messages, conversation.results),
-    definitions: request.tools.map((tool) => [tool.name, toolFacts(tool).digest] as const),
+    definitions: pinned(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
     answering,
   });
   // Words that answer what waits are no wish: the task has not moved.
@@ -59,6 +61,10 @@ function answeringOf({ request }: TurnInput, answer: InlineAnswer | undefined): 
   if (request.answers) return { kind: "native", ids: request.answers.map(({ id }) => id) };
   return answer && { kind: "inline", codes: answer.codes };
 }
+
+/** What Toolgate runs itself is not the client's to define. */
+const pinned = ({ request, managed }: TurnInput): readonly ToolDefinition[] =>
+  managed ? request.tools.filter(({ name }) => !managed.names.has(name)) : request.tools;
 
 /** Looking for it costs a walk through all messages: where a tool's result or an answer comes, and the policy asks. */
 function trustMatters({ policy, conversation }: TurnInput, answer: InlineAnswer | undefined): boolean {
@@ -80,6 +86,14 @@ function namesIn(detection: Detection | undefined): readonly string[] {
 }
 
 /** The same request again: its calls are given again, and spend nothing. */
-export function replayedCalls({ opened }: Turn): Ending | undefined {
-  return opened.replay && { kind: "answer", stopReason: "completed", step: undefined, calls: opened.replay };
+export function replayedCalls(turn: Turn): Ending | undefined {
+  const { replay } = turn.opened;
+  if (!replay) return undefined;
+  // Managed calls that were made with them, where the earlier try could not keep them.
+  keepExchanges(
+    turn,
+    replay.map(({ id }) => id),
+    [],
+  );
+  return { kind: "answer", stopReason: "completed", step: undefined, calls: replay };
 }

@@ -3,6 +3,7 @@ import { reachableFamilies } from "../policy/intent-guard/reachable.ts";
 import { preflightText } from "../policy/intent-guard/texts.ts";
 import { checkPreflight } from "../policy/intent-guard/unmet.ts";
 import type { Ending } from "./ending.ts";
+import { missingLinks } from "./missing-links.ts";
 import type { StepOffer } from "./offer-step.ts";
 import type { Turn } from "./turn.ts";
 import { unmetEnding } from "./unmet-ending.ts";
@@ -11,15 +12,16 @@ import { unmetEnding } from "./unmet-ending.ts";
  * Asked where a task begins, and again where the handshake has selected: a continuation may come without the tools that
  * did their work already.
  */
-export function preflight(turn: Turn, { facts }: StepOffer): Ending | undefined {
+export function preflight(turn: Turn, { facts, offer }: StepOffer): Ending | undefined {
   if (!turn.preflightDue) return undefined;
   turn.preflightDue = false;
-  const { policy, request } = turn.input;
+  const { policy } = turn.input;
   // Reckoned only where an intent asks: few do.
   let reachable: ((family: string) => boolean) | undefined;
   const unmet = checkPreflight(policy, turn.intents, (family) => {
-    reachable ??= reachableFamilies(policy, facts, request.tools);
+    reachable ??= reachableFamilies(policy, facts, turn.tools);
     return reachable(family);
   });
-  return unmet && unmetEnding(turn, unmet, preflightText(unmet));
+  // What can be linked is the better advice.
+  return missingLinks(turn, offer) ?? (unmet && unmetEnding(turn, unmet, preflightText(unmet)));
 }

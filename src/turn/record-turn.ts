@@ -8,9 +8,10 @@ import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import { UNDO_DIGEST } from "./calls-port.ts";
 import { callsComeBack, type Ended, type Ending, type ToolgateNote } from "./ending.ts";
 import type { CloseRequest } from "./guard-port.ts";
+import { lastingExchanges } from "./lasting.ts";
 import { onlyAsks } from "./read-command.ts";
 import { recordDetection } from "./recorded-detection.ts";
-import { stateOf, type Turn, type TurnDeps } from "./turn.ts";
+import { type RunNote, stateOf, type Turn, type TurnDeps } from "./turn.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
 const MAX_USAGE_UNITS = 8 * 1024;
@@ -41,7 +42,12 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
         reasons: reasons.map(tellReason),
       })),
     approvals: turn.waiting.map(approvalView),
+    ...(turn.input.tellRuns ? { runs: turn.runs.map(tellRun) } : {}),
   };
+}
+
+function tellRun({ id: _id, callId, ...run }: RunNote): JsonObject {
+  return { call_id: callId, ...run };
 }
 
 function tellReason(reason: Reason): JsonObject {
@@ -121,10 +127,20 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
       error: ending.kind === "error" ? errorText(ending.error) : null,
     },
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
+    ...lastingOf(turn, ending),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
     giveBack: ending.kind === "error",
   };
+}
+
+/** Of a reply that failed the client keeps nothing: the same request again goes on from the ledger. */
+function lastingOf(turn: Turn, ending: Ending): Pick<CloseRequest, "lasting"> {
+  if (turn.lasting.length === 0 || ending.kind === "error") return {};
+  const calls = ending.kind === "answer" ? ending.calls.map(({ id }) => id) : [];
+  const said = { calls, text: replyText(turn, ending) };
+  const runs = turn.runs.map(({ id }) => id);
+  return { lasting: lastingExchanges(turn.input.request.messages, said, turn.lasting, runs) };
 }
 
 /** A question of how things stand, or an undo outside of the chat. */
@@ -137,7 +153,12 @@ function recordedUsage(turn: Turn): JsonObject | null {
   return usage && JSON.stringify(usage).length <= MAX_USAGE_UNITS ? usage : null;
 }
 
+/** As the client has it. */
 function replyText(turn: Turn, ending: Ending): string {
+  return [turn.said, spokenText(turn, ending)].filter((part) => part !== "").join("\n\n");
+}
+
+function spokenText(turn: Turn, ending: Ending): string {
   if (ending.kind !== "stop") return turn.text;
   if (ending.stopReason === "awaiting_approval")
     return turn.input.request.jsonMode ? turn.text : askedText(turn, ending);

@@ -23,8 +23,13 @@ export interface Reply {
   opened(note: OpenedNote): void;
   /** The upstream has answered: the client may have its status and headers. Told once a step, used once. */
   head(head: UpstreamHead): void;
-  /** The turn waits for a person: the client may have its status and headers, and hears now and then that it goes on. */
-  hold(): void;
+  /** The turn waits: the client may have its status and headers, and hears now and then that it goes on. */
+  hold(waitsFor: "person" | "tools"): void;
+  /**
+   * The gateway's own words, before what it does: sent at once, or, in a body that is sent whole, put before the answer in
+   * place of what was said so before. Not in JSON mode.
+   */
+  say(words: string): void;
   /**
    * A step is over: words that were held are sent (`keep`) or, because the step had hidden calls, dropped.
    * @param spoken whether it had any.

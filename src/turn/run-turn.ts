@@ -3,17 +3,18 @@
  *
  *  3 detect      a new user message → intents, entities; never on a continuation
  *  4 open        one awaited call to UserGuard answers with the facts
- *    answer      calls that wait for a person: what was answered is released, with no call of the model; so is an undo
+ *    answer      calls that wait for a person: what was answered is released or run, before any call of the model; so is an
+ *                undo. The same request again goes on from the managed calls that it has made already
  *  5 preflight   what an intent cannot do without is out of reach → stop (asked of the offer: 6 tells what is in reach)
  *  6 offer       facts → tools to send, tools withheld with reasons
  *  7 step        the model: words go straight to the reply, decisions come back whole
  *  8 vet         pure rules, then one call to UserGuard for what must be counted
- *  9 act         select intent | release | ask a person | refuse
+ *  9 act         select intent | run | release | ask a person | refuse
  * 10 again       from 6, while there is something to tell the model and steps are left
  * 11 completion  the task is ending, and what its intent requires did not succeed → one reminder, then fail
  * 12 record      turn and decisions → outbox → D1, off the reply's path
  *
- * Never throws: a failure of ours ends the reply with an error, and nothing is released.
+ * Never throws: a failure of ours ends the reply with an error, and nothing is released. What was run is in the ledger.
  */
 import { act } from "./act.ts";
 import { answerWaiting } from "./answer-waiting.ts";
@@ -25,6 +26,7 @@ import { openTurn, replayedCalls } from "./open-turn.ts";
 import { preflight } from "./preflight.ts";
 import { closeTurn, keepHidden, noteOf, noteOutcome, usageOf } from "./record-turn.ts";
 import type { Reply } from "./reply-port.ts";
+import { resumeRuns } from "./resume-runs.ts";
 import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { asksToUndo, undoLast } from "./undo-command.ts";
 import { vetStep } from "./vet-step.ts";
@@ -48,7 +50,9 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
 /** Steps 5 to 11, until there is an ending; before them, what is no task of the model's. */
 async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
   try {
-    let ending = answerCommand(turn, deps.now()) ?? replayedCalls(turn) ?? (await answerWaiting(deps, turn, reply));
+    let ending = answerCommand(turn, deps.now());
+    if (!ending && turn.opened.runs) ending = await resumeRuns(deps, turn, reply);
+    ending ??= replayedCalls(turn) ?? (await answerWaiting(deps, turn, reply));
     if (!ending && asksToUndo(turn)) ending = await undoLast(deps, turn, reply);
     while (!ending) ending = await runStep(deps, turn, reply);
     return turn.input.signal.aborted ? clientGone : ending;

@@ -4,6 +4,8 @@
  */
 import type { Answer, Approval } from "../approvals/approval.ts";
 import { natureOf } from "../approvals/nature.ts";
+import { canonicalJson } from "../lib/canonical-json.ts";
+import { sha256Hex } from "../lib/digest.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import type { Facts } from "../policy/facts.ts";
 import { type Offer, offerTools } from "../policy/offer.ts";
@@ -50,7 +52,7 @@ export function momentOf(turn: Turn, now: number): Moment {
   const { kind } = request.toolChoice;
   // `none` and a subset say what may be called; the others demand a call of the model's next step.
   const narrows = kind === "none" || kind === "subset";
-  return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, request.tools) };
+  return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools) };
 }
 
 export async function settleApprovals(
@@ -59,12 +61,13 @@ export async function settleApprovals(
   moment: Moment,
   answered: readonly Answered[],
 ): Promise<readonly VettedCall[]> {
-  const calls = answered.map((one) => approvedCall(turn, moment, one));
+  const calls = answered.map((one) => approvedCall(deps, turn, moment, one));
   const decided = await decideCalls(deps, turn, undefined, calls);
   const settled = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as Answered;
-    const args = (calls[index] as CallToDecide).arguments;
-    return { ...decision, call: heldCall(approval), arguments: args, handshake: false, answered: true };
+    const { arguments: args, run } = calls[index] as CallToDecide;
+    const settled = { ...decision, call: heldCall(approval), arguments: args, handshake: false } as const;
+    return { ...settled, answered: true, ...(run ? { run } : {}) };
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
   turn.waiting = turn.waiting.filter(({ id }) => !ids.has(id));
@@ -84,12 +87,21 @@ export const heldCall = ({ callId, tool, arguments: args, extra }: Approval): Mo
   extra,
 });
 
-function approvedCall(turn: Turn, moment: Moment, { approval, answer, refusal }: Answered): CallToDecide {
+function approvedCall(
+  deps: TurnDeps,
+  turn: Turn,
+  moment: Moment,
+  { approval, answer, refusal }: Answered,
+): CallToDecide {
   const value = JSON.parse(answer?.edited?.arguments ?? approval.arguments) as Arguments;
   const call = heldCall(approval);
   const objection = refusal ?? toldOtherwise(turn, approval);
   const vetted = objection ? refusedBy(objection) : vetHeld(turn, moment, approval, value);
-  return { ...callToDecide(turn, call, vetted, value), approval: { id: approval.id, answer } };
+  const toDecide = callToDecide(deps, turn, call, vetted, value);
+  // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
+  const own = sha256Hex(canonicalJson(value));
+  const digest = (answer?.edited ?? approval).digest === own ? own : toDecide.digest;
+  return { ...toDecide, digest, approval: { id: approval.id, answer } };
 }
 
 /** The policy has changed what the tool is since the person was told: that is not what the answer is to. */
@@ -102,7 +114,7 @@ const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reaso
 
 export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): Vetted {
   const { callId, tool, undoes } = approval;
-  const { policy, request } = turn.input;
-  const { facts, offer } = undoes === undefined ? moment : undoMoment(policy, moment.facts, request.tools, tool);
+  const { policy } = turn.input;
+  const { facts, offer } = undoes === undefined ? moment : undoMoment(policy, moment.facts, turn.tools, tool);
   return vetCall(policy, facts, offer, { id: callId, tool, arguments: value });
 }

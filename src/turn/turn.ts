@@ -4,9 +4,11 @@ import type { Detection } from "../intent/detection.ts";
 import type { ModelPort } from "../model/model-port.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
+import type { ToolDefinition } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
+import type { RunFailure, RunStatus } from "../tools/run.ts";
 import type { ManagedTools, ToolRunner } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
@@ -14,6 +16,8 @@ import type { JsonObject } from "../wire/read-chunk.ts";
 import type { DetectorPort } from "./detector-port.ts";
 import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
 import type { InlineAnswer } from "./inline-answer.ts";
+import { joinTools } from "./join-tools.ts";
+import { lastingUntrusted } from "./lasting.ts";
 import type { TurnObserver } from "./turn-observer.ts";
 
 export interface TurnDeps {
@@ -21,7 +25,7 @@ export interface TurnDeps {
   readonly model: ModelPort;
   readonly detector: DetectorPort;
   /** Absent: no tool is managed. */
-  readonly tools?: ToolRunner;
+  readonly tools?: ToolRunner | undefined;
   readonly now: () => number;
   readonly watch?: TurnObserver;
 }
@@ -32,7 +36,9 @@ export interface TurnInput {
   /** With the tools of MCP servers that were found. */
   readonly policy: CompiledPolicy;
   /** Absent: no tool is managed. */
-  readonly managed?: ManagedTools;
+  readonly managed?: ManagedTools | undefined;
+  /** The reply tells of managed calls. */
+  readonly tellRuns?: boolean;
   readonly request: ChatRequest;
   readonly conversation: Conversation;
   /** Digest of the request's bytes. */
@@ -60,10 +66,31 @@ export interface DecisionNote {
   readonly approval?: string | undefined;
 }
 
+/** A managed call of this turn, as the reply may tell of it. */
+export interface RunNote {
+  /** Of the decision. */
+  readonly id: string;
+  readonly callId: string;
+  readonly tool: string;
+  /** Redacted. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly status: RunStatus;
+  readonly failure: RunFailure | null;
+  readonly ms: number | null;
+  readonly trusted: boolean;
+  readonly suspicious: readonly string[];
+}
+
 /** Mutable: one per turn, changed only by the steps of `run-turn.ts`. */
 export interface Turn {
   readonly input: TurnInput;
   readonly opened: Opened;
+  /** With the connections that operators set. */
+  readonly principal: Principal;
+  /** The request's and the managed ones. */
+  readonly tools: readonly ToolDefinition[];
+  /** Names of tools whose definition is not the one that was accepted. */
+  readonly changedDefinitions: ReadonlySet<string>;
   readonly mode: string;
   readonly stateOpened: State;
   /** What was detected in the new message; undefined on a continuation, and for a command. */
@@ -91,6 +118,15 @@ export interface Turn {
   readonly offered: Set<string>;
   readonly withheld: Map<string, readonly Reason[]>;
   tokensSaved: number;
+  /** Text that is not to be trusted is in the conversation: it was when the turn began, or a managed call has brought it. */
+  untrusted: boolean;
+  /** Families of which a call succeeded in the task. */
+  readonly succeeded: Set<string>;
+  readonly runs: RunNote[];
+  /** The managed calls of the turn with their results, as the model must see them in later tasks. */
+  readonly lasting: JsonObject[][];
+  /** The gateway's own words of managed calls that ran unasked, in a reply that is not streamed. */
+  said: string;
   /** The record of calls that a broken step began, under way: the turn is open until it has ended. */
   recording?: Promise<void>;
   text: string;
@@ -104,9 +140,13 @@ export function newTurn(
 ): Turn {
   // The policy may have been replaced since they were selected: one that it does not have cannot be acted under.
   const intents = opened.intents.filter((name) => input.policy.intents.has(name));
+  const { all, changed } = joinTools(input.request.tools, input.managed);
   return {
     input,
     opened,
+    principal: withConnections(input.principal, opened.connections),
+    tools: all,
+    changedDefinitions: new Set([...opened.changedDefinitions, ...changed, ...(input.managed?.changed ?? [])]),
     mode: opened.mode ?? "default",
     stateOpened: deriveState({ select: input.policy.handshake.select, intents, modelCalled: false }),
     detection,
@@ -127,8 +167,18 @@ export function newTurn(
     offered: new Set(),
     withheld: new Map(),
     tokensSaved: 0,
+    untrusted: opened.untrusted || lastingUntrusted(input.policy, opened.hidden),
+    succeeded: new Set(opened.succeeded),
+    runs: [],
+    lasting: [],
+    said: "",
     text: "",
   };
+}
+
+function withConnections(principal: Principal, linked: readonly string[] = []): Principal {
+  if (linked.length === 0) return principal;
+  return { ...principal, connections: [...new Set([...principal.connections, ...linked])] };
 }
 
 export const stateOf = (turn: Turn): State =>

@@ -9,9 +9,11 @@ import { holdFor } from "./hold.ts";
 import { readCommand } from "./read-command.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
+import { isReleased, runCalls } from "./run-calls.ts";
 import { momentOf, settleApprovals } from "./settle-approvals.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import { type UndoCall, undoCallOf, whyRefused } from "./undo.ts";
+import { undoneEnding } from "./undone.ts";
 import type { VettedCall } from "./vet-step.ts";
 
 /** How far back it looks. */
@@ -26,7 +28,7 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
   if (typeof found === "string") return say(found);
   const { done, undo } = found;
   const decided = await decideUndo(deps, turn, done, undo);
-  if (!decided.approval) return end(turn, done, decided);
+  if (!decided.approval) return end(deps, turn, reply, { done, decided });
   if (turn.input.channel !== "hold") return askPeople(turn, [decided.approval], deps.now());
   const answered = await holdFor(deps, turn, [decided.approval], reply);
   if (!answered) return clientGone;
@@ -37,24 +39,33 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
     moment,
     answered.map((approval) => ({ approval })),
   );
-  return end(turn, done, settled ?? decided);
+  return end(deps, turn, reply, { done, decided: settled ?? decided });
 }
 
 /** Not what undid another call: said twice, the command goes one step further back. */
 function lastUndoable(turn: Turn, calls: readonly KeptCall[]): { done: KeptCall; undo: UndoCall } | string {
-  const { policy, request } = turn.input;
+  const { policy } = turn.input;
   let why: string | undefined;
   for (const done of calls) {
     if (done.undoes !== null || done.undoneBy !== null || policy.tools.get(done.tool)?.undo === undefined) continue;
-    const undo = undoCallOf(policy, done, request.tools);
+    const undo = undoCallOf(policy, done, turn.tools);
     if (undo.ok) return { done, undo: undo.value };
     why ??= `${list([done.tool])} cannot be undone: ${undo.error}.`;
   }
   return why ?? "there is nothing in this session that can be undone.";
 }
 
-function end(turn: Turn, done: KeptCall, decided: VettedCall): Ending {
-  if (decided.ordinal !== undefined) return releaseCalls(turn, undefined, [decided]);
+interface Undoing {
+  readonly done: KeptCall;
+  readonly decided: VettedCall;
+}
+
+async function end(deps: TurnDeps, turn: Turn, reply: Reply, { done, decided }: Undoing): Promise<Ending> {
+  if (isReleased(decided)) return releaseCalls(turn, undefined, [decided]);
+  const run = await runCalls(deps, turn, reply, [decided]);
+  if (!run.ok) return run.error;
+  const ran = run.value[0]?.ran;
+  if (ran) return undoneEnding(turn, [{ done: done.tool, ran }]);
   const why = whyRefused(decided.reasons).map(textForClient).join("; ");
   return say(`${list([done.tool])} is not undone: ${why}.`, "tool_policy_blocked");
 }

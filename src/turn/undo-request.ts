@@ -5,14 +5,20 @@
  */
 import type { Approval } from "../approvals/approval.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
+import type { ToolDefinition } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { Principal } from "../session/principal.ts";
+import type { ManagedTools } from "../tools/tool-runner.ts";
+import { WAIT_MS } from "./ask-until.ts";
 import { type KeptCall, UNDO_DIGEST } from "./calls-port.ts";
 import { decideUndo } from "./decide-undo.ts";
 import type { Ending } from "./ending.ts";
 import type { ReleasedCall } from "./guard-port.ts";
 import { openTurn } from "./open-turn.ts";
 import { closeTurn } from "./record-turn.ts";
+import type { Reply } from "./reply-port.ts";
+import { runCalls } from "./run-calls.ts";
+import type { KeptRun } from "./run-port.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import { definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
 
@@ -21,6 +27,8 @@ export interface UndoRequest {
   readonly id: string;
   readonly principal: Principal;
   readonly policy: CompiledPolicy;
+  /** Absent: no tool is managed. */
+  readonly managed?: ManagedTools | undefined;
   /** The call to undo. */
   readonly call: string;
   /** What a retry of the request is known by. */
@@ -33,7 +41,11 @@ export type UndoOutcome =
   | { readonly kind: "already_undone"; readonly tool: string; readonly by: string }
   | { readonly kind: "asked"; readonly approval: Approval }
   | { readonly kind: "refused"; readonly reasons: readonly Reason[] }
-  | { readonly kind: "released"; readonly id: string; readonly call: ReleasedCall };
+  | { readonly kind: "released"; readonly id: string; readonly call: ReleasedCall }
+  /** By a tool that Toolgate runs itself. */
+  | { readonly kind: "ran"; readonly id: string; readonly run: KeptRun }
+  /** It was allowed, and what came of it could not be noted. */
+  | { readonly kind: "unnoted" };
 
 export async function undoByRequest(deps: TurnDeps, request: UndoRequest): Promise<UndoOutcome> {
   const done = await deps.guard.call(request.call);
@@ -44,7 +56,7 @@ export async function undoByRequest(deps: TurnDeps, request: UndoRequest): Promi
   if (waiting?.status === "pending") return { kind: "asked", approval: waiting };
   const tool = request.policy.tools.get(done.tool)?.undo;
   const named = typeof tool === "string" ? tool : tool?.tool;
-  const tools = named === undefined ? [] : [definedByPolicy(request.policy, named)];
+  const tools = named === undefined ? [] : [definedHere(request, named)];
   // Asked about already: the very call that the person saw.
   const undo = waiting ? approvedCall(waiting) : undoCallOf(request.policy, done, tools);
   if (!undo.ok) return { kind: "not_undoable", tool: done.tool, why: undo.error };
@@ -60,6 +72,8 @@ const approvedCall = ({ tool, arguments: args }: Approval) => ({
 async function undoneBefore({ guard }: TurnDeps, { key }: UndoRequest, done: KeptCall): Promise<UndoOutcome> {
   const by = done.undoneBy ?? "";
   const undo = key !== undefined && key === done.undoKey ? await guard.call(by) : undefined;
+  const [run] = undo ? await guard.awaitRuns([by], WAIT_MS) : [];
+  if (run) return { kind: "ran", id: by, run };
   if (undo?.arguments === undefined) return { kind: "already_undone", tool: done.tool, by };
   const call = { id: undo.callId, tool: undo.tool, arguments: undo.arguments, extra: undefined };
   return { kind: "released", id: by, call };
@@ -85,7 +99,16 @@ async function inTurn(
       return { kind: "asked", approval: decided.approval };
     }
     if (decided.ordinal === undefined) return await refused(deps, request, decided.reasons);
-    // A managed tool would be run here; a client tool is run by the client.
+    const ran = await runCalls(deps, turn, NO_REPLY, [decided]);
+    if (!ran.ok) {
+      ending = ran.error;
+      return { kind: "unnoted" };
+    }
+    const run = ran.value[0]?.ran;
+    if (run) {
+      ending = stopped("completed");
+      return { kind: "ran", id: decided.id, run };
+    }
     const { call, arguments: args } = decided;
     const released = { id: call.id, tool: call.name, arguments: args, extra: undefined };
     ending = { kind: "answer", stopReason: "completed", step: undefined, calls: [released] };
@@ -95,7 +118,14 @@ async function inTurn(
   }
 }
 
-const stopped = (stopReason: "tool_policy_blocked" | "awaiting_approval"): Ending => ({
+/** Nobody is told in words. */
+const NO_REPLY: Pick<Reply, "hold" | "say"> = { hold() {}, say() {} };
+
+/** As the gateway runs it, else as the policy gives it: no client is there to bring it. */
+const definedHere = ({ managed, policy }: UndoRequest, name: string): ToolDefinition =>
+  managed?.definitions.find((definition) => definition.name === name) ?? definedByPolicy(policy, name);
+
+const stopped = (stopReason: "completed" | "tool_policy_blocked" | "awaiting_approval"): Ending => ({
   kind: "stop",
   stopReason,
   finishReason: "stop",
@@ -110,21 +140,19 @@ async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly R
 }
 
 /** The session goes on as it stands: nothing is said in it, and what it knows of tools stays the client's. */
-async function openUndo(
-  deps: TurnDeps,
-  { id, principal, policy }: UndoRequest,
-  done: KeptCall,
-  tool: string,
-): Promise<Turn> {
+async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, tool: string): Promise<Turn> {
+  const { id, principal, policy, managed } = request;
   const input = {
     id,
     principal,
     policy,
+    managed,
     request: {
       body: {},
       messages: [],
       tools: [],
       toolChoice: { kind: "auto", explicit: false },
+      choices: 1,
       model: "",
       stream: false,
       includeUsage: false,
@@ -142,6 +170,5 @@ async function openUndo(
     headers: {},
     signal: new AbortController().signal,
   } as const;
-  const turn = await openTurn(deps, input);
-  return { ...turn, input: { ...input, request: { ...input.request, tools: [definedByPolicy(policy, tool)] } } };
+  return { ...(await openTurn(deps, input)), tools: [definedHere(request, tool)] };
 }

@@ -6,27 +6,18 @@
 import { holdsPasted } from "../intent/lexical/user-text.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { traitsOf } from "../policy/traits.ts";
-import { userTextIn } from "../wire/conversation.ts";
-import { isObject, type JsonObject } from "../wire/read-chunk.ts";
+import { callsIn, userTextIn } from "../wire/conversation.ts";
+import type { JsonObject } from "../wire/read-chunk.ts";
 
 export function holdsUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): boolean {
   const tools = new Map<string, string>();
   const isTrusted = (tool: unknown) => typeof tool === "string" && traitsOf(policy, tool).trusted;
   const extracts = policy.detection.extract !== undefined;
   return messages.some((message) => {
-    if (message.role === "assistant") for (const [id, tool] of callsOf(message)) tools.set(id, tool);
+    if (message.role === "assistant") for (const [id, tool] of callsIn(message)) tools.set(id, tool);
     // Providers repeat ids: a result belongs to the last call before it. One of no call at all is nobody's.
     if (message.role === "tool") return !isTrusted(tools.get(String(message.tool_call_id)));
     if (message.role === "user") return extracts && holdsPasted(policy, userTextIn(message.content));
     return message.role === "function" && !isTrusted(message.name);
   });
-}
-
-function callsOf({ tool_calls: calls }: JsonObject): (readonly [id: string, tool: string])[] {
-  if (!Array.isArray(calls)) return [];
-  return calls.flatMap((call: unknown) =>
-    isObject(call) && typeof call.id === "string" && isObject(call.function) && typeof call.function.name === "string"
-      ? [[call.id, call.function.name] as const]
-      : [],
-  );
 }

@@ -1,21 +1,24 @@
 /** Step 8 of a turn: pure rules first, then one call to UserGuard for what must be counted, all calls together. */
 import type { Approval } from "../approvals/approval.ts";
-import { canonicalJson } from "../lib/canonical-json.ts";
-import { sha256Hex } from "../lib/digest.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import type { Decision } from "../policy/decision.ts";
 import { readHandshake } from "../policy/handshake.ts";
 import type { Reason } from "../policy/reasons.ts";
+import { withoutSystem } from "../policy/system-arguments.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
-import { callToDecide } from "./call-to-decide.ts";
+import type { RunEntry } from "../tools/run.ts";
+import { callToDecide, digestOf } from "./call-to-decide.ts";
 import { decideCalls } from "./decide-calls.ts";
 import type { CallToDecide } from "./guard-port.ts";
 import type { StepOffer } from "./offer-step.ts";
 import { completeCall, questionFor } from "./question.ts";
 import { readArguments } from "./read-arguments.ts";
+import type { KeptRun } from "./run-port.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 
 export interface VettedCall extends Decision {
+  /** Of the decision. */
+  readonly id?: string;
   readonly call: ModelCall;
   /** As the call goes on: compact JSON of what was vetted. */
   readonly arguments: string;
@@ -27,6 +30,10 @@ export interface VettedCall extends Decision {
   readonly answered?: true;
   /** Another request has acted on the answer meanwhile. */
   readonly stale?: true;
+  /** A managed call: as it was entered in the ledger, if it was allowed. */
+  readonly run?: RunEntry | undefined;
+  /** What came of it. */
+  readonly ran?: KeptRun;
 }
 
 export interface VettedStep {
@@ -43,7 +50,7 @@ export async function vetStep(
 ): Promise<VettedStep> {
   if (calls.length === 0) return { calls: [], selected: undefined };
   const now = deps.now();
-  const pure = settleHandshake(calls.map((call) => vetPurely(turn, step, call, now)));
+  const pure = settleHandshake(calls.map((call) => vetPurely(deps, turn, step, call, now)));
   const selected = pure.find(({ intent, toDecide }) => intent !== undefined && toDecide.effect === "allow")?.intent;
   const decided = await decideCalls(
     deps,
@@ -54,7 +61,8 @@ export async function vetStep(
   return {
     calls: decided.map((decision, index): VettedCall => {
       const { call, toDecide } = pure[index] as PurelyVetted;
-      return { ...decision, call, arguments: toDecide.arguments, handshake: toDecide.handshake };
+      const { arguments: args, handshake, run } = toDecide;
+      return { ...decision, call, arguments: args, handshake, ...(run ? { run } : {}) };
     }),
     selected,
   };
@@ -70,27 +78,29 @@ interface PurelyVetted {
 const denied = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reason], counted: { windows: [] } });
 const ALLOWED: Vetted = { effect: "allow", reasons: [], counted: { windows: [] } };
 
-function vetPurely(turn: Turn, step: StepOffer, call: ModelCall, now: number): PurelyVetted {
+function vetPurely(deps: TurnDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): PurelyVetted {
   const { offer, facts } = step;
   const handshake = call.name === offer.handshake?.name;
   const args = readArguments(call);
   if (!args.ok) {
-    return { call, intent: undefined, toDecide: callToDecide(turn, call, denied(args.reason), null, handshake) };
+    return { call, intent: undefined, toDecide: callToDecide(deps, turn, call, denied(args.reason), null, handshake) };
   }
   if (handshake && offer.handshake) {
     const intent = readHandshake(offer.handshake, args.value);
     const vetted = intent.ok ? ALLOWED : denied(intent.error);
-    const toDecide = callToDecide(turn, call, vetted, args.value, true);
+    const toDecide = callToDecide(deps, turn, call, vetted, args.value, true);
     return { call, intent: intent.ok ? intent.value : undefined, toDecide };
   }
-  const first = vetCall(turn.input.policy, facts, offer, { id: call.id, tool: call.name, arguments: args.value });
-  const { vetted, value } = completeCall(turn, step, call, first, args.value);
-  if (turn.refused.size > 0 && turn.refused.has(`${call.name} ${sha256Hex(canonicalJson(value))}`)) {
+  const { policy } = turn.input;
+  const made = withoutSystem(policy.tools.get(call.name), args.value);
+  const first = vetCall(policy, facts, offer, { id: call.id, tool: call.name, arguments: made });
+  const { vetted, value } = completeCall(turn, step, call, first, made);
+  if (turn.refused.size > 0 && turn.refused.has(`${call.name} ${digestOf(deps, turn, call.name, value)}`)) {
     const reason: Reason = { code: "approval_denied", tool: call.name, reason: null };
-    return { call, intent: undefined, toDecide: callToDecide(turn, call, denied(reason), value) };
+    return { call, intent: undefined, toDecide: callToDecide(deps, turn, call, denied(reason), value) };
   }
   const question = questionFor(turn, now, call.name, vetted, value);
-  return { call, intent: undefined, toDecide: { ...callToDecide(turn, call, vetted, value), question } };
+  return { call, intent: undefined, toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };
 }
 
 /** Two different intents in one step contradict each other: both are refused. */

@@ -14,7 +14,10 @@ export interface ChatRequest {
   readonly body: JsonObject;
   readonly messages: readonly JsonObject[];
   readonly tools: readonly ToolDefinition[];
+  /** What it names need not be among `tools`: it may be a tool that the gateway runs itself. */
   readonly toolChoice: ToolChoice;
+  /** `n`: more than one only without `tools`. */
+  readonly choices: number;
   readonly model: string;
   readonly stream: boolean;
   readonly includeUsage: boolean;
@@ -91,7 +94,7 @@ export function readChatRequest(body: JsonObject, keptNumbers = true): Result<Ch
   if (!tools.ok) return tools;
   const choices = readChoices(body.n, tools.value);
   if (!choices.ok) return choices;
-  const toolChoice = readToolChoice(body.tool_choice, tools.value);
+  const toolChoice = readToolChoice(body.tool_choice);
   if (!toolChoice.ok) return toolChoice;
   const answers = readApprovalAnswers(body.toolgate);
   if (!answers.ok) return answers;
@@ -102,6 +105,7 @@ export function readChatRequest(body: JsonObject, keptNumbers = true): Result<Ch
     messages: messages as JsonObject[],
     tools: tools.value,
     toolChoice: toolChoice.value,
+    choices: choices.value,
     model,
     stream: stream === true,
     includeUsage: isObject(body.stream_options) && body.stream_options.include_usage === true,

@@ -56,6 +56,15 @@ export function callIdsOf(message: JsonObject): string[] {
   );
 }
 
+export function callsIn({ tool_calls: calls }: JsonObject): (readonly [id: string, tool: string])[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.flatMap((call: unknown) =>
+    isObject(call) && typeof call.id === "string" && isObject(call.function) && typeof call.function.name === "string"
+      ? [[call.id, call.function.name] as const]
+      : [],
+  );
+}
+
 /** The text of a message's content, its parts joined; other parts have none. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;

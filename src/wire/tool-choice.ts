@@ -10,36 +10,52 @@ export type ToolChoice =
   /** OpenAI's `allowed_tools`: a subset, with a mode of its own. */
   | { readonly kind: "subset"; readonly required: boolean; readonly tools: readonly string[] };
 
-export function readToolChoice(value: unknown, tools: readonly ToolDefinition[]): Result<ToolChoice, RequestFault> {
-  const fault = (message: string): Result<never, RequestFault> =>
-    err({ message, param: "tool_choice", code: "invalid_request" });
-  const known = new Set(tools.map((tool) => tool.name));
+const fault = (message: string): Result<never, RequestFault> =>
+  err({ message, param: "tool_choice", code: "invalid_request" });
+
+const NOT_NAMED = "`tool_choice.function.name` must be one of the request's `tools`";
+
+/** What it names is looked at by `checkToolChoice`. */
+export function readToolChoice(value: unknown): Result<ToolChoice, RequestFault> {
   if (value == null) return ok({ kind: "auto", explicit: false });
-  if (value === "auto" || value === "none" || value === "required") {
-    if (value === "required" && tools.length === 0)
-      return fault("`tool_choice` is `required`, but there are no `tools`");
-    return ok({ kind: value, explicit: true });
-  }
+  if (value === "auto" || value === "none" || value === "required") return ok({ kind: value, explicit: true });
   if (isObject(value) && value.type === "function") {
     const name = isObject(value.function) ? value.function.name : undefined;
-    if (typeof name !== "string" || !known.has(name))
-      return fault("`tool_choice.function.name` must be one of the request's `tools`");
-    return ok({ kind: "named", tool: name });
+    return typeof name === "string" ? ok({ kind: "named", tool: name }) : fault(NOT_NAMED);
   }
   if (isObject(value) && value.type === "allowed_tools") {
     const subset = isObject(value.allowed_tools) ? value.allowed_tools : value;
     const names = Array.isArray(subset.tools) ? subset.tools.map(nameOf) : [];
     if (subset.mode !== "auto" && subset.mode !== "required")
       return fault("`tool_choice.allowed_tools.mode` must be `auto` or `required`");
-    const strange = names.find((name) => name === undefined || !known.has(name));
-    if (names.length === 0 || names.some((name) => name === undefined || !known.has(name))) {
-      return fault(
-        `\`tool_choice.allowed_tools.tools\` must name tools of the request${strange ? `, not \`${strange}\`` : ""}`,
-      );
-    }
+    if (names.length === 0 || names.includes(undefined)) return fault(notTools(undefined));
     return ok({ kind: "subset", required: subset.mode === "required", tools: names as string[] });
   }
   return fault("`tool_choice` must be `none`, `auto`, `required`, a function, or `allowed_tools`");
+}
+
+const notTools = (strange: string | undefined): string =>
+  `\`tool_choice.allowed_tools.tools\` must name tools of the request${strange ? `, not \`${strange}\`` : ""}`;
+
+/** @param tools the request's, and those that the gateway runs itself. */
+export function checkToolChoice(
+  choice: ToolChoice,
+  tools: readonly ToolDefinition[],
+): Result<ToolChoice, RequestFault> {
+  const isKnown = (name: string) => tools.some((tool) => tool.name === name);
+  switch (choice.kind) {
+    case "auto":
+    case "none":
+      return ok(choice);
+    case "required":
+      return tools.length > 0 ? ok(choice) : fault("`tool_choice` is `required`, but there are no `tools`");
+    case "named":
+      return isKnown(choice.tool) ? ok(choice) : fault(NOT_NAMED);
+    case "subset": {
+      const strange = choice.tools.find((name) => !isKnown(name));
+      return strange === undefined ? ok(choice) : fault(notTools(strange));
+    }
+  }
 }
 
 function nameOf(entry: unknown): string | undefined {

@@ -88,6 +88,7 @@ async function play(
     opened() {},
     head() {},
     hold() {},
+    say() {},
     stepEnded() {},
     finish: async (ending) => {
       log.push(`finish ${ending.stopReason}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolDefinition } from "../../src/policy/facts.ts";
-import { readToolChoice, wireToolChoice } from "../../src/wire/tool-choice.ts";
+import { checkToolChoice, readToolChoice, wireToolChoice } from "../../src/wire/tool-choice.ts";
 
 const definition = (name: string): ToolDefinition => ({
   name,
@@ -11,7 +11,12 @@ const definition = (name: string): ToolDefinition => ({
 const tools = [definition("a"), definition("b")];
 const named = (name: string) => ({ type: "function", function: { name } });
 
-describe("readToolChoice", () => {
+const read = (value: unknown, known: readonly ToolDefinition[]) => {
+  const choice = readToolChoice(value);
+  return choice.ok ? checkToolChoice(choice.value, known) : choice;
+};
+
+describe("readToolChoice and checkToolChoice", () => {
   it.each([
     [undefined, { kind: "auto", explicit: false }],
     [null, { kind: "auto", explicit: false }],
@@ -28,7 +33,7 @@ describe("readToolChoice", () => {
       { kind: "subset", required: true, tools: ["a", "b"] },
     ],
   ])("reads %j", (value, choice) => {
-    expect(readToolChoice(value, tools)).toEqual({ ok: true, value: choice });
+    expect(read(value, tools)).toEqual({ ok: true, value: choice });
   });
 
   it.each([
@@ -49,12 +54,12 @@ describe("readToolChoice", () => {
     { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [named("a"), named("c")] } },
     { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [null] } },
   ])("refuses %j and says where", (value) => {
-    expect(readToolChoice(value, tools)).toMatchObject({ ok: false, error: { param: "tool_choice" } });
+    expect(read(value, tools)).toMatchObject({ ok: false, error: { param: "tool_choice" } });
   });
 
   it("refuses `required` without tools", () => {
-    expect(readToolChoice("required", [])).toMatchObject({ ok: false, error: { param: "tool_choice" } });
-    expect(readToolChoice("none", [])).toMatchObject({ ok: true });
+    expect(read("required", [])).toMatchObject({ ok: false, error: { param: "tool_choice" } });
+    expect(read("none", [])).toMatchObject({ ok: true });
   });
 });
 

@@ -110,4 +110,13 @@ export const en: Words = {
     matches: "where {name} matches {pattern}",
     join: ", ",
   },
+  runs: {
+    undone: "`{tool}` is undone, with `{undo}`.",
+    notUndone: "`{tool}` is not undone: `{undo}` did not succeed{why}.",
+    perhapsUndone:
+      "it is not known whether `{tool}` is undone: `{undo}` did not answer{why}. Look before you try again.",
+    why: " ({detail})",
+    notLinked: "nothing was begun, because a provider is not linked.",
+    link: "Link `{provider}` to use `{tool}`.",
+  },
 };

@@ -109,4 +109,13 @@ export const ja: Words = {
     matches: "{name} が {pattern} に一致するとき",
     join: "、",
   },
+  runs: {
+    undone: "`{tool}` を `{undo}` で取り消しました。",
+    notUndone: "`{tool}` を取り消せませんでした：`{undo}` が成功しませんでした{why}。",
+    perhapsUndone:
+      "`{tool}` が取り消されたかどうか分かりません：`{undo}` から応答がありませんでした{why}。もう一度試す前に、結果を確認してください。",
+    why: "（{detail}）",
+    notLinked: "必要なサービスが連携されていないため、開始しませんでした。",
+    link: "`{tool}` を使うには `{provider}` を連携してください。",
+  },
 };

@@ -30,6 +30,7 @@ export interface Words {
   readonly replies: ReplyWords;
   readonly problems: ProblemWords;
   readonly grant: GrantWords;
+  readonly runs: RunWords;
 }
 
 export interface FrameWords {
@@ -110,4 +111,17 @@ export interface GrantWords {
   readonly equals: string;
   readonly matches: string;
   readonly join: string;
+}
+
+/** Of tools that Toolgate runs itself. */
+export interface RunWords {
+  /** What came of taking a call back. */
+  readonly undone: string;
+  readonly notUndone: string;
+  readonly perhapsUndone: string;
+  /** Behind it: what the tool's own server, or the gateway, said. */
+  readonly why: string;
+  /** Nothing was begun, since a provider is not linked; `link` tells which, for each tool. */
+  readonly notLinked: string;
+  readonly link: string;
 }

@@ -108,4 +108,12 @@ export const zh: Words = {
     matches: "当 {name} 匹配 {pattern}",
     join: "，",
   },
+  runs: {
+    undone: "`{tool}` 已通过 `{undo}` 撤销。",
+    notUndone: "`{tool}` 未能撤销：`{undo}` 没有成功{why}。",
+    perhapsUndone: "不确定 `{tool}` 是否已撤销：`{undo}` 没有答复{why}。请先查看结果，再决定是否重试。",
+    why: "（{detail}）",
+    notLinked: "尚未关联所需的服务，因此没有开始。",
+    link: "要使用 `{tool}`，请先关联 `{provider}`。",
+  },
 };

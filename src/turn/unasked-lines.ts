@@ -1,0 +1,37 @@
+/** What runs without being asked about is told in a line each, where the policy says so. */
+import { unaskedLine } from "../approvals/unasked-line.ts";
+import { redactArguments } from "../lib/redact.ts";
+import { traitsOf } from "../policy/traits.ts";
+import { discloseFor } from "./disclose-for.ts";
+import type { Arguments } from "./read-arguments.ts";
+import type { Reply } from "./reply-port.ts";
+import type { Turn } from "./turn.ts";
+import type { VettedCall } from "./vet-step.ts";
+
+/** @returns "" where nothing is to be told. */
+export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
+  const { policy, request } = turn.input;
+  if (!policy.confirmation.discloseUnasked || request.jsonMode) return "";
+  return calls
+    .filter(({ answered }) => !answered)
+    .map(({ call, arguments: args }) => {
+      const traits = traitsOf(policy, call.name);
+      const shown = redactArguments(JSON.parse(args) as Arguments, traits.redact);
+      return unaskedLine(discloseFor(turn, traits, shown, [], []));
+    })
+    .join("  \n");
+}
+
+/** Before the calls run; in a body that is sent whole, before the answer. Changes the turn. */
+export function tellUnasked(turn: Turn, reply: Pick<Reply, "say">, calls: readonly VettedCall[]): void {
+  const lines = unaskedLines(turn, calls);
+  if (lines === "") return;
+  if (!turn.input.request.stream) {
+    turn.said = turn.said === "" ? lines : `${turn.said}\n\n${lines}`;
+    reply.say(turn.said);
+    return;
+  }
+  const words = `${turn.text === "" ? "" : "\n\n"}${lines}\n\n`;
+  turn.text += words;
+  reply.say(words);
+}
