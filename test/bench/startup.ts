@@ -49,7 +49,12 @@ const config :Workerd.Config = (
     modules = [(name = "worker.js", esModule = embed ${text(basename(path))})],
     compatibilityDate = ${text(compatibilityDate)},
     compatibilityFlags = [${compatibilityFlags.map(text).join(", ")}],
-    bindings = [(name = "UPSTREAM_BASE_URL", text = "http://127.0.0.1:9/v1")],
+    bindings = [
+      (name = "UPSTREAM_BASE_URL", text = "http://127.0.0.1:9/v1"),
+      (name = "TOOLGATE_DEV", text = "1"),
+      (name = "AUDIT_KEY", text = ${text(`bench:${"5e".repeat(32)}`)}),
+      (name = "KV", kvNamespace = "main"),
+    ],
   ))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
@@ -75,7 +80,9 @@ async function startOnce(config: string): Promise<Startup> {
       throw new Error(`workerd ended before it listened: ${errors.slice(0, 1000)}`);
     }
     const response = await fetch(`http://127.0.0.1:${port}/health`);
-    await response.arrayBuffer();
+    const answer = await response.text();
+    if (!response.ok)
+      throw new Error(`the Worker does not start: it answers ${response.status} ${answer.slice(0, 200)}`);
     const wallMs = performance.now() - started;
     return { wallMs, cpuMs: threadsCpuMs(child.pid) };
   } finally {
