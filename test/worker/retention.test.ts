@@ -142,7 +142,7 @@ describe("retention", () => {
     await storageOf(gate, ({ sql }) => {
       for (let n = 0; n < 450; n++)
         sql.exec(
-          "INSERT INTO turns VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', NULL, '', 1, '[]', NULL)",
+          "INSERT INTO turns (id, session, task, digest, at, model, role, grants, policy, open, settled) VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', '', 1, '[]')",
           `turn_${gate.tenant}_${n}`,
           start,
         );
@@ -298,7 +298,7 @@ describe("verifying a chain in D1", () => {
     await storageOf(gate, ({ sql }) => {
       for (let n = 0; n < 1_100; n++)
         sql.exec(
-          "INSERT INTO turns VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', NULL, '', 1, '[]', NULL)",
+          "INSERT INTO turns (id, session, task, digest, at, model, role, grants, policy, open, settled) VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', '', 1, '[]')",
           `turn_${gate.tenant}_${n}`,
           start,
         );

@@ -249,6 +249,7 @@ describe("the same request again", () => {
     const run = entry({ deadline: start + 10 * MINUTE });
     const first = await self.open({ digest: "d" });
     const id = await started(self, first, managed({ run }));
+    await self.close(first);
     later(5 * MINUTE);
     await ring(self);
     const second = await self.open({ digest: "d" });
@@ -308,6 +309,13 @@ describe("the same request again", () => {
     await self.decide(turn, [asks({ path: "b" }, { callId: "client", question: undefined, counted: { windows: [] } })]);
     const again = await self.open({ digest: "d" });
     expect([again.replay?.map((call) => call.id), again.runs?.map((run) => run.id)]).toEqual([["client"], [id]]);
+  });
+
+  it("leaves the task as the earlier try left it, with the intent that was selected", async () => {
+    const self = asker();
+    const request = { digest: "d", intents: { kind: "clear" as const } };
+    await self.decide(await self.open(request), [managed()], { select: "WORK" });
+    expect(await self.open(request)).toMatchObject({ intents: ["WORK"], runs: [{ status: "started" }] });
   });
 
   it("leaves the turn that it overtook without runs", async () => {
