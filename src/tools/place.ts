@@ -17,6 +17,9 @@ export interface Place {
   readonly timeout: number;
 }
 
+/** Of a call that goes nowhere: it ends as soon as it is seen. */
+const NOWHERE_MS = 1_000;
+
 export function placeOf(policy: CompiledPolicy, tool: string): Place {
   const run = policy.tools.get(tool)?.run;
   const { connections } = traitsOf(policy, tool);
@@ -36,6 +39,6 @@ export function placeOf(policy: CompiledPolicy, tool: string): Place {
     host: settings && hostOf(settings.url),
     // The server's token is the server's: a tool of it may need others besides.
     connections: settings?.connection === undefined ? connections : [settings.connection],
-    timeout: settings?.timeout ?? 0,
+    timeout: settings?.timeout ?? NOWHERE_MS,
   };
 }

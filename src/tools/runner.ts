@@ -30,6 +30,8 @@ export interface RunnerParts {
 
 /** Between the end of a run and the ledger's deadline: its outcome must still arrive. */
 const GRACE_MS = 5_000;
+/** What an executor is given to end by itself when its time is over. */
+const ENDING_MS = 1_000;
 
 export function toolRunner(parts: RunnerParts): ToolRunner {
   return {
@@ -62,7 +64,7 @@ async function inTime(call: ManagedCall, parts: RunnerParts): Promise<Ran> {
     log("error", "tool_run_failed", { tool: call.tool, ...fields });
     return unknown("unavailable", "the gateway failed while it ran the tool");
   });
-  const left = Math.max(call.deadline - GRACE_MS / 2 - parts.now(), 0);
+  const left = Math.max(call.deadline - GRACE_MS + ENDING_MS - parts.now(), 0);
   return within(left, work).catch(() => unknown("timeout", "the tool did not end within its time"));
 }
 
