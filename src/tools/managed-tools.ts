@@ -45,6 +45,7 @@ function make(policy: CompiledPolicy, catalogue: McpCatalogue, builtin: BuiltinP
   const targets = new Map<string, McpTarget>();
   const changed = new Set<string>();
   const run = new Set<McpTool>();
+  const discovered = new Map<string, DiscoveredTool>();
   for (const [name, settings] of policy.tools) {
     if (settings.run?.kind === "mcp") {
       const { server, tool = name } = settings.run;
@@ -52,6 +53,7 @@ function make(policy: CompiledPolicy, catalogue: McpCatalogue, builtin: BuiltinP
       // Not offered where its server does not have it, and neither under its other name.
       if (!found) continue;
       run.add(found);
+      discovered.set(name, found.traits);
       if (found.changed) changed.add(name);
       definitions.push(defined(policy, name, settings, found));
     } else if (settings.run?.kind === "builtin") {
@@ -59,18 +61,18 @@ function make(policy: CompiledPolicy, catalogue: McpCatalogue, builtin: BuiltinP
       definitions.push(defined(policy, name, settings, builtin.definition(settings.run.tool ?? (name as BuiltinName))));
     } else if (settings.run) definitions.push(defined(policy, name, settings));
   }
-  const discovered = new Map<string, DiscoveredTool>();
   const names = new Set(definitions.map(({ name }) => name));
   for (const found of catalogue.tools) {
     if (run.has(found) || names.has(found.name) || policy.tools.get(found.name)?.run) continue;
     names.add(found.name);
     targets.set(found.name, { server: found.server, tool: found.tool });
-    if (!policy.tools.has(found.name)) discovered.set(found.name, found.traits);
+    // Also of a listed one: it stands where its settings do not classify it.
+    discovered.set(found.name, found.traits);
     if (found.changed) changed.add(found.name);
     definitions.push(defined(policy, found.name, policy.tools.get(found.name), found));
   }
-  // An object of its own, also where all are listed: tenants that share a policy need not share what servers tell them.
-  const judging = targets.size === 0 ? policy : { ...policy, discovered };
+  // An object of its own: tenants that share a policy need not share what servers tell them.
+  const judging = discovered.size === 0 ? policy : { ...policy, discovered };
   if (targets.size > 0) targetsOf.set(judging, targets);
   return { policy: judging, definitions, names, changed };
 }

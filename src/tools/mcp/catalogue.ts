@@ -39,7 +39,7 @@ interface Held {
   readonly print: string;
   /** Made once a policy: what is made of a catalogue is kept with it. */
   readonly made: WeakMap<CompiledPolicy, McpCatalogue>;
-  /** When a list was last asked for, by server. */
+  /** When a list was last asked for, by server and address. */
   readonly asked: Map<string, number>;
 }
 
@@ -80,7 +80,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
   async function ask(policy: CompiledPolicy, principal: Principal, server: string, held: Held): Promise<void> {
     const settings = policy.mcpServers[server];
     if (!settings) return;
-    held.asked.set(server, parts.now());
+    held.asked.set(placeOf(server, settings.url), parts.now());
     const known = await listServer({ policy, server, settings, principal }, parts);
     if (known) told(principal.tenant, known);
   }
@@ -91,7 +91,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
     return Object.entries(policy.mcpServers).flatMap(([name, { url, refresh }]) => {
       const known = held.servers.get(name);
       const listedAt = known?.url === url ? known.listedAt : null;
-      const tried = Math.max(held.asked.get(name) ?? 0, known?.url === url ? known.triedAt : 0);
+      const tried = Math.max(held.asked.get(placeOf(name, url)) ?? 0, known?.url === url ? known.triedAt : 0);
       if (now - tried < (listedAt === null ? AGAIN_MS : Math.min(AGAIN_MS, refresh))) return [];
       const is = listedAt === null ? "unknown" : now - listedAt >= refresh ? "old" : undefined;
       return is === which ? name : [];
@@ -136,6 +136,8 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
     forget: (tenant) => tenants.delete(tenant),
   };
 }
+
+const placeOf = (server: string, url: string): string => `${server} ${url}`;
 
 const isFresh = (held: Held | undefined, now: number): Held | undefined =>
   held && now - held.at < HELD_MS ? held : undefined;

@@ -73,6 +73,7 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
     requests += 1;
     if (requests > maxRequests) {
       wire.tooLarge = true;
+      told?.("ended");
       throw new Error("the server asks for too many requests");
     }
     try {
