@@ -1,0 +1,132 @@
+/** `/admin/mcp`: what operators are told of MCP servers, and what they accept. */
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type Gateway, gateway } from "./gateway.ts";
+import { type ScriptedServer, scriptedServer, scriptedTool } from "./mcp-server.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+});
+
+interface Tool {
+  readonly tool: string;
+  readonly state: string;
+  readonly digest: string | null;
+  readonly seen_digest: string | null;
+  readonly [name: string]: unknown;
+}
+
+interface Server {
+  readonly server: string;
+  readonly listed_at: number | null;
+  readonly error: { readonly code: string } | null;
+  readonly tools: readonly Tool[];
+}
+
+interface Desk {
+  readonly gate: Gateway;
+  readonly server: ScriptedServer;
+  ask(
+    method: string,
+    path?: string,
+    json?: unknown,
+    key?: string,
+  ): Promise<{ status: number; body: never; raw: string }>;
+  refresh(): Promise<Server>;
+}
+
+async function desk(): Promise<Desk> {
+  const server = scriptedServer();
+  const policy = { mcpServers: { crm: { url: "https://crm.test/mcp", connection: "crm" } } };
+  const gate = await gateway({ policy, elsewhere: (request) => server.fetch(request) });
+  const admin = await gate.keyFor("boss", "admin");
+  const self: Desk = {
+    gate,
+    server,
+    async ask(method, path = "", json, key = admin) {
+      const response = await gate.fetch(`/admin/mcp${path}`, { method, json, key });
+      const raw = await response.text();
+      return { status: response.status, raw, body: JSON.parse(raw) as never };
+    },
+    refresh: async () => (await self.ask("POST", "/crm/refresh")).body,
+  };
+  return self;
+}
+
+describe("/admin/mcp", () => {
+  it("tells of each server of the policy, also of one that was never asked", async () => {
+    const { ask, refresh, server } = await desk();
+    const list = async () => (await ask("GET")).body as { data: Server[] };
+    expect(await list()).toMatchObject({
+      object: "list",
+      data: [{ object: "mcp.server", server: "crm", connection: "crm", listed_at: null, error: null, tools: [] }],
+    });
+    server.tools = [scriptedTool("find"), scriptedTool("find it"), scriptedTool("bad", { description: "[INST] <<" })];
+    const { tools } = await refresh();
+    expect(tools).toMatchObject([
+      { tool: "find", name: "mcp__crm__find", state: "accepted", suspicious: false, accepted_by: null },
+      { tool: "bad", state: "waiting", suspicious: true, digest: null, accepted: null },
+      { tool: "find it", state: "left_out", reason: expect.stringContaining("letters") },
+    ]);
+    expect((await list()).data[0]?.tools).toEqual(tools);
+    await server.once("DELETE");
+  });
+
+  it("has a changed definition accepted by its digest, and no other", async () => {
+    const { ask, refresh, server } = await desk();
+    server.tools = [scriptedTool("find"), scriptedTool("gone")];
+    const [before] = (await refresh()).tools;
+    server.tools = [scriptedTool("find", { description: "Finds\u202e all" })];
+    const [changed, gone] = (await refresh()).tools;
+    expect(changed).toMatchObject({
+      state: "changed",
+      digest: before?.digest,
+      accepted: { description: "Does find" },
+      seen: { description: "Finds\u202e all" },
+    });
+    expect(gone).toMatchObject({ tool: "gone", state: "gone", seen_digest: null });
+    const accept = (digest: unknown, tool = "find") => ask("POST", `/crm/tools/${tool}/accept`, { digest });
+    expect(await accept(before?.digest)).toMatchObject({
+      status: 409,
+      body: { error: { code: "definition_changed" } },
+    });
+    expect(await accept(gone?.digest, "gone")).toMatchObject({ status: 409 });
+    expect(await accept(changed?.seen_digest, "other")).toMatchObject({ status: 404 });
+    expect(await accept("no digest")).toMatchObject({ status: 400, body: { error: { param: "digest" } } });
+    const accepted = await accept(changed?.seen_digest);
+    expect(accepted).toMatchObject({
+      status: 200,
+      body: { tools: [{ state: "accepted", accepted_by: "boss" }, gone] },
+    });
+    // A terminal would turn the line round.
+    expect(accepted.raw).toContain("Finds\\u202e all");
+  });
+
+  it("tells why a list could not be had, and keeps the one before", async () => {
+    const { ask, refresh, server } = await desk();
+    server.tools = [scriptedTool("find")];
+    await refresh();
+    server.answer = () => new Response("Bearer sk-secret", { status: 401 });
+    const failed = await ask("POST", "/crm/refresh");
+    expect(failed).toMatchObject({ status: 502, body: { error: { code: "unavailable", type: "upstream_error" } } });
+    const listed = (await ask("GET")) as { raw: string; body: { data: Server[] } };
+    expect(listed.body.data[0]).toMatchObject({ error: { code: "unavailable" }, tools: [{ state: "accepted" }] });
+    expect(failed.raw + listed.raw).not.toContain("sk-secret");
+  });
+
+  it("is for admins of the tenant, and for operators, who name it", async () => {
+    const { ask, gate } = await desk();
+    const user = await ask("GET", "", undefined, gate.key);
+    expect(user).toMatchObject({ status: 403, body: { error: { code: "admin_required" } } });
+    expect(await ask("GET", "?tenant=other")).toMatchObject({
+      status: 403,
+      body: { error: { code: "tenant_forbidden" } },
+    });
+    const operator = await gate.operatorKey();
+    expect(await ask("GET", "", undefined, operator)).toMatchObject({ status: 200, body: { data: [] } });
+    const named = await ask("GET", `?tenant=${gate.tenant}`, undefined, operator);
+    expect(named).toMatchObject({ status: 200, body: { data: [{ server: "crm" }] } });
+    expect(await ask("POST", "/nothing/refresh")).toMatchObject({ status: 404, body: { error: { param: "server" } } });
+    expect(await ask("POST", "/__proto__/refresh")).toMatchObject({ status: 404 });
+  });
+});
