@@ -49,13 +49,11 @@ import type { KeyLedgerPort } from "./stores/tenant/key-ledger-port.ts";
 import type { PolicyLedgerPort } from "./stores/tenant/policy-ledger-port.ts";
 import type { TenantLedger } from "./stores/tenant-ledger.ts";
 import { timedKv } from "./stores/timed-kv.ts";
-import { d1Bibliography } from "./stores/tools/d1-bibliography.ts";
 import type { UserGuard } from "./stores/user-guard.ts";
 import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
 import type { Tracing } from "./telemetry/traces/trace-port.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
-import type { BibliographyPort } from "./tools/builtin/bibliography-port.ts";
 import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import type { ApprovalsPort } from "./turn/approvals-port.ts";
 import type { DetectorPort } from "./turn/detector-port.ts";
@@ -81,8 +79,6 @@ export interface Env
   /** Workers AI, where the deployment binds it. */
   readonly AI?: WorkersAi;
   readonly AUDIT_DB: D1Database;
-  /** What the built-in tools keep; without it they alone are unavailable. */
-  readonly TOOLS_DB?: D1Database;
   /** Signs audit records: `id:secret`, older keys behind commas. */
   readonly AUDIT_KEY?: string;
   readonly CLIENT_UPSTREAM_KEYS?: string;
@@ -123,8 +119,6 @@ export interface Deps extends ToolDeps {
   /** Undefined where people sign in to the console with keys and tokens alone. */
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
-  /** Undefined where the built-in tools have no database. */
-  readonly bibliography: BibliographyPort | undefined;
   readonly webhooks: WebhookSettings;
   readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort & McpPinsPort;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
@@ -202,7 +196,6 @@ export function createDeps(
     ledgerOf,
     meterOf: (meter) => env.KEY_METER.get(env.KEY_METER.idFromName(meter)),
     db: env.AUDIT_DB,
-    bibliography: env.TOOLS_DB && d1Bibliography(env.TOOLS_DB, now),
     approvalIndex: approvalIndex(env.AUDIT_DB),
     telemetry,
     metricsHub: () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub")),

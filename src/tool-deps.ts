@@ -5,11 +5,15 @@ import { type ConnectionKeyVariables, readConnectionKey } from "./settings/conne
 import { readToolDns, type ToolDnsVariables } from "./settings/tool-dns.ts";
 import { boundSecret, NO_SECRETS, readToolSecrets, type ToolSecretVariables } from "./settings/tool-secrets.ts";
 import { connectionTokens } from "./stores/connection-tokens.ts";
+import { d1Bibliography } from "./stores/tools/d1-bibliography.ts";
+import { d1Notes } from "./stores/tools/d1-notes.ts";
+import type { BibliographyPort } from "./tools/builtin/bibliography-port.ts";
+import { builtinTools } from "./tools/builtin/builtin-tools.ts";
 import { type McpTools, mcpTools } from "./tools/mcp/mcp-tools.ts";
 import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import type { ReachParts } from "./tools/reach/guarded-fetch.ts";
 import { httpsResolver } from "./tools/reach/resolver.ts";
-import { toolRunner } from "./tools/runner.ts";
+import { type RunnerParts, toolRunner } from "./tools/runner.ts";
 import type { SecretPort } from "./tools/secret-port.ts";
 import type { TokenPort } from "./tools/token-port.ts";
 import type { ToolRunner } from "./tools/tool-runner.ts";
@@ -17,6 +21,8 @@ import type { ConnectionsPort } from "./turn/connections-port.ts";
 
 export interface ToolVariables extends ToolSecretVariables, ToolDnsVariables, ConnectionKeyVariables {
   readonly TOOLGATE_DEV?: string;
+  /** What the built-in tools keep; without it those that keep something are unavailable. */
+  readonly TOOLS_DB?: D1Database;
 }
 
 export interface ToolParts {
@@ -33,6 +39,8 @@ export interface ToolDeps {
   readonly mcp: McpTools;
   /** Seal the tokens of connections. Undefined where none is set: none can be kept. */
   readonly connectionKeys: KeyRing | undefined;
+  /** Undefined where the built-in tools have no database. */
+  readonly bibliography: BibliographyPort | undefined;
 }
 
 /** By what every executor reaches other servers. */
@@ -53,6 +61,8 @@ export function toolsOf(
   const bound = secrets.ok ? secrets.value : NO_SECRETS;
   const resolver = dns.ok && dns.value !== undefined ? httpsResolver(dns.value, fetcher) : undefined;
   const connectionKeys = keys.ok ? keys.value : undefined;
+  const db = variables.TOOLS_DB;
+  const bibliography = db && d1Bibliography(db, now);
   const ports: ToolPorts = {
     reach: { fetch: fetcher, resolver, dev: variables.TOOLGATE_DEV === "1", now },
     secrets: { secret: (name, tenant, host) => boundSecret(bound, name, tenant, host) },
@@ -64,17 +74,18 @@ export function toolsOf(
     now,
     door: async (asked, deadline) => (await import("./tools/mcp/guarded-door.ts")).guardedDoor(ports)(asked, deadline),
   });
-  const tools = toolRunner({
-    tokens: ports.tokens,
-    now,
-    mcp,
-    http: async () => {
-      const { runHttp } = await import("./tools/http/http-executor.ts");
-      return (call, settings) => runHttp({ ...ports, random: Math.random, wait }, call, settings);
-    },
+  const http: RunnerParts["http"] = async () => {
+    const { runHttp } = await import("./tools/http/http-executor.ts");
+    return (call, settings) => runHttp({ ...ports, random: Math.random, wait }, call, settings);
+  };
+  const builtin = builtinTools({
+    notes: db && d1Notes(db, now),
+    bibliography,
+    annotate: { send: async (call, settings) => (await http())(call, settings), now },
   });
+  const tools = toolRunner({ tokens: ports.tokens, now, mcp, http, builtin });
   const problems = [secrets, dns, keys].flatMap((read) => (read.ok ? [] : read.error));
-  return { deps: { tools, mcp, connectionKeys }, problems };
+  return { deps: { tools, mcp, connectionKeys, bibliography }, problems };
 }
 
 /** Or until the signal fires. */

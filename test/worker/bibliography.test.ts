@@ -34,14 +34,12 @@ const watsuji = {
 let gate: Gateway;
 let admin: string;
 let eve: string;
-const tool = () => {
-  if (!env.TOOLS_DB) throw new Error("no database");
-  return searchBibliography(d1Bibliography(env.TOOLS_DB, Date.now));
-};
 const search = async (query: string, user = gate.user, limit?: number) => {
   const principal = { tenant: gate.tenant, user };
-  const outcome = await tool().run({ id: "dec_1", arguments: { query, limit }, principal });
-  return outcome.value as { sources: Record<string, unknown>[]; count: number };
+  if (!env.TOOLS_DB) throw new Error("no database");
+  const bibliography = d1Bibliography(env.TOOLS_DB, Date.now);
+  const outcome = await searchBibliography.run({ id: "dec_1", arguments: { query, limit }, principal }, bibliography);
+  return JSON.parse(outcome.content) as { sources: Record<string, unknown>[]; count: number };
 };
 const ids = async (query: string, user?: string) => (await search(query, user)).sources.map(({ id }) => id);
 const post = async (list: unknown, query = "", key?: string) => {

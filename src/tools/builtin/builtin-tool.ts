@@ -1,20 +1,19 @@
 /** A tool that Toolgate itself brings. */
-import type { Principal } from "../../session/principal.ts";
-import type { BuiltinOutcome } from "./outcome.ts";
+import type { PreparedCall } from "../prepared-call.ts";
+import type { Ran } from "../ran.ts";
 
-export interface BuiltinCall {
-  /** Of the decision: a call with the same one does nothing twice. */
-  readonly id: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  readonly principal: Pick<Principal, "tenant" | "user">;
-}
+/** With the decision's id: a call of the same one does nothing twice. */
+export type BuiltinCall = Pick<PreparedCall, "id" | "arguments"> & {
+  readonly principal: Pick<PreparedCall["principal"], "tenant" | "user">;
+};
 
-export interface BuiltinTool {
+/** One that works on what `Store` keeps. */
+export interface ToolOn<Store> {
   /** For the model, where the policy has no words of its own. */
   readonly description: string;
   /** JSON Schema, where the policy gives none. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  run(call: BuiltinCall): Promise<BuiltinOutcome>;
+  run(call: BuiltinCall, store: Store): Promise<Ran>;
 }
 
 /** An object schema that takes nothing else. */

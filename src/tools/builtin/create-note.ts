@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
+import { objectSchema, type ToolOn } from "./builtin-tool.ts";
 import { MAX_CONTENT, MAX_NOTES, MAX_TAG, MAX_TAGS, MAX_TITLE } from "./note.ts";
 import { noteSchema } from "./note-schema.ts";
 import type { NotesPort } from "./notes-port.ts";
@@ -20,14 +20,14 @@ const read = once(() => {
   return z.object({ title, content, tags: tags.nullish() });
 });
 
-export const createNote = (notes: NotesPort): BuiltinTool => ({
+export const createNote: ToolOn<NotesPort> = {
   description: "Create a new research note",
   parameters: objectSchema(
     { title: titleSchema, content: contentSchema, tags: { ...tagsSchema, default: null } },
     "title",
     "content",
   ),
-  async run({ id: by, principal, arguments: args }) {
+  async run({ id: by, principal, arguments: args }, notes) {
     const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     const { title, content, tags } = asked.value;
@@ -36,6 +36,6 @@ export const createNote = (notes: NotesPort): BuiltinTool => ({
       return note ? done({ note_id: note.id, title: note.title }) : failed(tooMany);
     });
   },
-});
+};
 
 export const tooMany = `there are ${MAX_NOTES} notes already, and no more are kept: delete some`;

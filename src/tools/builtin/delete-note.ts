@@ -1,7 +1,7 @@
 /** Deletes a note so that it can be brought back for a while, and brings it back. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
+import { objectSchema, type ToolOn } from "./builtin-tool.ts";
 import { changeNote } from "./change-note.ts";
 import { tooMany } from "./create-note.ts";
 import { DELETED_KEPT_DAYS, MAX_NOTES } from "./note.ts";
@@ -13,10 +13,10 @@ import { writing } from "./store-work.ts";
 const read = once(() => z.object({ note_id: noteSchema().note_id }));
 const parameters = objectSchema({ note_id: { type: "string" } }, "note_id");
 
-export const deleteNote = (notes: NotesPort): BuiltinTool => ({
+export const deleteNote: ToolOn<NotesPort> = {
   description: `Remove a note; it can be restored for ${DELETED_KEPT_DAYS} days`,
   parameters,
-  async run({ id: by, principal, arguments: args }) {
+  async run({ id: by, principal, arguments: args }, notes) {
     const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     return writing(() =>
@@ -32,12 +32,12 @@ export const deleteNote = (notes: NotesPort): BuiltinTool => ({
       }),
     );
   },
-});
+};
 
-export const restoreNote = (notes: NotesPort): BuiltinTool => ({
+export const restoreNote: ToolOn<NotesPort> = {
   description: "Bring back a note that was removed",
   parameters,
-  async run({ id: by, principal, arguments: args }) {
+  async run({ id: by, principal, arguments: args }, notes) {
     const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     return writing(() =>
@@ -55,4 +55,4 @@ export const restoreNote = (notes: NotesPort): BuiltinTool => ({
       }),
     );
   },
-});
+};

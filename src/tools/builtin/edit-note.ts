@@ -2,15 +2,17 @@
  * Changes a note: a passage of its text, or its title, text and tags as a whole, or back to an earlier version. What is told of
  * the change is short whatever the note's length, and enough to take it back: the version that was, and the one that is.
  */
+
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
+import { notStarted, type Ran } from "../ran.ts";
+import { objectSchema, type ToolOn } from "./builtin-tool.ts";
 import { changeNote, isDeleted } from "./change-note.ts";
 import { contentSchema, tagsSchema, titleSchema } from "./create-note.ts";
 import { KEPT_VERSIONS, MAX_CONTENT, type Note, type NoteOwner } from "./note.ts";
 import { noteSchema } from "./note-schema.ts";
 import type { MadeChange, NextNote, NotesPort } from "./notes-port.ts";
-import { type BuiltinOutcome, done, failed, notStarted, readArguments } from "./outcome.ts";
+import { done, failed, readArguments } from "./outcome.ts";
 import { writing } from "./store-work.ts";
 import { whatChanged } from "./what-changed.ts";
 
@@ -31,7 +33,7 @@ const read = once(() => {
 
 type Edit = z.output<ReturnType<typeof read>>;
 
-export const editNote = (notes: NotesPort): BuiltinTool => ({
+export const editNote: ToolOn<NotesPort> = {
   description:
     "Modify an existing note: replace a passage of its text (`old_text`, which must occur exactly once, by `new_text`), or set its `title`, `content` or `tags`",
   parameters: objectSchema(
@@ -47,7 +49,7 @@ export const editNote = (notes: NotesPort): BuiltinTool => ({
     },
     "note_id",
   ),
-  async run({ id: by, principal, arguments: args }) {
+  async run({ id: by, principal, arguments: args }, notes) {
     const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     const edit = asked.value;
@@ -63,7 +65,7 @@ export const editNote = (notes: NotesPort): BuiltinTool => ({
       }),
     );
   },
-});
+};
 
 function faultOf({
   title,
@@ -83,7 +85,7 @@ function faultOf({
   return undefined;
 }
 
-async function edited(notes: NotesPort, owner: NoteOwner, note: Note, edit: Edit): Promise<NextNote | BuiltinOutcome> {
+async function edited(notes: NotesPort, owner: NoteOwner, note: Note, edit: Edit): Promise<NextNote | Ran> {
   if (note.deletedAt !== null) return isDeleted(note);
   if (edit.if_version != null && edit.if_version !== note.version)
     return failed("the note was changed since", `the note was changed since: its version is ${note.version} now`);
@@ -100,18 +102,13 @@ async function edited(notes: NotesPort, owner: NoteOwner, note: Note, edit: Edit
   return next;
 }
 
-async function restored(
-  notes: NotesPort,
-  owner: NoteOwner,
-  note: Note,
-  back: number,
-): Promise<NextNote | BuiltinOutcome> {
+async function restored(notes: NotesPort, owner: NoteOwner, note: Note, back: number): Promise<NextNote | Ran> {
   const earlier = await notes.readVersion(owner, note.id, back);
   if (!earlier) return failed(`that version is not kept: the last ${KEPT_VERSIONS} are`);
   return { title: earlier.title, content: earlier.content, tags: earlier.tags, deleted: false };
 }
 
-function replaced(content: string, was: string, now: string): string | BuiltinOutcome {
+function replaced(content: string, was: string, now: string): string | Ran {
   const at = content.indexOf(was);
   if (at < 0) return failed("the text to replace is not in the note", "`old_text` does not occur in the note");
   if (content.indexOf(was, at + 1) >= 0)
@@ -122,7 +119,7 @@ function replaced(content: string, was: string, now: string): string | BuiltinOu
   return content.slice(0, at) + now + content.slice(at + was.length);
 }
 
-function tell({ before, after }: MadeChange): BuiltinOutcome {
+function tell({ before, after }: MadeChange): Ran {
   return done({
     note_id: after.id,
     title: after.title,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import type { BibliographyPort } from "./bibliography-port.ts";
-import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
+import { objectSchema, type ToolOn } from "./builtin-tool.ts";
 import { citation } from "./csl-source.ts";
 import { limitOf, limitSchema } from "./limit.ts";
 import { done, readArguments } from "./outcome.ts";
@@ -9,10 +9,10 @@ import { reading } from "./store-work.ts";
 
 const read = once(() => z.object({ query: z.string({ error: "`query` must be text" }), limit: limitOf() }));
 
-export const searchBibliography = (bibliography: BibliographyPort): BuiltinTool => ({
+export const searchBibliography: ToolOn<BibliographyPort> = {
   description: "Search the research bibliography for sources",
   parameters: objectSchema({ query: { type: "string", maxLength: 1_000 }, limit: limitSchema }, "query"),
-  async run({ principal, arguments: args }) {
+  async run({ principal, arguments: args }, bibliography) {
     const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     const { query, limit } = asked.value;
@@ -27,4 +27,4 @@ export const searchBibliography = (bibliography: BibliographyPort): BuiltinTool 
       });
     });
   },
-});
+};

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import { type BuiltinTool, objectSchema } from "./builtin-tool.ts";
+import { notStarted } from "../ran.ts";
+import { objectSchema, type ToolOn } from "./builtin-tool.ts";
 import { isDeleted } from "./change-note.ts";
 import { limitOf, limitSchema } from "./limit.ts";
 import type { Note } from "./note.ts";
 import { noteSchema } from "./note-schema.ts";
 import type { FoundNote, NotesPort } from "./notes-port.ts";
-import { done, failed, notStarted, readArguments } from "./outcome.ts";
+import { done, failed, readArguments } from "./outcome.ts";
 import { reading } from "./store-work.ts";
 
 const read = once(() =>
@@ -20,7 +21,7 @@ const read = once(() =>
 /** A note of no more characters is told as a whole; of a longer one the passage where the words are. */
 const SHORT = 600;
 
-export const searchNotes = (notes: NotesPort): BuiltinTool => ({
+export const searchNotes: ToolOn<NotesPort> = {
   description:
     'Search researcher\'s existing notes by words and "phrases"; an empty query lists the latest; `note_id` alone gives one note as a whole',
   parameters: objectSchema({
@@ -28,7 +29,7 @@ export const searchNotes = (notes: NotesPort): BuiltinTool => ({
     note_id: { type: "string", description: "of one note to read as a whole, in place of a search" },
     limit: limitSchema,
   }),
-  async run({ principal, arguments: args }) {
+  async run({ principal, arguments: args }, notes) {
     const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;
     const { query, note_id: id, limit } = asked.value;
@@ -50,7 +51,7 @@ export const searchNotes = (notes: NotesPort): BuiltinTool => ({
       });
     });
   },
-});
+};
 
 const headOf = ({ id, title, tags, updatedAt }: Note) => ({
   note_id: id,

@@ -2,32 +2,34 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { d1Notes } from "../../../src/stores/tools/d1-notes.ts";
 import { sweepNotes } from "../../../src/stores/tools/sweep-notes.ts";
-import type { BuiltinTool } from "../../../src/tools/builtin/builtin-tool.ts";
+import type { ToolOn } from "../../../src/tools/builtin/builtin-tool.ts";
 import { createNote } from "../../../src/tools/builtin/create-note.ts";
 import { deleteNote, restoreNote } from "../../../src/tools/builtin/delete-note.ts";
 import { editNote } from "../../../src/tools/builtin/edit-note.ts";
 import { MAX_CONTENT, MAX_NOTES } from "../../../src/tools/builtin/note.ts";
+import type { NotesPort } from "../../../src/tools/builtin/notes-port.ts";
 import { searchNotes } from "../../../src/tools/builtin/search-notes.ts";
+import type { Ran } from "../../../src/tools/ran.ts";
 import { openToolsDatabase } from "../../stores/tools-db.ts";
 
 const DAY_MS = 24 * 3600_000;
 
 let database: Awaited<ReturnType<typeof openToolsDatabase>>;
 let time = 0;
-let tools: Record<string, BuiltinTool>;
+let notes: NotesPort;
+const tools: Readonly<Record<string, ToolOn<NotesPort>>> = {
+  create: createNote,
+  edit: editNote,
+  delete: deleteNote,
+  restore: restoreNote,
+  search: searchNotes,
+};
 let count = 0;
 let owner: { tenant: string; user: string };
 
 beforeAll(async () => {
   database = await openToolsDatabase();
-  const notes = d1Notes(database.db, () => time);
-  tools = {
-    create: createNote(notes),
-    edit: editNote(notes),
-    delete: deleteNote(notes),
-    restore: restoreNote(notes),
-    search: searchNotes(notes),
-  };
+  notes = d1Notes(database.db, () => time);
 });
 afterAll(() => database?.dispose());
 beforeEach(() => {
@@ -41,13 +43,13 @@ const call = async (
   { by = `dec_${++count}`, who = owner }: { by?: string; who?: typeof owner } = {},
 ) => {
   time += 1000;
-  return (await tools[tool]?.run({ id: by, arguments: args, principal: who })) ?? expect.fail(`no tool ${tool}`);
+  return (await tools[tool]?.run({ id: by, arguments: args, principal: who }, notes)) ?? expect.fail(`no tool ${tool}`);
 };
 /** Of a call that must succeed. */
 const value = async (...args: Parameters<typeof call>) => {
   const outcome = await call(...args);
   expect(outcome).toMatchObject({ status: "succeeded" });
-  return outcome.value as Record<string, unknown>;
+  return JSON.parse(outcome.content) as Record<string, unknown>;
 };
 const made = async (title: string, content: string, tags?: readonly string[]) =>
   (await value("create", { title, content, tags: tags ?? null })).note_id as string;
@@ -55,7 +57,10 @@ const read = async (id: string) =>
   ((await value("search", { note_id: id })).notes as Record<string, unknown>[])[0] ?? expect.fail("no note");
 const titles = async (query: string, more: Record<string, unknown> = {}) =>
   ((await value("search", { query, ...more })).notes as { title: string }[]).map(({ title }) => title);
-const error = (text: string) => ({ value: { error: expect.stringContaining(text) } });
+const told = ({ status, failure, detail, content }: Ran) => `${status} ${failure}: ${detail} ${content}`;
+/** Of a call that nothing came of. */
+const error = (text: string, how = "failed tool_failed") =>
+  expect.stringMatching(new RegExp(`^${how}: .*${text.replace(/[`.*]/g, "\\$&")}`));
 
 describe("whose notes are", () => {
   it("of another user, and of the same user of another tenant, are unknown to every tool", async () => {
@@ -73,7 +78,7 @@ describe("whose notes are", () => {
         ["restore", { note_id: id }],
         ["search", { note_id: id }],
       ] as const)
-        expect(await call(tool, args, { who })).toMatchObject({ status: "failed", ...error("there is no note") });
+        expect(told(await call(tool, args, { who }))).toEqual(error("there is no note"));
       for (const query of ["hermeneutical", "", '"hermeneutical circle"'])
         expect(await value("search", { query }, { who })).toEqual({ notes: [], count: 0 });
     }
@@ -207,26 +212,18 @@ describe("a change", () => {
     const id = await made("Outline", "3.2 Discourse\n3.3 Metaphor\nand Metaphor again");
     const edit = (old: string, now: string) =>
       call("edit", { note_id: id, title: "Outline", old_text: old, new_text: now });
-    expect(await edit("Metaphor", "x")).toMatchObject({
-      status: "failed",
-      failure: "tool_failed",
-      ...error("more than once"),
-    });
+    expect(told(await edit("Metaphor", "x"))).toEqual(error("more than once"));
     // Occurrences may overlap.
     await value("edit", { note_id: id, content: "aaa 3.3 Metaphor" });
-    expect(await edit("aa", "b")).toMatchObject(error("more than once"));
-    expect(await edit("nowhere", "x")).toMatchObject(error("does not occur"));
-    const changed = await edit("3.3 Metaphor", "3.3 Metaphor\n3.4 Distanciation $& $1");
-    expect(changed).toMatchObject({
-      status: "succeeded",
-      value: {
-        note_id: id,
-        version: 3,
-        before: { version: 2, title: "Outline" },
-        changed: [
-          { member: "content", before: "aaa 3.3 Metaphor", after: "aaa 3.3 Metaphor\n3.4 Distanciation $& $1" },
-        ],
-      },
+    expect(told(await edit("aa", "b"))).toEqual(error("more than once"));
+    expect(told(await edit("nowhere", "x"))).toEqual(error("does not occur"));
+    const passage = { old_text: "3.3 Metaphor", new_text: "3.3 Metaphor\n3.4 Distanciation $& $1" };
+    expect(await value("edit", { note_id: id, title: "Outline", ...passage })).toEqual({
+      note_id: id,
+      title: "Outline",
+      version: 3,
+      before: { version: 2, title: "Outline" },
+      changed: [{ member: "content", before: "aaa 3.3 Metaphor", after: "aaa 3.3 Metaphor\n3.4 Distanciation $& $1" }],
     });
     expect(await read(id)).toMatchObject({ content: "aaa 3.3 Metaphor\n3.4 Distanciation $& $1" });
     expect(await titles("distanciation")).toEqual(["Outline"]);
@@ -251,7 +248,7 @@ describe("a change", () => {
     await value("edit", { note_id: id, title: "New", restore_version: version, if_version: undone.version });
     expect(await read(id)).toMatchObject({ title: "New", content: "本文", tags: ["b"] });
     await value("edit", { note_id: id, content: "later" });
-    expect(await call("edit", undo)).toMatchObject({ status: "failed", ...error("changed since: its version is 5") });
+    expect(told(await call("edit", undo))).toEqual(error("changed since: its version is 5"));
   });
 
   it("made beside others of the same note loses none of them", async () => {
@@ -264,7 +261,7 @@ describe("a change", () => {
   it("keeps the last versions, and tells one that is not kept", async () => {
     const id = await made("T", "v1");
     for (let version = 2; version <= 25; version += 1) await value("edit", { note_id: id, content: `v${version}` });
-    expect(await call("edit", { note_id: id, restore_version: 4 })).toMatchObject(error("not kept"));
+    expect(told(await call("edit", { note_id: id, restore_version: 4 }))).toEqual(error("not kept"));
     await value("edit", { note_id: id, restore_version: 6 });
     expect(await read(id)).toMatchObject({ content: "v6" });
   });
@@ -283,25 +280,21 @@ describe("a change", () => {
     [{ note_id: "n", restore_version: 1, tags: [] }, "edit", "leave out"],
     [{ note_id: "" }, "delete", "`note_id` is empty"],
   ])("that does not fit is refused before anything is done (%#)", async (args, tool, message) => {
-    expect(await call(tool, args)).toMatchObject({
-      status: "not_started",
-      failure: "arguments_unfit",
-      ...error(message),
-    });
+    expect(told(await call(tool, args))).toEqual(error(message, "not_started arguments_unfit"));
   });
 
   it("does not grow a note past its bound, and stores what SQLite would cut or break", async () => {
     const id = await made("A\0B \ud800", "x".repeat(MAX_CONTENT));
     expect(await read(id)).toMatchObject({ title: "AB \ufffd" });
     await value("edit", { note_id: id, content: `${"x".repeat(MAX_CONTENT - 1)}y` });
-    expect(await call("edit", { note_id: id, old_text: "y", new_text: "zz" })).toMatchObject(error("would be longer"));
+    expect(told(await call("edit", { note_id: id, old_text: "y", new_text: "zz" }))).toEqual(error("would be longer"));
   });
 });
 
 describe("deleting", () => {
   it("hides a note from all tools until it is restored", async () => {
     const id = await made("T", "findable");
-    expect(await call("restore", { note_id: id })).toMatchObject(error("is not deleted"));
+    expect(told(await call("restore", { note_id: id }))).toEqual(error("is not deleted"));
     expect(await value("delete", { note_id: id })).toEqual({ note_id: id, title: "T", deleted: true });
     expect(await titles("findable")).toEqual([]);
     expect(await titles("")).toEqual([]);
@@ -309,8 +302,8 @@ describe("deleting", () => {
       ["search", { note_id: id }],
       ["edit", { note_id: id, title: "x" }],
     ] as const)
-      expect(await call(tool, args)).toMatchObject(error("`restore_note` brings it back"));
-    expect(await call("delete", { note_id: id })).toMatchObject(error("deleted already"));
+      expect(told(await call(tool, args))).toEqual(error("`restore_note` brings it back"));
+    expect(told(await call("delete", { note_id: id }))).toEqual(error("deleted already"));
     expect(await value("restore", { note_id: id })).toMatchObject({ restored: true, version: 3 });
     expect(await titles("findable")).toEqual(["T"]);
   });
@@ -324,7 +317,7 @@ describe("deleting", () => {
     await value("delete", { note_id: kept });
     time += 2 * DAY_MS;
     expect(await sweepNotes(database.db, time)).toBe(1);
-    expect(await call("restore", { note_id: gone })).toMatchObject(error("there is no note"));
+    expect(told(await call("restore", { note_id: gone }))).toEqual(error("there is no note"));
     await value("restore", { note_id: kept });
     const left = await database.db
       .prepare("SELECT COUNT(*) AS n FROM note_versions WHERE id = ?")
@@ -345,13 +338,10 @@ it("a user has so many notes and no more, and deleting one makes room", async ()
     .prepare("UPDATE note_counts SET live = ? WHERE tenant = ? AND user = ?")
     .bind(MAX_NOTES, owner.tenant, owner.user)
     .run();
-  expect(await call("create", { title: "One more", content: "" })).toMatchObject({
-    status: "failed",
-    ...error("10000 notes already"),
-  });
+  expect(told(await call("create", { title: "One more", content: "" }))).toEqual(error("10000 notes already"));
   await value("delete", { note_id: id });
   await made("In its place", "");
-  expect(await call("restore", { note_id: id })).toMatchObject({ status: "failed", ...error("10000 notes already") });
+  expect(told(await call("restore", { note_id: id }))).toEqual(error("10000 notes already"));
 });
 
 it("a store that is not there is told as unavailable; one that fails is asked twice, and then the outcome is unknown", async () => {
@@ -367,16 +357,16 @@ it("a store that is not there is told as unavailable; one that fails is asked tw
   const principal = owner;
   const args = { title: "T", content: "" };
   const absent = failing("D1_ERROR: no such table: notes: SQLITE_ERROR");
-  expect(await createNote(absent.notes).run({ id: "d", arguments: args, principal })).toMatchObject({
+  expect(await createNote.run({ id: "d", arguments: args, principal }, absent.notes)).toMatchObject({
     status: "not_started",
     failure: "unavailable",
   });
   const broken = failing("D1_ERROR: network connection lost");
-  expect(await createNote(broken.notes).run({ id: "d", arguments: args, principal })).toMatchObject({
+  expect(await createNote.run({ id: "d", arguments: args, principal }, broken.notes)).toMatchObject({
     status: "unknown",
   });
   expect(broken.asked()).toBe(2);
-  expect(await searchNotes(broken.notes).run({ id: "d", arguments: { query: "x" }, principal })).toMatchObject({
+  expect(await searchNotes.run({ id: "d", arguments: { query: "x" }, principal }, broken.notes)).toMatchObject({
     status: "failed",
   });
 });
