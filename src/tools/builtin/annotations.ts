@@ -18,8 +18,8 @@ export interface Annotation {
 const SURE = 0.7;
 const WARNING = "lower confidence: verify this identification";
 /** Of one answer; more are counted. */
-const MAX_ANNOTATIONS = 500;
-const MAX_TEXT = 500;
+const MAX_ANNOTATIONS = 150;
+const MAX_TEXT = 200;
 
 const answer = once(() =>
   z.looseObject({

@@ -65,7 +65,7 @@ function told(ran: Ran, ms: number): Ran {
   if (!found.ok) return failed("unreadable", found.error, { bytes, httpStatus });
   const { annotations, omitted } = found.value;
   const display = annotationsText(found.value, ms);
-  return { ...done({ annotations, ...(omitted > 0 ? { omitted } : {}), display }), bytes, httpStatus };
+  return { ...done({ ...(omitted > 0 ? { omitted } : {}), annotations, display }), bytes, httpStatus };
 }
 
 function jsonOf(text: string): unknown {
