@@ -1,17 +1,24 @@
 /** Deletes a note so that it can be brought back for a while, and brings it back. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
+import type { Ran } from "../ran.ts";
 import { objectSchema, type ToolOn } from "./builtin-tool.ts";
 import { changeNote } from "./change-note.ts";
-import { tooMany } from "./create-note.ts";
-import { DELETED_KEPT_DAYS, MAX_NOTES } from "./note.ts";
+import { titleSchema, tooMany } from "./create-note.ts";
+import { DELETED_KEPT_DAYS, MAX_NOTES, type Note } from "./note.ts";
 import { noteSchema } from "./note-schema.ts";
 import type { NotesPort } from "./notes-port.ts";
 import { done, failed, readArguments } from "./outcome.ts";
 import { writing } from "./store-work.ts";
 
-const read = once(() => z.object({ note_id: noteSchema().note_id }));
-const parameters = objectSchema({ note_id: { type: "string" } }, "note_id");
+const read = once(() => {
+  const { note_id, title } = noteSchema();
+  return z.object({ note_id, title: title.nullish() });
+});
+const parameters = objectSchema(
+  { note_id: { type: "string" }, title: { ...titleSchema, description: "of the note, as it is" } },
+  "note_id",
+);
 
 export const deleteNote: ToolOn<NotesPort> = {
   description: `Remove a note; it can be restored for ${DELETED_KEPT_DAYS} days`,
@@ -24,10 +31,11 @@ export const deleteNote: ToolOn<NotesPort> = {
         owner: principal,
         id: asked.value.note_id,
         by,
-        next: (note) =>
-          note.deletedAt === null
-            ? { ...note, deleted: true }
-            : failed("the note is deleted already", `the note \`${note.id}\` is deleted already`),
+        next(note) {
+          if (note.deletedAt !== null)
+            return failed("the note is deleted already", `the note \`${note.id}\` is deleted already`);
+          return misnamed(note, asked.value.title) ?? { ...note, deleted: true };
+        },
         tell: ({ after: { id, title } }) => done({ note_id: id, title, deleted: true }),
       }),
     );
@@ -48,6 +56,8 @@ export const restoreNote: ToolOn<NotesPort> = {
         async next(note) {
           if (note.deletedAt === null)
             return failed("the note is not deleted", `the note \`${note.id}\` is not deleted`);
+          const problem = misnamed(note, asked.value.title);
+          if (problem) return problem;
           if ((await notes.count(principal)) >= MAX_NOTES) return failed(tooMany);
           return { ...note, deleted: false };
         },
@@ -56,3 +66,9 @@ export const restoreNote: ToolOn<NotesPort> = {
     );
   },
 };
+
+/** A person was asked about the note by this title: it must be the one. */
+function misnamed(note: Note, title: string | null | undefined): Ran | undefined {
+  if (title == null || title === note.title) return undefined;
+  return failed("the note has another title", `the note \`${note.id}\` has another title: "${note.title}"`);
+}

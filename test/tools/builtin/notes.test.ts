@@ -295,7 +295,9 @@ describe("deleting", () => {
   it("hides a note from all tools until it is restored", async () => {
     const id = await made("T", "findable");
     expect(told(await call("restore", { note_id: id }))).toEqual(error("is not deleted"));
-    expect(await value("delete", { note_id: id })).toEqual({ note_id: id, title: "T", deleted: true });
+    // Whoever said yes was shown a title.
+    expect(told(await call("delete", { note_id: id, title: "U" }))).toEqual(error("another title"));
+    expect(await value("delete", { note_id: id, title: " T" })).toEqual({ note_id: id, title: "T", deleted: true });
     expect(await titles("findable")).toEqual([]);
     expect(await titles("")).toEqual([]);
     for (const [tool, args] of [
@@ -304,7 +306,8 @@ describe("deleting", () => {
     ] as const)
       expect(told(await call(tool, args))).toEqual(error("`restore_note` brings it back"));
     expect(told(await call("delete", { note_id: id }))).toEqual(error("deleted already"));
-    expect(await value("restore", { note_id: id })).toMatchObject({ restored: true, version: 3 });
+    expect(told(await call("restore", { note_id: id, title: "U" }))).toEqual(error("another title"));
+    expect(await value("restore", { note_id: id, title: "T" })).toMatchObject({ restored: true, version: 3 });
     expect(await titles("findable")).toEqual(["T"]);
   });
 
