@@ -12,7 +12,7 @@ import { exchangeOf } from "./hidden-exchange.ts";
 import { intoFrame } from "./history.ts";
 import { holdFor } from "./hold.ts";
 import { runAnchor } from "./lasting.ts";
-import { readAnswers, unknownApprovals } from "./read-answers.ts";
+import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
 import { isReleased, runCalls } from "./run-calls.ts";
@@ -31,7 +31,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   const read = readAnswers(turn, momentOf(turn, now), waiting, now);
   if (!read.ok) return read.error;
   // Acted on before, and the client has not heard of it: the model is told once more.
-  const refusedBefore = waiting.filter(({ settledBy }) => settledBy !== null);
+  const refusedBefore = waiting.filter((approval) => approval.settledBy !== null && !wasRun(turn, approval));
   if (refusedBefore.length > 0) turn.exchanges.push(exchangeOf("", "", refusedBefore.map(refusedCall)));
   const ending = await actOn(deps, turn, read.value, reply);
   if (ending || turn.waiting.length === 0) return ending;

@@ -95,6 +95,8 @@ function readNative(
     const approval = waiting.find(({ id }) => id === answer.id);
     if (!approval) return err(unknownApprovals([answer.id]));
     const refuse = (message: string, code: string, status = 400) => err(requestFault(status, message, code, at));
+    // What came of it the turn has begun with.
+    if (wasRun(turn, approval)) continue;
     const { id, status, settledBy } = approval;
     if (status !== "pending" && answer.action && !isSame(approval, answer.action))
       return refuse(`the approval \`${id}\` is ${status} already`, "approval_settled", 409);
@@ -114,6 +116,10 @@ function readNative(
   }
   return ok(answered);
 }
+
+/** An earlier try of this request has acted on the answer, and run the call. */
+export const wasRun = ({ opened }: Turn, { settledBy }: Approval): boolean =>
+  settledBy !== null && opened.runs?.some(({ id }) => id === settledBy) === true;
 
 /** Sent twice, or given by another way too: the first counts, and it is the same. */
 const isSame = ({ answer, status }: Approval, action: AnswerAction): boolean =>
