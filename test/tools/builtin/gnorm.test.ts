@@ -32,7 +32,15 @@ async function annotate(args: Readonly<Record<string, unknown>>, { run, dev = "1
     TOOL_SECRETS: JSON.stringify({ GNORM: { tenants: ["acme"], hosts: [new URL(service.url).host] } }),
     SECRET_GNORM: "gnorm-secret-token",
   };
-  const parts = { fetch, now: Date.now, connectionsOf: () => ({}) as ConnectionsPort };
+  const parts = {
+    fetch,
+    now: Date.now,
+    connectionsOf: () => ({}) as ConnectionsPort,
+    pinsOf: (): never => {
+      throw new Error("no MCP server is asked");
+    },
+    background: () => {},
+  };
   const { deps, problems } = toolsOf(variables, parts);
   expect(problems).toEqual([]);
   const policy = policyOf(run);
