@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 
 export interface Points {
   readonly url: string;
@@ -66,6 +66,6 @@ export async function killWorkerd(points: Points): Promise<void> {
   const pids = workerdOf(process.pid);
   expect(pids.length).toBe(1);
   for (const pid of pids) process.kill(pid, "SIGKILL");
-  await expect.poll(() => workerdOf(process.pid), { timeout: 10_000 }).not.toEqual(pids);
+  await vi.waitUntil(() => !workerdOf(process.pid).some((pid) => pids.includes(pid)), { timeout: 10_000 });
   points.hold(undefined);
 }

@@ -193,7 +193,8 @@ describe("what is counted", () => {
       runRecord({ tenant, ms: 30, detail: "hunter2", tool: "hunter2", target: "hunter2" }),
       runRecord({ tenant, ms: 40 }),
       runRecord({ tenant, ms: 20_000, status: "unknown", failure: "timeout", executor: "mcp" }),
-      // Nothing was sent: it has no duration.
+      // Given up by the ledger, and never sent: these have no duration.
+      runRecord({ tenant, ms: 90_000, status: "unknown", executor: "mcp" }),
       runRecord({ tenant, ms: 0, status: "not_started", failure: "secret_unbound" }),
     ];
     const records = [...approved, ...ran];
@@ -216,7 +217,7 @@ describe("what is counted", () => {
     );
     expect(Object.fromEntries(runs)).toEqual({
       'toolgate_runs_total{kind="http",status="succeeded"}': 2,
-      'toolgate_runs_total{kind="mcp",status="unknown"}': 1,
+      'toolgate_runs_total{kind="mcp",status="unknown"}': 2,
       'toolgate_runs_total{kind="http",status="not_started"}': 1,
       'toolgate_run_failures_total{failure="timeout",kind="mcp"}': 1,
       'toolgate_run_failures_total{failure="secret_unbound",kind="http"}': 1,

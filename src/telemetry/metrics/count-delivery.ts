@@ -55,5 +55,7 @@ function countRun(
 ): void {
   meter.count("toolgate_runs", { kind, status });
   if (failure !== null) meter.count("toolgate_run_failures", { kind, failure });
-  if (status !== "not_started") meter.observe("toolgate_run_duration_seconds", ms / 1000);
+  // Nothing was sent, or nobody was left to see how long it took.
+  if (status === "not_started" || (status === "unknown" && failure === null)) return;
+  meter.observe("toolgate_run_duration_seconds", ms / 1000);
 }
