@@ -15,7 +15,7 @@ import { type Answer, callsTools, type ScriptedUpstream, says, startUpstream } f
 import { type Gateway, startGateway } from "./worker.ts";
 
 /** What the user writes, which names the point; each has a tenant of its own. */
-const places = ["deciding", "decided", "working", "finishing", "finished", "answering", "approved"] as const;
+const places = ["deciding", "decided", "working", "finishing", "finished", "answering", "approved", "left"] as const;
 type Place = (typeof places)[number];
 
 interface Tools {
@@ -147,16 +147,17 @@ beforeAll(async () => {
   }
   leave("answering");
   await heard.promise;
-  const working = Promise.all([tools.hold("working"), tools.hold("approved")]);
-  leave("working");
-  leave("approved");
+  const running = ["working", "approved", "left"] as const;
+  const working = Promise.all(running.map((place) => tools.hold(place)));
+  for (const place of running) leave(place);
   await working;
   await killWorkerd(points);
   await gateway.stop();
   expect(new Set(await Promise.all(lost))).toEqual(new Set(["gone"]));
 
   gateway = await start();
-  await Promise.all(places.map(async (place) => retried.set(place, await chat(place))));
+  const again = places.filter((place) => place !== "left");
+  await Promise.all(again.map(async (place) => retried.set(place, await chat(place))));
 }, 60_000);
 
 afterAll(async () => {
@@ -215,4 +216,14 @@ it.each<[Place, string, number, object, number]>([
   // Of the two tries one has come to its end.
   const turns = (await audit<Rows>(place, "turns")).data;
   expect(turns.filter(({ stop_reason }) => stop_reason === "completed")).toHaveLength(1);
+});
+
+it("left, and never asked for again: the ledger notes it by itself, once its time is over", async () => {
+  // To ask is enough for the runtime to wake the object, which has its alarm still.
+  const place = "left";
+  const settled = async () => [await audit(place, "verify?user=ada"), (await audit<Rows>(place, "runs")).data];
+  await expect
+    .poll(settled, { timeout: 15_000 })
+    .toMatchObject([{ ok: true, waiting: 0 }, [{ tool: "send_mail", ...unknown }]]);
+  expect(tools.arrived.filter((name) => name === place)).toHaveLength(1);
 });
