@@ -29,6 +29,8 @@ const PASSING = new Set([429, 502, 503, 504]);
 const IDEMPOTENT = new Set(["GET", "PUT", "DELETE"]);
 
 export async function runHttp(parts: HttpParts, call: PreparedCall, settings: HttpRun): Promise<Ran> {
+  if (hostOf(settings.url) === undefined)
+    return notStarted("host_forbidden", "the URL must begin with https:// and a host, and no template may stand in it");
   const built = buildRequest(settings, { arguments: call.arguments, system: call.system });
   if (!built.ok) return notStarted("arguments_unfit", built.error);
   const filled = await fillHeaders(settings, call, parts);

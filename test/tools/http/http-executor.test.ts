@@ -70,6 +70,28 @@ describe("what is sent", () => {
   });
 });
 
+describe("the host", () => {
+  it.each([
+    "https://{{arguments.id}}/x",
+    "https://{{arguments.id}}.crm.test/x",
+    "{{arguments.id}}/x",
+    "https://crm.test:{{arguments.id}}/",
+    "https://{{arguments.id}}@crm.test/",
+    "https://crm.test{{arguments.id}}/x",
+    "file:///{{arguments.id}}",
+  ])("%s: no argument chooses it", async (url) => {
+    const { call, sent } = one({ url, method: "GET" });
+    expect(await call("t", { id: "evil.test" })).toMatchObject({ status: "not_started", failure: "host_forbidden" });
+    expect(sent).toEqual([]);
+  });
+
+  it("is among those that the policy lists", async () => {
+    const { call, sent } = one({ method: "GET", allowHosts: ["other.test"] });
+    expect(await call("t")).toMatchObject({ status: "not_started", failure: "host_forbidden" });
+    expect(sent).toEqual([]);
+  });
+});
+
 describe("what comes back", () => {
   it.each([
     ["JSON without its blanks", Response.json({ a: [1] }), {}, '{"a":[1]}'],
