@@ -84,6 +84,29 @@ describe("a call", () => {
     });
   });
 
+  it("needs no session of a server that speaks the protocol of 2026", async () => {
+    const world = mcpWorld();
+    const newer = (message: Message) => {
+      const whole = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
+      const { method } = message;
+      if (method === "server/discover")
+        return reply(message, { ...whole, supportedVersions: ["2026-07-28"], capabilities: { tools: {} } });
+      if (method === "tools/list") return reply(message, { ...whole, tools: [scriptedTool("find", marked)] });
+      return method === "tools/call" ? reply(message, { resultType: "complete", ...text("found") }) : undefined;
+    };
+    const marked = { inputSchema: { type: "object", properties: { q: { type: "string", "x-mcp-header": "Lead" } } } };
+    world.server.answer = newer;
+    await world.catalogue();
+    await world.settle();
+    expect((await world.known()).era).toBe("modern");
+    world.server.reset();
+    world.server.answer = newer;
+    expect(await world.call("find", { q: "x" })).toMatchObject({ status: "succeeded", content: "found" });
+    await world.settle();
+    expect(world.server.asked()).toEqual(["server/discover", "tools/call"]);
+    expect(world.server.sent[1]?.headers.get("mcp-param-lead")).toBe("x");
+  });
+
   it("that hangs is cancelled when its time is over, and its session is ended", async () => {
     const world = await listed();
     world.server.answer = onCall(() => new Promise(() => {}));
