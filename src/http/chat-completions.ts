@@ -50,7 +50,8 @@ export async function chatCompletions(
   const upstreamKey = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
   if (!upstreamKey.ok) return problemResponse(upstreamKey.error);
   const found = managedFor(deps, policy, principal, chat.value);
-  const managed = found instanceof Promise ? await found : found;
+  const told = found instanceof Promise ? await found : found;
+  const managed = told && told.names.size > 0 ? told : undefined;
   const choice = checkToolChoice(chat.value.toolChoice, joinTools(chat.value.tools, managed).all);
   if (!choice.ok)
     return problemResponse(badRequest(choice.error.param ?? undefined, choice.error.message, choice.error.code));
