@@ -11,7 +11,9 @@ import type { JsonObject } from "../wire/read-chunk.ts";
 
 export function holdsUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): boolean {
   const tools = new Map<string, string>();
-  const isTrusted = (tool: unknown) => typeof tool === "string" && traitsOf(policy, tool).trusted;
+  // What Toolgate runs itself no client has a result of: it is made up.
+  const isTrusted = (tool: unknown) =>
+    typeof tool === "string" && traitsOf(policy, tool).trusted && policy.tools.get(tool)?.run === undefined;
   const extracts = policy.detection.extract !== undefined;
   return messages.some((message) => {
     if (message.role === "assistant") for (const [id, tool] of callsIn(message)) tools.set(id, tool);

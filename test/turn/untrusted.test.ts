@@ -6,7 +6,12 @@ import { holdsUntrusted } from "../../src/turn/untrusted.ts";
 import type { JsonObject } from "../../src/wire/read-chunk.ts";
 
 const parsed = parsePolicyDocument({
-  tools: { clock: { trusted: true }, web: { trusted: false }, "*": { trusted: true } },
+  tools: {
+    clock: { trusted: true },
+    crm: { trusted: true, run: { kind: "http", url: "https://crm.test/" } },
+    web: { trusted: false },
+    "*": { trusted: true },
+  },
 });
 const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v") : parsed;
 if (!compiled.ok) throw new Error("the policy is not valid");
@@ -24,6 +29,7 @@ it.each<[string, boolean, JsonObject[]]>([
   ["of a tool that is not trusted", true, [hi, asks("web"), told()]],
   ["of one that says nothing of trust, whatever a group says", true, [hi, asks("unlisted"), told()]],
   ["of a trusted tool", false, [hi, asks("clock"), told()]],
+  ["of a trusted tool that no client runs", true, [hi, asks("crm"), told()]],
   ["of both", true, [hi, asks("clock"), told(), asks("web", "d"), told("d"), hi]],
   ["of no call at all", true, [hi, told()]],
   ["before the call that it answers", true, [hi, told(), asks("clock")]],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { codeIn } from "./approvals.ts";
 import { tool } from "./gateway.ts";
 import { type Asked, managed, policy, runsIn, runsOf, tell, together, tools } from "./managed.ts";
-import { type Answer, ask, call, messagesOf, outlineOf, result, says, toolsOf, user } from "./script.ts";
+import { type Answer, ask, call, messagesOf, outlineOf, result, says, selects, toolsOf, user } from "./script.ts";
 
 const hi = [user("please do")];
 const session = { "x-toolgate-session": "s" };
@@ -242,6 +242,21 @@ describe("what managed calls are to the turn's own rules", () => {
     expect((await ask(plain.gate, { messages: hi })).text).not.toContain("must be typed");
     const { gate } = await managed({ upstream: [says({ calls: [call("a", "weather")] }), asks] });
     expect((await ask(gate, { messages: hi })).text).toContain("must be typed");
+  });
+
+  it("untrusted text counts within the very turn: the model may select only what the user's words ask for", async () => {
+    const intents = {
+      LOOK: { keywords: ["look"], tools: ["weather"] },
+      PAY: { keywords: ["pay"], tools: ["create_lead"] },
+    };
+    const set = policy({ intents, handshake: { select: "detected" } });
+    const upstream = [says({ calls: [call("a", "weather")] }), says({ calls: [selects("PAY")] }), done];
+    const { gate } = await managed({ policy: set, upstream });
+    const { note } = await ask(gate, { messages: [user("look")] });
+    expect(note).toMatchObject({
+      intent: "LOOK",
+      decisions: [{ tool: "weather" }, { effect: "deny", reasons: [{ code: "intent_not_detected" }] }],
+    });
   });
 
   it("their successes are the families' that an intent requires", async () => {
