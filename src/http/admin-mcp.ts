@@ -70,10 +70,13 @@ async function refresh(c: Context<AppEnv>, deps: Deps): Answer {
   const asked = await serverAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, policy, server, settings } = asked.value;
-  // With nobody's connections: an operator's own belong to the operator's tenant.
   const { user, role, authenticated } = c.var.principal;
   const principal = { tenant, user, role, authenticated, connections: [] };
   const known = await deps.mcp.refresh({ policy, server, settings, principal });
+  if (known === "not_linked")
+    return err(
+      conflict("connection_missing", `\`${server}\` is asked with a user's own token, and you have linked none`),
+    );
   if (!known) return err(unavailable("mcp_not_listed", `\`${server}\` could not be asked for its tools`));
   if (known.error) return err(upstreamFailed(`\`${server}\`: ${known.error.detail}`, 502, known.error.failure));
   return ok(shown(presentServer(server, settings, known)));

@@ -56,7 +56,7 @@ describe("hints of an MCP server", () => {
           expect(found).toMatchObject({ category: "external", class: "destructive", sensitive: true });
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -77,7 +77,7 @@ describe("hints of an MCP server", () => {
           expectStricter(vetOf(without, facts, call), vetOf(added, facts, call));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 200 },
     );
   });
 

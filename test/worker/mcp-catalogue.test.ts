@@ -195,6 +195,19 @@ describe("a catalogue", () => {
     }
   });
 
+  it("is asked for with the token of a user who has linked, whoever came before", async () => {
+    const tokens: Record<string, string> = {};
+    const headers = { authorization: "Bearer {{connection.token}}" };
+    const world = mcpWorld({ settings: { connection: "crm", headers }, tokens });
+    world.server.tools = [scriptedTool("find")];
+    expect(await names(world)).toEqual([]);
+    expect(await world.tools.refresh(atDoor(world))).toBe("not_linked");
+    expect(world.server.sent).toEqual([]);
+    tokens.crm = "sk-of-ada";
+    expect(await names(world)).toEqual(["mcp__crm__find"]);
+    expect(world.server.sent[0]?.headers.get("authorization")).toBe("Bearer sk-of-ada");
+  });
+
   it("is greeted as servers of old are where the newer greeting makes one stumble", async () => {
     const world = mcpWorld();
     world.server.tools = [scriptedTool("find")];

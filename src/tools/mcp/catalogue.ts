@@ -80,9 +80,12 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
   async function ask(policy: CompiledPolicy, principal: Principal, server: string, held: Held): Promise<void> {
     const settings = policy.mcpServers[server];
     if (!settings) return;
-    held.asked.set(placeOf(server, settings.url), parts.now());
+    const place = placeOf(server, settings.url);
+    held.asked.set(place, parts.now());
     const known = await listServer({ policy, server, settings, principal }, parts);
-    if (known) told(principal.tenant, known);
+    // Another user may ask at once.
+    if (known === "not_linked") held.asked.delete(place);
+    else if (known) told(principal.tenant, known);
   }
 
   /** Those whose list is not known, or is older than the policy allows. */

@@ -17,17 +17,19 @@ export interface McpParts {
   readonly now: () => number;
 }
 
-/** @returns what the ledger knows after it; undefined where nothing could be asked or noted. Never rejects. */
-export async function listServer(asked: AtDoor, parts: McpParts): Promise<KnownServer | undefined> {
+/**
+ * @returns what the ledger knows after it; `not_linked` where this user cannot ask, which says nothing of the server;
+ * undefined where nothing could be noted. Never rejects.
+ */
+export async function listServer(asked: AtDoor, parts: McpParts): Promise<KnownServer | "not_linked" | undefined> {
   const { server, settings, principal } = asked;
   try {
     const listed = await askForList(asked, parts);
     const pins = parts.pinsOf(principal.tenant);
     if (listed.ok) return await pins.noteMcpList({ server, list: listed.value, at: parts.now() });
     const error = listed.error;
-    // That this user may not ask says nothing of the server.
-    if (error.failure === "connection_missing") return undefined;
-    log("warn", "mcp_list_failed", { server, failure: error.failure });
+    if (error.failure === "connection_missing") return "not_linked";
+    log("warn", "mcp_list_failed", { tenant: principal.tenant, server, failure: error.failure });
     return await pins.noteMcpFailure({ server, url: settings.url, error, at: parts.now() });
   } catch (error) {
     // Without the message: what is thrown while a request is made may cite its address or headers.

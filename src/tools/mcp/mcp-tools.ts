@@ -8,8 +8,8 @@ import { runMcpCall } from "./run-call.ts";
 import type { OpenSession } from "./session.ts";
 
 export interface McpTools extends McpPort {
-  /** Asks for the list now. Undefined where nothing could be asked, or noted. */
-  refresh(asked: AtDoor): Promise<KnownServer | undefined>;
+  /** Asks for the list now, as `listServer` says. */
+  refresh(asked: AtDoor): Promise<KnownServer | "not_linked" | undefined>;
   /** What this isolate holds of a tenant counts no more. */
   forget(tenant: string): void;
 }
@@ -23,7 +23,7 @@ export function mcpTools(given: Omit<McpParts, "openSession">): McpTools {
     run: (call, target) => runMcpCall(call, target, cache, parts),
     async refresh(asked) {
       const known = await listServer(asked, parts);
-      if (known) cache.told(asked.principal.tenant, known);
+      if (known !== undefined && known !== "not_linked") cache.told(asked.principal.tenant, known);
       return known;
     },
     forget: (tenant) => cache.forget(tenant),
