@@ -11,7 +11,8 @@ import type {
 
 export interface FrontendOptions {
   readonly client: OpenAI;
-  readonly tools: ChatCompletionTool[];
+  /** None where the gateway runs all tools. */
+  readonly tools?: ChatCompletionTool[];
   readonly stream: boolean;
   /** Runs a call; what it returns is sent to the model. */
   readonly run: (tool: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
@@ -109,7 +110,7 @@ export function openFrontend({ client, tools, stream, run, modelCalls, headers =
 /** The client puts a stream together by itself, but for the member that it does not know. */
 async function streamed(
   client: OpenAI,
-  body: { model: string; messages: ChatCompletionMessageParam[]; tools: ChatCompletionTool[] },
+  body: { model: string; messages: ChatCompletionMessageParam[]; tools?: ChatCompletionTool[] },
   headers: Readonly<Record<string, string>>,
 ) {
   let toolgate: unknown;

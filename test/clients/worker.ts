@@ -30,8 +30,9 @@ export interface GatewayOptions {
 export interface KeyOptions {
   readonly policy?: unknown;
   readonly role?: string;
-  /** A key of an operator in the tenant that this key is of. */
+  /** A key in the tenant that this key is of; of an operator, unless another user is named. */
   readonly tenantOf?: string;
+  readonly user?: string;
 }
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
@@ -48,10 +49,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const tenantsOf = new Map<string, string>();
   return {
     baseURL: `${origin}/v1`,
-    async key({ policy, role = "user", tenantOf } = {}) {
+    async key({ policy, role = "user", tenantOf, user = tenantOf === undefined ? "ada" : "operator" } = {}) {
       const tenant = tenantsOf.get(tenantOf ?? "") ?? `tenant-${++tenants}`;
       if (policy !== undefined) await putPolicy(kv, tenant, policy, Date.now());
-      const user = tenantOf === undefined ? "ada" : "operator";
       const { token } = await createKey(kv, { tenant, user, role, connections: [] }, Date.now());
       tenantsOf.set(token, tenant);
       return token;
