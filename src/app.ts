@@ -12,6 +12,7 @@ import { auditRoutes } from "./http/audit.ts";
 import { bibliographyRoutes } from "./http/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/calls.ts";
 import { chatCompletions } from "./http/chat-completions.ts";
+import { connectionRoutes } from "./http/connections.ts";
 import { consoleRoutes } from "./http/console.ts";
 import { cors } from "./http/cors.ts";
 import { closeGate, listGates, openGate } from "./http/gates.ts";
@@ -78,6 +79,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.get("/v1/calls/:id", (c) => getCall(c, deps));
   app.post("/v1/calls/:id/undo", (c) => undoCall(c, deps));
   app.post("/v1/intents/detect", (c) => detectIntents(c, deps));
+  app.route("/v1/users/:id/connections", connectionRoutes(deps));
   app.route("/v1/bibliography", bibliographyRoutes(deps));
   app.route("/admin/policies", policyAdminRoutes(deps));
   app.get("/metrics", (c) => getMetrics(c, deps));

@@ -56,6 +56,7 @@ import type { Tracing } from "./telemetry/traces/trace-port.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
 import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import type { ApprovalsPort } from "./turn/approvals-port.ts";
+import type { ConnectionsPort } from "./turn/connections-port.ts";
 import type { DetectorPort } from "./turn/detector-port.ts";
 import type { UserGuardPort } from "./turn/guard-port.ts";
 import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
@@ -102,6 +103,8 @@ export interface Deps extends ToolDeps {
   readonly guardOf: (principal: Principal) => UserGuardPort;
   /** A user's approvals, whoever asks. */
   readonly approvalsOf: (owner: Pick<Principal, "tenant" | "user">) => ApprovalsPort;
+  /** The providers that a user has linked, whoever asks. */
+  readonly connectionsOf: (owner: Pick<Principal, "tenant" | "user">) => ConnectionsPort;
   readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
@@ -177,6 +180,7 @@ export function createDeps(
     embeddedPolicy: defaultPolicy,
     guardOf,
     approvalsOf: (owner) => guardClient(() => objectOf(env, owner)),
+    connectionsOf: (owner) => guardClient(() => objectOf(env, owner)),
     chainOf: (owner) => objectOf(env, owner),
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
     model: upstream

@@ -3,13 +3,16 @@ import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import type { AppEnv } from "./app-env.ts";
 import { requireAdmin } from "./authenticate.ts";
+import { ownConnectionsView } from "./connection-view.ts";
+import { linkedNow } from "./linked-now.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { problemResponse } from "./problem.ts";
 
 export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const { principal } = c.var;
-  const policy = await loadPolicy(deps, principal.tenant);
+  const [policy, linked] = await Promise.all([loadPolicy(deps, principal.tenant), linkedNow(principal, deps)]);
   if (!policy.ok) return problemResponse(policy.error);
+  if (!linked.ok) return problemResponse(linked.error);
   const admin = requireAdmin(principal) === undefined;
   const who = {
     object: "principal",
@@ -20,6 +23,7 @@ export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<Response> {
     /** Of other people's calls: operators see and deny them; the policy says whether they approve them too. */
     sees_tenant: admin,
     approves_for_others: admin && policy.value.confirmation.approvers === "userOrOperator",
+    connections: ownConnectionsView(principal.connections, linked.value),
   };
   // Of the gateway's clock: the inbox counts by it how long questions stand. Not every server in front of it tells.
   return Response.json(who, { headers: { date: new Date(deps.now()).toUTCString() } });

@@ -27,3 +27,9 @@ export const withoutDot = (host: string): string => host.replace(/\.(?=(:\d+)?$)
 /** Whether two hosts of URLs are one. */
 export const isSameHost = (one: string, other: string): boolean =>
   withoutDot(one).toLowerCase() === withoutDot(other).toLowerCase();
+
+/**
+ * A host that something secret is bound to, as https URLs have it. A wildcard would send it to whoever gets a name under it.
+ */
+export const boundHost = (text: string): string | undefined =>
+  text.includes("*") ? undefined : withoutDot(listedHost(text, "https:") ?? "") || undefined;

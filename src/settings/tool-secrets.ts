@@ -1,6 +1,6 @@
 /** Secrets that tools may send, each bound to tenants and hosts: `TOOL_SECRETS`, `SECRET_<NAME>`. Pure. */
 import * as z from "zod";
-import { withoutDot } from "../lib/host.ts";
+import { boundHost, withoutDot } from "../lib/host.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
@@ -63,7 +63,7 @@ export function readToolSecrets(variables: ToolSecretVariables): Result<ToolSecr
       errors.push(`TOOL_SECRETS: \`${name}\` must be 1 to 64 capital letters, digits or \`_\`, a letter first`);
       continue;
     }
-    const bound = hosts.map((host) => hostIn(host));
+    const bound = hosts.map((host) => boundHost(host));
     for (const [index, host] of bound.entries()) {
       if (host === undefined)
         errors.push(
@@ -84,12 +84,6 @@ export function readToolSecrets(variables: ToolSecretVariables): Result<ToolSecr
       });
   }
   return errors.length > 0 ? err(errors) : ok(secrets);
-}
-
-/** A wildcard would send a secret to whoever gets a name under it. */
-function hostIn(text: string): string | undefined {
-  if (/[/?#\\@\s*]/.test(text) || !URL.canParse(`https://${text}`)) return undefined;
-  return withoutDot(new URL(`https://${text}`).host) || undefined;
 }
 
 /** Undefined where it is not bound to both. @param host as a URL has it. */

@@ -45,6 +45,7 @@ export function guardClient(stubOf: () => UserGuardPort): UserGuardPort {
     awaitRuns: (ids, waitMs) => twice((guard) => guard.awaitRuns(ids, waitMs)),
     connections: () => twice((guard) => guard.connections()),
     setConnections: (owner, connections) => twice((guard) => guard.setConnections(owner, connections)),
+    removeConnection: (provider) => once((guard) => guard.removeConnection(provider)),
     connectionToken: (provider, host) => twice((guard) => guard.connectionToken(provider, host)),
   };
 }

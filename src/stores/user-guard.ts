@@ -31,7 +31,7 @@ import { AlarmWork, GATHER_MS } from "./guard/alarm-work.ts";
 import { ApprovalDesk, type DeskHost } from "./guard/approvals/desk.ts";
 import { readChainState } from "./guard/chain-state.ts";
 import { closeTurn } from "./guard/close.ts";
-import { listConnections, replaceConnections, tokenFor } from "./guard/connections.ts";
+import { listConnections, removeConnection, replaceConnections, tokenFor } from "./guard/connections.ts";
 import { decideStep } from "./guard/decide.ts";
 import { keepHidden } from "./guard/exchanges.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
@@ -222,6 +222,11 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
       if (!readMeta(this.sql, "owner")) writeMeta(this.sql, "owner", { tenant, user });
       return replaceConnections(this.sql, connections, Date.now());
     });
+  }
+
+  async removeConnection(provider: string): Promise<boolean> {
+    this.behind.flush();
+    return this.transact(() => removeConnection(this.sql, provider));
   }
 
   async connectionToken(provider: string, host: string): Promise<string | undefined> {

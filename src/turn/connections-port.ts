@@ -5,8 +5,10 @@ export interface Connection {
   readonly provider: string;
   /** When it was set, in milliseconds since the epoch. */
   readonly since: number;
-  /** Where its token may be sent; empty where it has none. The token itself is told to nobody but the tools. */
+  /** Where its token may be sent. */
   readonly hosts: readonly string[];
+  /** The token itself is told to nobody but the tools. */
+  readonly hasToken: boolean;
   readonly expiresAt: number | null;
 }
 
@@ -25,6 +27,8 @@ export interface ConnectionsPort {
     owner: { readonly tenant: string; readonly user: string },
     connections: readonly ConnectionToSet[],
   ): Promise<readonly Connection[]>;
+  /** @returns false where there was none. */
+  removeConnection(provider: string): Promise<boolean>;
   /** @returns the sealed token; undefined where there is none, it has expired, or it may not go to that host. */
   connectionToken(provider: string, host: string): Promise<string | undefined>;
 }

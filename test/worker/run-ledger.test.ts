@@ -382,8 +382,8 @@ describe("connections", () => {
     const set = (...links: ReturnType<typeof link>[]) => self.guard.setConnections(owner, links);
     await set(link("crm", { sealedToken: "sealed" }), link("gnorm", { hosts: [], expiresAt: hour }));
     expect(await self.guard.connections()).toEqual([
-      { provider: "crm", since: start, hosts: ["api.example.com"], expiresAt: null },
-      { provider: "gnorm", since: start, hosts: [], expiresAt: hour },
+      { provider: "crm", since: start, hosts: ["api.example.com"], hasToken: true, expiresAt: null },
+      { provider: "gnorm", since: start, hosts: [], hasToken: false, expiresAt: hour },
     ]);
     expect((await self.open()).connections).toEqual(["crm", "gnorm"]);
     expect(await self.guard.connectionToken("crm", "api.example.com")).toBe("sealed");

@@ -16,10 +16,11 @@ const rowsOf = (sql: SqlStorage): ConnectionRow[] =>
 /** With those that have expired. */
 export const listConnections = (sql: SqlStorage): Connection[] => rowsOf(sql).map(connectionOf);
 
-const connectionOf = ({ provider, since, hosts, expires }: ConnectionRow): Connection => ({
+const connectionOf = ({ provider, since, hosts, expires, token }: ConnectionRow): Connection => ({
   provider,
   since,
   hosts: JSON.parse(hosts) as string[],
+  hasToken: token !== null,
   expiresAt: expires,
 });
 
@@ -57,6 +58,9 @@ const sameNames = (one: readonly string[], other: readonly string[]): boolean =>
   const names = new Set(one);
   return names.size === new Set(other).size && other.every((name) => names.has(name));
 };
+
+export const removeConnection = (sql: SqlStorage, provider: string): boolean =>
+  sql.exec("DELETE FROM connections WHERE provider = ?", provider).rowsWritten > 0;
 
 /** Where it may not go to that host, has expired, or there is none: undefined. */
 export function tokenFor(sql: SqlStorage, provider: string, host: string, now: number): string | undefined {
