@@ -1,6 +1,7 @@
 /** Headless Chromium: Debian's own, since a browser cannot be downloaded everywhere. */
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
@@ -41,9 +42,10 @@ export interface OpenPage {
   readonly strangers: string[];
 }
 
-/** A page with a profile of its own. */
+/** A page with a profile of its own, for the test that runs: one that stayed open would go on asking and drawing. */
 export async function openPage(browser: Browser, origin: string, options: BrowserContextOptions): Promise<OpenPage> {
   const context = await browser.newContext({ baseURL: origin, ...options });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   const complaints: string[] = [];
   const strangers: string[] = [];

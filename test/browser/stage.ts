@@ -1,5 +1,6 @@
 /** What the tests of a file share: a browser, the pages, and an API that says what a test wants. */
 import type { Browser, BrowserContextOptions } from "playwright-core";
+import { onTestFinished } from "vitest";
 import { startGateway } from "../clients/worker.ts";
 import { launch, type OpenPage, openPage } from "./chromium.ts";
 import { type FakeGateway, fakeGateway } from "./fake-gateway.ts";
@@ -20,13 +21,12 @@ export interface Entered extends OpenPage {
 export async function openStage(): Promise<Stage> {
   const [gateway, browser] = await Promise.all([startGateway(), launch()]);
   const origin = new URL(gateway.baseURL).origin;
-  const fakes: FakeGateway[] = [];
   return {
     browser,
     gateway: origin,
     async enter(options, prepare, path = "/console/approvals") {
       const fake = await fakeGateway(origin);
-      fakes.push(fake);
+      onTestFinished(() => fake.close());
       prepare?.(fake);
       const opened = await openPage(browser, fake.origin, options);
       await opened.page.addInitScript(() => {
@@ -38,7 +38,6 @@ export async function openStage(): Promise<Stage> {
     },
     async close() {
       await browser.close();
-      for (const fake of fakes) await fake.close();
       await gateway.stop();
     },
   };
