@@ -6,7 +6,7 @@ export interface ToolDnsVariables {
   readonly TOOL_DNS?: string;
 }
 
-export const DEFAULT_RESOLVER = "https://cloudflare-dns.com/dns-query";
+const DEFAULT_RESOLVER = "https://cloudflare-dns.com/dns-query";
 
 /** Undefined: names are not resolved before they are reached. */
 export function readToolDns({ TOOL_DNS }: ToolDnsVariables): Result<string | undefined, readonly string[]> {

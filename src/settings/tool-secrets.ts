@@ -12,7 +12,7 @@ export interface ToolSecretVariables {
   readonly [name: `SECRET_${string}`]: string | undefined;
 }
 
-export interface ToolSecret {
+interface ToolSecret {
   readonly value: string;
   /** Undefined: every tenant. */
   readonly tenants: ReadonlySet<string> | undefined;

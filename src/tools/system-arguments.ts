@@ -8,7 +8,7 @@ export const systemOf = ({ tools }: CompiledPolicy, tool: string): Readonly<Reco
   systemOfSettings(tools.get(tool));
 
 /** In place of a token, wherever it is told. */
-export const HIDDEN_TOKEN = "[connection token]";
+const HIDDEN_TOKEN = "[connection token]";
 
 /** @param token undefined: as it is told in records. */
 export function systemArgumentsOf(

@@ -12,12 +12,6 @@ export function readAddress(text: string): Address | undefined {
   return bare.includes(":") ? readV6(bare) : readV4(bare);
 }
 
-/**
- * Whether a host looks like a number to some reader: its last part is one. `URL` reads all of them as addresses or not at
- * all; what is left after it is nobody's honest name.
- */
-export const looksNumeric = (host: string): boolean => /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(host);
-
 function readV4(text: string): Address | undefined {
   if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return undefined;
   const bytes = text.split(".").map(Number);

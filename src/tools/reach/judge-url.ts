@@ -3,7 +3,7 @@
 import { isSameHost, listedHost, withoutDot } from "../../lib/host.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { RunFailure } from "../run.ts";
-import { type Address, looksNumeric, readAddress } from "./address.ts";
+import { type Address, readAddress } from "./address.ts";
 import { isPrivate, kindOfAddress } from "./address-kind.ts";
 
 export interface ReachBounds {
@@ -43,7 +43,6 @@ export function judgeUrl(text: string, host: string, bounds: ReachBounds): Resul
     const refusal = judgeAddress(name, address, bounds);
     return refusal ? err(refusal) : ok({ url, name: undefined });
   }
-  if (looksNumeric(name)) return forbidden("the host is a number that is no address");
   const refused = judgeName(name, bounds.allowPrivate);
   return refused === undefined ? ok({ url, name }) : forbidden(refused);
 }

@@ -41,6 +41,7 @@ describe("what is sent", () => {
     });
     await call("t", { q: "x", t: "evil", me: "eve" });
     const { headers: told } = sent[0] ?? new Request("https://x.test");
+    expect(told.get("idempotency-key")).toBe("dec_1");
     expect([told.get("content-type"), told.get("x-q"), told.get("x-none"), told.get("x-me")]).toEqual([
       "application/vnd.x+json",
       "q-x",

@@ -87,6 +87,15 @@ describe("names", () => {
     expect((await reach("https://public.test/", { status: 503 })).reached).toMatchObject({ ok: false });
   });
 
+  it.each([1, 28])("one that does not answer for the type %i refuses: it may be the private one", async (silent) => {
+    const resolver = httpsResolver("https://dns.test/", (async (_: RequestInfo, init: RequestInit) => {
+      const request = new Request("https://dns.test/", init);
+      const query = new Uint8Array(await request.clone().arrayBuffer());
+      return query.at(-3) === silent ? new Response("no", { status: 500 }) : answerDns(zone, request);
+    }) as typeof fetch);
+    expect(await resolver.resolve("public.test", never)).toMatchObject({ ok: false });
+  });
+
   it("for development names may resolve to private addresses, not to metadata", async () => {
     expect((await reach("http://private.test/", { allowPrivate: true })).reached).toMatchObject({ ok: true });
     expect((await reach("http://meta.test/", { allowPrivate: true })).reached).toMatchObject({ ok: false });
