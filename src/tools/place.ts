@@ -20,7 +20,15 @@ export interface Place {
 /** Of a call that goes nowhere: it ends as soon as it is seen. */
 const NOWHERE_MS = 1_000;
 
+/** Nobody waits longer for a turn, and a timer of weeks would ring at once. */
+const LONGEST_MS = 600_000;
+
 export function placeOf(policy: CompiledPolicy, tool: string): Place {
+  const place = whereOf(policy, tool);
+  return { ...place, timeout: Math.min(place.timeout, LONGEST_MS) };
+}
+
+function whereOf(policy: CompiledPolicy, tool: string): Place {
   const run = policy.tools.get(tool)?.run;
   const { connections } = traitsOf(policy, tool);
   if (run?.kind === "http") {

@@ -153,14 +153,18 @@ describe("what the ledger is told before", () => {
         create_note: { run: { kind: "builtin" }, trusted: true },
         gnorm_annotate: { run: { kind: "builtin", url: "https://gnorm.test/a", timeout: "30s" } },
         m: { run: { kind: "mcp", server: "s" } },
+        weeks: { run: { kind: "http", url: "https://crm.test/", timeout: "30d" } },
       },
       policy: { mcpServers: { s: { url: "https://mcp.test/", timeout: "20s" } } },
     });
-    expect(["lead", "create_note", "gnorm_annotate", "m"].map((tool) => runner.entry(policy, tool, 1_000))).toEqual([
+    expect(
+      ["lead", "create_note", "gnorm_annotate", "m", "weeks"].map((tool) => runner.entry(policy, tool, 1_000)),
+    ).toEqual([
       { kind: "http", target: "crm.test", deadline: 16_000, trusted: false },
       { kind: "builtin", target: "toolgate", deadline: 16_000, trusted: true },
       { kind: "builtin", target: "gnorm.test", deadline: 36_000, trusted: false },
       { kind: "mcp", target: "s", deadline: 26_000, trusted: false },
+      { kind: "http", target: "crm.test", deadline: 606_000, trusted: false },
     ]);
   });
 });
