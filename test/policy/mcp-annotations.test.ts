@@ -77,7 +77,7 @@ describe("hints of an MCP server", () => {
           expectStricter(vetOf(without, facts, call), vetOf(added, facts, call));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 400 },
     );
   });
 

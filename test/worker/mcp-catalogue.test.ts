@@ -222,7 +222,13 @@ describe("a catalogue", () => {
     await world.catalogue();
     world.server.tools = [scriptedTool("find", { description: "Another's" })];
     const moved = { ...world.policy, mcpServers: { crm: { ...world.policy.mcpServers.crm, url: `${URL_OF_CRM}2` } } };
-    const { tools } = await world.tools.catalogue(moved as typeof world.policy, world.principal);
+    const toolsOfMoved = async () => (await world.tools.catalogue(moved as typeof world.policy, world.principal)).tools;
+    world.server.answer = () => new Response(null, { status: 500 });
+    expect(await toolsOfMoved()).toEqual([]);
+    expect(await names(world.elsewhere())).toEqual([]);
+    world.server.answer = () => undefined;
+    world.advance(31_000);
+    const tools = await toolsOfMoved();
     expect(tools).toMatchObject([{ tool: "find", changed: true, description: "Does find" }]);
   });
 });

@@ -87,9 +87,7 @@ function noteList(sql: SqlStorage, { server, list, at }: NotedList): KnownServer
   if (before?.listedAt != null && before.listedAt > at) return before;
   const known = new Set(before?.tools.map(({ tool }) => tool));
   const leftOut = [...list.leftOut];
-  // What nobody accepted and is gone leaves nothing to be compared with.
-  sql.exec("DELETE FROM mcp_tools WHERE server = ? AND accepted IS NULL", server);
-  sql.exec("UPDATE mcp_tools SET seen = NULL WHERE server = ?", server);
+  forgetList(sql, server);
   const waiting = new Set(before?.tools.flatMap(({ tool, accepted }) => (accepted === null ? tool : [])));
   for (const [place, seen] of list.tools.entries()) {
     const { name } = seen.definition;
@@ -120,6 +118,12 @@ function noteList(sql: SqlStorage, { server, list, at }: NotedList): KnownServer
   return readServer(sql, server);
 }
 
+/** The accepted definitions stay; what nobody accepted and is gone leaves nothing to be compared with. */
+function forgetList(sql: SqlStorage, server: string): void {
+  sql.exec("DELETE FROM mcp_tools WHERE server = ? AND accepted IS NULL", server);
+  sql.exec("UPDATE mcp_tools SET seen = NULL WHERE server = ?", server);
+}
+
 const acceptedNow = ({ digest, definition }: SeenTool, at: number, by: string | null): AcceptedTool => ({
   digest,
   definition,
@@ -128,10 +132,15 @@ const acceptedNow = ({ digest, definition }: SeenTool, at: number, by: string | 
 });
 
 function noteFailure(sql: SqlStorage, { server, url, error, at }: NotedFailure): KnownServer {
+  // What another address listed is not this one's.
+  const [before] = readServers(sql, server);
+  if (before && before.url !== url) {
+    forgetList(sql, server);
+    sql.exec("DELETE FROM mcp_servers WHERE name = ?", server);
+  }
   sql.exec(
     `INSERT INTO mcp_servers (name, url, era, listed, tried, error, left_out) VALUES (?1, ?2, NULL, NULL, ?3, ?4, '[]')
-     ON CONFLICT (name) DO UPDATE SET tried = MAX(tried, ?3), error = ?4,
-       listed = CASE WHEN url = ?2 THEN listed ELSE NULL END, era = CASE WHEN url = ?2 THEN era ELSE NULL END, url = ?2`,
+     ON CONFLICT (name) DO UPDATE SET tried = MAX(tried, ?3), error = ?4`,
     server,
     url,
     at,
