@@ -8,6 +8,7 @@ import { mcpTables } from "../../src/stores/tenant/mcp-schema.ts";
 import { policyTables } from "../../src/stores/tenant/policies-schema.ts";
 import { stateOf } from "../../src/tools/mcp/known-server.ts";
 import { readDefinitions } from "../../src/tools/mcp/read-definitions.ts";
+import { catalogueOf } from "../../src/tools/mcp/tenant-catalogue.ts";
 import { reply, scriptedTool } from "./mcp-server.ts";
 import { type McpWorld, mcpWorld, URL_OF_CRM } from "./mcp-world.ts";
 
@@ -223,6 +224,7 @@ describe("a catalogue", () => {
     world.server.tools = [scriptedTool("find", { description: "Another's" })];
     const moved = { ...world.policy, mcpServers: { crm: { ...world.policy.mcpServers.crm, url: `${URL_OF_CRM}2` } } };
     const toolsOfMoved = async () => (await world.tools.catalogue(moved as typeof world.policy, world.principal)).tools;
+    expect(catalogueOf(moved as typeof world.policy, new Map([["crm", await world.known()]])).tools).toEqual([]);
     world.server.answer = () => new Response(null, { status: 500 });
     expect(await toolsOfMoved()).toEqual([]);
     expect(await names(world.elsewhere())).toEqual([]);
