@@ -1,9 +1,15 @@
 /** `/v1/bibliography`, and what `search_bibliography` finds of it, with real D1. */
 import { env } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
+import library from "../../policies/research-library.json" with { type: "json" };
+import type { BuiltinRun } from "../../src/policy/run-parts.ts";
 import { d1Bibliography } from "../../src/stores/tools/d1-bibliography.ts";
+import { d1Notes } from "../../src/stores/tools/d1-notes.ts";
+import { builtinTools } from "../../src/tools/builtin/builtin-tools.ts";
 import { searchBibliography } from "../../src/tools/builtin/search-bibliography.ts";
+import type { PreparedCall } from "../../src/tools/prepared-call.ts";
 import { type Gateway, gateway } from "./gateway.ts";
+import { call, says } from "./script.ts";
 
 const gadamer = {
   id: "http://zotero.org/users/1/items/GAD",
@@ -155,13 +161,35 @@ it("a thousand long sources go in at once, and a list is told in pages", async (
   expect((await many.fetch("/v1/bibliography?query=x&after=y")).status).toBe(400);
 });
 
-it("without a database of the built-in tools everything else is served", async () => {
-  const bare = await gateway({ variables: { TOOLS_DB: undefined } });
+it("without a database the built-in tools are told as unavailable, and everything else is served", async () => {
+  const bare = await gateway({
+    policy: library,
+    variables: { TOOLS_DB: undefined },
+    upstream: [says({ calls: [call("call_1", "search_notes", { query: "x" })] }), says({ text: "no notes today" })],
+  });
   const response = await bare.fetch("/v1/bibliography");
   expect([response.status, await response.json()]).toMatchObject([
     503,
     { error: { code: "bibliography_unavailable" } },
   ]);
-  expect((await bare.fetch("/v1/me")).status).toBe(200);
-  expect((await bare.chat({ messages: [{ role: "user", content: "hello" }] })).status).toBe(200);
+  const reply = await bare.chat({ messages: [{ role: "user", content: "hello" }], stream: true });
+  expect(await reply.text()).toContain("no notes today");
+  const messages = bare.sent[1]?.messages as { content: string }[];
+  expect(messages.at(-1)?.content).toBe("[not done: this deployment has no store for this tool]");
+});
+
+it("notes are nobody's where nobody signed in, whatever the policy says", async () => {
+  const tools = builtinTools({
+    notes: d1Notes(env.TOOLS_DB as D1Database, Date.now),
+    bibliography: undefined,
+    annotate: { send: () => Promise.reject(new Error("not sent")), now: Date.now },
+  });
+  const made = {
+    id: "dec_1",
+    tool: "create_note",
+    arguments: { title: "T", content: "" },
+    principal: { tenant: gate.tenant, user: "visitors", role: "guest", authenticated: false, connections: [] },
+  } as unknown as PreparedCall;
+  const ran = await tools.run(made, "create_note", {} as BuiltinRun);
+  expect(ran).toMatchObject({ status: "not_started", failure: "unavailable" });
 });

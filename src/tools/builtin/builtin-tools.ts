@@ -1,5 +1,6 @@
 /** Toolgate's own tools, by name. */
 import type { BuiltinDefinition, BuiltinName, BuiltinPort } from "../builtin-port.ts";
+import { notStarted } from "../ran.ts";
 import type { BibliographyPort } from "./bibliography-port.ts";
 import type { ToolOn } from "./builtin-tool.ts";
 import { createNote } from "./create-note.ts";
@@ -25,11 +26,11 @@ interface Builtin extends BuiltinDefinition {
 export function builtinTools({ notes, bibliography, annotate }: BuiltinParts): BuiltinPort {
   const tools: Readonly<Record<BuiltinName, Builtin>> = {
     search_bibliography: on(bibliography, searchBibliography),
-    search_notes: on(notes, searchNotes),
-    create_note: on(notes, createNote),
-    edit_note: on(notes, editNote),
-    delete_note: on(notes, deleteNote),
-    restore_note: on(notes, restoreNote),
+    search_notes: ofPerson(on(notes, searchNotes)),
+    create_note: ofPerson(on(notes, createNote)),
+    edit_note: ofPerson(on(notes, editNote)),
+    delete_note: ofPerson(on(notes, deleteNote)),
+    restore_note: ofPerson(on(notes, restoreNote)),
     gnorm_annotate: { ...gnormDefinition, run: (call, _, settings) => runGnorm(annotate, call, settings) },
   };
   return {
@@ -42,4 +43,13 @@ const on = <Store>(store: Store | undefined, tool: ToolOn<Store>): Builtin => ({
   description: tool.description,
   parameters: tool.parameters,
   run: async (call) => (store === undefined ? noStore() : tool.run(call, store)),
+});
+
+/** Whoever stands for nobody in particular is many, and each would read the others' notes. */
+const ofPerson = (tool: Builtin): Builtin => ({
+  ...tool,
+  run: async (call, name, settings) =>
+    call.principal.authenticated
+      ? tool.run(call, name, settings)
+      : notStarted("unavailable", "notes are kept for people who have signed in"),
 });
