@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 it("the Worker holds zod's messages in one language", () => {
-  const locales = Object.keys(inputs).filter((path) => path.includes("zod/v4/locales/"));
+  const locales = Object.keys(inputs).filter((path) => /zod\/v4\/locales\/(?!index\.js)/.test(path));
   expect(locales).toEqual(["node_modules/zod/v4/locales/en.js"]);
 });
 
