@@ -26,8 +26,8 @@ export default defineConfig({
         test: {
           name: "unit",
           root,
-          // Properties are tried many times, on machines that may have other work.
-          testTimeout: 30_000,
+          // Properties are tried many times, on machines that may have other work: limits are for what hangs.
+          testTimeout: 60_000,
           include: ["test/**/*.test.ts"],
           exclude: ["test/worker/**", "test/clients/**", "test/browser/**", "test/bench/**"],
         },
@@ -50,7 +50,11 @@ export default defineConfig({
         test: {
           name: "worker",
           root,
-          testTimeout: 30_000,
+          // A runtime for each file would take longer than the tests: files that it runs in turn share their storage.
+          isolate: false,
+          // What an object writes as the last of a file would wait for the file to say more, and the file for it.
+          disableConsoleIntercept: true,
+          testTimeout: 120_000,
           include: ["test/worker/**/*.test.ts"],
           globalSetup: ["./test/worker/build-console.ts"],
           setupFiles: ["./test/worker/setup.ts"],
@@ -61,7 +65,7 @@ export default defineConfig({
           name: "clients",
           root,
           include: ["test/clients/**/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },
@@ -72,7 +76,7 @@ export default defineConfig({
           expect: { poll: { timeout: 10_000 } },
           root,
           include: ["test/browser/**/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },

@@ -8,6 +8,7 @@ import { appendRecord } from "../../src/stores/guard/outbox.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
 import { wakeOverdue } from "../../src/stores/retention-overdue.ts";
 import { approvalRecord } from "../stores/records.ts";
+import { emptyTrail } from "./empty-trail.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
 import { ask, call, says, user } from "./script.ts";
 
@@ -181,6 +182,7 @@ describe("retention", () => {
   });
 
   it("finds approvals that are overdue where no turn is left of their tenant", async () => {
+    await emptyTrail();
     const gate = await started(7);
     await append(gate);
     await storageOf(gate, ({ sql }) => {

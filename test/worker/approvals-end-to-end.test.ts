@@ -1,6 +1,6 @@
 /** Laws of approvals from the client's side of the gateway: whatever anybody sends, what runs is what its person allowed. */
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   expireAll,
   type Known,
@@ -13,8 +13,6 @@ import {
   type World,
 } from "./approval-world.ts";
 import { user } from "./script.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Mostly in one conversation, so that things come together. */
 const at = fc.constantFrom(0, 0, 0, 1, 2, 3);

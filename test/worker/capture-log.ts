@@ -1,5 +1,5 @@
 /** What the gateway writes to the console while a test runs. */
-import { afterEach, vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 export interface LogLine {
   readonly time: string;
@@ -14,12 +14,11 @@ export interface CapturedLog {
   readonly lines: (event: string) => LogLine[];
 }
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
 export function captureLog(): CapturedLog {
   const written: string[] = [];
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
   for (const method of ["debug", "log", "info", "warn", "error"] as const) {
     vi.spyOn(console, method).mockImplementation((...values: unknown[]) => {
       written.push(values.map(String).join(" "));

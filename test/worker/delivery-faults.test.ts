@@ -108,7 +108,7 @@ describe("D1 that is down for an hour", () => {
     await storageOf(gate, ({ sql }) => {
       for (let n = 0; n < 10_000; n++)
         sql.exec(
-          "INSERT INTO turns VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', NULL, '', 1, '[]', NULL)",
+          "INSERT INTO turns (id, session, task, digest, at, model, role, grants, policy, open, settled) VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', '', 1, '[]')",
           `turn_${n}`,
           start,
         );
@@ -122,7 +122,7 @@ describe("D1 that is down for an hour", () => {
     expect(some).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
     expect(await alarmAt(gate)).toBeLessThanOrEqual(Date.now());
     expect(await verification(gate)).toMatchObject({ ok: true, to: 200, waiting: 10_001 - 200 });
-  }, 60_000);
+  });
 });
 
 describe("a record that D1 refuses", () => {

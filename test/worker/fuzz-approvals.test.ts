@@ -1,11 +1,9 @@
 /** Answers that no person would give: no 500, no hang, and no call that does not fit, or that nobody approved. */
 import fc from "fast-check";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { askApproval, guardOf } from "./asked-approval.ts";
 import { changed, changes, expectSound, oddValue } from "./fuzz.ts";
 import { type Gateway, gateway } from "./gateway.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const policy = {
   tools: { edit_note: { category: "modification", redact: ["content"] }, send_mail: { category: "external" } },

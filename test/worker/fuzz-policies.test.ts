@@ -1,10 +1,8 @@
 /** Policies that nobody would write: accepted or refused, never a 500; and what is accepted can be served with. */
 import fc from "fast-check";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import defaultPolicy from "../../policies/default.json" with { type: "json" };
 import { changed, changes, expectSound, fuzzed, oddValue, REQUEST } from "./fuzz.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** One of everything, so that a change meets every part of the reader. */
 const EVERYTHING = {

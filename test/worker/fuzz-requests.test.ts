@@ -1,10 +1,8 @@
 /** Requests that no client would send: no 500, no hang, nothing released that was not vetted. */
 import fc from "fast-check";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { changed, changes, expectSound, fuzzed, REQUEST } from "./fuzz.ts";
 import type { Gateway } from "./gateway.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let gate: Gateway;
 beforeEach(async () => {

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { type Gateway, gateway, tool } from "./gateway.ts";
+import { within } from "./hostile-upstream.ts";
 import { type Answer, call, readAnswer, says, toolsOf } from "./script.ts";
 
 const path = { type: "object", properties: { path: { type: "string" } } };
@@ -63,12 +64,6 @@ export async function expectSound(gate: Gateway, path: string, init: RequestInit
   if (response.status >= 400)
     expect(answer.body.error).toMatchObject({ message: expect.any(String), type: expect.any(String) });
   return answer;
-}
-
-async function within<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("no answer within 5 s")), 5_000);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
 /** Values that readers of JSON stumble over. */

@@ -196,7 +196,7 @@ describe("an upstream that dies", () => {
       else if (heard.status === 200 && heard.reply.error === undefined) expect(heard.calls).toEqual([READ]);
       else expectErrorEnd(heard);
     }
-  }, 20_000);
+  });
 });
 
 describe("an upstream without bounds", () => {
@@ -247,7 +247,7 @@ describe("an upstream without bounds", () => {
       expectErrorEnd(heard);
       expect(megabytes).toBeLessThan(20);
     }
-  }, 15_000);
+  });
 
   it("finish events without end are refused", async () => {
     const { megabytes, heard } = await endless(
@@ -289,5 +289,5 @@ describe("random damage", () => {
       }),
       { numRuns: 600 },
     );
-  }, 30_000);
+  });
 });

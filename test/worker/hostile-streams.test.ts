@@ -39,7 +39,7 @@ describe("a call in pieces is the same call", () => {
       first ??= heard;
     }
     expect(first?.reply.finishReason).toBe("tool_calls");
-  }, 20_000);
+  });
 
   it("with every byte on its own", async () => {
     const heard = await play(

@@ -108,8 +108,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Fails if the reply does not end: nothing may hang. Long enough for a machine that stalls for seconds. */
-export async function within<T>(work: Promise<T>, ms = 15_000): Promise<T> {
+/** Fails if the reply does not end: nothing may hang. */
+export async function within<T>(work: Promise<T>, ms = 60_000): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no end within ${ms} ms`)), ms);

@@ -111,7 +111,7 @@ describe("a rate limit", () => {
     });
   }
 
-  it("of 50 lets exactly 50 of 200 parallel turns by", { timeout: 60_000 }, async () => {
+  it("of 50 lets exactly 50 of 200 parallel turns by", async () => {
     const policy = limited({
       tools: { read_file: { category: "read_only", rateLimits: [{ max: 50, window: "1h" }] } },
     });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { auditTables } from "../../src/stores/audit-tables.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
 import { wakeOverdue } from "../../src/stores/retention-overdue.ts";
+import { emptyTrail } from "./empty-trail.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
 import { ask, call, says, user } from "./script.ts";
 
@@ -15,8 +16,6 @@ const policyOf = (retentionDays: number) => ({
 const tools = [tool("read_file")];
 const start = Date.now() + 100 * 24 * 3600_000;
 const days = (n: number) => n * 24 * 3600_000;
-
-vi.setConfig({ testTimeout: 20_000 });
 
 let errors: string[];
 beforeEach(() => {
@@ -127,9 +126,9 @@ describe("retention", () => {
     await passTo(gate, start + days(8));
     expect(await rowsOf(gate)).toEqual([1, 2]);
     await env.KV.put(current, pointer ?? "");
-    await env.AUDIT_DB.exec("ALTER TABLE checkpoints RENAME TO away");
+    await env.AUDIT_DB.exec("ALTER TABLE checkpoints RENAME TO checkpoints_away");
     await passTo(gate, start + days(8) + 3600_000);
-    await env.AUDIT_DB.exec("ALTER TABLE away RENAME TO checkpoints");
+    await env.AUDIT_DB.exec("ALTER TABLE checkpoints_away RENAME TO checkpoints");
     expect(await rowsOf(gate)).toEqual([1, 2]);
     expect(errors.length).toBeGreaterThan(0);
     await passTo(gate, start + days(8) + 2 * 3600_000);
@@ -353,6 +352,7 @@ describe("a D1 that was restored to an earlier time", () => {
 });
 
 describe("the daily sweep", () => {
+  beforeEach(emptyTrail);
   const sweep = (now: number) =>
     wakeOverdue(
       {

@@ -105,4 +105,4 @@ it("nothing_that_was_said_is_told", async () => {
   // Each request was traced, and its failed export told.
   expect(told).toBeGreaterThanOrEqual(Object.keys(places).length * 2);
   expect(log.lines("trace_export_failed").length).toBe(told);
-}, 60_000);
+});
