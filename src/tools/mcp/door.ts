@@ -14,7 +14,7 @@ export interface AtDoor {
 }
 
 export interface OpenDoor {
-  /** For that server alone, with the principal's headers. Throws what `refusalOf` reads. */
+  /** For that server alone, with the principal's headers. What it throws tells why, as `failure`. */
   readonly fetch: typeof fetch;
   /** What stands in the headers and must be told to nobody. */
   readonly secrets: readonly string[];

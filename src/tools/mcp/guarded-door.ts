@@ -6,7 +6,7 @@ import type { SecretPort } from "../secret-port.ts";
 import type { TokenPort } from "../token-port.ts";
 import type { McpDoor } from "./door.ts";
 
-export interface DoorParts {
+interface DoorParts {
   readonly reach: ReachParts;
   readonly secrets: SecretPort;
   readonly tokens: TokenPort;
@@ -17,7 +17,7 @@ const MAX_BYTES = 1_048_576;
 /** For what is sent when the time of the call is over: that it is cancelled, and the session's end. */
 const ENDING_MS = 5_000;
 
-export class ReachError extends Error {
+class ReachError extends Error {
   readonly failure: ReachFault["failure"];
   readonly sent: boolean;
 

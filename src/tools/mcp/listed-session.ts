@@ -5,7 +5,7 @@ import type { McpList } from "./known-server.ts";
 import { readDefinitions } from "./read-definitions.ts";
 import type { McpSession, OpenSession, SessionOrder } from "./session.ts";
 
-export interface ListedSession {
+interface ListedSession {
   readonly session: McpSession;
   readonly list: McpList;
 }

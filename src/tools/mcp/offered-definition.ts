@@ -2,7 +2,7 @@
 import { withoutUnseen } from "../../lib/visible-text.ts";
 import type { McpDefinition } from "./known-server.ts";
 
-export interface OfferedDefinition {
+interface OfferedDefinition {
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
