@@ -1,7 +1,6 @@
 /** What must be there when calls that are released, or asked about, come back. Changes the turn. */
 import type { Approval } from "../approvals/approval.ts";
 import { beforeFrame, placeInTask } from "./history.ts";
-import { runAnchor } from "./lasting.ts";
 import type { Turn } from "./turn.ts";
 
 /**
@@ -17,12 +16,6 @@ export function keepExchanges(turn: Turn, released: readonly string[], asked: re
     // Of an answer that was no end nothing is left.
     return message.tool_calls ? [{ ...message, content: null }] : [];
   });
-  const elsewhere = new Set(turn.keep.flatMap(({ anchors }) => anchors));
-  const anchors = [
-    ...released,
-    ...asked.map(({ callId }) => callId),
-    ...asked.map(({ code }) => beforeFrame(code)),
-    ...turn.runs.map(({ id }) => runAnchor(id)).filter((anchor) => !elsewhere.has(anchor)),
-  ];
+  const anchors = [...released, ...asked.map(({ callId }) => callId), ...asked.map(({ code }) => beforeFrame(code))];
   turn.keep.push({ anchors, place: placeInTask(before), messages });
 }

@@ -67,6 +67,33 @@ describe("a managed call that waits for a person", () => {
     expect(asked.length).toBe(3);
   });
 
+  it("stands in its place once, also where the model's answer to it failed, or called on", async () => {
+    const reads = says({ calls: [call("f", "read_file")] });
+    const { gate, asked, history, say } = await talk({ upstream: [creates, fails, reads, done] });
+    const body = { tools: [tool("read_file")] };
+    await say("create it", body);
+    expect((await say("yes", body)).status).toBe(500);
+    await say("yes", body);
+    const before = ["user", "assistant(c)", "tool(c)", "user"];
+    expect([asked.length, outlineOf(gate.sent[2])]).toEqual([1, before]);
+    await ask(gate, { ...body, messages: [...history, result("f")] }, session);
+    expect(outlineOf(gate.sent[3])).toEqual([...before, "assistant(f)", "tool(f)"]);
+  });
+
+  it("is not what was approved where the gateway would set something else by now", async () => {
+    const run = { ...tools.create_lead.run, system: { owner: "user.role" } };
+    const set = policy({ tools: { ...tools, create_lead: { ...tools.create_lead, run } } });
+    const { gate, asked, history, say } = await talk({ policy: set, upstream: [creates, done] });
+    await say("create it");
+    const key = await gate.keyFor("ada", "admin");
+    const json = { model: "m", messages: [...history, user("yes")] };
+    await gate.fetch("/v1/chat/completions", { json, key, headers: session });
+    expect([asked, messagesOf(gate.sent[1]).find(({ role }) => role === "tool")?.content]).toEqual([
+      [],
+      expect.stringContaining("has not confirmed this very use"),
+    ]);
+  });
+
   it("is run first where a client's call is released with it", async () => {
     const over = { ...tools, write_file: { category: "modification" } };
     const both = says({ calls: [call("c", "create_lead", { name: "eve" }), call("w", "write_file")] });

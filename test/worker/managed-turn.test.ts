@@ -180,6 +180,13 @@ describe("which managed tools are offered", () => {
     const { parameters } = tools.find_lead;
     const same = await offered({ tools: [tool("find_lead", parameters), tool("read_file")] });
     expect(same.sent).toEqual(["find_lead", "read_file", "weather", "create_lead", "delete_lead"]);
+    // Another description is no other tool, as it would be of a client's own.
+    const { gate } = await managed({ upstream: done });
+    for (const description of ["one", "two"]) {
+      const described = { type: "function", function: { name: "find_lead", description, parameters } };
+      await ask(gate, { messages: hi, tools: [described] }, session);
+    }
+    expect(toolsOf(gate.sent[1])).toContain("find_lead");
     const other = await offered({ tools: [tool("find_lead", { type: "object", properties: { all: {} } })] });
     expect(other.sent).not.toContain("find_lead");
     expect(other.note.withheld).toContainEqual({ name: "find_lead", reasons: ["definition_changed"] });
