@@ -24,6 +24,7 @@ import { getMetrics } from "./http/metrics.ts";
 import { passModel, passThrough } from "./http/pass-through.ts";
 import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
 import { deleteSession, getSession, patchSession } from "./http/sessions.ts";
+import { listTools } from "./http/tools.ts";
 import { watchRequests } from "./http/watch-requests.ts";
 import { whoAsks } from "./http/who-asks.ts";
 import { describeError } from "./lib/describe-error.ts";
@@ -64,6 +65,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.get("/v1/models/:model{.+}", (c) => passModel(c.req.raw, c.req.param("model"), deps));
   app.post("/v1/embeddings", (c) => passThrough(c.req.raw, "/embeddings", deps));
   app.get("/v1/me", (c) => getMe(c, deps));
+  app.get("/v1/tools", (c) => listTools(c, deps));
   app.get("/v1/sessions/:id", (c) => getSession(c, deps));
   app.patch("/v1/sessions/:id", (c) => patchSession(c, deps));
   app.delete("/v1/sessions/:id", (c) => deleteSession(c, deps));

@@ -1,0 +1,106 @@
+/**
+ * Which tools a principal could use at all: in a mode that its role may use, under an intent that the policy has, or because
+ * the application demands it. Pure. Asks the very rules that make the offer; the counted ones take no part.
+ */
+import { err, ok, type Result } from "../lib/result.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import type { Facts, ToolDefinition } from "./facts.ts";
+import type { Reason } from "./reasons.ts";
+import { decide, judgeAll } from "./rules/fold.ts";
+import { rules } from "./rules/index.ts";
+import { type ToolTraits, traitsOf } from "./traits.ts";
+
+/** Rules of the one kind look at nothing that the other's verdict depends on, so each is asked by itself. */
+const lasting = rules.filter(({ ofTask }) => !ofTask);
+const ofTask = rules.filter((rule) => rule.ofTask);
+
+export interface Asking extends Pick<Facts, "now" | "principal" | "changedDefinitions"> {
+  /** Those that are asked about. */
+  readonly modes: readonly string[];
+}
+
+export interface UsableTool {
+  readonly definition: ToolDefinition;
+  readonly traits: ToolTraits;
+  /** Of the modes asked about, those that permit it. */
+  readonly modes: readonly string[];
+  /** Those that permit it; absent where every intent does. */
+  readonly intents?: readonly string[];
+  /** Providers that must be linked before it is offered. */
+  readonly missing: readonly string[];
+}
+
+export interface UsableTools {
+  readonly usable: readonly UsableTool[];
+  readonly withheld: readonly { readonly name: string; readonly reasons: readonly Reason[] }[];
+}
+
+/** @param definitions no two of one name. */
+export function usableTools(
+  policy: CompiledPolicy,
+  asking: Asking,
+  definitions: readonly ToolDefinition[],
+): UsableTools {
+  const usable: UsableTool[] = [];
+  const withheld: { name: string; reasons: readonly Reason[] }[] = [];
+  for (const definition of definitions) {
+    const judged = judge(policy, asking, definition);
+    if (judged.ok) usable.push(judged.value);
+    else withheld.push({ name: definition.name, reasons: judged.error });
+  }
+  return { usable, withheld };
+}
+
+/** Whether a tool may be spoken of to the principal. */
+export const couldUse = (policy: CompiledPolicy, asking: Asking, tool: string): boolean =>
+  judge(policy, asking, { name: tool, wire: undefined }).ok;
+
+/** The error: why it is withheld. */
+function judge(
+  policy: CompiledPolicy,
+  asking: Asking,
+  definition: ToolDefinition,
+): Result<UsableTool, readonly Reason[]> {
+  const traits = traitsOf(policy, definition.name);
+  const { open, reasons } = inModes(policy, asking, definition, traits);
+  if (open.length === 0) return err(reasons);
+  const permits = (facts: Partial<Facts>): boolean => {
+    const subject = { policy, facts: { ...factsOf(asking), ...facts }, traits, definition };
+    return judgeAll(ofTask, subject).every(({ kind }) => kind !== "deny");
+  };
+  const known = [...policy.intents.keys()];
+  const intents = known.filter((intent) => permits({ intents: [intent] }));
+  const state = policy.handshake.select === "off" ? "action" : "request";
+  const needsNone = permits({ state }) || permits({ state, forcedTool: traits.name });
+  if (!needsNone && intents.length === 0) return err([{ code: "intent_forbids", tool: traits.name, intents: known }]);
+  const missing = traits.connections.filter((provider) => !asking.principal.connections.includes(provider));
+  const narrowed = intents.length < known.length ? { intents } : {};
+  return ok({ definition, traits, modes: open, ...narrowed, missing });
+}
+
+const factsOf = ({ now, principal, changedDefinitions, modes: [mode = "default"] }: Asking): Facts => ({
+  now,
+  principal,
+  changedDefinitions,
+  mode,
+  state: "action",
+  intents: [],
+});
+
+/** A provider that is not linked keeps a tool from nobody who may link it. */
+function inModes(policy: CompiledPolicy, asking: Asking, definition: ToolDefinition, traits: ToolTraits) {
+  const open: string[] = [];
+  const reasons = new Map<string, Reason>();
+  let permitted = false;
+  for (const mode of asking.modes) {
+    const subject = { policy, facts: { ...factsOf(asking), mode }, traits, definition };
+    const told = decide(judgeAll(lasting, subject), subject).reasons;
+    const objections = told.filter(({ code }) => code !== "connection_missing");
+    if (objections.length === 0) open.push(mode);
+    if (!objections.some(({ code }) => code === "mode_forbids")) permitted = true;
+    for (const reason of objections) reasons.set(JSON.stringify(reason), reason);
+  }
+  // What one mode forbids and another does not is not why.
+  const why = [...reasons.values()].filter(({ code }) => !permitted || code !== "mode_forbids");
+  return { open, reasons: why };
+}

@@ -1,0 +1,66 @@
+/**
+ * A tool as a principal reads it who could use it: what the policy says of it, and its definition for OpenAI's and for MCP's
+ * clients. Pure. Source: reference/human-centered-tool-calling.md (get_mcp_schema).
+ */
+import type { CompiledPolicy } from "../policy/compile.ts";
+import type { ToolTraits } from "../policy/traits.ts";
+import type { UsableTool } from "../policy/usable-tools.ts";
+import { mcpAnnotations } from "./mcp-hints.ts";
+
+export interface ToolToView extends UsableTool {
+  readonly managed: boolean;
+  /** What takes its calls back, where the principal may know of it. */
+  readonly undo: string | undefined;
+}
+
+export type Confirmation = "none" | "first_time" | "always" | "first_time_and_always";
+
+export function toolView(policy: CompiledPolicy, tool: ToolToView) {
+  const { definition, traits, managed, modes, intents, missing, undo } = tool;
+  const connections = traits.connections.map((provider) => ({ provider, connected: !missing.includes(provider) }));
+  return {
+    object: "tool",
+    name: traits.name,
+    managed,
+    ...(managed && { kind: policy.tools.get(traits.name)?.run?.kind ?? "mcp" }),
+    available: missing.length === 0,
+    category: traits.category,
+    class: traits.class,
+    confirmation: confirmationOf(traits),
+    reversible: traits.reversible,
+    ...(undo !== undefined && { undo }),
+    ...(connections.length > 0 && { connections }),
+    families: [...traits.families],
+    modes,
+    ...(intents && { intents }),
+    definition: definition.wire,
+    mcp: mcpToolView(policy, tool),
+  };
+}
+
+/** In the form of MCP's `tools/list`. */
+export function mcpToolView(policy: CompiledPolicy, { definition, traits, managed, missing, undo }: ToolToView) {
+  const { description, parameters } = definition;
+  return {
+    name: traits.name,
+    ...(description !== undefined && { description }),
+    inputSchema: { ...(parameters as object | undefined), type: "object" },
+    annotations: mcpAnnotations(traits, policy.tools.get(traits.name)?.run),
+    _meta: {
+      "toolgate/category": traits.category,
+      "toolgate/class": traits.class,
+      "toolgate/requires_confirmation": traits.asks || traits.gate,
+      "toolgate/confirmation": confirmationOf(traits),
+      "toolgate/reversible": traits.reversible,
+      ...(undo !== undefined && { "toolgate/undo": undo }),
+      "toolgate/managed": managed,
+      ...(missing.length > 0 && { "toolgate/missing_connections": missing }),
+    },
+  };
+}
+
+/** Suspicious arguments are asked about whatever the tool is. */
+function confirmationOf({ asks, gate }: ToolTraits): Confirmation {
+  if (gate) return asks ? "first_time_and_always" : "first_time";
+  return asks ? "always" : "none";
+}
