@@ -29,7 +29,7 @@ const folded = (text: string): string =>
 /** As it goes into the index; undefined where that is the text itself. */
 export function bounded(text: string): string | undefined {
   const plain = folded(text);
-  const marked = plain.replace(letter, (one) => `${BOUND}${one}${BOUND}`);
+  const marked = plain.replace(letter, (one) => `${BOUND}${one}${BOUND}`).replaceAll(BOUND + BOUND, BOUND);
   return marked === text ? undefined : marked;
 }
 

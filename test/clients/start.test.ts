@@ -125,6 +125,11 @@ it("greets with what works, keeps its state between two starts, and leaves no pr
   // Signed links work at once: this one is refused, and not for want of a key.
   expect((await fetch(`http://127.0.0.1:${first.port}/approve/none`)).status).toBe(404);
 
+  // And the built-in tools have their database.
+  const headers = { authorization: "Bearer tg-dev-user" };
+  const sources = await fetch(`http://127.0.0.1:${first.port}/v1/bibliography`, { headers });
+  expect(await sources.json()).toMatchObject({ object: "list", data: [] });
+
   const { stdout } = await run("bash", ["-c", printedCommand(greeting)]);
   const reply = JSON.parse(stdout) as {
     choices: { message: { tool_calls: { function: { name: string; arguments: string } }[] } }[];
@@ -182,6 +187,11 @@ it("serves the policy that TOOLGATE_POLICY names", async () => {
   const gateway = await start({ TOOLGATE_POLICY: path });
   const greeting = await gateway.ready;
   expect(greeting).toContain("closed, ");
+  // And the built-in tools have their database.
+  const headers = { authorization: "Bearer tg-dev-user" };
+  const sources = await fetch(`http://127.0.0.1:${first.port}/v1/bibliography`, { headers });
+  expect(await sources.json()).toMatchObject({ object: "list", data: [] });
+
   const { stdout } = await run("bash", ["-c", printedCommand(greeting)]);
   const { toolgate } = JSON.parse(stdout) as { toolgate: { withheld: unknown[] } };
   expect(toolgate.withheld).toContainEqual({ name: "read_file", reasons: expect.arrayContaining(["mode_forbids"]) });

@@ -1,7 +1,8 @@
-/** `/v1/bibliography`, and what `search_bibliography` finds of it, with real D1. */
-import { env } from "cloudflare:test";
+/** The database of the built-in tools in the gateway: `/v1/bibliography`, what is found of it, who has one, and its sweep. */
+import { createScheduledController, env } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 import library from "../../policies/research-library.json" with { type: "json" };
+import worker from "../../src/index.ts";
 import type { BuiltinRun } from "../../src/policy/run-parts.ts";
 import { d1Bibliography } from "../../src/stores/tools/d1-bibliography.ts";
 import { d1Notes } from "../../src/stores/tools/d1-notes.ts";
@@ -192,4 +193,21 @@ it("notes are nobody's where nobody signed in, whatever the policy says", async 
   } as unknown as PreparedCall;
   const ran = await tools.run(made, "create_note", {} as BuiltinRun);
   expect(ran).toMatchObject({ status: "not_started", failure: "unavailable" });
+});
+
+it("the daily run forgets what was deleted long ago", async () => {
+  const db = env.TOOLS_DB as D1Database;
+  const owner = { tenant: gate.tenant, user: "sweep" };
+  const then = Date.now() - 31 * 24 * 3600_000;
+  const notes = d1Notes(db, () => then);
+  for (const [by, deleted] of [
+    ["dec_kept", false],
+    ["dec_gone", true],
+  ] as const) {
+    const note = await notes.create(owner, { title: by, content: "", tags: [] }, by);
+    if (note && deleted) await notes.change(owner, note, { ...note, deleted }, `${by}_2`);
+  }
+  await worker.scheduled(createScheduledController(), env);
+  const { results } = await db.prepare("SELECT title FROM notes WHERE user = 'sweep'").all();
+  expect(results).toEqual([{ title: "dec_kept" }]);
 });
