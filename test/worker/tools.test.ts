@@ -1,6 +1,8 @@
 /** `GET /v1/tools`: what each asker is told of the tools of one policy, among them those of a scripted MCP server. */
+import { env } from "cloudflare:test";
 import { isSpecType } from "@modelcontextprotocol/client";
 import { beforeEach, expect, it } from "vitest";
+import { createKey } from "../../src/stores/kv-keys.ts";
 import { captureLog } from "./capture-log.ts";
 import { gateway } from "./gateway.ts";
 import { scriptedServer, scriptedTool } from "./mcp-server.ts";
@@ -181,6 +183,12 @@ it("operators are told why others are withheld, and may ask for a role, a user a
   server.tools = [scriptedTool("find"), scriptedTool("act", { description: "Acts otherwise" })];
   await gate.fetch("/admin/mcp/crm/refresh", { method: "POST", key: admin });
   const users = await list("?role=user", admin);
+  // What the admin's own key has linked is nobody else's.
+  const owner = { tenant: gate.tenant, user: "linked", role: "admin", connections: ["gnorm"] };
+  const { token } = await createKey(env.KV, owner, Date.now());
+  expect(named(await list("", token), "look_up")).toMatchObject({ available: true });
+  for (const query of ["?role=user", "?role=user&user=ada"])
+    expect(named(await list(query, token), "look_up")).toMatchObject({ available: false });
   expect(names(users)).toEqual(names(await list()));
   expect(withheldBy(users)).toMatchObject({
     boss_report: ["mode_forbids", "mode_forbids"],
