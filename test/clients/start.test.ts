@@ -189,7 +189,7 @@ it("serves the policy that TOOLGATE_POLICY names", async () => {
   expect(greeting).toContain("closed, ");
   // And the built-in tools have their database.
   const headers = { authorization: "Bearer tg-dev-user" };
-  const sources = await fetch(`http://127.0.0.1:${first.port}/v1/bibliography`, { headers });
+  const sources = await fetch(`http://127.0.0.1:${gateway.port}/v1/bibliography`, { headers });
   expect(await sources.json()).toMatchObject({ object: "list", data: [] });
 
   const { stdout } = await run("bash", ["-c", printedCommand(greeting)]);
