@@ -133,8 +133,11 @@ describe("a step with managed calls", () => {
     const upstream = [says({ text: "Hm.", calls: [call("a", "weather", { city: "Bern" })] }), done];
     for (const stream of [true, false]) {
       const { gate } = await managed({ policy: policy({ confirmation }), upstream });
-      const { text } = await ask(gate, { messages: hi, stream });
+      const { text, message } = await ask(gate, { messages: hi, stream }, session);
       expect(text).toMatch(stream ? /^Hm\.\n\n`.*weather.*…`\n\nAll done\.$/ : /^`.*weather.*…`\n\nAll done\.$/);
+      // The answer is known again with these words.
+      await ask(gate, { messages: [...hi, message, user("thanks")], stream }, session);
+      expect(outlineOf(gate.sent[2])).toEqual(["user", "assistant(a)", "tool(a)", "assistant", "user"]);
       const quiet = await managed({ policy: policy({ confirmation }), upstream });
       const format = { response_format: { type: "json_object" } };
       expect((await ask(quiet.gate, { messages: hi, stream, ...format })).text).toBe("All done.");
@@ -180,6 +183,13 @@ describe("which managed tools are offered", () => {
     const { parameters } = tools.find_lead;
     const same = await offered({ tools: [tool("find_lead", parameters), tool("read_file")] });
     expect(same.sent).toEqual(["find_lead", "read_file", "weather", "create_lead", "delete_lead"]);
+    const others = { type: "object", properties: { all: {} } };
+    const bare = policy({
+      tools: { ping: { category: "read_only", run: { kind: "http", url: "https://crm.test/ping" } } },
+    });
+    const ping = await managed({ policy: bare, upstream: done });
+    const pinged = await ask(ping.gate, { messages: hi, tools: [tool("ping", others)] });
+    expect(pinged.note.withheld).toEqual([{ name: "ping", reasons: ["definition_changed"] }]);
     // Another description is no other tool, as it would be of a client's own.
     const { gate } = await managed({ upstream: done });
     for (const description of ["one", "two"]) {
@@ -187,7 +197,7 @@ describe("which managed tools are offered", () => {
       await ask(gate, { messages: hi, tools: [described] }, session);
     }
     expect(toolsOf(gate.sent[1])).toContain("find_lead");
-    const other = await offered({ tools: [tool("find_lead", { type: "object", properties: { all: {} } })] });
+    const other = await offered({ tools: [tool("find_lead", others)] });
     expect(other.sent).not.toContain("find_lead");
     expect(other.note.withheld).toContainEqual({ name: "find_lead", reasons: ["definition_changed"] });
   });
