@@ -1,8 +1,8 @@
 /** MCP servers and their tools as operators see them. Pure. */
 import { visibleJson } from "../lib/visible-text.ts";
+import { offeredName } from "../policy/managed/mcp-names.ts";
 import type { McpServer } from "../policy/run-parts.ts";
 import { type KnownServer, type KnownTool, stateOf } from "../tools/mcp/known-server.ts";
-import { offeredName } from "../tools/mcp/read-definitions.ts";
 
 /** Of a server that was never asked, or that the policy gave another address since, nothing is known. */
 export function presentServer(name: string, settings: McpServer, noted: KnownServer | undefined) {

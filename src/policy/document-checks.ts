@@ -7,6 +7,7 @@ import { checkEntities } from "./entity-checks.ts";
 import { checkFamilyNames } from "./intent-guard/check-family-names.ts";
 import { checkIntentGuard } from "./intent-guard/check-guard.ts";
 import { compilePattern } from "./linear-pattern.ts";
+import { checkRuns } from "./managed/run-checks.ts";
 import { type IssuePath as Path, type PolicyIssue, pointer, type Report } from "./policy-issue.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
 import { checkUndo } from "./undo-checks.ts";
@@ -18,6 +19,7 @@ export function checkDocument(document: PolicyDocument, told = { families: true 
   checkSelectors(document, report);
   checkRoles(document, report);
   checkTools(document, report);
+  checkRuns(document, report);
   checkUndo(document, report);
   checkIntents(document, report);
   checkIntentGuard(document, report);

@@ -11,6 +11,7 @@ import { effectiveIntents } from "./intent-guard/effective-intents.ts";
 import { warnFamilies } from "./intent-guard/warn-families.ts";
 import { warnIntents } from "./intent-warnings.ts";
 import { valueAt } from "./json-path.ts";
+import { warnRuns } from "./managed/run-warnings.ts";
 import { canDetect } from "./must-match.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
 import { warnSemantic } from "./semantic-warnings.ts";
@@ -29,9 +30,7 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
   }
   if (document.execution.strategy === "system_first") warn(["execution", "strategy"]);
   warnFamilies(document, warn);
-  for (const [key, settings] of Object.entries(document.tools)) {
-    if (settings.run) warn(["tools", key, "run"]);
-  }
+  warnRuns(document, warn);
   for (const name of unusedSets(document)) warn(["injection", "custom", name], "is in no `sets`, so nothing uses it");
   for (const { path, message } of warnIntents(document)) warn(path, message);
   warnDisclosures(document, warn);

@@ -1,7 +1,9 @@
 /** What a tool's `undo` must name: a tool of the policy, and what the call and its result can give. Pure. */
 import type { PolicyDocument } from "./document-schema.ts";
 import { valueAt } from "./json-path.ts";
-import type { Report } from "./policy-issue.ts";
+import { declares, parametersOf } from "./managed/declared.ts";
+import type { IssuePath, Report } from "./policy-issue.ts";
+import { systemOf } from "./system-arguments.ts";
 import { templateFault } from "./undo-arguments.ts";
 
 export function checkUndo(document: PolicyDocument, report: Report): void {
@@ -14,6 +16,29 @@ export function checkUndo(document: PolicyDocument, report: Report): void {
       const fault = templateFault(template);
       if (fault !== undefined) report(["tools", key, "undo", "arguments", name], fault);
     }
+    if (typeof undo === "object") checkManaged(document, undo, ["tools", key, "undo"], report);
+  }
+}
+
+/** What Toolgate itself runs takes what it declares and no more: an undo that does not fit would undo nothing. */
+function checkManaged(
+  { tools }: PolicyDocument,
+  undo: { readonly tool: string; readonly arguments?: Readonly<Record<string, string>> | undefined },
+  path: IssuePath,
+  report: Report,
+): void {
+  const settings = Object.hasOwn(tools, undo.tool) ? tools[undo.tool] : undefined;
+  const schema = settings?.run && parametersOf(undo.tool, settings);
+  if (!schema || !undo.arguments) return;
+  for (const name of Object.keys(undo.arguments)) {
+    if (Object.hasOwn(systemOf(settings), name))
+      report([...path, "arguments", name], `is set by the gateway itself, leave it out`);
+    else if (!declares(schema, [name]) && schema.additionalProperties === false)
+      report([...path, "arguments", name], `\`${undo.tool}\` has no argument \`${name}\``);
+  }
+  for (const name of Array.isArray(schema.required) ? schema.required : []) {
+    if (!Object.hasOwn(undo.arguments, String(name)))
+      report([...path, "arguments"], `\`${undo.tool}\` needs \`${name}\`, which is missing`);
   }
 }
 
@@ -25,6 +50,12 @@ export function warnUndo(document: PolicyDocument, warn: Report): void {
     if (typeof properties !== "object" || properties === null) continue;
     for (const name of Object.keys(undo.arguments ?? {})) {
       if (Object.hasOwn(properties, name)) continue;
+      // An error already.
+      if (
+        document.tools[undo.tool]?.run &&
+        valueAt(document.tools, [undo.tool, "parameters", "additionalProperties"]) === false
+      )
+        continue;
       warn(
         ["tools", key, "undo", "arguments", name],
         `\`${undo.tool}\` has no argument \`${name}\`, check its spelling`,

@@ -5,11 +5,13 @@
 
 import { hostOf } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { isHeaderName, isHeaderText, isOurs } from "../policy/managed/header-names.ts";
+import { isSecret, referencesIn } from "../policy/managed/references.ts";
 import type { Principal } from "../session/principal.ts";
 import { linkedToken } from "./linked-token.ts";
 import { notStarted, type Ran } from "./ran.ts";
 import type { SecretPort } from "./secret-port.ts";
-import { fillText, isSecret, referencesIn, type TemplateValues } from "./templates.ts";
+import { fillText, type TemplateValues } from "./templates.ts";
 import type { TokenPort } from "./token-port.ts";
 
 export interface HeaderTemplates {
@@ -32,10 +34,6 @@ export interface FilledHeaders {
   readonly secrets: readonly string[];
 }
 
-/** What belongs to the connection, or would tell another host than the one that was judged. */
-const OURS =
-  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|cf-.*|x-forwarded-.*|x-real-ip)$/i;
-
 export async function fillHeaders(
   { headers: templates, url }: HeaderTemplates,
   facts: HeaderFacts,
@@ -46,14 +44,14 @@ export async function fillHeaders(
   const values: TemplateValues = { arguments: facts.arguments, system: facts.system, secrets: found.value };
   const headers = new Headers();
   for (const [name, template] of Object.entries(templates)) {
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name) || OURS.test(name))
+    if (!isHeaderName(name) || isOurs(name))
       return err(notStarted("unavailable", `the header \`${name}\` cannot be set`));
     const filled = fillText(template, values);
     if (filled.kind === "unfit") return err(notStarted("arguments_unfit", `the header \`${name}\`: ${filled.why}`));
     if (filled.kind === "missing") continue;
     const value = String(filled.value);
-    // A line break would begin a header of its own; what else is no header's the runtime refuses, citing it.
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+    // What is no header's the runtime refuses, citing it.
+    if (!isHeaderText(value))
       return err(notStarted("arguments_unfit", `the header \`${name}\` would hold what no header can`));
     headers.set(name, value);
   }

@@ -6,6 +6,8 @@
  * argument can reach what a prototype has.
  */
 
+import { isSecret, REFERENCE } from "../policy/managed/references.ts";
+
 /** What templates may stand for. What is secret is looked up before, and only what is bound to this tenant and host. */
 export interface TemplateValues {
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -21,22 +23,7 @@ export type Filled =
   /** It cannot stand there; says why, without the value. */
   | { readonly kind: "unfit"; readonly why: string };
 
-const REFERENCE = /\{\{\s*([^{}]*?)\s*\}\}/g;
 const ALONE = /^\{\{\s*([^{}]*?)\s*\}\}$/;
-const SECRET = /^(secret\..+|connection\.token)$/;
-
-/** In order, each once. */
-export const referencesIn = (template: string): readonly string[] => [
-  ...new Set(template.matchAll(REFERENCE).map(([, reference = ""]) => reference)),
-];
-
-export const isSecret = (reference: string): boolean => SECRET.test(reference);
-
-/** The name of the argument at the top that a reference names; undefined where it names none. */
-export function argumentOf(reference: string): string | undefined {
-  const [source, name] = reference.split(".");
-  return source === "arguments" || source === "system" ? name : undefined;
-}
 
 /** Of a text that is one reference and nothing else the value as it is; of any other a text. */
 export function fillTemplate(template: string, values: TemplateValues): Filled {

@@ -121,7 +121,6 @@ describe("a policy document", () => {
     [{ intents: { A: { keywords: ["test"] }, B: { keywords: ["exam", "Ｔest"] } } }, "/intents/B/keywords/1"],
     [{ intents: { A: { keywords: ["\u200b"] } } }, "/intents/A/keywords/0"],
     [{ execution: { strategy: "system_first" } }, "/execution/strategy"],
-    [{ tools: { x: { run: { kind: "builtin", tool: "search_notes" } } } }, "/tools/x/run"],
     [{ handshake: { mustMatchDetected: "always" } }, "/handshake/mustMatchDetected"],
     [{ injection: { custom: { a: ["b"] } } }, "/injection/custom/a"],
     [{ modes: { m: { allow: ["family:gone"] } } }, "/modes/m/allow/0"],

@@ -6,15 +6,8 @@
  */
 
 import { err, ok, type Result } from "../../lib/result.ts";
-import {
-  argumentOf,
-  type Filled,
-  fillTemplate,
-  fillText,
-  isScalar,
-  referencesIn,
-  type TemplateValues,
-} from "../templates.ts";
+import { argumentOf, referencesIn } from "../../policy/managed/references.ts";
+import { type Filled, fillTemplate, fillText, isScalar, type TemplateValues } from "../templates.ts";
 
 export interface UrlTemplate {
   readonly url: string;

@@ -7,6 +7,7 @@
 import { type FilterFunction, FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery } from "json-p3";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { compilePattern } from "../../policy/linear-pattern.ts";
+import { costOf } from "../../policy/managed/json-path-syntax.ts";
 
 const { LogicalType, ValueType } = FunctionExpressionType;
 
@@ -64,32 +65,4 @@ function read(path: string): Result<JSONPathQuery, string> {
   } catch {
     return err(`\`${path}\` is no JSON path (RFC 9535)`);
   }
-}
-
-/**
- * Each `..` reads all that lies below, and so does each filter: one of either is linear, one inside or after another is not.
- * A list of selectors doubles what the next begins with.
- */
-function costOf(path: string): string | undefined {
-  const bare = path.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, "''");
-  const descents = bare.split("..").length - 1;
-  const filters = bare.split("?").length - 1;
-  const lists = bare.match(/\[[^\]?]*,[^\]]*\]/g)?.length ?? 0;
-  if (descents > 1) return `\`${path}\` descends (\`..\`) more than once`;
-  if (filters > 1) return `\`${path}\` has more than one filter`;
-  if (lists > 1) return `\`${path}\` has more than one list of selectors`;
-  const inFilter = bare.slice(bare.indexOf("?") + 1);
-  if (filters === 1 && /\.\.|\*|\$/.test(inFilter.slice(0, endOfFilter(inFilter))))
-    return `the filter of \`${path}\` looks at more than the item's own members`;
-  return undefined;
-}
-
-/** Where the bracket closes that holds the filter. */
-function endOfFilter(text: string): number {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "[") depth++;
-    else if (text[at] === "]" && depth-- === 0) return at;
-  }
-  return text.length;
 }

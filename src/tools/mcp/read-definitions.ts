@@ -5,6 +5,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { hasUnseen, visible } from "../../lib/visible-text.ts";
 import { compileSchema } from "../../policy/argument-schema.ts";
 import { findInjection } from "../../policy/injection.ts";
+import { offeredName } from "../../policy/managed/mcp-names.ts";
 import type { LeftOut, McpDefinition, McpList, SeenTool } from "./known-server.ts";
 
 /** A name that every provider takes. */
@@ -16,9 +17,6 @@ const MAX_LEFT_OUT = 100;
 const prose = new Set(["description", "title", "$comment"]);
 
 const scan = { sets: ["prompt_injection"], action: "ask", except: [] } as const;
-
-/** What a server's tool is called. Providers take no dots. */
-export const offeredName = (server: string, tool: string): string => `mcp__${server}__${tool.replaceAll(".", "_")}`;
 
 /** @param server its name in the policy. */
 export function readDefinitions(server: string, listed: readonly unknown[]): Pick<McpList, "tools" | "leftOut"> {

@@ -1,11 +1,11 @@
 /** What is offered of a tenant's servers under a policy. Pure. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { offeredName } from "../../policy/managed/mcp-names.ts";
 import { discoveredTool } from "../../policy/mcp-annotations.ts";
 import { matchesGlob } from "../../policy/selectors.ts";
 import type { McpCatalogue, McpTool } from "../mcp-port.ts";
 import { type KnownServer, stateOf } from "./known-server.ts";
 import { offeredDefinition } from "./offered-definition.ts";
-import { offeredName } from "./read-definitions.ts";
 
 export type KnownServers = ReadonlyMap<string, KnownServer>;
 

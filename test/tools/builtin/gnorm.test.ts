@@ -1,9 +1,9 @@
 /** `gnorm_annotate` as the runner runs it, against a real annotation service on loopback. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkPolicy } from "../../../src/policy/check.ts";
 import { toolsOf } from "../../../src/tool-deps.ts";
 import type { ConnectionsPort } from "../../../src/turn/connections-port.ts";
 import { type AnnotationService, startAnnotationService } from "../../clients/annotation-service.ts";
+import { compiled } from "../world.ts";
 
 let service: AnnotationService;
 beforeAll(async () => {
@@ -20,9 +20,7 @@ interface Options {
 
 function policyOf(run: Readonly<Record<string, unknown>> = {}) {
   const settings = { kind: "builtin", url: service.url, allowPrivate: true, ...run };
-  const checked = checkPolicy({ tools: { gnorm_annotate: { category: "external", run: settings } } }, "digest");
-  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-  return checked.value.policy;
+  return compiled({ tools: { gnorm_annotate: { category: "external", run: settings } } });
 }
 
 async function annotate(args: Readonly<Record<string, unknown>>, { run, dev = "1" }: Options = {}) {

@@ -1,0 +1,21 @@
+/** What stands between `{{` and `}}` in what the policy says of a request. Pure. */
+
+export const REFERENCE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const SECRET = /^(secret\..+|connection\.token)$/;
+
+/** In order, each once. */
+export const referencesIn = (template: string): readonly string[] => [
+  ...new Set(template.matchAll(REFERENCE).map(([, reference = ""]) => reference)),
+];
+
+export const isSecret = (reference: string): boolean => SECRET.test(reference);
+
+/** The name of the argument at the top that a reference names; undefined where it names none. */
+export function argumentOf(reference: string): string | undefined {
+  const [source, name] = reference.split(".");
+  return source === "arguments" || source === "system" ? name : undefined;
+}
+
+/** The text with `filler` wherever a reference stands. */
+export const withoutReferences = (template: string, filler: string): string =>
+  template.replaceAll(REFERENCE, () => filler);
