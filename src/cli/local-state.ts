@@ -7,7 +7,6 @@ import { err, ok, type Result } from "../lib/result.ts";
 /** Digests of what the local stores hold; undefined where nothing was put. */
 export interface Remembered {
   readonly migrations?: string;
-  readonly toolsMigrations?: string;
   readonly policy?: string;
 }
 

@@ -1,10 +1,10 @@
-/** Brings the local D1 and KV up to date. Each wrangler command takes about a second, so what needs none costs none. */
+/** Brings the local D1 and KV up to date. Each wrangler command takes seconds, so what needs none costs none. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "../lib/digest.ts";
 import { documentKey, pointerKey, writePointer } from "../stores/policy-pointer.ts";
 import { recall, remember } from "./local-state.ts";
-import { migrationFiles } from "./migration-files.ts";
+import { databases, migrationFiles } from "./migration-files.ts";
 import type { PolicyFile } from "./policy-file.ts";
 import { root, type Settings } from "./settings.ts";
 import { trainedModel } from "./trained-model.ts";
@@ -12,20 +12,15 @@ import { runWrangler } from "./wrangler.ts";
 
 const tenant = "default";
 
-/** As `wrangler.toml` names them, each with what is remembered of it. */
-const databases = [
-  { name: "toolgate-audit", folder: "src/stores/migrations", remembered: "migrations" },
-  { name: "toolgate-tools", folder: "src/stores/migrations/tools", remembered: "toolsMigrations" },
-] as const;
-
-export async function migrate(settings: Settings): Promise<void> {
-  for (const { name, folder, remembered } of databases) {
-    const texts = migrationFiles(folder).map((file) => [file, readFileSync(join(root, folder, file), "utf8")]);
-    const digest = sha256Hex(JSON.stringify(texts));
-    if (recall(settings.stateFolder)[remembered] === digest) continue;
-    await runWrangler(["d1", "migrations", "apply", name], settings);
-    remember(settings.stateFolder, { [remembered]: digest });
-  }
+export async function migrate({ stateFolder }: Settings): Promise<void> {
+  const texts = databases.flatMap(({ binding, folder }) =>
+    migrationFiles(folder).map((file) => [binding, file, readFileSync(join(root, folder, file), "utf8")]),
+  );
+  const migrations = sha256Hex(JSON.stringify(texts));
+  if (recall(stateFolder).migrations === migrations) return;
+  const { migrateIn } = await import("./migrate-databases.ts");
+  await migrateIn(join(stateFolder, "v3"));
+  remember(stateFolder, { migrations });
 }
 
 /**

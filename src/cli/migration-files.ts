@@ -8,3 +8,9 @@ export const migrationFiles = (folder: string): readonly string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith(".sql"))
     .sort();
+
+/** As `wrangler.toml` binds them. */
+export const databases = [
+  { binding: "AUDIT_DB", folder: "src/stores/migrations" },
+  { binding: "TOOLS_DB", folder: "src/stores/migrations/tools" },
+] as const;

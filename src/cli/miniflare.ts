@@ -1,10 +1,9 @@
 /** Runs a bundled Worker in workerd, with what `wrangler.toml` binds. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
-import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { buildConsole } from "./build-console.ts";
-import { migrationFiles } from "./migration-files.ts";
+import { migrateDatabases } from "./migrate-databases.ts";
 import { root } from "./settings.ts";
 
 export interface WorkerToStart {
@@ -62,10 +61,7 @@ export async function startMiniflare(worker: WorkerToStart): Promise<StartedWork
   );
   try {
     await mf.ready;
-    if (stores) {
-      await migrate(mf, "AUDIT_DB", "src/stores/migrations");
-      await migrate(mf, "TOOLS_DB", "src/stores/migrations/tools");
-    }
+    if (stores) await migrateDatabases(mf);
     const { origin } = await mf.unsafeGetDirectURL();
     return { mf, origin };
   } catch (error) {
@@ -73,24 +69,3 @@ export async function startMiniflare(worker: WorkerToStart): Promise<StartedWork
     throw error;
   }
 }
-
-/** What an earlier start left may be of fewer migrations: those that are applied are noted as wrangler notes them. */
-async function migrate(mf: Miniflare, binding: string, folder: string): Promise<void> {
-  const files = migrationFiles(folder);
-  const database = await mf.getD1Database(binding);
-  await database.prepare(APPLIED).run();
-  const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
-  for (const file of files.filter((one) => !results.some(({ name }) => name === one))) {
-    const queries = unstable_splitSqlQuery(await readFile(join(root, folder, file), "utf8"));
-    await database.batch([
-      ...queries.map((query) => database.prepare(query)),
-      database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file),
-    ]);
-  }
-}
-
-const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  name TEXT UNIQUE,
-  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
-)`;

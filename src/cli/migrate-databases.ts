@@ -1,0 +1,54 @@
+/**
+ * Brings the databases of a Miniflare up to date, and notes what was applied as wrangler notes it. A wrangler command for each
+ * would cost seconds.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { unstable_splitSqlQuery } from "wrangler";
+import { readConfig } from "./deploy/config.ts";
+import { databases, migrationFiles } from "./migration-files.ts";
+import { root } from "./settings.ts";
+
+export async function migrateDatabases(mf: Miniflare): Promise<void> {
+  for (const { binding, folder } of databases) await migrate(mf, binding, folder);
+}
+
+/** Those that wrangler's development server then opens. @param folder wrangler's own of what it persists. */
+export async function migrateIn(folder: string): Promise<void> {
+  const ids = (readConfig().d1_databases ?? []).map(({ binding, database_id: id }) => [binding, id ?? binding]);
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      modules: true,
+      script: "",
+      resourcePersistencePath: folder,
+      d1Databases: Object.fromEntries(ids) as Record<string, string>,
+    }),
+  );
+  try {
+    await migrateDatabases(mf);
+  } finally {
+    await mf.dispose();
+  }
+}
+
+/** What an earlier start left may be of fewer migrations. */
+async function migrate(mf: Miniflare, binding: string, folder: string): Promise<void> {
+  const database = await mf.getD1Database(binding);
+  await database.prepare(APPLIED).run();
+  const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  for (const file of migrationFiles(folder).filter((one) => !results.some(({ name }) => name === one))) {
+    const queries = unstable_splitSqlQuery(await readFile(join(root, folder, file), "utf8"));
+    await database.batch([
+      ...queries.map((query) => database.prepare(query)),
+      database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file),
+    ]);
+  }
+}
+
+const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`;
