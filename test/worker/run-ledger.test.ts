@@ -330,6 +330,18 @@ describe("the same request again", () => {
     expect(statuses((await self.open({ digest: "d" })).runs)).toEqual(["started"]);
   });
 
+  it("is run by one of two turns that were opened in the same millisecond", async () => {
+    const self = asker();
+    const twins = [await self.open({ digest: "d" }), await self.open({ digest: "d" })];
+    expect(twins.map(({ runs }) => runs)).toEqual([undefined, undefined]);
+    const ran = await runInDurableObject(self.stub, async (object) => {
+      const tries = twins.map(async (twin) => object.decide(toDecide(twin, [managed()])));
+      return (await Promise.allSettled(tries)).map(({ status }) => status);
+    });
+    expect(ran.toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await usesLeft(self)).toBe(1);
+  });
+
   it("finds the session of a first message whose client names none, by what it still runs", async () => {
     const self = asker();
     const unnamed = { id: undefined, opening: "o", pair: undefined };

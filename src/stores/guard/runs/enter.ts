@@ -45,9 +45,18 @@ export function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reserva
 
 /**
  * A connection that was lost may look alive for minutes: once the same request has come again, the turn that it left would run
- * what the later one runs too.
+ * what the later one runs too. Of two that came in one millisecond one is taken for the later.
  */
-const isOvertaken = (sql: SqlStorage, { session, span }: Pick<Reservation, "session" | "span">): boolean =>
+const isOvertaken = (
+  sql: SqlStorage,
+  { session, span, turn }: Pick<Reservation, "session" | "span" | "turn">,
+): boolean =>
   first(
-    sql.exec("SELECT 1 FROM turns WHERE digest = ? AND session = ? AND at > ? LIMIT 1", span.digest, session, span.at),
+    sql.exec(
+      "SELECT 1 FROM turns WHERE digest = ?1 AND session = ?2 AND (at > ?3 OR (at = ?3 AND id > ?4)) LIMIT 1",
+      span.digest,
+      session,
+      span.at,
+      turn,
+    ),
   ) !== undefined;
