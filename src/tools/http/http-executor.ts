@@ -65,15 +65,23 @@ async function tryUntilDone(parts: HttpParts, call: PreparedCall, settings: Http
   const retries = IDEMPOTENT.has(settings.method) ? settings.retries : 0;
   // Who reads waits for an answer; what changes something is done all the same, and must be known.
   const signal = settings.method === "GET" ? call.signal : undefined;
+  let before: Ran | undefined;
   for (let attempts = 1; ; attempts++) {
     const attempt = await tryOnce(parts, call, settings, request, signal);
-    const ran = { ...attempt.ran, attempts: attempt.ran.status === "not_started" ? attempts - 1 : attempts };
+    const ran = afterEarlier(before, { ...attempt.ran, attempts });
+    before = ran;
     if (!attempt.passing || attempts > retries || signal?.aborted) return ran;
     const waitMs = attempt.waitMs ?? backOffMs(attempts - 1, parts.random());
     if (parts.reach.now() + waitMs >= call.deadline) return ran;
     await parts.wait(waitMs, signal);
     if (signal?.aborted) return ran;
   }
+}
+
+/** What an earlier attempt may have done a later one does not undo: it was refused, or finds what it asks for done already. */
+function afterEarlier(before: Ran | undefined, ran: Ran): Ran {
+  if (ran.status === "not_started") return before ?? { ...ran, attempts: 0 };
+  return before?.status === "unknown" && ran.status === "failed" ? { ...ran, status: "unknown" } : ran;
 }
 
 interface Attempt {

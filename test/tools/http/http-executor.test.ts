@@ -210,6 +210,23 @@ describe("another attempt", () => {
       });
     expect(await one({ method: "GET" }, failing(broken, broken, broken)).call("t")).toMatchObject({ status: "failed" });
   });
+
+  it("takes back nothing that an earlier one may have done: not by a refusal, nor because its name is gone", async () => {
+    const gone = one({ method: "DELETE" }, failing(broken, status(404)));
+    expect(await gone.call("t")).toMatchObject({ status: "unknown", httpStatus: 404, attempts: 2 });
+    const isPublic = { ok: true as const, value: [[93, 184, 215, 14]] };
+    const isPrivate = { ok: true as const, value: [[10, 0, 0, 1]] };
+    for (const [answer, told] of [
+      [broken, "unknown"],
+      [status(503), "failed"],
+    ] as const) {
+      let asked = 0;
+      const resolver = { resolve: async () => (asked++ === 0 ? isPublic : isPrivate) };
+      const { call, sent } = one({ method: "PUT" }, { ...failing(answer), resolver });
+      expect(await call("t")).toMatchObject({ status: told, attempts: 1 });
+      expect(sent).toHaveLength(1);
+    }
+  });
 });
 
 describe("the client", () => {
