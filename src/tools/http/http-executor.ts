@@ -25,6 +25,8 @@ export interface HttpParts {
 /** Of the body of a refusal, in UTF-16 units: enough to tell the model what to do better. */
 const MAX_REFUSAL = 2_000;
 const PASSING = new Set([429, 502, 503, 504]);
+/** What stands before the tool has not heard from it in time, or not to the end: it may have done it. */
+const UNHEARD = new Set([502, 504]);
 /** May be sent twice (RFC 9110). */
 const IDEMPOTENT = new Set(["GET", "PUT", "DELETE"]);
 
@@ -116,8 +118,9 @@ async function tryOnce(
   }
   const answer = await readAnswer(response);
   const told = answer.ok ? { content: answer.value.text.slice(0, MAX_REFUSAL), bytes: answer.value.bytes } : {};
+  const ended = method !== "GET" && UNHEARD.has(status) ? unknown : failed;
   return {
-    ran: failed("tool_failed", `${hostOf(settings.url)} answered with status ${status}`, {
+    ran: ended("tool_failed", `${hostOf(settings.url)} answered with status ${status}`, {
       ...told,
       httpStatus: status,
     }),

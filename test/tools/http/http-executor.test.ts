@@ -186,6 +186,15 @@ describe("another attempt", () => {
     expect([sent.length, other.sent.length]).toEqual([1, 1]);
   });
 
+  it.each([502, 504])("is not made of a POST after a %i, which says only that the tool was not heard", async (code) => {
+    const told = { httpStatus: code, attempts: 1 };
+    expect(await one({}, failing(status(code))).call("t")).toMatchObject({ status: "unknown", ...told });
+    expect(await one({ method: "GET", retries: 0 }, failing(status(code))).call("t")).toMatchObject({
+      status: "failed",
+      ...told,
+    });
+  });
+
   it.each([400, 401, 404, 409, 500, 501])("is not made after a %i", async (code) => {
     expect(await one({ method: "GET" }, failing(status(code))).call("t")).toMatchObject({
       status: "failed",
