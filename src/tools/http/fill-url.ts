@@ -26,7 +26,8 @@ export function fillUrl(
   const path = fillPath(at === -1 ? url : url.slice(0, at), values);
   if (!path.ok) return path;
   const pairs: string[] = [];
-  for (const pair of at === -1 ? [] : url.slice(at + 1).split("&")) {
+  const own = at === -1 ? [] : url.slice(at + 1).split("&");
+  for (const pair of own) {
     if (pair === "") continue;
     const filled = fillText(pair, values, encodeURIComponent);
     if (filled.kind === "unfit") return err(filled.why);
@@ -34,9 +35,17 @@ export function fillUrl(
   }
   const more = query ? filledQuery(query, values) : ok(takesRest ? restOf(url, values.arguments) : []);
   if (!more.ok) return more;
-  for (const [name, value] of more.value) pairs.push(...written(name, value));
+  const taken = query ? undefined : new Set(own.map((pair) => asServersRead(decoded(pair.split("=", 1)[0] ?? ""))));
+  for (const [name, value] of more.value) {
+    if (taken?.has(asServersRead(name))) return err("an argument has the name of a parameter that the URL sets itself");
+    pairs.push(...written(name, value));
+  }
   return ok(pairs.length === 0 ? path.value : `${path.value}?${pairs.join("&")}`);
 }
+
+/** Of two parameters of one name many servers take the last: PHP and others after they have made the names alike. */
+const asServersRead = (name: string): string =>
+  (name.split("[", 1)[0] ?? "").trim().replace(/[ +.]/g, "_").toLowerCase();
 
 /** The arguments that the texts do not name. */
 export function restOf(

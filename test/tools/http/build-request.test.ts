@@ -103,6 +103,19 @@ describe("the query", () => {
     );
   });
 
+  it.each(["owner", "Owner", "owner[]", "scope", "per.page"])(
+    "takes no argument `%s` that would stand for what the URL sets itself",
+    (name) => {
+      const url = "https://crm.test/leads?owner={{system.me}}&scope=own&per_page=5";
+      for (const method of ["GET", "DELETE"]) {
+        expect(build({ method, url }, { q: "a", [name]: "eve" }, { me: "ada" })).toContain("that the URL sets itself");
+        expect(build({ method, url }, { q: "a" }, { me: "ada" })).toMatchObject({
+          url: "https://crm.test/leads?owner=ada&scope=own&per_page=5&q=a",
+        });
+      }
+    },
+  );
+
   it("without one, GET and DELETE take all arguments that the URL does not hold", () => {
     for (const method of ["GET", "DELETE"])
       expect(
