@@ -4,6 +4,7 @@
  */
 import type { CheckedPolicy } from "./check.ts";
 import { type EffectChange, effectChanges, situationsOf } from "./compare/effects.ts";
+import { compareHosts, type HostChange } from "./compare/hosts.ts";
 import type { JsonFields } from "./compare/json-fields.ts";
 import { compareIntents, compareModes, type NamedChange } from "./compare/named.ts";
 import { compareSettings, type SettingChange } from "./compare/settings.ts";
@@ -21,6 +22,7 @@ export interface ToolChange {
 }
 
 export interface PolicyChanges {
+  readonly hosts: readonly HostChange[];
   readonly tools: readonly ToolChange[];
   readonly intents: readonly NamedChange<"intent">[];
   readonly modes: readonly NamedChange<"mode">[];
@@ -47,16 +49,19 @@ export function comparePolicies(
   const groups = before.policy.groups.length + after.policy.groups.length;
   const all = names.all.slice(0, Math.max(1, Math.floor(MAX_SELECTED / (1 + groups))));
   const { tools, cut } = compareTools(before, after, all);
+  const hosts = compareHosts(before, after);
   const intents = compareIntents(before, after, all);
   const modes = compareModes(before, after, all);
   const settings = compareSettings(before.document, after.document);
   return {
+    hosts: hosts.changes,
     tools,
     intents: intents.changes,
     modes: modes.changes,
     settings: settings.slice(0, MAX_SETTINGS),
     truncated:
       cut ||
+      hosts.cut ||
       intents.cut ||
       modes.cut ||
       names.truncated ||

@@ -169,8 +169,10 @@ describe("push", () => {
     expect(untold).toMatchObject({ code: 0, err: "" });
     expect(untold.out).toContain("warning  /: what changes cannot be told\n");
     expect(untold.out).toContain(`version ${digestOf(local).slice(0, 12)} is in force`);
-    server.answerNext("PUT", 200, { ...update, changes: { tools: ["look"], truncated: true }, warnings: [] });
-    expect((await push()).out).toContain("tools:\n  look\nthere is more that changes than the gateway tells\n");
+    const hosts = [{ host: "crm.example.com", change: "added", gained: ["secret CRM", "tool look"], lost: [] }];
+    server.answerNext("PUT", 200, { ...update, changes: { hosts, tools: ["look"], truncated: true }, warnings: [] });
+    const told = "hosts:\n  crm.example.com added  gains secret CRM, tool look\ntools:\n  look\n";
+    expect((await push()).out).toContain(`${told}there is more that changes than the gateway tells\n`);
   });
 
   it("asks nobody about a file that is not valid", async () => {

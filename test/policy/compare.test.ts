@@ -14,12 +14,12 @@ function checked(document: unknown): CheckedPolicy {
 const compare = (before: unknown, after: unknown, seen: readonly string[] = []) =>
   comparePolicies(checked(before), checked(after), seen);
 
-const nothing: PolicyChanges = { tools: [], intents: [], modes: [], settings: [], truncated: false };
+const nothing: PolicyChanges = { hosts: [], tools: [], intents: [], modes: [], settings: [], truncated: false };
 
 const opposite = { offered: "withheld", withheld: "offered", added: "removed", removed: "added" } as const;
 const directions = { narrowed: "widened", widened: "narrowed", changed: "changed", ...opposite } as const;
 
-function mirrored({ tools, intents, modes, settings, truncated }: PolicyChanges): PolicyChanges {
+function mirrored({ hosts, tools, intents, modes, settings, truncated }: PolicyChanges): PolicyChanges {
   const sides = <T extends { readonly before?: unknown; readonly after?: unknown }>({ before, after, ...rest }: T) => ({
     ...rest,
     ...(after === undefined ? {} : { before: after }),
@@ -32,6 +32,12 @@ function mirrored({ tools, intents, modes, settings, truncated }: PolicyChanges)
     lost: change.gained,
   });
   return {
+    hosts: hosts.map(({ host, change, gained, lost }) => ({
+      host,
+      change: directions[change],
+      gained: lost,
+      lost: gained,
+    })),
     tools: tools.map(({ effects, ...rest }) => ({
       ...sides(rest),
       effects: effects.map((effect) => ({ ...effect, before: effect.after, after: effect.before })),
@@ -247,6 +253,55 @@ describe("a comparison", () => {
       { path: "/tools/x~1*/confirm", before: "ask", after: "auto" },
       { path: "/tools/x~1*/roles", after: ["admin"] },
     ]);
+  });
+
+  it("tells how a tool is run member by member, and which hosts get what from whom", () => {
+    const http = (run: object, more: object = {}) => ({
+      parameters: { type: "object", properties: { id: {} } },
+      ...more,
+      run: { kind: "http", url: "https://crm.example.com/a", ...run },
+    });
+    const before = {
+      tools: {
+        find: http({ method: "GET" }),
+        drop: http({ url: "https://old.example.com/" }),
+        note: { run: { kind: "builtin", tool: "create_note" } },
+      },
+      mcpServers: { desk: { url: "https://mcp.example.com/" } },
+    };
+    const after = {
+      tools: {
+        find: http({ headers: { authorization: "Bearer {{secret.CRM}}" } }),
+        send: http(
+          { url: "https://mail.example.com/", headers: { a: "{{connection.token}}" } },
+          { connection: "google" },
+        ),
+        note: { run: { kind: "mcp", server: "desk", system: { token: "connection.token" } }, connection: "desk" },
+      },
+      mcpServers: { desk: { url: "https://mcp.example.com/", headers: { "x-key": "{{ secret.DESK }}" } } },
+      execution: { tellRuns: true, maxResultChars: 1_000 },
+    };
+    const { hosts, tools, settings } = compare(before, after);
+    expect(hosts).toEqual([
+      { host: "crm.example.com", change: "widened", gained: ["secret CRM"], lost: [] },
+      { host: "mail.example.com", change: "added", gained: ["token of google", "tool send"], lost: [] },
+      { host: "mcp.example.com", change: "widened", gained: ["secret DESK", "token of desk"], lost: [] },
+      { host: "old.example.com", change: "removed", gained: [], lost: ["tool drop"] },
+    ]);
+    const find = tools.find(({ tool }) => tool === "find");
+    expect(find?.before).toEqual({ "run.headers": {}, "run.method": "GET", "run.secrets": [] });
+    expect(find?.after).toEqual({
+      "run.headers": { authorization: "Bearer {{secret.CRM}}" },
+      "run.method": "POST",
+      "run.secrets": ["CRM"],
+    });
+    expect(tools.find(({ tool }) => tool === "note")?.after).toMatchObject({ "run.kind": "mcp", "run.server": "desk" });
+    expect(settings).toEqual([
+      { path: "/execution/maxResultChars", before: 32_000, after: 1_000 },
+      { path: "/execution/tellRuns", before: false, after: true },
+      { path: "/mcpServers/desk/headers/x-key", after: "{{ secret.DESK }}" },
+    ]);
+    expect(compare(after, before)).toEqual(mirrored(compare(before, after)));
   });
 
   it("is bounded, and says where it left something out", () => {

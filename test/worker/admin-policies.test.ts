@@ -48,7 +48,14 @@ describe("a tenant's policy", () => {
     const admin = await policyAdmin();
     await admin.put(open);
     const again = await admin.put(open);
-    expect(again.body.changes).toEqual({ tools: [], intents: [], modes: [], settings: [], truncated: false });
+    expect(again.body.changes).toEqual({
+      hosts: [],
+      tools: [],
+      intents: [],
+      modes: [],
+      settings: [],
+      truncated: false,
+    });
     expect(await admin.versions()).toHaveLength(1);
   });
 

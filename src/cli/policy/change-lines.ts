@@ -1,4 +1,4 @@
-/** What a policy would change, as a person reads it: one line a tool, mode, intent or setting, and what it comes to below. Pure. */
+/** What a policy would change, as a person reads it: one line a host, tool, mode, intent or setting, and what it comes to below. Pure. */
 import type { PolicyUpdate } from "./admin-client.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,8 +15,8 @@ export function changeLines(changes: PolicyUpdate["changes"]): string[] {
 
 function entryLines(entry: unknown): string[] {
   if (!isFields(entry)) return [String(entry)];
-  const { tool, mode, intent, path, change, effects, gained, lost } = entry;
-  const name = String(tool ?? mode ?? intent ?? path ?? "");
+  const { host, tool, mode, intent, path, change, effects, gained, lost } = entry;
+  const name = String(host ?? tool ?? mode ?? intent ?? path ?? "");
   const what = typeof change === "string" ? ` ${change}` : "";
   const differs = path === undefined ? fieldsText(entry.before, entry.after) : arrow(entry.before, entry.after);
   const head = `${name}${what}${differs === "" ? "" : `  ${differs}`}`;

@@ -3,6 +3,7 @@ import { canonicalJson } from "../../lib/canonical-json.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { traitsOf } from "../traits.ts";
 import type { JsonFields } from "./json-fields.ts";
+import { runView } from "./run-view.ts";
 
 export function traitView(policy: CompiledPolicy, name: string): JsonFields {
   const traits = traitsOf(policy, name);
@@ -31,7 +32,7 @@ export function traitView(policy: CompiledPolicy, name: string): JsonFields {
     },
     description: traits.description,
     parameters: traits.parameters,
-    run: policy.tools.get(name)?.run,
+    ...runView(policy.tools.get(name)?.run),
     disclosure: traits.disclosure,
     learn_more: traits.learnMore,
     preview: traits.preview,

@@ -10,6 +10,13 @@ export const referencesIn = (template: string): readonly string[] => [
 
 export const isSecret = (reference: string): boolean => SECRET.test(reference);
 
+/** Names of the secrets that headers hold, in order. */
+export const secretsIn = (headers: Readonly<Record<string, string>>): readonly string[] =>
+  [...new Set(Object.values(headers).flatMap(referencesIn))]
+    .filter((reference) => reference.startsWith("secret."))
+    .map((reference) => reference.slice("secret.".length))
+    .sort();
+
 /** The name of the argument at the top that a reference names; undefined where it names none. */
 export function argumentOf(reference: string): string | undefined {
   const [source, name] = reference.split(".");
