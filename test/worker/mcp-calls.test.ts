@@ -45,6 +45,8 @@ describe("a call", () => {
     expect(world.server.sent[0]?.headers.get("authorization")).toBe(`Bearer ${secret}`);
     expect(world.server.sent.at(2)?.session).not.toBe("forged");
     expect(ran).toMatchObject({ status: "failed", failure: "tool_failed", content: "you sent [secret]" });
+    world.server.answer = onCall((message) => protocolError(message, -32603, `${"x".repeat(1_990)}${secret}`));
+    expect((await world.call("find")).content).toMatch(/x\[secret\]$/);
     world.server.answer = onCall(() => new Response(`echo ${secret}`, { status: 500 }));
     expect(JSON.stringify(await world.call("find"))).not.toContain(secret);
   });

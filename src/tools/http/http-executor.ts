@@ -40,8 +40,9 @@ export async function runHttp(parts: HttpParts, call: PreparedCall, settings: Ht
   const { headers, secrets } = filled.value;
   addOwn(headers, call, settings, built.value);
   const ran = await tryUntilDone(parts, call, settings, { ...built.value, headers });
-  const hidden = [...secrets, ...tokensOf(call, settings)];
-  return { ...ran, content: withoutSecrets(ran.content, hidden) };
+  const content = withoutSecrets(ran.content, [...secrets, ...tokensOf(call, settings)]);
+  // Cut only now: of a secret that was cut the rest would be told.
+  return { ...ran, content: ran.status === "succeeded" ? content : content.slice(0, MAX_REFUSAL) };
 }
 
 function addOwn(headers: Headers, call: PreparedCall, { method }: HttpRun, { body }: BuiltRequest): void {
@@ -117,7 +118,7 @@ async function tryOnce(
     return { ran: succeeded(answer.value.text, { bytes: answer.value.bytes, httpStatus: status }), passing: false };
   }
   const answer = await readAnswer(response);
-  const told = answer.ok ? { content: answer.value.text.slice(0, MAX_REFUSAL), bytes: answer.value.bytes } : {};
+  const told = answer.ok ? { content: answer.value.text, bytes: answer.value.bytes } : {};
   const ended = method !== "GET" && UNHEARD.has(status) ? unknown : failed;
   return {
     ran: ended("tool_failed", `${hostOf(settings.url)} answered with status ${status}`, {

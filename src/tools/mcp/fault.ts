@@ -20,8 +20,6 @@ export interface Ended {
   readonly timeUp: boolean;
 }
 
-const MAX_SAID = 2_000;
-
 /** @param error the SDK's; of it only the number and the words of a JSON-RPC error are told. */
 export function faultOf(wire: Wire, error: unknown, { clientGone, timeUp }: Ended): McpFault {
   const { status, thrown } = wire;
@@ -54,5 +52,5 @@ function refusal(thrown: unknown): { readonly failure: RunFailure; readonly deta
 function protocolError(error: unknown): { readonly code: number; readonly message: string } | undefined {
   if (!(error instanceof Error) || error instanceof DOMException || !("code" in error)) return undefined;
   if (!Number.isSafeInteger(error.code)) return undefined;
-  return { code: error.code as number, message: error.message.slice(0, MAX_SAID) };
+  return { code: error.code as number, message: error.message };
 }

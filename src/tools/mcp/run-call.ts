@@ -17,6 +17,8 @@ import type { McpSession, SessionOrder } from "./session.ts";
 
 /** A list that is older is looked at again before the call. */
 const TRUSTED_MS = 60_000;
+/** Of what the server says of an error, in UTF-16 units. */
+const MAX_SAID = 2_000;
 
 export async function runMcpCall(
   call: PreparedCall,
@@ -54,7 +56,9 @@ export async function runMcpCall(
   });
   parts.background(session.value.end());
   const ran = answer.ok ? told(answer.value) : faulted(answer.error, isSafe(call));
-  return { ...ran, content: withoutSecrets(ran.content, [...opened.value.secrets, ...tokensOf(call)]) };
+  const content = withoutSecrets(ran.content, [...opened.value.secrets, ...tokensOf(call)]);
+  // Cut only now: of a secret that was cut the rest would be told.
+  return { ...ran, content: answer.ok ? content : content.slice(0, MAX_SAID) };
 }
 
 /** What the system filled in as an argument, and may come back with the answer. */

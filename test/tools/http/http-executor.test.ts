@@ -318,6 +318,13 @@ describe("secrets", () => {
     for (const answer of answers)
       expect(JSON.stringify(await one({ headers, retries: 0 }, { secrets, answer }).call("t"))).not.toContain(value);
   });
+
+  it("are not told in part where a long refusal is cut", async () => {
+    const answer = () => new Response(`${"x".repeat(2_000 - value.length + 1)}${value}`, { status: 400 });
+    const { text } = await one({ headers }, { secrets, answer }).call("t");
+    expect(text).toMatch(/x\[secret\]$/);
+    expect(text).not.toContain(value.slice(0, 4));
+  });
 });
 
 describe("the user's own token", () => {
