@@ -209,10 +209,10 @@ describe("tools of MCP servers", () => {
     ]);
     expect(managed.definitions[0]?.parameters).toEqual({ type: "object", properties: {} });
     expect([...managed.changed]).toEqual(["mcp__s__b"]);
-    expect([...(managed.policy.discovered ?? [])]).toEqual([
-      ["mcp__s__a", traits],
-      ["mcp__s__b", traits],
-    ]);
+    // Also of those that the policy lists: it stands where their settings say nothing.
+    expect([...(managed.policy.discovered ?? [])]).toEqual(
+      ["short", "mcp__s__a", "mcp__s__b", "mcp__s__listed"].map((name) => [name, traits]),
+    );
     expect(await runner.managed(policy, ada)).toBe(managed);
   });
 
