@@ -283,6 +283,19 @@ describe("the ledger of definitions", () => {
       expect(back.tools[1] && stateOf(back, back.tools[1])).toBe("gone");
     }));
 
+  it("accepts no tool by itself that would be offered under the name of one that was accepted", () =>
+    withPins((pins) => {
+      const note = (at: number, ...tools: unknown[]) => pins.noteList({ server: "crm", list: list(...tools), at });
+      const state = (known: ReturnType<typeof note>, tool: string) => {
+        const one = known.tools.find((found) => found.tool === tool);
+        return one && stateOf(known, one);
+      };
+      note(1, scriptedTool("get_lead"));
+      for (const at of [2, 3])
+        expect(state(note(at, scriptedTool("get.lead", { description: "Another" })), "get.lead")).toBe("waiting");
+      expect(state(note(4, scriptedTool("get_lead")), "get_lead")).toBe("accepted");
+    }));
+
   it("takes the later of two lists, in whatever order they come", () =>
     withPins((pins) => {
       pins.noteList({ server: "crm", list: list(scriptedTool("find")), at: 5 });

@@ -1,7 +1,8 @@
 /**
  * The part of the tenant's ledger that keeps what MCP servers offer, and which definitions are accepted: synchronous, each
  * change in one transaction. A tool that is gone keeps its accepted definition: a server cannot have one forgotten, and
- * another taken for the first, by leaving it out for a while, nor by many tools in its place.
+ * another taken for the first, by leaving it out for a while, nor by many tools in its place, nor by one whose name is offered
+ * as its own was.
  */
 import type {
   AcceptedTool,
@@ -13,6 +14,7 @@ import type {
   SeenTool,
 } from "../../tools/mcp/known-server.ts";
 import type { McpAcceptance, NotedFailure, NotedList } from "../../tools/mcp/pins-port.ts";
+import { offeredName } from "../../tools/mcp/read-definitions.ts";
 
 /** Of one server, those included that are gone. */
 const MAX_TOOLS = 512;
@@ -89,14 +91,19 @@ function noteList(sql: SqlStorage, { server, list, at }: NotedList): KnownServer
   const leftOut = [...list.leftOut];
   forgetList(sql, server);
   const waiting = new Set(before?.tools.flatMap(({ tool, accepted }) => (accepted === null ? tool : [])));
+  // Of an accepted tool, by what it is offered as: the policy's settings, and people, know it by that.
+  const own = new Map(
+    before?.tools.flatMap(({ tool, accepted }) => (accepted ? [[offeredName(server, tool), tool]] : [])),
+  );
   for (const [place, seen] of list.tools.entries()) {
     const { name } = seen.definition;
+    const isAnother = (own.get(offeredName(server, name)) ?? name) !== name;
     if (!known.has(name) && known.size >= MAX_TOOLS) {
       leftOut.push({ tool: name, reason: `more than ${MAX_TOOLS} tools of this server were seen` });
       continue;
     }
     known.add(name);
-    const accepted = seen.suspicious || waiting.has(name) ? null : acceptedNow(seen, at, null);
+    const accepted = seen.suspicious || waiting.has(name) || isAnother ? null : acceptedNow(seen, at, null);
     sql.exec(
       `INSERT INTO mcp_tools (server, name, accepted, seen, place) VALUES (?1, ?2, ?3, ?4, ?5)
        ON CONFLICT (server, name) DO UPDATE SET seen = ?4, place = ?5`,
