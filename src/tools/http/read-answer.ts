@@ -22,8 +22,10 @@ export async function readAnswer(response: Response, path?: string): Promise<Res
   const { bytes, length } = read.value;
   if (length === 0) return ok({ text: "", bytes: 0 });
   const type = response.headers.get("content-type")?.toLowerCase() ?? "";
-  if (!isText(type))
-    return unreadable(`the answer is \`${type.split(";")[0]?.slice(0, 64)}\`, which is no text`, length);
+  if (!isText(type)) {
+    const kind = KINDS.exec(type)?.[1];
+    return unreadable(kind === undefined ? "the answer is no text" : `the answer is \`${kind}\`, not text`, length);
+  }
   const text = decode(bytes, type);
   if (text === undefined) return unreadable("the answer is no text", length);
   if (path === undefined) return ok({ text: compact(text, type), bytes: length });
@@ -63,6 +65,9 @@ async function bytesOf(
   }
   return ok({ bytes, length });
 }
+
+/** Told outside of what is marked as the server's, so in no words of its own. */
+const KINDS = /^(application|audio|font|image|model|multipart|video)\//;
 
 /** Without a type it is read as text, if it can be. */
 const isText = (type: string): boolean =>
