@@ -35,11 +35,22 @@ export function factsOf(turn: Turn, now: number): Facts {
   };
 }
 
+/**
+ * The client's choice, as it stands by now. What demands a call has its call once one was run: a client gets that call and
+ * asks anew, and the gateway, which asks by itself, would have the same call made until the step limit.
+ */
+function choiceOf({ input, runs }: Turn): ToolChoice {
+  const choice = input.request.toolChoice;
+  if (runs.length === 0) return choice;
+  if (choice.kind === "named") return { kind: "none", explicit: true };
+  if (choice.kind === "required") return { kind: "auto", explicit: true };
+  return choice.kind === "subset" ? { ...choice, required: false } : choice;
+}
+
 /** The policy's offer, narrowed by the client's own choice. */
 export function offerFor(turn: Turn, facts: Facts): Offer {
-  const { policy, request } = turn.input;
-  const offer = offerTools(policy, facts, turn.tools);
-  const choice = request.toolChoice;
+  const offer = offerTools(turn.input.policy, facts, turn.tools);
+  const choice = choiceOf(turn);
   if (choice.kind === "none") return { ...offer, handshake: undefined, callable: new Set() };
   if (choice.kind === "named") return { ...offer, handshake: undefined, callable: only(offer.callable, [choice.tool]) };
   return choice.kind === "subset" ? { ...offer, callable: only(offer.callable, choice.tools) } : offer;
@@ -63,8 +74,10 @@ export function offerStep(turn: Turn, now: number): StepOffer | Ending {
 
 export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer" in value;
 
-function refuseChoice({ input }: Turn, offer: Offer): Ending | undefined {
-  const { toolChoice, tools } = input.request;
+function refuseChoice(turn: Turn, offer: Offer): Ending | undefined {
+  const { input } = turn;
+  const { tools } = input.request;
+  const toolChoice = choiceOf(turn);
   const refuse = (message: string) => requestFault(400, message, "tool_policy_blocked", "tool_choice");
   if (input.policy.handshake.select !== "off" && tools.some((tool) => tool.name === input.policy.handshake.tool)) {
     return requestFault(
@@ -88,7 +101,7 @@ function refuseChoice({ input }: Turn, offer: Offer): Ending | undefined {
 /** Only the handshake is left to a model that must call something: it would select intents until the step limit. */
 function endDemand(turn: Turn, offer: Offer): Ending | undefined {
   const others = [...offer.callable].some((name) => name !== offer.handshake?.name);
-  if (turn.intents.length === 0 || others || !demandsCall(turn.input.request.toolChoice)) return undefined;
+  if (turn.intents.length === 0 || others || !demandsCall(choiceOf(turn))) return undefined;
   const why = `\`tool_choice\` demands a call, but under the intent ${turn.intents.join(", ")} no tool may be used`;
   if (turn.steps === 0) return requestFault(400, why, "tool_policy_blocked", "tool_choice");
   return {
@@ -115,7 +128,7 @@ export function stepRequest(
     messages: [...restoreHidden(request.messages, [...turn.opened.hidden, ...turn.keep]), ...turn.exchanges.flat()],
     tools,
     toolChoice: wireToolChoice(
-      request.toolChoice,
+      choiceOf(turn),
       offer.offered.map((tool) => tool.name),
       offer.handshake?.name,
     ),

@@ -179,6 +179,27 @@ describe("which managed tools are offered", () => {
     expect((await offered({ n: 2, tool_choice: "required" })).status).toBe(400);
   });
 
+  it("are demanded until one was run: not again and again, nor on a yes that has run one", async () => {
+    const named = { type: "function", function: { name: "create_lead" } };
+    const allowed = { type: "function", function: { name: "find_lead" } };
+    const finds = says({ calls: [call("a", "find_lead", { name: "x" })] });
+    const subset = (mode: string) => ({ type: "allowed_tools", allowed_tools: { mode, tools: [allowed] } });
+    for (const [tool_choice, then] of [
+      ["required", "auto"],
+      [allowed, "none"],
+      [subset("required"), subset("auto")],
+    ]) {
+      const { gate } = await managed({ upstream: [finds, done] });
+      expect((await ask(gate, { messages: hi, tool_choice })).text).toBe("All done.");
+      expect(gate.sent.map((sent) => sent.tool_choice)).toEqual([tool_choice, then]);
+    }
+    const creates = says({ calls: [call("c", "create_lead", { name: "eve" })] });
+    const { gate } = await managed({ upstream: [creates, done] });
+    const question = await ask(gate, { messages: hi, tool_choice: named }, session);
+    await ask(gate, { messages: [...hi, question.message, user("yes")], tool_choice: named }, session);
+    expect(gate.sent.map((sent) => sent.tool_choice)).toEqual([named, "none"]);
+  });
+
   it("are the client's of the same name where it says the same, and neither where it says otherwise", async () => {
     const { parameters } = tools.find_lead;
     const same = await offered({ tools: [tool("find_lead", parameters), tool("read_file")] });
