@@ -150,6 +150,15 @@ describe("the same request again", () => {
     });
   }
 
+  it("is one answer to later turns: what its tries ran stands before it once", async () => {
+    const { gate, asked } = await managed({ upstream: [finds, done, done, done] });
+    await ask(gate, { messages: [hi] }, session);
+    const { message } = await ask(gate, { messages: [hi] }, session);
+    await ask(gate, { messages: [hi, message, user("thanks")] }, session);
+    expect(asked.length).toBe(2);
+    expect(outlineOf(gate.sent[3])).toEqual([...["user", "assistant(a,b)", "tool(a)", "tool(b)", "assistant", "user"]]);
+  });
+
   it("waits for what the first try still runs, and tells the model what that one brought", async () => {
     const answer = Promise.withResolvers<object>();
     const begun = Promise.withResolvers<void>();

@@ -67,6 +67,11 @@ function keepForTask(sql: SqlStorage, session: SessionRow, exchange: HiddenExcha
 /** What the model was told by tools, beyond the task. One that is too large is left out; the oldest make room. */
 export function keepLasting(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
   if (exchanges.length === 0) return;
+  // The same request, answered twice with the same words from the same runs, is one answer.
+  for (const { anchors, place } of exchanges) {
+    const before = "DELETE FROM exchanges WHERE session = ? AND lasting = 1 AND anchors = ? AND place = ?";
+    sql.exec(before, session.id, JSON.stringify(anchors), place);
+  }
   for (const exchange of exchanges) {
     const kept = JSON.stringify(exchange.messages);
     if (new TextEncoder().encode(kept).byteLength <= MAX_LASTING)
