@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join, normalize } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { ProjectsInTurn } from "./projects-in-turn.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const data = process.env.TOOLGATE_DATA ?? join(root, "../shared/data");
@@ -21,11 +22,14 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     // A line for each turn and request of each test would bury what matters.
     onConsoleLog: (line) => !/^\{"time":"[^"]+","level":"\w+","event":"(turn|request)"/.test(line),
+    sequence: { sequencer: ProjectsInTurn },
     projects: [
       {
         test: {
           name: "unit",
           root,
+          // They share nothing that a test changes: a process for each would load the same modules again and again.
+          isolate: false,
           // Properties are tried many times, on machines that may have other work: limits are for what hangs.
           testTimeout: 60_000,
           include: ["test/**/*.test.ts"],
@@ -65,6 +69,7 @@ export default defineConfig({
           name: "clients",
           root,
           include: ["test/clients/**/*.test.ts"],
+          globalSetup: ["./test/clients/bundle-gateway.ts"],
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },
@@ -76,6 +81,7 @@ export default defineConfig({
           expect: { poll: { timeout: 10_000 } },
           root,
           include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["./test/clients/bundle-gateway.ts"],
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },

@@ -2,11 +2,17 @@
  * The gateway as it is deployed, for clients that know nothing of it: `src/index.ts` bundled and run in workerd with real
  * KV, D1 and Durable Objects, reached over a socket. The tests of a file share one; each has a tenant of its own.
  */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { bundle } from "../../src/cli/bundle-worker.ts";
 import { startMiniflare } from "../../src/cli/miniflare.ts";
+import { root } from "../../src/cli/settings.ts";
 import { createKey } from "../../src/stores/kv-keys.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
 import type { KvPort } from "../../src/stores/kv-port.ts";
+
+/** Made by `bundle-gateway.ts` before any file is run. */
+export const gatewayBundle = { name: "clients", entry: "src/index.ts" };
 
 export interface Gateway {
   /** What a client's base URL is set to. */
@@ -36,8 +42,11 @@ export interface KeyOptions {
 }
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const { upstream, settings, entry = "src/index.ts", folder } = options;
-  const { code } = await bundle(entry === "src/index.ts" ? "clients" : `clients-${process.pid}`, entry);
+  const { upstream, settings, entry, folder } = options;
+  const code =
+    entry === undefined
+      ? await readFile(join(root, ".wrangler/bundles", `${gatewayBundle.name}.js`), "utf8")
+      : (await bundle(`clients-${process.pid}`, entry)).code;
   const provider: Record<string, string> =
     upstream === undefined
       ? {}
