@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fillDefaults } from "../../src/approvals/fill-defaults.ts";
+import { cpuSince } from "../support/cpu-time.ts";
 
 describe("defaults", () => {
   it("are filled in where nothing is, also in objects that are there", () => {
@@ -63,8 +64,8 @@ describe("defaults", () => {
     let args: Record<string, unknown> = {};
     for (let depth = 0; depth < 60; depth += 1) args = { next: args };
     expect(JSON.stringify(fillDefaults(tree, args)).match(/"n":1/g)?.length).toBeLessThanOrEqual(40);
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     fillDefaults({ properties: { list: { items: tree } } }, { list: Array.from({ length: 50_000 }, () => ({})) });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuSince(started)).toBeLessThan(2_000);
   });
 });

@@ -3,13 +3,18 @@
 /** The clock may tick but once a millisecond or more: shorter work is repeated until there is something to measure. */
 const measurable = 10;
 
+/** In milliseconds, since `before`. */
+export function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
 /** In milliseconds, for one of as many runs as it takes. */
 export function cpuTime(run: () => void): number {
   const before = process.threadCpuUsage();
   for (let runs = 1; ; runs += 1) {
     run();
-    const { user, system } = process.threadCpuUsage(before);
-    const spent = (user + system) / 1000;
+    const spent = cpuSince(before);
     if (spent >= measurable) return spent / runs;
   }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { QUESTION_FIRST } from "../../src/turn/read-command.ts";
 import { taskStart } from "../../src/turn/task-messages.ts";
+import { cpuSince } from "../support/cpu-time.ts";
 
 const question = { role: "assistant", content: "**Your confirmation is needed** ⟦K7QF⟧" };
 const says = (content: string) => ({ role: "user", content });
@@ -22,7 +23,7 @@ it("an undo that had to wait for the open question begins none", () => {
 
 it("is found in little time in a history of answers alone", () => {
   const messages = Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? question : says("yes")));
-  const started = performance.now();
+  const started = process.threadCpuUsage();
   expect(taskStart(messages)).toBe(0);
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(cpuSince(started)).toBeLessThan(3_000);
 });

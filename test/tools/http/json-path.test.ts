@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { selectJson } from "../../../src/tools/http/json-path.ts";
+import { cpuSince } from "../../support/cpu-time.ts";
 
 const value = {
   lead: { name: "Ada", tags: ["a", "b"] },
@@ -40,11 +41,11 @@ it.each([
 
 describe("what could hang", () => {
   it("a pattern that backtracks does not", () => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     const hostile = [{ t: `${"a".repeat(50_000)}!` }];
     expect(selectJson(hostile, "$[?match(@.t, '(a+)+')]")).toEqual({ ok: true, value: "[]" });
     expect(selectJson(hostile, "$[?search(@.t, '(a|aa)+$')]")).toEqual({ ok: true, value: "[]" });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(cpuSince(started)).toBeLessThan(3_000);
   });
 
   it("an answer deeper than the stack is refused, one that is long is read", () => {
