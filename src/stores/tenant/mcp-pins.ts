@@ -4,6 +4,8 @@
  * another taken for the first, by leaving it out for a while, nor by many tools in its place, nor by one whose name is offered
  * as its own was.
  */
+
+import { offeredName } from "../../policy/managed/mcp-names.ts";
 import type {
   AcceptedTool,
   KnownServer,
@@ -14,7 +16,6 @@ import type {
   SeenTool,
 } from "../../tools/mcp/known-server.ts";
 import type { McpAcceptance, NotedFailure, NotedList } from "../../tools/mcp/pins-port.ts";
-import { offeredName } from "../../tools/mcp/read-definitions.ts";
 
 /** Of one server, those included that are gone. */
 const MAX_TOOLS = 512;
