@@ -130,9 +130,13 @@ async function tryOnce(
   };
 }
 
-function ranOfFault(method: string, { failure, detail, sent }: ReachFault): Ran {
+/** Redirects that ask for the very same request elsewhere: here it was not done. After a 303 it was, after others perhaps. */
+const ELSEWHERE = new Set([307, 308]);
+
+function ranOfFault(method: string, { failure, detail, sent, status }: ReachFault): Ran {
   if (!sent) return notStarted(failure, detail);
-  return method === "GET" || failure === "redirect_forbidden" ? failed(failure, detail) : unknown(failure, detail);
+  const isUndone = method === "GET" || (status !== undefined && ELSEWHERE.has(status));
+  return (isUndone ? failed : unknown)(failure, detail, { httpStatus: status || null });
 }
 
 /** It answered that it was done: what cannot be read of that does not undo it. */

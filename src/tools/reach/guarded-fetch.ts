@@ -43,6 +43,8 @@ export interface ReachFault {
   readonly detail: string;
   /** Whether something may have reached the server. */
   readonly sent: boolean;
+  /** Of the answer, where there was one. */
+  readonly status?: number;
 }
 
 /** An answer whose body is bounded: reading it throws a `BodyFault`. It must be read to its end, or cancelled. */
@@ -78,7 +80,10 @@ async function follow(parts: ReachParts, request: ReachRequest, rule: ReachRule,
     const redirect = judgeRedirect(request.method, judged.value, response, hop < MAX_REDIRECTS);
     if (redirect.kind === "none") return ok(bounded(response, rule.maxResponseBytes, time));
     response.body?.cancel().catch(() => {});
-    if (redirect.kind === "refused") return err({ failure: "redirect_forbidden", detail: redirect.detail, sent: true });
+    if (redirect.kind === "refused") {
+      const { status } = response;
+      return err({ failure: "redirect_forbidden", detail: redirect.detail, sent: true, status });
+    }
     url = redirect.url;
   }
 }

@@ -209,6 +209,19 @@ describe("another attempt", () => {
     });
   });
 
+  it("is not made after a redirect, which tells of a POST that it was done, or perhaps, or that it was not", async () => {
+    for (const [code, told] of [
+      [302, "unknown"],
+      [303, "unknown"],
+      [307, "failed"],
+    ] as const)
+      expect(await one({}, failing(status(code, { location: "/x/1" }))).call("t")).toMatchObject({
+        status: told,
+        failure: "redirect_forbidden",
+        httpStatus: code,
+      });
+  });
+
   it.each([400, 401, 404, 409, 500, 501])("is not made after a %i", async (code) => {
     expect(await one({ method: "GET" }, failing(status(code))).call("t")).toMatchObject({
       status: "failed",
