@@ -7,6 +7,7 @@
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { settleFew } from "../lib/settle-few.ts";
 import { traitsOf } from "../policy/traits.ts";
 import type { RunEntry, RunOutcome } from "../tools/run.ts";
 import type { ToolRunner } from "../tools/tool-runner.ts";
@@ -29,6 +30,12 @@ const isDue = (call: VettedCall): call is DueCall =>
 
 /** Whether the client is to run it. */
 export const isReleased = ({ ordinal, run }: VettedCall): boolean => ordinal !== undefined && run === undefined;
+
+/**
+ * A model may make thousands of calls in a step, and each may bring megabytes, in a memory that is others' too. Who waits
+ * until its time is over is not begun.
+ */
+const AT_ONCE = 8;
 
 /** What is told of it while it goes on. */
 type Telling = Pick<Reply, "hold" | "say">;
@@ -56,7 +63,7 @@ async function runAll(
   tellUnasked(turn, reply, due);
   reply.hold("tools");
   // Also where one of them fails: the others' outcomes must be noted.
-  const ended = await Promise.allSettled(due.map((call) => runOne(deps, tools, turn, call)));
+  const ended = await settleFew(AT_ONCE, due, (call) => runOne(deps, tools, turn, call));
   const ran = new Map<VettedCall, VettedCall>();
   for (const [index, one] of ended.entries()) {
     const call = due[index] as DueCall;

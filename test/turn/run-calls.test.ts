@@ -89,6 +89,7 @@ function world(
   finish: readonly (() => KeptRun)[],
   calls: readonly VettedCall[],
   signal = new AbortController().signal,
+  meanwhile: () => Promise<void> = async () => {},
 ) {
   const noted: FinishRun[] = [];
   const ran: unknown[] = [];
@@ -101,6 +102,7 @@ function world(
   const tools = {
     run: async ({ id, principal }) => {
       ran.push([id, principal.connections]);
+      await meanwhile();
       return done;
     },
   } as Partial<ToolRunner> as ToolRunner;
@@ -113,6 +115,24 @@ function world(
 const moved = () => {
   throw new Error("the object was moved");
 };
+
+it("many calls of one step are run a few at a time, each once, in their order", async () => {
+  const calls = Array.from({ length: 50 }, (_, at) => due(`r${at}`));
+  let [under, most, began] = [0, 0, 0];
+  const { running, ran, turn } = world(
+    calls.map((call) => () => asKept(call, done)),
+    calls,
+    undefined,
+    async () => {
+      most = Math.max(most, ++under);
+      if (++began % 5 === 0) await new Promise((resolve) => setTimeout(resolve));
+      under -= 1;
+    },
+  );
+  expect(await running).toMatchObject({ ok: true });
+  expect([ran.length, most > 1 && most <= 8]).toEqual([50, true]);
+  expect(turn.lasting[0]?.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(calls.map(({ call }) => call.id));
+});
 
 describe("a run whose outcome the ledger does not take", () => {
   beforeEach(() => void vi.useFakeTimers());
