@@ -18,7 +18,9 @@
  * A tool that an MCP server told of (`discovered`) is unlisted all the same. What its hints came to, as far as the policy
  * believes them, takes the place of `unlistedTools`, and stands where the settings of a listed one do not classify it.
  */
+
 import { type BoundedCache, boundedCache, remember } from "../lib/bounded-cache.ts";
+import { hostOf } from "../lib/host.ts";
 import type { CompiledPolicy, DiscoveredTool, Group } from "./compile.ts";
 import type { ToolSettings } from "./document-parts.ts";
 import type { RateWindow } from "./facts.ts";
@@ -128,7 +130,8 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     reversible: own !== undefined && (own.reversible ?? every(named.map((one) => one.reversible))),
     undo: typeof own?.undo === "string" ? { tool: own.undo } : own?.undo,
     destination:
-      own?.destination ?? (unique(named.flatMap((one) => one.destination ?? [])).join(" and ") || found?.destination),
+      own?.destination ??
+      (unique(named.flatMap((one) => one.destination ?? [])).join(" and ") || found?.destination || placeOfRun(own)),
     sensitive,
     trusted: own !== undefined && (own.trusted ?? every(named.map((one) => one.trusted))),
     injection: injectionFor(policy, own, named),
@@ -140,6 +143,10 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     timeoutSeconds: own?.timeoutSeconds ?? shortest(named.flatMap((one) => one.timeoutSeconds ?? [])),
   };
 }
+
+/** Nobody tells a person where data goes, so the address does; and a yes to one address is none to another. */
+const placeOfRun = (own: ToolSettings | undefined): string | undefined =>
+  own?.run?.kind === "http" || own?.run?.kind === "builtin" ? own.run.url && hostOf(own.run.url) : undefined;
 
 /** Whether a list that permits (a mode's `allow`, an intent's `tools`) names the tool. */
 export function permittedBy(set: SelectorSet, tool: ToolTraits): boolean {
