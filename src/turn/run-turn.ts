@@ -27,6 +27,7 @@ import { preflight } from "./preflight.ts";
 import { closeTurn, keepHidden, noteOf, noteOutcome, usageOf } from "./record-turn.ts";
 import type { Reply } from "./reply-port.ts";
 import { resumeRuns } from "./resume-runs.ts";
+import { spacedWords } from "./spaced-words.ts";
 import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { asksToUndo, undoLast } from "./undo-command.ts";
 import { vetStep } from "./vet-step.ts";
@@ -69,7 +70,7 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   const { watch } = deps;
   const request = stepRequest(turn, offer, reply.envelope, watch?.stepBegan());
   turn.steps += 1;
-  const outcome = await deps.model.step(request, reply.words, (head) => {
+  const outcome = await deps.model.step(request, spacedWords(turn, reply), (head) => {
     watch?.stepHead(head);
     reply.head(head);
   });

@@ -126,7 +126,9 @@ describe("completion", () => {
       expect(answer.finish).toBe("stop");
       expect(answer.note).toMatchObject(failed);
       // What was streamed cannot be called back; what was not is not sent with words of ours in it.
-      expect(answer.text).toMatch(stream ? /^I looked\.Really\.\n\nToolgate/ : /^Toolgate.*browser_access.*browser/);
+      expect(answer.text).toMatch(
+        stream ? /^I looked\.\n\nReally\.\n\nToolgate/ : /^Toolgate.*browser_access.*browser/,
+      );
       expect(await gate.turns()).toMatchObject([{ stop_reason: "intent_execution_failed", steps: 2 }]);
     });
   }

@@ -141,7 +141,7 @@ describe("a managed call that waits for a person", () => {
     while (id === undefined)
       id = (await approvals.approvals({ status: "pending", limit: 1, order: "asc" })).data[0]?.id;
     await gate.fetch(`/v1/approvals/${id}`, { json: { action: "approve" } });
-    expect([(await answering).text, asked.length]).toEqual(["I will.Done.", 1]);
+    expect([(await answering).text, asked.length]).toEqual(["I will.\n\nDone.", 1]);
     expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(c)", "tool(c)"]);
 
     const native = { "x-toolgate-session": "n", "x-toolgate-approvals": "native" };

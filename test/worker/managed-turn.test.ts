@@ -85,7 +85,11 @@ describe("a step with managed calls", () => {
       const upstream = [says({ text: "Hm. ", calls: [call("a", "find_lead", { name: "x" })] }), done];
       const { gate } = await managed({ upstream });
       const answer = await ask(gate, { messages: hi, stream }, session);
-      expect([answer.text, answer.calls, answer.finish]).toEqual([stream ? "Hm. All done." : "All done.", [], "stop"]);
+      expect([answer.text, answer.calls, answer.finish]).toEqual([
+        stream ? "Hm. \n\nAll done." : "All done.",
+        [],
+        "stop",
+      ]);
       expect("runs" in answer.note).toBe(false);
       expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(a)", "tool(a)"]);
       expect(saidBy(gate.sent[1], "a")).toContain('"as it is"');
