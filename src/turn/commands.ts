@@ -3,6 +3,7 @@ import { askPeople, frameOf } from "./ask.ts";
 import type { Ending } from "./ending.ts";
 import { factsOf, offerFor } from "./offer-step.ts";
 import { type Command, QUESTION_FIRST, readCommand } from "./read-command.ts";
+import { toldWithheld } from "./told-withheld.ts";
 import { stateOf, type Turn } from "./turn.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */
@@ -52,7 +53,7 @@ const stillWaiting = (turn: Turn, now: number): readonly string[] =>
 function statusText(turn: Turn, now: number): string {
   const { principal, policy } = turn.input;
   const offer = offerFor(turn, factsOf(turn, now));
-  const withheld = offer.withheld.map(
+  const withheld = toldWithheld(turn, offer.withheld).map(
     ({ name, reasons }) => `${name} (${reasons.map((reason) => reason.code).join(", ")})`,
   );
   return [

@@ -8,6 +8,7 @@ import type { Envelope } from "../wire/envelope.ts";
 import { type ToolChoice, wireToolChoice } from "../wire/tool-choice.ts";
 import { type Ending, requestFault } from "./ending.ts";
 import { restoreHidden } from "./history.ts";
+import { toldWithheld } from "./told-withheld.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { stateOf, type Turn } from "./turn.ts";
 
@@ -94,8 +95,9 @@ function refuseChoice(turn: Turn, offer: Offer): Ending | undefined {
     );
   }
   if (!demandsCall(toolChoice) || offer.callable.size > 0 || offer.handshake) return undefined;
-  const withheld = offer.withheld.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`);
-  return refuse(`\`tool_choice\` demands a call, but no tool may be used now (${withheld.join("; ")})`);
+  const told = toldWithheld(turn, offer.withheld);
+  const why = told.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`).join("; ");
+  return refuse(`\`tool_choice\` demands a call, but no tool may be used now${why === "" ? "" : ` (${why})`}`);
 }
 
 /** Only the handshake is left to a model that must call something: it would select intents until the step limit. */

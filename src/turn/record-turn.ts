@@ -11,6 +11,7 @@ import type { CloseRequest } from "./guard-port.ts";
 import { lastingExchanges } from "./lasting.ts";
 import { onlyAsks } from "./read-command.ts";
 import { recordDetection } from "./recorded-detection.ts";
+import { toldWithheld } from "./told-withheld.ts";
 import { type RunNote, stateOf, type Turn, type TurnDeps } from "./turn.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
@@ -30,7 +31,7 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
     ...(turn.intents.length > 1 ? { intents: turn.intents } : {}),
     stop_reason: ending.stopReason,
     offered: [...turn.offered],
-    withheld: withheldOf(turn),
+    withheld: toldWithheld(turn, withheldOf(turn)).map(codesOf),
     tokens_saved: turn.tokensSaved,
     // A handshake is told as the intent that it selected; only one that failed is told as a call.
     decisions: turn.decisions
@@ -58,11 +59,17 @@ function tellReason(reason: Reason): JsonObject {
 }
 
 /** Tools that no step of the turn offered. */
-function withheldOf(turn: Turn): { name: string; reasons: string[] }[] {
-  return [...turn.withheld]
-    .filter(([name]) => !turn.offered.has(name))
-    .map(([name, reasons]) => ({ name, reasons: reasons.map((reason) => reason.code) }));
+function withheldOf(turn: Turn): Withheld[] {
+  const withheld = [...turn.withheld].filter(([name]) => !turn.offered.has(name));
+  return withheld.map(([name, reasons]) => ({ name, reasons }));
 }
+
+interface Withheld {
+  readonly name: string;
+  readonly reasons: readonly Reason[];
+}
+
+const codesOf = ({ name, reasons }: Withheld) => ({ name, reasons: reasons.map(({ code }) => code) });
 
 /** As many names as a record holds, and how many more there were. */
 function namesOf(turn: Turn) {
@@ -71,7 +78,7 @@ function namesOf(turn: Turn) {
   const withheldMore = withheld.length - MAX_NAMES;
   return {
     offered: offered.slice(0, MAX_NAMES),
-    withheld: withheld.slice(0, MAX_NAMES),
+    withheld: withheld.slice(0, MAX_NAMES).map(codesOf),
     ...(offeredMore > 0 ? { offeredMore } : {}),
     ...(withheldMore > 0 ? { withheldMore } : {}),
   };

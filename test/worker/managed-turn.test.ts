@@ -161,7 +161,7 @@ describe("which managed tools are offered", () => {
     expect((await offered({})).sent).toEqual(own);
     const { sent, note } = await offered({ tools: [tool("read_file")] });
     expect(sent).toEqual(["read_file", ...own]);
-    expect(note.withheld).toEqual([{ name: "purge", reasons: ["role_forbids"] }]);
+    expect(note.withheld).toEqual([]);
     expect((note as unknown as { tokens_saved: number }).tokens_saved).toBeGreaterThan(0);
   });
 
@@ -181,6 +181,23 @@ describe("which managed tools are offered", () => {
       error: { code: "invalid_request", param: "tool_choice" },
     });
     expect((await offered({ n: 2, tool_choice: "required" })).status).toBe(400);
+  });
+
+  it("are not told by name to who could never use them, unless the client brings them; the record has them", async () => {
+    const admins = { modes: { default: { allow: ["weather", "purge"] }, all: { allow: ["*"], roles: ["user"] } } };
+    const { gate } = await managed({ policy: policy(admins), upstream: done });
+    const { note } = await ask(gate, { messages: hi });
+    const others = ["find_lead", "create_lead", "delete_lead"];
+    expect(note.withheld).toEqual(others.map((name) => ({ name, reasons: ["mode_forbids"] })));
+    expect(await gate.turns()).toMatchObject([
+      { withheld: [...note.withheld, { name: "purge", reasons: ["role_forbids"] }] },
+    ]);
+    expect((await ask(gate, { messages: [user("/toolgate status")] })).text).not.toContain("purge");
+    const none = await managed({ policy: policy({ tools: { purge: tools.purge } }), upstream: done });
+    const refused = await ask(none.gate, { messages: hi, tool_choice: "required" });
+    expect([refused.status, refused.error?.message.includes("purge")]).toEqual([400, false]);
+    const brought = await ask(gate, { messages: hi, tools: [tool("purge", { type: "object", properties: {} })] });
+    expect(brought.note.withheld.map(({ name }) => name)).toContain("purge");
   });
 
   it("are demanded until one was run: not again and again, nor on a yes that has run one", async () => {
