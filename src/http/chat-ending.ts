@@ -13,7 +13,7 @@ export interface EndingContext {
   /** Whether the reply is of more than one step. */
   readonly several: boolean;
   readonly jsonMode: boolean;
-  /** Whether words of the model have gone out before. */
+  /** Whether words have gone out before, the model's or ours. */
   readonly spoken: boolean;
   /** The gateway's own words that stand before the answer in a body that is sent whole. */
   readonly said: string;

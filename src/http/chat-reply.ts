@@ -24,7 +24,7 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
   const held = request.jsonMode ? heldWords(stream, envelope) : undefined;
   let answered = false;
   let steps = 0;
-  /** Whether any of the model's words were sent. */
+  /** Whether any words were sent, the model's or ours. */
   let spoken = false;
   const answer = (response: Response): void => {
     answered = true;
@@ -55,6 +55,7 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
     say(words) {
       if (!answered) answer(new Response(stream.readable, { headers }));
       stream.write(ownWordsEvent(envelope, words, now()));
+      spoken = true;
     },
     stepEnded(keep, said) {
       steps += 1;

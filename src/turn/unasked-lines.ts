@@ -31,7 +31,7 @@ export function tellUnasked(turn: Turn, reply: Pick<Reply, "say">, calls: readon
     reply.say(turn.said);
     return;
   }
-  const words = `${turn.text === "" ? "" : "\n\n"}${lines}\n\n`;
+  const words = `${turn.text === "" ? "" : "\n\n"}${lines}`;
   turn.text += words;
   reply.say(words);
 }

@@ -146,6 +146,12 @@ describe("a step with managed calls", () => {
       const format = { response_format: { type: "json_object" } };
       expect((await ask(quiet.gate, { messages: hi, stream, ...format })).text).toBe("All done.");
     }
+    const both = [call("a", "weather", {}), call("c", "create_lead", { name: "eve" }), call("r", "read_file")];
+    for (const calls of [both.slice(0, 2), [both[0], both[2]] as typeof both]) {
+      const { gate } = await managed({ policy: policy({ confirmation }), upstream: says({ calls }) });
+      const { text } = await ask(gate, { messages: hi, tools: [tool("read_file")] });
+      expect(text).toMatch(/^`.*weather.*…`\n\n(\*\*Your|`)/);
+    }
   });
 });
 
