@@ -152,6 +152,33 @@ describe("several steps", () => {
   });
 });
 
+describe("an answer to the gateway's question", () => {
+  const asked = (value: string): LanguageModelV4Prompt => [
+    user("demo: call delete_file {}"),
+    ...answered({ calls: [{ tool: "delete_file", arguments: "{}" }] }, value),
+  ];
+
+  test.each([
+    ["yes", "deleted", "The demo model called `delete_file`, which returned: deleted"],
+    ["はい", "deleted", "The demo model called `delete_file`, which returned: deleted"],
+    [
+      "no",
+      "tool_policy_blocked: refused",
+      "The demo model called `delete_file`, which failed: tool_policy_blocked: refused",
+    ],
+    ["yes", "[not done: no secret]", "The demo model called `delete_file`, which failed: [not done: no secret]"],
+  ])("is followed by what came of the call: %s, %s", (answer, value, text) => {
+    expect(planDemoTurn([...asked(value), user(answer)], codingTools)).toEqual({ calls: [], text });
+  });
+
+  test("is forgotten once something was said of it", () => {
+    const told: LanguageModelV4Prompt[number] = { role: "assistant", content: [{ type: "text", text: "it is gone" }] };
+    expect(planDemoTurn([...asked("deleted"), told, user("thanks")], codingTools).text).toContain(
+      "understands nothing",
+    );
+  });
+});
+
 describe("the handshake", () => {
   const safe = [...offered("read_file", "search_files"), handshake];
 

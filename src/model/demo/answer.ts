@@ -1,7 +1,7 @@
 /** What the demo model says, always by its name: nobody shall take it for a language model. Pure. */
 import { fillArguments } from "./fill-arguments.ts";
 import { findHandshake } from "./handshake.ts";
-import type { DemoTurn, ToolReport } from "./read-turn.ts";
+import type { ToolReport } from "./read-turn.ts";
 import { type DemoTool, object } from "./tool-schema.ts";
 
 /** A result is quoted up to so many characters. */
@@ -21,7 +21,7 @@ export function answer(tools: readonly DemoTool[]): string {
 }
 
 /** What came of the calls since the last message. The handshake's own result tells nothing that was asked for. */
-export function reportResults({ results }: DemoTurn, tools: readonly DemoTool[]): string {
+export function reportResults(results: readonly ToolReport[], tools: readonly DemoTool[]): string {
   const handshake = findHandshake(tools)?.tool;
   const told = results.filter(({ tool, failed }) => failed || tool !== handshake);
   if (told.length === 0) {

@@ -40,7 +40,8 @@ export function planDemoTurn(
   if (step) return { calls: step.calls, ...(step.say === "" ? {} : { text: step.say }) };
   const calls = toolChoice.type === "none" || directed.length > 0 ? [] : chooseCalls(turn, tools, toolChoice);
   if (calls.length > 0) return { calls };
-  const text = turn.results.length > 0 ? reportResults(turn, tools) : answer(tools);
+  const reports = turn.results.length > 0 ? turn.results : turn.untold;
+  const text = reports.length > 0 ? reportResults(reports, tools) : answer(tools);
   return { calls, text: format?.type === "json" ? answerJson(format.schema, turn.message, text) : text };
 }
 

@@ -17,6 +17,8 @@ export interface DemoTurn {
   readonly results: readonly ToolReport[];
   /** Those that came after the last round. */
   readonly latest: readonly ToolReport[];
+  /** Those right before the message: it answered the gateway's question about their calls, and nothing was said of them yet. */
+  readonly untold: readonly ToolReport[];
 }
 
 export function readTurn(prompt: LanguageModelV4Prompt): DemoTurn {
@@ -26,18 +28,27 @@ export function readTurn(prompt: LanguageModelV4Prompt): DemoTurn {
   const rounds: string[][] = [];
   const results: ToolReport[] = [];
   let seen = 0;
-  for (const { role, content } of prompt.slice(start + 1)) {
+  for (const message of prompt.slice(start + 1)) {
+    const { role, content } = message;
     if (role === "assistant") {
       const called = content.flatMap((part) => (part.type === "tool-call" ? [part.toolName] : []));
       if (called.length === 0) continue;
       rounds.push(called);
       seen = results.length;
     } else if (role === "tool") {
-      results.push(...content.flatMap((part) => (part.type === "tool-result" ? [report(part)] : [])));
+      results.push(...reportsIn([message]));
     }
   }
-  return { message: withoutContext(words.join("\n")), rounds, results, latest: results.slice(seen) };
+  const untold = reportsIn(
+    prompt.slice(prompt.findLastIndex(({ role }, at) => at < start && role !== "tool") + 1, start),
+  );
+  return { message: withoutContext(words.join("\n")), rounds, results, latest: results.slice(seen), untold };
 }
+
+const reportsIn = (messages: LanguageModelV4Prompt): ToolReport[] =>
+  messages.flatMap(({ role, content }) =>
+    role === "tool" ? content.flatMap((part) => (part.type === "tool-result" ? [report(part)] : [])) : [],
+  );
 
 /** Frontends put surroundings into the user's message; they are not what the user asked. */
 function withoutContext(text: string): string {
@@ -76,7 +87,8 @@ function report({ toolName, output }: LanguageModelV4ToolResultPart): ToolReport
   }
 }
 
-const isErrorText = (text: string) => /^\s*(tool_policy_blocked|error\b)/i.test(text);
+/** The last two are how the gateway begins the result of a call that it ran in vain. */
+const isErrorText = (text: string) => /^\s*(tool_policy_blocked|error\b|\[failed\b|\[not done\b)/i.test(text);
 
 function isErrorValue(value: unknown): boolean {
   if (typeof value === "string") return isErrorText(value);
