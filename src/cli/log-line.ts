@@ -40,10 +40,17 @@ interface DecisionWords {
   readonly reasons: readonly string[];
 }
 
+interface UndoneWords {
+  readonly tool: string;
+  readonly status: string;
+  readonly failure?: string | null;
+}
+
 function turnWords(fields: Fields): string[] {
   const { stop_reason: stop, state_closed: state, intents, steps, offered, withheld, error, user, role } = fields;
   const decisions = (fields.decisions ?? []) as readonly DecisionWords[];
   const held = (intents ?? []) as readonly string[];
+  const { undone = [] } = (fields.runs ?? {}) as { readonly undone?: readonly UndoneWords[] };
   return [
     `turn ${stop}${error === undefined ? "" : ` (${error})`}`,
     `${user} (${role})`,
@@ -51,12 +58,17 @@ function turnWords(fields: Fields): string[] {
     steps === 1 ? "1 step" : `${steps} steps`,
     offered === undefined ? "" : `offered ${offered}, withheld ${withheld}`,
     decisions.map(decisionWords).join(", "),
+    undone.map(undoneWords).join(", "),
     duration(fields),
   ];
 }
 
 const decisionWords = ({ tool, effect, reasons }: DecisionWords): string =>
   reasons.length === 0 ? `${tool} ${effect}` : `${tool} ${effect} (${reasons.join(", ")})`;
+
+/** A managed call that was allowed and came to nothing. */
+const undoneWords = ({ tool, status, failure }: UndoneWords): string =>
+  `${tool} ${status.replace("_", " ")}${failure == null ? "" : ` (${failure})`}`;
 
 function requestWords(fields: Fields): string[] {
   const { method, route, status, user } = fields;

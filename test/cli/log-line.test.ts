@@ -28,6 +28,16 @@ describe("a line of the log in the terminal", () => {
     );
   });
 
+  it("tells which managed call was allowed and came to nothing, and why", () => {
+    const undone = [
+      { tool: "find_lead", status: "not_started", failure: "secret_unbound" },
+      { tool: "add_lead", status: "unknown" },
+    ];
+    expect(readableLine(line({ ...turn, decisions: [], runs: { count: 3, failed: 1, unknown: 1, undone } }))).toContain(
+      "  find_lead not started (secret_unbound), add_lead unknown  118 ms",
+    );
+  });
+
   it("tells what went wrong with a turn that could not even be opened", () => {
     const failed = { event: "turn", user: "ada", role: "user", steps: 0, stop_reason: "gateway_error", error: "gone" };
     expect(readableLine(line({ ...failed, level: "error" }))).toBe(
