@@ -5,6 +5,8 @@ import { languageOf } from "../approvals/language.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { type ToolTraits, traitsOf } from "../policy/traits.ts";
 import { userTextIn } from "../wire/conversation.ts";
+import type { JsonObject } from "../wire/read-chunk.ts";
+import { readCommand } from "./read-command.ts";
 import { taskStart } from "./task-messages.ts";
 import type { Turn } from "./turn.ts";
 
@@ -40,10 +42,23 @@ export function schemaOf({ input, tools }: Turn, tool: string): unknown {
   return traitsOf(policy, tool).parameters ?? tools.find(({ name }) => name === tool)?.parameters ?? null;
 }
 
-/** That of the message that the task began with: "ok" is no language. */
+/** That of the message that the task began with: "ok" is no language, and `/toolgate undo` is none either. */
 export function turnLanguage({ input }: Turn): Language {
   const { language } = input.policy.confirmation;
   if (language !== "auto") return language;
-  const { messages } = input.request;
-  return languageOf(language, userTextIn(messages[taskStart(messages) - 1]?.content));
+  return languageOf(language, lastWords(input.request.messages));
+}
+
+/** So many `/toolgate undo` in a row are looked past; each may cost a walk through a long history. */
+const MAX_COMMANDS = 8;
+
+function lastWords(messages: readonly JsonObject[]): string {
+  let at = taskStart(messages) - 1;
+  const last = userTextIn(messages[at]?.content);
+  let text = last;
+  for (let passed = 0; passed < MAX_COMMANDS && at > 0 && readCommand(text) !== undefined; passed += 1) {
+    at = taskStart(messages.slice(0, at)) - 1;
+    text = userTextIn(messages[at]?.content);
+  }
+  return text === "" ? last : text;
 }

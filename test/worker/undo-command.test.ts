@@ -56,6 +56,12 @@ describe("`/toolgate undo`", () => {
     ]);
   });
 
+  it("asks in the language that the person spoke before", async () => {
+    const { say, history } = await noted({ policy: policy({}) });
+    history[0] = user("ノートを作って");
+    expect((await say(undoes)).text).toContain("**確認が必要です**");
+  });
+
   it.each(["pending", "approved"])(
     "leaves a call that waits (%s) as it is, and repeats its question first",
     async (is) => {
