@@ -27,18 +27,18 @@ export const NO_SECRETS: ToolSecrets = new Map();
 /** Names of variables, in every shell and dashboard. */
 const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 
+const TENANTS = `must be \`["*"]\`, or a list of tenants, names of ${NAME_RULE}`;
+const HOSTS = 'must be a list of hosts such as `["crm.example.com"]`';
+
 const shape = once(() =>
   z.record(
     z.string(),
     z.strictObject({
       tenants: z
-        .array(z.string())
-        .min(1)
-        .refine(
-          (list) => (list.includes("*") ? list.length === 1 : list.every(isName)),
-          `must be \`["*"]\` or names of ${NAME_RULE}`,
-        ),
-      hosts: z.array(z.string().min(1).max(260)).min(1),
+        .array(z.string(), TENANTS)
+        .min(1, TENANTS)
+        .refine((list) => (list.includes("*") ? list.length === 1 : list.every(isName)), TENANTS),
+      hosts: z.array(z.string().min(1).max(260), HOSTS).min(1, HOSTS),
     }),
   ),
 );

@@ -58,7 +58,7 @@ describe("TOOL_SECRETS", () => {
     ['{"crm":{"tenants":["*"],"hosts":["x.test"]}}', "capital letters"],
     ['{"CRM":{"tenants":["*","acme"],"hosts":["x.test"]}}', "TOOL_SECRETS: CRM.tenants"],
     ['{"CRM":{"tenants":[],"hosts":["x.test"]}}', "TOOL_SECRETS: CRM.tenants"],
-    ['{"CRM":{"hosts":["x.test"]}}', "TOOL_SECRETS: CRM.tenants"],
+    ['{"CRM":{"hosts":["x.test"]}}', "TOOL_SECRETS: CRM.tenants: must be"],
     ['{"CRM":{"tenants":["a"],"hosts":["x.test"],"value":"v"}}', "TOOL_SECRETS: CRM"],
   ])("%s is refused", (TOOL_SECRETS, message) => {
     expect(readToolSecrets({ TOOL_SECRETS, SECRET_CRM: "v" })).toEqual({

@@ -133,7 +133,12 @@ it("a list is all or nothing, and tells what is wrong with each", async () => {
   const wrong = await post([{ id: "ok", type: "book", title: "Fine" }, { type: "book" }, { id: "x", type: 3 }]);
   expect(wrong).toMatchObject({
     status: 400,
-    body: { error: { code: "source_invalid", errors: [{ path: "1.id" }, { path: "2.type" }] } },
+    body: {
+      error: {
+        code: "source_invalid",
+        errors: [{ path: "1.id" }, { path: "2.type", message: "must be of type string" }],
+      },
+    },
   });
   expect(await ids("fine")).toEqual([]);
   for (const list of [{}, [], "x", Array(1001).fill(gadamer)]) expect((await post(list)).status).toBe(400);
