@@ -22,11 +22,7 @@ const read = once(() => {
 
 export const createNote: ToolOn<NotesPort> = {
   description: "Create a new research note",
-  parameters: objectSchema(
-    { title: titleSchema, content: contentSchema, tags: { ...tagsSchema, default: null } },
-    "title",
-    "content",
-  ),
+  parameters: objectSchema({ title: titleSchema, content: contentSchema, tags: tagsSchema }, "title", "content"),
   async run({ id: by, principal, arguments: args }, notes) {
     const asked = readArguments(read(), args);
     if (!asked.ok) return asked.error;

@@ -39,7 +39,7 @@ export const gnormDefinition = {
   parameters: objectSchema(
     {
       text: { type: "string", minLength: 1, maxLength: MAX_TEXT },
-      entity_types: { type: ["array", "null"], items: { type: "string" }, maxItems: MAX_TYPES, default: null },
+      entity_types: { type: ["array", "null"], items: { type: "string" }, maxItems: MAX_TYPES },
     },
     "text",
   ),
