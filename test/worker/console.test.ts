@@ -133,6 +133,7 @@ describe("GET /v1/me", () => {
       operator: false,
       sees_tenant: false,
       approves_for_others: false,
+      connections: [],
     });
   });
 

@@ -29,7 +29,11 @@ const policy = {
       category: "read_only",
       connection: "gnorm",
       parameters: taking("id", "user", "token"),
-      run: run({ method: "GET", system: { user: "user.id", token: "connection.token" } }),
+      run: run({
+        method: "GET",
+        query: { id: "{{arguments.id}}" },
+        system: { user: "user.id", token: "connection.token" },
+      }),
     },
     send_letter: { category: "external", sensitive: true, parameters: taking("to"), run: run() },
     drop_note: {
