@@ -1,9 +1,9 @@
 /** The request of a call, but for its headers. Pure. */
-import { ok, type Result } from "../../lib/result.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
 import type { HttpRun } from "../../policy/run-parts.ts";
 import type { TemplateValues } from "../templates.ts";
 import { type FilledBody, fillBody } from "./fill-body.ts";
-import { fillUrl } from "./fill-url.ts";
+import { fillUrl, restOf, SET_ALREADY, setsOneOf } from "./fill-url.ts";
 
 export interface BuiltRequest {
   readonly url: string;
@@ -18,6 +18,8 @@ export function buildRequest(settings: HttpRun, values: Omit<TemplateValues, "se
   const filledUrl = fillUrl({ url, query, takesRest: !hasBody }, values);
   if (!filledUrl.ok) return filledUrl;
   if (!hasBody) return ok({ url: filledUrl.value, body: undefined });
-  const filledBody = fillBody({ body, form, url: [url, ...Object.values(query ?? {})].join(" ") }, values);
+  const named = [url, ...Object.values(query ?? {})].join(" ");
+  if (body === undefined && setsOneOf(url, query, restOf(named, values.arguments))) return err(SET_ALREADY);
+  const filledBody = fillBody({ body, form, url: named }, values);
   return filledBody.ok ? ok({ url: filledUrl.value, body: filledBody.value }) : filledBody;
 }

@@ -26,24 +26,44 @@ export function fillUrl(
   const path = fillPath(at === -1 ? url : url.slice(0, at), values);
   if (!path.ok) return path;
   const pairs: string[] = [];
-  const own = at === -1 ? [] : url.slice(at + 1).split("&");
-  for (const pair of own) {
-    if (pair === "") continue;
+  for (const pair of pairsOf(url)) {
     const filled = fillText(pair, values, encodeURIComponent);
     if (filled.kind === "unfit") return err(filled.why);
     if (filled.kind === "value") pairs.push(String(filled.value));
   }
   const more = query ? filledQuery(query, values) : ok(takesRest ? restOf(url, values.arguments) : []);
   if (!more.ok) return more;
-  const taken = query ? undefined : new Set(own.map((pair) => asServersRead(decoded(pair.split("=", 1)[0] ?? ""))));
-  for (const [name, value] of more.value) {
-    if (taken?.has(asServersRead(name))) return err("an argument has the name of a parameter that the URL sets itself");
-    pairs.push(...written(name, value));
-  }
+  if (!query && setsOneOf(url, undefined, more.value)) return err(SET_ALREADY);
+  for (const [name, value] of more.value) pairs.push(...written(name, value));
   return ok(pairs.length === 0 ? path.value : `${path.value}?${pairs.join("&")}`);
 }
 
-/** Of two parameters of one name many servers take the last: PHP and others after they have made the names alike. */
+const pairsOf = (url: string): readonly string[] => {
+  const at = url.indexOf("?");
+  return at === -1
+    ? []
+    : url
+        .slice(at + 1)
+        .split("&")
+        .filter((pair) => pair !== "");
+};
+
+export const SET_ALREADY = "an argument has the name of a parameter that the URL sets itself";
+
+/**
+ * Whether the URL sets what the arguments would set too. Of two parameters of one name many servers take the last, or that of
+ * the body: PHP and others after they have made the names alike.
+ */
+export function setsOneOf(
+  url: string,
+  query: UrlTemplate["query"],
+  entries: readonly (readonly [name: string, value: unknown])[],
+): boolean {
+  const own = [...pairsOf(url).map((pair) => decoded(pair.split("=", 1)[0] ?? "")), ...Object.keys(query ?? {})];
+  const taken = new Set(own.map(asServersRead));
+  return entries.some(([name]) => taken.has(asServersRead(name)));
+}
+
 const asServersRead = (name: string): string =>
   (name.split("[", 1)[0] ?? "").trim().replace(/[ +.]/g, "_").toLowerCase();
 

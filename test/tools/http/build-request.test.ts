@@ -113,6 +113,9 @@ describe("the query", () => {
           url: "https://crm.test/leads?owner=ada&scope=own&per_page=5&q=a",
         });
       }
+      const post = { url: "https://crm.test/leads?scope=own", query: { owner: "{{system.me}}", per_page: "5" } };
+      expect(build(post, { q: "a", [name]: "eve" }, { me: "ada" })).toContain("that the URL sets itself");
+      expect(build(post, { q: "a" }, { me: "ada" })).toMatchObject({ body: { text: '{"q":"a"}' } });
     },
   );
 
