@@ -19,7 +19,7 @@ export function buildRequest(settings: HttpRun, values: Omit<TemplateValues, "se
   if (!filledUrl.ok) return filledUrl;
   if (!hasBody) return ok({ url: filledUrl.value, body: undefined });
   const named = [url, ...Object.values(query ?? {})].join(" ");
-  if (body === undefined && setsOneOf(url, query, restOf(named, values.arguments))) return err(SET_ALREADY);
+  if (body === undefined && setsOneOf({ url, query }, restOf(named, values.arguments), values)) return err(SET_ALREADY);
   const filledBody = fillBody({ body, form, url: named }, values);
   return filledBody.ok ? ok({ url: filledUrl.value, body: filledBody.value }) : filledBody;
 }

@@ -33,7 +33,7 @@ export function fillUrl(
   }
   const more = query ? filledQuery(query, values) : ok(takesRest ? restOf(url, values.arguments) : []);
   if (!more.ok) return more;
-  if (!query && setsOneOf(url, undefined, more.value)) return err(SET_ALREADY);
+  if (!query && setsOneOf({ url }, more.value, values)) return err(SET_ALREADY);
   for (const [name, value] of more.value) pairs.push(...written(name, value));
   return ok(pairs.length === 0 ? path.value : `${path.value}?${pairs.join("&")}`);
 }
@@ -48,20 +48,20 @@ const pairsOf = (url: string): readonly string[] => {
         .filter((pair) => pair !== "");
 };
 
-export const SET_ALREADY = "an argument has the name of a parameter that the URL sets itself";
+export const SET_ALREADY = "an argument has the name of a parameter that the URL or the gateway sets itself";
 
 /**
- * Whether the URL sets what the arguments would set too. Of two parameters of one name many servers take the last, or that of
+ * Whether arguments of the model's would set what the URL or the gateway sets. Of two parameters of one name many servers take the last, or that of
  * the body: PHP and others after they have made the names alike.
  */
 export function setsOneOf(
-  url: string,
-  query: UrlTemplate["query"],
+  { url, query = {} }: Pick<UrlTemplate, "url" | "query">,
   entries: readonly (readonly [name: string, value: unknown])[],
+  { system }: Pick<TemplateValues, "system">,
 ): boolean {
-  const own = [...pairsOf(url).map((pair) => decoded(pair.split("=", 1)[0] ?? "")), ...Object.keys(query ?? {})];
-  const taken = new Set(own.map(asServersRead));
-  return entries.some(([name]) => taken.has(asServersRead(name)));
+  const inUrl = pairsOf(url).map((pair) => decoded(pair.split("=", 1)[0] ?? ""));
+  const taken = new Set([...inUrl, ...Object.keys(query), ...Object.keys(system)].map(asServersRead));
+  return entries.some(([name]) => !Object.hasOwn(system, name) && taken.has(asServersRead(name)));
 }
 
 const asServersRead = (name: string): string =>
