@@ -12,6 +12,7 @@ import { exchangeOf } from "./hidden-exchange.ts";
 import { intoFrame } from "./history.ts";
 import { holdFor } from "./hold.ts";
 import { runAnchor } from "./lasting.ts";
+import { ranLines } from "./ran-lines.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
@@ -35,7 +36,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   if (refusedBefore.length > 0) turn.exchanges.push(exchangeOf("", "", refusedBefore.map(refusedCall)));
   const ending = await actOn(deps, turn, read.value, reply);
   if (ending || turn.waiting.length === 0) return ending;
-  if (turn.input.channel !== "hold") return askPeople(turn, turn.waiting, now);
+  if (turn.input.channel !== "hold") return askPeople(turn, turn.waiting, now, { said: ranLines(turn) });
   const answered = await holdFor(deps, turn, turn.waiting, reply);
   if (!answered) return clientGone;
   return actOn(

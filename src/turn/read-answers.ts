@@ -24,9 +24,11 @@ export function readAnswers(
   now: number,
 ): Result<readonly Answered[], Ending> {
   const { answers } = turn.input.request;
+  // An earlier try of this request has run something: it had taken the answer before, all of it at once.
+  const isTaken = turn.opened.runs !== undefined;
   const read = answers
     ? readNative(turn, moment, waiting, answers, now)
-    : turn.answer
+    : turn.answer && !isTaken
       ? readInline(turn, moment, waiting, turn.answer, now)
       : ok([]);
   if (!read.ok) return read;

@@ -1,7 +1,6 @@
 /** What came of undoing a call by a tool that Toolgate runs itself, told to the user in the gateway's own words. */
 import { fillWords } from "../approvals/fill-words.ts";
 import { plainLine } from "../approvals/plain-line.ts";
-import type { RunWords } from "../approvals/words/words.ts";
 import { wordsOf } from "../approvals/words/words-of.ts";
 import { turnLanguage } from "./disclose-for.ts";
 import type { Ending } from "./ending.ts";
@@ -27,7 +26,7 @@ export function undoneEnding(turn: Turn, undone: readonly { readonly done: strin
   };
 }
 
-const wordFor: Readonly<Record<KeptRun["status"], Exclude<keyof RunWords, "why" | "notLinked" | "link">>> = {
+const wordFor: Readonly<Record<KeptRun["status"], "undone" | "notUndone" | "perhapsUndone">> = {
   succeeded: "undone",
   failed: "notUndone",
   not_started: "notUndone",

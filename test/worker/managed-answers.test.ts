@@ -131,6 +131,28 @@ describe("a managed call that waits for a person", () => {
     ]);
   });
 
+  it("is told to have been run where another one still waits: the model is asked after that one", async () => {
+    const both = says({
+      calls: [call("c", "create_lead", { name: "eve" }), call("d", "create_lead", { name: "bob" })],
+    });
+    for (const [words, told, status] of [
+      ["create them", "Toolgate: `create_lead` is done.", 200],
+      ["请创建两个", "Toolgate: `create_lead` 已完成。", 200],
+      ["作成してください", "Toolgate: `create_lead` は成功しませんでした。", 500],
+    ] as const) {
+      const host = () => Response.json({ id: "7" }, { status });
+      const { gate, asked, history, say } = await talk({ upstream: [both, done] }, host);
+      const question = await say(words);
+      const [first] = approvalsOf(question);
+      const next = await say(`yes ${first?.code}`);
+      expect(next.text.slice(0, told.length + 4)).toBe(`${told}\n\n**`);
+      // The same yes again is told the same.
+      const again = await ask(gate, { messages: history.slice(0, 3) }, session);
+      expect([again.text, asked.length, gate.sent.length]).toEqual([next.text, 1, 1]);
+      expect([(await say("yes")).text, asked.length]).toEqual(["Done.", 2]);
+    }
+  });
+
   it("is run within the same reply where that is held, and where the client answers with data", async () => {
     const set = policy({ confirmation: { channels: ["hold", "native"] } });
     const { gate, asked } = await talk({ policy: set, upstream: [creates, done, creates, done] });

@@ -116,6 +116,9 @@ export const en: Words = {
     perhapsUndone:
       "it is not known whether `{tool}` is undone: `{undo}` did not answer{why}. Look before you try again.",
     why: " ({detail})",
+    done: "`{tool}` is done.",
+    notDone: "`{tool}` did not succeed.",
+    perhapsDone: "it is not known whether `{tool}` was done. Look before you try again.",
     notLinked: "nothing was begun, because a provider is not linked.",
     link: "Link `{provider}` to use `{tool}`.",
   },

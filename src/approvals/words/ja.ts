@@ -115,6 +115,9 @@ export const ja: Words = {
     perhapsUndone:
       "`{tool}` が取り消されたかどうか分かりません：`{undo}` から応答がありませんでした{why}。もう一度試す前に、結果を確認してください。",
     why: "（{detail}）",
+    done: "`{tool}` を実行しました。",
+    notDone: "`{tool}` は成功しませんでした。",
+    perhapsDone: "`{tool}` が実行されたかどうか分かりません。もう一度試す前に、結果を確認してください。",
     notLinked: "必要なサービスが連携されていないため、開始しませんでした。",
     link: "`{tool}` を使うには `{provider}` を連携してください。",
   },

@@ -121,6 +121,10 @@ export interface RunWords {
   readonly perhapsUndone: string;
   /** Behind it: what the tool's own server, or the gateway, said. */
   readonly why: string;
+  /** What came of a call that was approved, while others wait. */
+  readonly done: string;
+  readonly notDone: string;
+  readonly perhapsDone: string;
   /** Nothing was begun, since a provider is not linked; `link` tells which, for each tool. */
   readonly notLinked: string;
   readonly link: string;
