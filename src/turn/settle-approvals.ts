@@ -10,6 +10,7 @@ import type { ModelCall } from "../model/model-port.ts";
 import type { Facts } from "../policy/facts.ts";
 import { type Offer, offerTools } from "../policy/offer.ts";
 import type { Reason } from "../policy/reasons.ts";
+import { withoutSystem } from "../policy/system-arguments.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
 import { callToDecide } from "./call-to-decide.ts";
@@ -95,7 +96,7 @@ function approvedCall(
 ): CallToDecide {
   const value = JSON.parse(answer?.edited?.arguments ?? approval.arguments) as Arguments;
   const call = heldCall(approval);
-  const objection = refusal ?? toldOtherwise(turn, approval);
+  const objection = refusal ?? toldOtherwise(turn, approval, value);
   const vetted = objection ? refusedBy(objection) : vetHeld(turn, moment, approval, value);
   const toDecide = callToDecide(deps, turn, call, vetted, value);
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
@@ -104,9 +105,13 @@ function approvedCall(
   return { ...toDecide, digest, approval: { id: approval.id, answer } };
 }
 
-/** The policy has changed what the tool is since the person was told: that is not what the answer is to. */
-function toldOtherwise({ input }: Turn, { tool, disclosure }: Approval): Reason | undefined {
-  const same = natureOf(traitsOf(input.policy, tool)) === natureOf(disclosure);
+/**
+ * The policy has changed since the person was told: what the tool is, or that the gateway sets an argument which they saw as
+ * the model's. That is not what the answer is to.
+ */
+function toldOtherwise({ input }: Turn, { tool, disclosure }: Approval, value: Arguments): Reason | undefined {
+  const nature = natureOf(traitsOf(input.policy, tool)) === natureOf(disclosure);
+  const same = nature && withoutSystem(input.policy.tools.get(tool), value) === value;
   return same ? undefined : { code: "approval_mismatch", tool };
 }
 

@@ -2,9 +2,10 @@
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
-import { asked, asking, chat, done, edits, policy, reasonsOf, says1 } from "./approvals.ts";
-import type { Gateway } from "./gateway.ts";
-import { result } from "./script.ts";
+import { asked, asking, chat, done, edits, policy, reasonsOf, says1, session } from "./approvals.ts";
+import { type Gateway, tool } from "./gateway.ts";
+import { managed, policy as managedPolicy, tools as managedTools } from "./managed.ts";
+import { ask, call, result, user } from "./script.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -29,6 +30,21 @@ describe("a call that waits", () => {
     await replaced(gate, { ...policy, tools: { ...policy.tools, edit_note: settings } });
     const yes = await talk.say("yes");
     expect([yes.calls, reasonsOf(yes), yes.text]).toEqual([[], [["approval_mismatch"]], "Done."]);
+  });
+});
+
+describe("a client's call that waits", () => {
+  it("does not run as the gateway's, with an argument in place of the one that the person saw", async () => {
+    const { run: _run, ...own } = managedTools.create_lead;
+    const made = says1(call("c", "create_lead", { name: "eve", owner: "bob" }));
+    const old = managedPolicy({ tools: { ...managedTools, create_lead: own } });
+    const { gate, asked: reached } = await managed({ policy: old, upstream: [made, done] });
+    const tools = [tool("create_lead", own.parameters)];
+    const hi = user("please create it");
+    const question = await ask(gate, { messages: [hi], tools }, session);
+    await replaced(gate, managedPolicy());
+    const yes = await ask(gate, { messages: [hi, question.message, user("yes")] }, session);
+    expect([reached, reasonsOf(yes)]).toEqual([[], [["approval_mismatch"]]]);
   });
 });
 
