@@ -32,7 +32,7 @@ export function greeting(settings: Settings, policy: PolicyFile | undefined, ser
     "",
     "try it:",
     "",
-    exampleCommand(address, settings.upstream?.model ?? "demo"),
+    exampleCommand(address, settings.upstream?.model ?? "demo", differs(policy, served) ? undefined : policy),
     "",
     `Toolgate is ready at ${address} (Ctrl-C ends it)`,
   ].join("\n");
@@ -58,7 +58,7 @@ function describePolicy(
   policy: PolicyFile | undefined,
   served: ServedPolicy | undefined,
 ): string {
-  if (served && served.version !== policy?.digest)
+  if (served && differs(policy, served))
     return `${served.name}, put through /admin/policies/default, version ${served.version.slice(0, 12)}`;
   if (policyPath === undefined || policy === undefined) {
     return "policies/default.json, built in (TOOLGATE_POLICY names another file)";
@@ -67,20 +67,32 @@ function describePolicy(
   return `${name}${relative(root, policyPath)}, version ${policy.digest.slice(0, 12)}`;
 }
 
+/** Whether a policy that was put through the admin API stands before the file's. */
+const differs = (policy: PolicyFile | undefined, served: ServedPolicy | undefined): boolean =>
+  served !== undefined && served.version !== policy?.digest;
+
 /** No apostrophe may stand in the body: it is pasted into a shell. */
-function exampleCommand(address: string, model: string): string {
-  const body = {
-    model,
-    messages: [{ role: "user", content: "Read notes.txt and tell me what it says" }],
-    tools: [
-      tool("read_file", "Read a file", "path"),
-      tool("write_file", "Write a file", "path", "content"),
-      tool("send_mail", "Send a mail", "to", "text"),
-    ],
-  };
+function exampleCommand(address: string, model: string, policy: PolicyFile | undefined): string {
+  const managed = safeManagedTool(policy);
+  const content = managed ? `Use ${managed} to find "hello"` : "Read notes.txt and tell me what it says";
+  const tools = [
+    tool("read_file", "Read a file", "path"),
+    tool("write_file", "Write a file", "path", "content"),
+    tool("send_mail", "Send a mail", "to", "text"),
+  ];
+  const body = { model, messages: [{ role: "user", content }], ...(managed ? {} : { tools }) };
   return [
     `curl -s ${address}/chat/completions \\`,
-    "  -H 'authorization: Bearer tg-dev-user' -H 'content-type: application/json' \\",
+    `  -H 'authorization: Bearer tg-dev-user' -H 'content-type: application/json'${managed ? " -H 'x-toolgate-runs: tell'" : ""} \\`,
     `  -d '${JSON.stringify(body)}'`,
   ].join("\n");
+}
+
+/** One that the gateway runs for everybody, without asking: the client brings nothing. */
+function safeManagedTool(policy: PolicyFile | undefined): string | undefined {
+  const found = [...(policy?.policy.tools ?? [])].find(
+    ([name, { run, category, connection, roles }]) =>
+      run && category === "read_only" && connection === undefined && roles === undefined && /^[\w-]+$/.test(name),
+  );
+  return found?.[0];
 }

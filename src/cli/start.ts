@@ -16,6 +16,7 @@ import { type PolicyFile, readPolicyFile } from "./policy-file.ts";
 import { endAll } from "./processes.ts";
 import { servedPolicy } from "./served-policy.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { unboundSecrets } from "./unbound-secrets.ts";
 import { workerOutput } from "./worker-output.ts";
 import { startDevServer } from "./wrangler.ts";
 
@@ -55,12 +56,14 @@ async function main(): Promise<never> {
   return serve(settings, policy);
 }
 
-async function policyOf({ policyPath }: Settings): Promise<PolicyFile | undefined> {
+async function policyOf({ policyPath, bindings }: Settings): Promise<PolicyFile | undefined> {
   if (policyPath === undefined) return undefined;
   const policy = readPolicyFile(policyPath);
   if (!policy.ok) return fail(...policy.error);
-  if (policy.value.warnings.length > 0)
-    console.warn(["warnings about the policy:", ...policy.value.warnings].join("\n"));
+  // Private addresses are for where this runs.
+  const told = policy.value.warnings.filter((warning) => !/^\s*\S+\/allowPrivate: /.test(warning));
+  const warnings = [...told, ...unboundSecrets(policy.value.policy, "default", bindings)];
+  if (warnings.length > 0) console.warn(["warnings about the policy:", ...warnings].join("\n"));
   return policy.value;
 }
 
