@@ -124,7 +124,7 @@ describe("in a turn", () => {
     expect(results.elsewhere).toContain("[not done: the secret `CRM` is not bound to this tenant and evil.test]");
     expect(results.rebound).toContain("rebound.test is at a private address");
     expect(results.alias).toContain("alias.test is at a metadata address");
-    expect(results.down).toContain("the resolver could not be asked for down.test");
+    expect(results.down).toContain("the DNS resolver (TOOL_DNS) could not be asked for down.test");
     expect(results.moved).toContain("[failed: crm.test redirects to https://evil.test]");
     expect(
       Object.fromEntries((reply.toolgate.runs ?? []).map(({ tool, status, failure }) => [tool, [status, failure]])),

@@ -47,7 +47,7 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
         for (let hop = 0; hop <= MAX_ALIASES; hop++) {
           const answers = await Promise.all([ask(asked, "A", signal), ask(asked, "AAAA", signal)]);
           // One that is not known may be the private one.
-          if (answers.includes(undefined)) return err(`the resolver gave no answer for ${name}`);
+          if (answers.includes(undefined)) return err(`the DNS resolver (TOOL_DNS) gave no answer for ${name}`);
           const addresses = answers.flatMap((answer) => answer?.addresses ?? []);
           if (addresses.length > 0) return ok(addresses);
           const alias = answers.find((answer) => answer?.alias !== undefined)?.alias;
@@ -55,7 +55,7 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
           asked = alias;
         }
       } catch {
-        return err(`the resolver could not be asked for ${name}`);
+        return err(`the DNS resolver (TOOL_DNS) could not be asked for ${name}`);
       }
       return err(`${name} is an alias of an alias of too many`);
     },
