@@ -3,7 +3,8 @@ import { stripVTControlCharacters } from "node:util";
 import { readableLine } from "./log-line.ts";
 
 const readyLine = /^\[wrangler:info\] Ready on /;
-const chatter = /^(\[wrangler:info\] |⎔ |🪵|Using secrets defined in |\s*$)/u;
+const chatter =
+  /^(\[wrangler:info\] |⎔ |🪵|Using secrets defined in |▲ \[WARNING\] Scheduled Workers |\s+To manually trigger a scheduled |\s+curl .*\/scheduled"$|\s+For more details, see .*cron-triggers|\s*$)/u;
 
 export interface WorkerOutput {
   readonly onLine: (line: string, stream: "stdout" | "stderr") => void;

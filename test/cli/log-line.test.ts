@@ -72,6 +72,14 @@ describe("a line of the log in the terminal", () => {
   it("is what the development server's output shows", () => {
     const shown: string[] = [];
     const output = workerOutput((text) => shown.push(text));
+    const url = "https://developers.cloudflare.com/workers/configuration/cron-triggers/#test-cron-triggers-locally";
+    for (const chatter of [
+      "▲ [WARNING] Scheduled Workers are not automatically triggered during local development.",
+      "  To manually trigger a scheduled event, run:",
+      '    curl "http://127.0.0.1:8787/cdn-cgi/local/scheduled"',
+      `  For more details, see ${url}`,
+    ])
+      output.onLine(chatter, "stderr");
     output.onLine("[wrangler:info] Ready on http://localhost:8787", "stdout");
     output.onLine(line(turn), "stdout");
     expect(shown).toEqual([expect.stringMatching(/^09:08:07 {2}turn completed/)]);
