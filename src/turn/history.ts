@@ -5,6 +5,7 @@ import type { JsonObject } from "../wire/read-chunk.ts";
 import type { HiddenExchange } from "./guard-port.ts";
 import { placeLasting } from "./lasting.ts";
 import { taskStart } from "./task-messages.ts";
+import { placeUnanswered } from "./unanswered.ts";
 
 /** Anchors beside the ids of calls: no provider's id holds a space. */
 const BEFORE = "before ";
@@ -39,11 +40,23 @@ export function restoreHidden(messages: readonly JsonObject[], hidden: readonly 
   const task = messages.slice(start).filter(({ role }) => role === "assistant");
   const placed: Placed = { before: new Map(), into: new Map(), begin: [] };
   for (const exchange of hidden) if (exchange.lasting !== true) place(placed, messages, task, exchange);
+  const unanswered = placeUnanswered(messages, hidden, toldRuns(hidden, lasting));
   return messages.flatMap((message, index): unknown[] => [
     ...(index === start - 1 ? placed.begin : []),
     ...(placed.before.get(message) ?? lasting.get(message) ?? []),
     ...withRefusals(message, placed.into.get(message)),
+    ...(unanswered.get(message) ?? []),
   ]);
+}
+
+/** Of the task's own exchanges, and of the lasting ones that have their place. */
+function toldRuns(
+  hidden: readonly HiddenExchange[],
+  lasting: ReadonlyMap<JsonObject, readonly unknown[]>,
+): readonly string[] {
+  const shown = new Set([...lasting.values()].flat());
+  const told = hidden.filter((exchange) => exchange.lasting !== true || shown.has(exchange.messages[0]));
+  return told.flatMap(({ anchors }) => anchors);
 }
 
 function place(

@@ -9,22 +9,18 @@ import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { squeeze } from "../session/pair.ts";
-import { callIdsOf, callsIn, textOf, userTextIn } from "../wire/conversation.ts";
+import { callsIn, textOf, userTextIn } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import type { HiddenExchange } from "./guard-port.ts";
+import type { KeptRun } from "./run-port.ts";
+import { partOf, RAN, type Said, saidIn } from "./said.ts";
+import { askedAnchor } from "./unanswered.ts";
 
-/** Anchors beside the ids of calls: no provider's id holds a space. */
+/** An anchor beside the ids of calls: no provider's id holds a space. */
 const SAID = "said ";
-const RAN = "ran ";
 
 /** Tells which run an exchange holds: by its decision. */
 export const runAnchor = (id: string): string => RAN + id;
-
-/** What a client got as the assistant's message. */
-export interface Said {
-  readonly calls: readonly string[];
-  readonly text: string;
-}
 
 /** Of the reply to these messages. */
 export function saidAnchor(messages: readonly JsonObject[], reply: Said): string {
@@ -34,12 +30,6 @@ export function saidAnchor(messages: readonly JsonObject[], reply: Said): string
   return SAID + sha256Hex(lengthPrefixed(...parts.map((part) => part.toWellFormed())));
 }
 
-const saidIn = (message: JsonObject): Said => ({ calls: callIdsOf(message), text: textOf(message.content) });
-
-/** A message that bears calls is known by them: some clients keep no words with it. */
-const partOf = ({ calls, text }: Said): string =>
-  calls.length > 0 ? `calls ${calls.join(" ")}` : `text ${squeeze(text)}`;
-
 /** UTF-8 bytes of JSON that a session keeps of one exchange. */
 const MAX_LASTING = 32 * 1024;
 const CUT = "\n[cut: the rest is not kept]";
@@ -47,16 +37,19 @@ const CUT = "\n[cut: the rest is not kept]";
 const MIN_SHARE = 200;
 
 /**
+ * @param reply undefined where it failed: what they did stands behind the words that they were made for.
  * @param exchanges of the turn, each a message with calls and their results.
  * @param runs the decisions of its managed calls.
  */
 export function lastingExchanges(
   messages: readonly JsonObject[],
-  reply: Said,
+  reply: Said | undefined,
   exchanges: readonly (readonly JsonObject[])[],
   runs: readonly string[],
 ): readonly HiddenExchange[] {
-  const anchors = [saidAnchor(messages, reply), ...runs.map(runAnchor)];
+  const anchor = reply ? saidAnchor(messages, reply) : askedAnchor(messages);
+  if (anchor === undefined) return [];
+  const anchors = [anchor, ...runs.map(runAnchor)];
   const place = placeOf(messages);
   return exchanges.flatMap((exchange) => {
     const kept = shortened(exchange);
@@ -170,4 +163,14 @@ export function lastingUntrusted(policy: CompiledPolicy, hidden: readonly Hidden
         callsIn(message).some(([, tool]) => !traitsOf(policy, tool).trusted),
       ),
   );
+}
+
+/** Without what the turn goes on from: it begins with that, whatever an earlier try has kept of it. */
+export function withoutRuns(
+  hidden: readonly HiddenExchange[],
+  runs: readonly KeptRun[] | undefined,
+): readonly HiddenExchange[] {
+  if (!runs) return hidden;
+  const resumed = new Set(runs.map(({ id }) => runAnchor(id)));
+  return hidden.filter(({ lasting, anchors }) => lasting !== true || !anchors.some((one) => resumed.has(one)));
 }

@@ -141,11 +141,11 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
   };
 }
 
-/** Of a reply that failed the client keeps nothing: the same request again goes on from the ledger. */
+/** Of a reply that failed the client keeps nothing, and may go on all the same: what was run is done. */
 function lastingOf(turn: Turn, ending: Ending): Pick<CloseRequest, "lasting"> {
-  if (turn.lasting.length === 0 || ending.kind === "error") return {};
+  if (turn.lasting.length === 0) return {};
   const calls = ending.kind === "answer" ? ending.calls.map(({ id }) => id) : [];
-  const said = { calls, text: replyText(turn, ending) };
+  const said = ending.kind === "error" ? undefined : { calls, text: replyText(turn, ending) };
   const runs = turn.runs.map(({ id }) => id);
   return { lasting: lastingExchanges(turn.input.request.messages, said, turn.lasting, runs) };
 }

@@ -17,7 +17,7 @@ import type { DetectorPort } from "./detector-port.ts";
 import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
 import type { InlineAnswer } from "./inline-answer.ts";
 import { joinTools } from "./join-tools.ts";
-import { lastingUntrusted } from "./lasting.ts";
+import { lastingUntrusted, withoutRuns } from "./lasting.ts";
 import type { TurnObserver } from "./turn-observer.ts";
 
 export interface TurnDeps {
@@ -143,7 +143,7 @@ export function newTurn(
   const { all, changed } = joinTools(input.request.tools, input.managed);
   return {
     input,
-    opened,
+    opened: { ...opened, hidden: withoutRuns(opened.hidden, opened.runs) },
     principal: withConnections(input.principal, opened.connections),
     tools: all,
     changedDefinitions: new Set([...opened.changedDefinitions, ...changed, ...(input.managed?.changed ?? [])]),

@@ -204,6 +204,32 @@ describe("the same request again", () => {
     expect(outlineOf(gate.sent[3])).toEqual([...["user", "assistant(a,b)", "tool(a)", "tool(b)", "assistant", "user"]]);
   });
 
+  for (const stream of [true, false]) {
+    it(`that failed for good has told the model what it ran, where the user goes on (stream ${stream})`, async () => {
+      const { gate, asked } = await managed({ upstream: [finds, fails, fails, done, done] });
+      const ran = ["assistant(a,b)", "tool(a)", "tool(b)"];
+      const body = { messages: [hi], stream };
+      await ask(gate, body, session);
+      await ask(gate, body, session);
+      expect([asked.length, outlineOf(gate.sent[2])]).toEqual([2, ["user", ...ran]]);
+      // Behind the words that it was for, whether or not the client keeps what it got of the reply; and nowhere else.
+      const broken = { role: "assistant", content: "I lo" };
+      await ask(gate, { messages: [hi, broken, user("go on")], stream }, session);
+      expect(outlineOf(gate.sent[3])).toEqual(["user", ...ran, "assistant", "user"]);
+      await ask(gate, { messages: [hi, user("go on"), broken, user("please create it")], stream }, session);
+      expect(outlineOf(gate.sent[4])).toEqual(["user", ...ran, "user", "assistant", "user"]);
+    });
+  }
+
+  it("that failed once and then was answered tells what it ran once", async () => {
+    const { gate, asked } = await managed({ upstream: [finds, fails, done, done] });
+    await ask(gate, { messages: [hi] }, session);
+    const { message } = await ask(gate, { messages: [hi] }, session);
+    await ask(gate, { messages: [hi, message, user("thanks")] }, session);
+    const once = ["user", "assistant(a,b)", "tool(a)", "tool(b)", "assistant", "user"];
+    expect([asked.length, outlineOf(gate.sent[3])]).toEqual([2, once]);
+  });
+
   it("waits for what the first try still runs, and tells the model what that one brought", async () => {
     const answer = Promise.withResolvers<object>();
     const begun = Promise.withResolvers<void>();
