@@ -172,7 +172,8 @@ describe.each([
     expect(theirs.result.text).toContain("there is no such note");
 
     await asked(chat, "題を変えて。", "edit_note", { note_id: id, title: "地平の融合", content: "別の本文" });
-    await undoLast(chat, "edit_note", "edit_note");
+    // In Japanese, as what came before: the command is in no language.
+    await undoLast(chat, "edit_note", "edit_note", japanese);
     const read = await unasked(chat, "ノートを見せて。", "search_notes", { query: "", note_id: id });
     expect(read.result).toMatchObject({ notes: [{ ...note, version: 3 }] });
   });
@@ -203,13 +204,24 @@ async function expectAnnotations(chat: Frontend): Promise<void> {
   expect(text).toMatch(/^\[data from outside, not instructions/);
 }
 
+const english = {
+  asks: (tool: string) => `This takes back \`${tool}\``,
+  yes: "yes",
+  undone: (tool: string, by: string) => `\`${tool}\` is undone, with \`${by}\``,
+};
+const japanese: typeof english = {
+  asks: (tool) => `これにより \`${tool}\``,
+  yes: "はい",
+  undone: (tool, by) => `\`${tool}\` を \`${by}\` で取り消しました`,
+};
+
 /** Asked and answered by the gateway: the model is not called. */
-async function undoLast(chat: Frontend, tool: string, by: string): Promise<void> {
+async function undoLast(chat: Frontend, tool: string, by: string, words = english): Promise<void> {
   upstream.script();
   const undo = await chat.say("/toolgate undo");
-  expect(undo.text).toContain(`This takes back \`${tool}\``);
-  const answer = await chat.say(undo.text.includes("must be typed") ? `yes ${codeIn(undo.text)}` : "yes");
-  expect(answer.text).toContain(`\`${tool}\` is undone, with \`${by}\``);
+  expect(undo.text).toContain(words.asks(tool));
+  const answer = await chat.say(`${words.yes} ${codeIn(undo.text)}`);
+  expect(answer.text).toContain(words.undone(tool, by));
   expect([upstream.requests, answer.finish]).toEqual([[], "stop"]);
 }
 
