@@ -217,6 +217,16 @@ describe("a catalogue", () => {
     expect(await names(world)).toEqual(["mcp__crm__find"]);
   });
 
+  it("comes from a server that takes its time over what needs no answer", async () => {
+    const { server, catalogue } = mcpWorld();
+    server.tools = [scriptedTool("find")];
+    server.answer = ({ method }) =>
+      method === "notifications/initialized"
+        ? new Promise((resolve) => setTimeout(() => resolve(new Response(null, { status: 202 })), 400))
+        : undefined;
+    expect((await catalogue()).tools.map(({ tool }) => tool)).toEqual(["find"]);
+  });
+
   it("of a server that has a new address is none, until that was asked", async () => {
     const world = mcpWorld();
     world.server.tools = [scriptedTool("find")];

@@ -98,8 +98,9 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
       if (message.isRequest) {
         wire.status = null;
         wire.thrown = undefined;
-        told?.("asked");
       }
+      // A notification too: whoever greets goes on when the server has taken it, which may take its time.
+      told?.("asked");
       if (message.method === "tools/call") wire.callSent = true;
       const answer = ask(input, init, message);
       if (message.method?.startsWith("notifications/")) {
