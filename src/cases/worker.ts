@@ -1,18 +1,20 @@
 /**
- * The Worker that runs policy cases: the gateway as it is, with a clock that a case can move (`POST /.cases/advance`) and a
- * log of each step's offer (`GET /.cases/offers`). Only `npm run policy -- test` bundles it; it is in no deployment.
+ * The Worker that runs policy cases: the gateway as it is, with a clock that a case can move (`POST /.cases/advance`), a log
+ * of each step's offer (`GET /.cases/offers`), and other hosts that the case answers for. Only `npm run policy -- test` bundles it; it is in no deployment.
  */
 import type { Env } from "../deps.ts";
 import gateway, { UserGuard as RealUserGuard } from "../index.ts";
 import { lengthPrefixed } from "../lib/digest.ts";
 import type { GuardEnv } from "../stores/guard/guard-env.ts";
 import { advance, ahead, installClock } from "./clock.ts";
+import { type CaseVariables, inCase, installFetch } from "./elsewhere.ts";
 import { takeOffers } from "./offer-log.ts";
 
 // All but the class that stands here under its own name.
 export * from "../index.ts";
 
 installClock();
+installFetch();
 
 /** Alarms ring in the runtime's time, so an object that arms one for a moved hour must mean it in the real one. */
 export class UserGuard extends RealUserGuard {
@@ -39,11 +41,11 @@ export default {
   async fetch(request, env, ctx) {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/.cases/offers") return Response.json(takeOffers(searchParams.get("turn") ?? ""));
-    if (pathname !== "/.cases/advance") return gateway.fetch(request, env, ctx);
+    if (pathname !== "/.cases/advance") return inCase(request, env, () => gateway.fetch(request, env, ctx));
     advance(Number(searchParams.get("ms")));
     const name = lengthPrefixed(searchParams.get("tenant") ?? "", searchParams.get("user") ?? "");
     const guards = env.USER_GUARD as unknown as DurableObjectNamespace<UserGuard>;
     await guards.get(guards.idFromName(name)).clockMoved();
     return Response.json({ ahead_ms: ahead() });
   },
-} satisfies ExportedHandler<Env>;
+} satisfies ExportedHandler<Env & CaseVariables>;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Failure } from "../../src/cli/policy/failure-text.ts";
 import { testCommand } from "../../src/cli/policy/test-command.ts";
+import { managedCases, managedPolicy, rightManaged, wrongManaged } from "./managed-cases.ts";
 import { recording } from "./recording.ts";
 
 const policy = {
@@ -202,6 +203,7 @@ const others = [
 
 let folder: string;
 let file: string;
+let managed: string;
 let printed: string;
 let json: {
   readonly files: readonly {
@@ -222,18 +224,21 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify(policy));
   const cases = [...Object.entries(wrong).map(([name, expect]) => writing(name, expect)), ...others];
   writeFileSync(join(folder, "runner.cases.json"), JSON.stringify({ tools, cases, wordings }));
+  managed = join(folder, "managed.json");
+  writeFileSync(managed, JSON.stringify(managedPolicy));
+  writeFileSync(join(folder, "managed.cases.json"), JSON.stringify(managedCases));
   const out = recording();
   expect(await testCommand([file], out)).toBe(1);
   printed = out.text();
   const data = recording();
-  expect(await testCommand([file, "--json"], data)).toBe(1);
+  expect(await testCommand([file, managed, "--json"], data)).toBe(1);
   json = JSON.parse(data.text());
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const failuresOf = (name: string): readonly Failure[] => {
-  const found = json.files[0]?.cases.find((one) => one.name === name);
+  const found = json.files.flatMap(({ cases }) => cases).find((one) => one.name === name);
   if (!found) throw new Error(`no case \`${name}\` ran`);
   expect(found.passed).toBe(found.failures.length === 0);
   return found.failures;
@@ -298,11 +303,38 @@ describe("a case", () => {
   });
 });
 
+describe("managed tools", () => {
+  it.each(rightManaged.map(({ name }) => name))("a case that is right passes: %s", (name) => {
+    expect(failuresOf(name)).toEqual([]);
+  });
+
+  it.each(Object.keys(wrongManaged))("a case that is wrong fails, and tells in what: %s", (name) => {
+    const what = name.startsWith("a host") ? "hosts" : name;
+    expect(failuresOf(name).map((one) => one.what)).toEqual([what]);
+  });
+
+  it("are told with what left for which host, and what was never asked for", () => {
+    expect(failuresOf("a host that nothing is scripted for")[0]).toMatchObject({
+      got: "GET https://crm.example.com/mine",
+    });
+    expect(failuresOf("hosts")[0]).toMatchObject({
+      expected: "POST crm.example.com/elsewhere",
+      got: "never asked for",
+    });
+  });
+
+  it("that no case touches are named", () => {
+    expect(json.files[1]?.untouched.tools).toEqual(["never"]);
+  });
+});
+
 describe("the summary", () => {
   it("counts", () => {
     const failed = Object.keys(wrong).length + Object.keys(wrongWordings).length + 3;
-    expect(json).toMatchObject({ passed: others.length - 3 + rightWordings.length, failed });
-    expect(printed.split("\n").at(-1)).toBe(`${json.passed} passed, ${json.failed} failed`);
+    const passed = others.length - 3 + rightWordings.length;
+    const [ran, wrongs] = [rightManaged.length, Object.keys(wrongManaged).length];
+    expect(json).toMatchObject({ passed: passed + ran, failed: failed + wrongs });
+    expect(printed.split("\n").at(-1)).toBe(`${passed} passed, ${failed} failed`);
   });
 
   it("tells what no case touches, of what the policy has", () => {

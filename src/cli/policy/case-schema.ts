@@ -6,6 +6,7 @@ import * as z from "zod";
 import { answerActions } from "../../approvals/approval.ts";
 import { detectionLayers } from "../../intent/detection.ts";
 import { duration } from "../../policy/duration-text.ts";
+import { expectedRun, scriptedHosts, scriptedResults, scriptedServers } from "./case-managed-schema.ts";
 import { reasonCodes } from "./reason-codes.ts";
 
 const toolName = z.string().min(1).max(128);
@@ -65,6 +66,7 @@ const expectation = z.strictObject({
     .array(z.strictObject({ tool: toolName, arguments: object.optional() }))
     .optional()
     .describe("the calls that reached the client"),
+  runs: z.array(expectedRun).optional().describe("of managed calls, in the order of their decisions"),
   state: z.enum(["request", "reasoning", "action"]).optional().describe("at the turn's end"),
   intent: z.string().nullable().optional(),
   intents: z.array(z.string()).optional().describe("all that are held at the turn's end"),
@@ -83,6 +85,7 @@ const expectation = z.strictObject({
     .strictObject({
       turn: auditFields.optional(),
       decisions: z.array(auditFields).optional(),
+      runs: z.array(auditFields).optional().describe("of managed calls, in the order of their decisions"),
       approvals: z
         .array(auditFields)
         .optional()
@@ -147,6 +150,8 @@ const policyCase = z.strictObject({
     })
     .prefault({}),
   session: z.strictObject({ mode: z.string().optional() }).prefault({}),
+  hosts: scriptedHosts,
+  mcp: scriptedResults,
   turns: z.array(turn).min(1),
 });
 
@@ -163,6 +168,8 @@ export const caseFile = z.strictObject({
     )
     .default({})
     .describe("the tools that the client brings"),
+  hosts: scriptedHosts,
+  mcp: scriptedServers,
   cases: z.array(policyCase).min(1),
   wordings: z.array(wording).default([]).describe("messages, and what is detected in each"),
 });

@@ -1,10 +1,11 @@
 /** What of a policy no case touches: rules (by their reason codes), tools, intents, modes and roles. Pure. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { offeredName } from "../../policy/managed/mcp-names.ts";
 import { mustMatch } from "../../policy/must-match.ts";
 import type { ReasonCode } from "../../policy/reasons.ts";
 import type { SelectorSet } from "../../policy/selectors.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { PolicyCase } from "./case-schema.ts";
+import type { CaseFile, PolicyCase } from "./case-schema.ts";
 import type { SeenTurn } from "./play-case.ts";
 import { ruleCodes } from "./reason-codes.ts";
 
@@ -24,7 +25,8 @@ export interface PlayedTurns {
   readonly turns: readonly SeenTurn[];
 }
 
-export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[]): Coverage {
+/** @param mcp what the servers of the policy offer in the cases. */
+export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[], mcp: CaseFile["mcp"]): Coverage {
   const seen = { rules: new Set(), tools: new Set(), intents: new Set(), modes: new Set(), roles: new Set() };
   for (const { policyCase, turns } of played) {
     seen.roles.add(policyCase.principal.role);
@@ -50,12 +52,26 @@ export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[]
       ruleCodes.filter((code) => canGive(policy, code)),
       seen.rules,
     ),
-    tools: without(policy.tools.keys(), seen.tools),
+    tools: without(new Set([...policy.tools.keys(), ...mcpNames(policy, mcp)]), seen.tools),
     intents: policy.handshake.select === "off" ? [] : without(policy.intents.keys(), seen.intents),
     modes: without(policy.modes.keys(), seen.modes),
     roles: without(policy.roles, seen.roles),
   };
 }
+
+/** Of the servers' tools those that go by their own name. */
+export const mcpNames = ({ tools }: Pick<CompiledPolicy, "tools">, mcp: CaseFile["mcp"]): readonly string[] =>
+  Object.entries(mcp).flatMap(([server, offers]) =>
+    offers.tools
+      .map(({ name }) => name)
+      .filter(
+        (tool) =>
+          ![...tools].some(
+            ([name, { run }]) => run?.kind === "mcp" && run.server === server && (run.tool ?? name) === tool,
+          ),
+      )
+      .map((tool) => offeredName(server, tool)),
+  );
 
 /** Whether something in the policy makes the rule speak at all; for most codes a call is enough. */
 function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {

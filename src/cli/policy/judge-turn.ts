@@ -1,7 +1,8 @@
 /** Compares what a case expects of a turn with what was seen of it. Pure. */
-import { canonicalJson } from "../../lib/canonical-json.ts";
 import type { AuditRow } from "./case-gateway.ts";
 import type { CaseTurn, Expectation } from "./case-schema.ts";
+import { ABSENT, covered, same } from "./covered.ts";
+import { judgeRuns } from "./judge-runs.ts";
 import type { SeenTurn } from "./play-case.ts";
 
 export interface Mismatch {
@@ -12,9 +13,6 @@ export interface Mismatch {
   readonly expected: unknown;
   readonly got: unknown;
 }
-
-/** Stands for what is not there, since no record holds it. */
-export const ABSENT = "(absent)";
 
 export function judgeTurn({ expect, model }: CaseTurn, seen: SeenTurn): Mismatch[] {
   const { reply, steps, audit } = seen;
@@ -38,6 +36,7 @@ export function judgeTurn({ expect, model }: CaseTurn, seen: SeenTurn): Mismatch
     );
   }
   if (expect.released !== undefined) compare("released", expect.released, releasedOf(reply.calls, expect.released));
+  judgeRuns(expect.runs, seen, found);
   compare("state", expect.state, reply.note?.state ?? audit?.turn.state_closed);
   compare("intent", expect.intent, reply.note ? reply.note.intent : intentOf(audit?.turn));
   compare("intents", expect.intents, audit?.turn.intents);
@@ -90,6 +89,7 @@ function judgeSteps(
 function judgeAudit(expected: Expectation["audit"], audit: SeenTurn["audit"], compare: Compare): void {
   if (expected?.turn) compare("audit.turn", expected.turn, audit && covered(expected.turn, audit.turn));
   compare("audit.decisions", expected?.decisions, audit && listed(expected?.decisions, audit.decisions, "effect"));
+  compare("audit.runs", expected?.runs, audit && listed(expected?.runs, audit.runs, "status"));
   compare("audit.approvals", expected?.approvals, audit && listed(expected?.approvals, audit.approvals, "event"));
 }
 
@@ -127,23 +127,3 @@ const intentOf = (turn: AuditRow | undefined): unknown => {
 
 const withMessage = ({ status, error }: SeenTurn["reply"]): unknown =>
   error ? { status, code: error.code ?? null, message: error.message } : status;
-
-/** Of `got` the parts that `expected` speaks of: of an object its members, of a list every entry. */
-function covered(expected: unknown, got: unknown): unknown {
-  if (Array.isArray(expected) && Array.isArray(got)) {
-    return got.map((entry, index) => (index < expected.length ? covered(expected[index], entry) : entry));
-  }
-  if (!isObject(expected) || !isObject(got)) return got;
-  return Object.fromEntries(
-    Object.keys(expected).map((key) => [key, Object.hasOwn(got, key) ? covered(expected[key], got[key]) : ABSENT]),
-  );
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const same = (expected: unknown, got: unknown): boolean =>
-  got !== undefined && canonicalJson(plain(expected)) === canonicalJson(plain(got));
-
-/** As JSON would carry it: members that are undefined are not there. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

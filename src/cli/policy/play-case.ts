@@ -3,8 +3,10 @@ import type { CaseGateway, CaseTenant, CaseUser, TurnTrail } from "./case-gatewa
 import type { CaseFile, CaseTurn, PolicyCase } from "./case-schema.ts";
 import { ClientHistory } from "./client-history.ts";
 import { answerHeld, postAnswers } from "./give-answers.ts";
+import { hostScript } from "./host-script.ts";
 import { type Reply, readReply } from "./read-reply.ts";
-import { CASE_HEADER, type SentStep } from "./scripted-model.ts";
+import type { HostFault } from "./scripted-hosts.ts";
+import type { SentStep } from "./scripted-model.ts";
 
 /** As the model was sent it. */
 export interface SeenStep extends SentStep {
@@ -22,6 +24,8 @@ export interface PlayedCase {
   readonly turns: readonly SeenTurn[];
   /** What kept the next turn from being played. */
   readonly broke: string | undefined;
+  /** What left for other hosts otherwise than the case says. */
+  readonly faults: readonly HostFault[];
 }
 
 /** `id` is undefined where the request was refused before a turn began. */
@@ -29,12 +33,14 @@ type EndedTurn = Omit<SeenTurn, "audit"> & { readonly id: string | undefined };
 
 /** Throws where the gateway itself cannot be reached or asked. */
 export async function playCase(
-  { model }: CaseGateway,
+  { model, elsewhere }: CaseGateway,
   tenant: CaseTenant,
-  { tools }: CaseFile,
+  file: CaseFile,
   one: PolicyCase,
 ): Promise<PlayedCase> {
+  const { tools } = file;
   const user = await tenant.user(one.principal);
+  elsewhere.script(user.id, hostScript(tenant.policy, file, one));
   const history = new ClientHistory();
   const turns: EndedTurn[] = [];
   let broke: string | undefined;
@@ -55,7 +61,7 @@ export async function playCase(
     broke = unanswered;
     if (broke !== undefined) break;
   }
-  return withRecords(user, turns, broke);
+  return { ...(await withRecords(user, turns, broke)), faults: elsewhere.faults(user.id) };
 }
 
 /**
@@ -66,7 +72,7 @@ async function withRecords(
   user: CaseUser,
   turns: readonly EndedTurn[],
   broke: string | undefined,
-): Promise<PlayedCase> {
+): Promise<Omit<PlayedCase, "faults">> {
   const last = turns.findLast(({ id }) => id !== undefined);
   if (last?.id !== undefined) await user.audit(last.id);
   const seen = await Promise.all(
@@ -101,7 +107,6 @@ function send(
     "x-toolgate-session": user.id,
     ...(mode === undefined ? {} : { "x-toolgate-mode": mode }),
     ...turn.headers,
-    [CASE_HEADER]: user.id,
   };
   return user.fetch("/v1/chat/completions", { method: "POST", headers, body: JSON.stringify(body) });
 }

@@ -4,6 +4,7 @@ import { toIssues, wording } from "../../policy/document-issues.ts";
 import type { PolicyDocument } from "../../policy/document-schema.ts";
 import { type PolicyIssue, pointer } from "../../policy/policy-issue.ts";
 import { type CaseFile, type CaseTurn, caseFile } from "./case-schema.ts";
+import { mcpNames } from "./coverage.ts";
 
 type Report = (path: readonly PropertyKey[], message: string) => void;
 
@@ -20,8 +21,11 @@ export function readCaseFile(
   return issues.length > 0 ? err(issues) : ok(parsed.data);
 }
 
-function checkCases({ cases, tools, wordings }: CaseFile, policy: PolicyDocument | undefined, report: Report): void {
+function checkCases(file: CaseFile, policy: PolicyDocument | undefined, report: Report): void {
+  const { cases, tools, wordings } = file;
   checkWordings(wordings, report);
+  if (policy) checkServers(file, policy, report);
+  const managed = policy ? managedNames(policy, file) : [];
   const names = new Set<string>();
   for (const [index, one] of cases.entries()) {
     const path = ["cases", index];
@@ -31,14 +35,36 @@ function checkCases({ cases, tools, wordings }: CaseFile, policy: PolicyDocument
       report([...path, "principal", "role"], `the policy has no role \`${one.principal.role}\``);
     }
     one.turns.forEach((turn, place) => {
-      checkTurn(turn, one.turns[place - 1], tools, (rest, message) =>
+      checkTurn(turn, one.turns[place - 1], { tools, managed }, (rest, message) =>
         report([...path, "turns", place, ...rest], message),
       );
     });
   }
 }
 
-function checkTurn(turn: CaseTurn, before: CaseTurn | undefined, tools: CaseFile["tools"], report: Report): void {
+/** Scripts of servers that the policy does not have would answer nobody. */
+function checkServers({ cases, mcp }: CaseFile, { mcpServers }: PolicyDocument, report: Report): void {
+  const check = (names: readonly string[], path: readonly PropertyKey[]) => {
+    for (const name of names) {
+      if (!Object.hasOwn(mcpServers, name)) report([...path, "mcp", name], "is no server of the policy's `mcpServers`");
+    }
+  };
+  check(Object.keys(mcp), []);
+  for (const [index, one] of cases.entries()) check(Object.keys(one.mcp), ["cases", index]);
+}
+
+const managedNames = ({ tools }: PolicyDocument, { mcp }: CaseFile): readonly string[] => [
+  ...Object.keys(tools).filter((name) => tools[name]?.run),
+  ...mcpNames({ tools: new Map(Object.entries(tools)) }, mcp),
+];
+
+interface KnownTools {
+  readonly tools: CaseFile["tools"];
+  /** Names of those that the gateway runs. */
+  readonly managed: readonly string[];
+}
+
+function checkTurn(turn: CaseTurn, before: CaseTurn | undefined, { tools, managed }: KnownTools, report: Report): void {
   const again = turn.native.length > 0;
   if (turn.user === undefined && turn.results === undefined && !again)
     report([], "must have `user`, `results` or `native`");
@@ -51,7 +77,8 @@ function checkTurn(turn: CaseTurn, before: CaseTurn | undefined, tools: CaseFile
   });
   turn.expect.steps?.forEach(({ withheld }, step) => {
     for (const name of Object.keys(withheld ?? {})) {
-      if (!known(name)) report(["expect", "steps", step, "withheld", name], "is not among the file's `tools`");
+      if (!known(name) && !managed.includes(name))
+        report(["expect", "steps", step, "withheld", name], "is not among the file's `tools`, nor run by the gateway");
     }
   });
   if (turn.expect.steps && turn.expect.steps.length !== turn.model.length) {

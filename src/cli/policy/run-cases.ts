@@ -6,6 +6,7 @@ import type { CaseFile, PolicyCase } from "./case-schema.ts";
 import { type Coverage, type PlayedTurns, untouched } from "./coverage.ts";
 import type { Failure } from "./failure-text.ts";
 import type { PolicyOnDisk } from "./files.ts";
+import { hostScript } from "./host-script.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { playCase } from "./play-case.ts";
 import { runWordings } from "./run-wordings.ts";
@@ -25,6 +26,7 @@ export async function runCases(
   { cases, wordings }: Pick<CaseFile, "cases" | "wordings">,
 ): Promise<FileOutcome> {
   const tenant = await gateway.tenant(policy);
+  await listServers(gateway, tenant, file);
   const outcomes = new Map<PolicyCase, CaseOutcome & PlayedTurns>();
   const run = async (queue: PolicyCase[]) => {
     for (let one = queue.shift(); one; one = queue.shift()) {
@@ -38,8 +40,29 @@ export async function runCases(
   const inOrder = cases.flatMap((one) => outcomes.get(one) ?? []);
   return {
     cases: [...inOrder.map(({ name, failures }) => ({ name, failures })), ...worded],
-    untouched: untouched(policy.compiled, inOrder),
+    untouched: untouched(policy.compiled, inOrder, file.mcp),
   };
+}
+
+/** On a busy machine a server may be asked more than once before its list is there in time. */
+const LIST_TRIES = 5;
+
+/** A turn waits for a server's first list, but not for one that another turn asks for: cases would see it or not. */
+async function listServers({ elsewhere }: CaseGateway, tenant: CaseTenant, file: CaseFile): Promise<void> {
+  const { document } = tenant.policy;
+  const servers = Object.entries(document.mcpServers);
+  if (servers.length === 0) return;
+  const connections = servers.flatMap(([, { connection }]) => connection ?? []);
+  const admin = await tenant.user({ role: "admin", connections, anonymous: false });
+  elsewhere.script(admin.id, hostScript(tenant.policy, file, { hosts: {}, mcp: {} }));
+  for (const [name] of servers) {
+    for (let tries = 1; ; tries++) {
+      const response = await admin.fetch(`/admin/mcp/${name}/refresh`, { method: "POST" });
+      const answer = await response.text();
+      if (response.ok) break;
+      if (tries === LIST_TRIES) throw new Error(`the tools of \`${name}\` cannot be listed: ${answer}`);
+    }
+  }
 }
 
 const movesClock = ({ turns }: PolicyCase): boolean => turns.some(({ advance }) => advance !== undefined);
@@ -50,8 +73,9 @@ async function runCase(
   file: CaseFile,
   one: PolicyCase,
 ): Promise<CaseOutcome & PlayedTurns> {
-  const { turns, broke } = await playCase(gateway, tenant, file, one).catch((error: Error) => ({
+  const { turns, broke, faults } = await playCase(gateway, tenant, file, one).catch((error: Error) => ({
     turns: [],
+    faults: [],
     broke: `the gateway failed: ${error.message}`,
   }));
   const failures: Failure[] = [];
@@ -59,6 +83,7 @@ async function runCase(
     const seen = turns[place];
     if (seen) failures.push(...judgeTurn(turn, seen).map((mismatch) => ({ turn: place + 1, ...mismatch })));
   }
+  failures.push(...faults.map((fault) => ({ turn: turns.length, ...fault })));
   if (broke !== undefined) {
     failures.push({ turn: turns.length + 1, what: "what the case needs", expected: "to go on", got: broke });
   }

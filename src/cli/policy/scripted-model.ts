@@ -21,6 +21,8 @@ export interface SentStep {
   readonly offered: readonly string[];
   /** The tool results. */
   readonly told: readonly string[];
+  /** The same, by the ids of the calls. */
+  readonly results: ReadonlyMap<string, string>;
 }
 
 type Verdict = string | Readonly<Record<string, unknown>>;
@@ -32,7 +34,7 @@ interface Script {
 }
 
 interface StepBody {
-  readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
+  readonly messages: readonly { readonly role: string; readonly content?: unknown; readonly tool_call_id?: string }[];
   readonly stream?: boolean;
   readonly tools?: readonly { readonly function?: { readonly name?: string } }[];
 }
@@ -63,9 +65,11 @@ function answer(response: ServerResponse, body: StepBody, script: Script | undef
     return;
   }
   const step = script?.steps[script.sent.length];
+  const results = body.messages.filter(({ role }) => role === "tool");
   script?.sent.push({
     offered: (body.tools ?? []).map((tool) => tool.function?.name ?? ""),
-    told: body.messages.flatMap(({ role, content }) => (role === "tool" ? [String(content)] : [])),
+    told: results.map(({ content }) => String(content)),
+    results: new Map(results.map(({ tool_call_id: id = "", content }) => [id, String(content)])),
   });
   if (step) {
     const calls = step.calls.map(({ tool, arguments: args }) => ({

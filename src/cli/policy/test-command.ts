@@ -30,15 +30,17 @@ export async function testCommand(args: readonly string[], out: Output): Promise
   if (files.size === 0) return out.usage(testUsage);
   // Here and not above: wrangler and esbuild take longer to load than most of the other commands take to run.
   const { startCaseGateway } = await import("./case-gateway.ts");
-  const gateway = await startCaseGateway();
+  const policies = new Map([...files].map((file) => [file, readPolicy(file)]));
+  const valid = [...policies.values()].flatMap((policy) => (policy.ok ? [policy.value] : []));
+  const gateway = await startCaseGateway(valid);
   if (!gateway.ok) {
     out.fail(gateway.error);
     return 1;
   }
   try {
     const tested: TestedFile[] = [];
-    for (const file of files) {
-      const result = await testFile(gateway.value, file, values.case);
+    for (const [file, policy] of policies) {
+      const result = await testFile(gateway.value, file, policy, values.case);
       if (!values.json) printFile(result, values.case === undefined, out);
       tested.push(result);
     }
@@ -48,8 +50,12 @@ export async function testCommand(args: readonly string[], out: Output): Promise
   }
 }
 
-async function testFile(gateway: CaseGateway, file: string, only: string | undefined): Promise<TestedFile> {
-  const policy = readPolicy(file);
+async function testFile(
+  gateway: CaseGateway,
+  file: string,
+  policy: ReturnType<typeof readPolicy>,
+  only: string | undefined,
+): Promise<TestedFile> {
   if (!policy.ok) return { file, kind: "invalid", invalid: file, errors: policy.error };
   const casesPath = casesPathOf(file);
   if (!existsSync(casesPath)) return { file, kind: "no_cases" };

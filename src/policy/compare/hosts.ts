@@ -53,7 +53,8 @@ const without = (some: ReadonlySet<string> = new Set(), others: ReadonlySet<stri
 
 type Reached = ReadonlyMap<string, ReadonlySet<string>>;
 
-function reachedBy({ document, policy }: CheckedPolicy): Reached {
+/** By host, what is sent there and by whom, as `HostChange` tells it. */
+export function reachedBy({ document, policy }: Pick<CheckedPolicy, "document" | "policy">): Reached {
   const reached = new Map<string, Set<string>>();
   const add = (url: string, ...what: readonly string[]): void => {
     const host = hostOf(url);
