@@ -11,7 +11,6 @@ import { clientGone } from "./failures.ts";
 import { exchangeOf } from "./hidden-exchange.ts";
 import { intoFrame } from "./history.ts";
 import { holdFor } from "./hold.ts";
-import { runAnchor } from "./lasting.ts";
 import { ranLines } from "./ran-lines.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
 import { releaseCalls } from "./release-calls.ts";
@@ -85,12 +84,13 @@ async function undoneByRuns(
 }
 
 /**
- * What was refused, and what was run: in the message that asked, where the user's answer follows one; else at the end, as if
- * the model had just called.
+ * What was refused, in the message that asked, where the user's answer follows one. What was run, at the end, as if the model
+ * had called on the answer: a *yes* that came last would read as one to what comes next.
  */
 function tellHidden(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
   const hidden = [...codes].filter(([call]) => !isReleased(call));
-  const isFramed = ([, code]: readonly [VettedCall, string]) => turn.answer?.codes.includes(code) === true;
+  const isFramed = ([{ ran }, code]: readonly [VettedCall, string]) =>
+    !ran && turn.answer?.codes.includes(code) === true;
   const framed = hidden.filter(isFramed);
   const others = hidden.filter((one) => !isFramed(one)).map(([call]) => call);
   if (others.length > 0) turn.exchanges.push(exchangeOf("", "", others));
@@ -100,8 +100,7 @@ function tellHidden(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
     "",
     framed.map(([call]) => call),
   );
-  const runs = framed.flatMap(([{ ran }]) => (ran ? [runAnchor(ran.id)] : []));
-  turn.keep.push({ anchors: [...intoFrame(framed.map(([, code]) => code)), ...runs], place: 0, messages });
+  turn.keep.push({ anchors: intoFrame(framed.map(([, code]) => code)), place: 0, messages });
 }
 
 /** They were asked about, and the user went on to something else: the model must not take them for done. */

@@ -47,7 +47,7 @@ describe("a managed call that waits for a person", () => {
       const answer = await say("yes", { stream }, tell);
       expect([answer.text, answer.calls, asked.length]).toEqual(["Done.", [], 1]);
       expect(runsOf(answer.note)).toMatchObject([{ call_id: "c", tool: "create_lead", status: "succeeded" }]);
-      expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(c)", "tool(c)", "user"]);
+      expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant", "user", "assistant(c)", "tool(c)"]);
       // In a later task it stands before the answer.
       await say("thanks", { stream });
       expect(outlineOf(gate.sent[2])).toEqual([
@@ -80,7 +80,7 @@ describe("a managed call that waits for a person", () => {
     await say("create it", body);
     expect((await say("yes", body)).status).toBe(500);
     await say("yes", body);
-    const before = ["user", "assistant(c)", "tool(c)", "user"];
+    const before = ["user", "assistant", "user", "assistant(c)", "tool(c)"];
     expect([asked.length, outlineOf(gate.sent[2])]).toEqual([1, before]);
     await ask(gate, { ...body, messages: [...history, result("f")] }, session);
     expect(outlineOf(gate.sent[3])).toEqual([...before, "assistant(f)", "tool(f)"]);
@@ -127,7 +127,7 @@ describe("a managed call that waits for a person", () => {
     expect([answer.calls.map(({ id }) => id), asked.length, gate.sent.length]).toEqual([["w"], 1, 1]);
     await ask(gate, { ...body, messages: [...history, result("w")] }, session);
     expect(outlineOf(gate.sent[1])).toEqual([
-      ...["user", "assistant(c)", "tool(c)", "user", "assistant(w)", "tool(w)"],
+      ...["user", "assistant", "user", "assistant(c)", "tool(c)", "assistant(w)", "tool(w)"],
     ]);
   });
 
