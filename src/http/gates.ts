@@ -10,7 +10,7 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { parseBody } from "../wire/chat-request.ts";
 import type { AppEnv } from "./app-env.ts";
-import { loadPolicy } from "./load-policy.ts";
+import { loadPolicyWithTools } from "./load-policy.ts";
 import { badRequest, notFound, type Problem, problemResponse } from "./problem.ts";
 import { readParams } from "./query-params.ts";
 import { reachGuard } from "./reach.ts";
@@ -20,7 +20,7 @@ import { isSessionId } from "./turn-headers.ts";
 export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const query = readParams(new URL(c.req.url).searchParams, {});
   if (!query.ok) return problemResponse(query.error);
-  const policy = await loadPolicy(deps, c.var.principal.tenant);
+  const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return problemResponse(policy.error);
   const gates = await reachGuard(deps.approvalsOf(c.var.principal).gates());
   if (!gates.ok) return problemResponse(gates.error);
@@ -37,7 +37,7 @@ function listed({ tool, session, openedAt }: Gate, policy: CompiledPolicy): Read
 
 /** The tool stands in the path, or in the body, which may name the session that the consent is for. */
 export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const policy = await loadPolicy(deps, c.var.principal.tenant);
+  const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return problemResponse(policy.error);
   const text = await readText(c.req.raw, deps.limits.maxBodyBytes);
   if (!text.ok) return problemResponse(text.error);

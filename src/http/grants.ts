@@ -6,7 +6,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { AppEnv } from "./app-env.ts";
 import { grantView } from "./grant-view.ts";
-import { loadPolicy } from "./load-policy.ts";
+import { loadPolicyWithTools } from "./load-policy.ts";
 import { notFound, type Problem, problemResponse } from "./problem.ts";
 import { readParams } from "./query-params.ts";
 import { reachGuard } from "./reach.ts";
@@ -49,7 +49,7 @@ async function readGrants(
 ): Promise<Result<{ readonly grants: readonly Grant[]; readonly policy: CompiledPolicy }, Problem>> {
   const query = readParams(new URL(c.req.url).searchParams, {});
   if (!query.ok) return query;
-  const policy = await loadPolicy(deps, c.var.principal.tenant);
+  const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return policy;
   const grants = await reachGuard(deps.approvalsOf(c.var.principal).grants());
   return grants.ok ? ok({ grants: grants.value, policy: policy.value }) : err(grants.error);

@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
+import type { Principal } from "../session/principal.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
 import { type Problem, unavailable } from "./problem.ts";
 
@@ -15,6 +16,12 @@ export interface ServedPolicy {
 export async function loadPolicy(deps: Deps, tenant: string): Promise<Result<CompiledPolicy, Problem>> {
   const served = await loadServedPolicy(deps, tenant);
   return served.ok ? ok(served.value.policy) : served;
+}
+
+/** With what MCP servers say of tools that the policy does not list: a turn judges them by that. */
+export async function loadPolicyWithTools(deps: Deps, principal: Principal): Promise<Result<CompiledPolicy, Problem>> {
+  const policy = await loadPolicy(deps, principal.tenant);
+  return policy.ok ? ok((await deps.tools.managed(policy.value, principal)).policy) : policy;
 }
 
 /** @param watch is told which version it is. */

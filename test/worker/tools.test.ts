@@ -221,3 +221,11 @@ it("operators are told why others are withheld, and may ask for a role, a user a
   expect(await refused("?format=xml")).toEqual([400, "invalid_value", "format"]);
   expect(await refused("?formats=mcp")).toEqual([400, "unknown_parameter", "formats"]);
 });
+
+it("a tool of an MCP server that the policy does not list has the gate that a turn holds it to", async () => {
+  const { gate } = await desk();
+  const opened = await gate.fetch("/v1/gates/mcp__crm__act", { method: "POST" });
+  expect([opened.status, await opened.json()]).toMatchObject([200, { tool: "mcp__crm__act", open: true }]);
+  const listed = (await (await gate.fetch("/v1/gates")).json()) as { data: unknown[] };
+  expect(listed.data).toMatchObject([{ tool: "mcp__crm__act", destination: expect.stringContaining("crm") }]);
+});
