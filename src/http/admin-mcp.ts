@@ -11,6 +11,7 @@ import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { McpServer } from "../policy/run-parts.ts";
+import { userIn } from "../session/principal.ts";
 import { actingName } from "./acting-name.ts";
 import { presentServer, shown } from "./admin-mcp-view.ts";
 import { tenantFor } from "./admin-tenant.ts";
@@ -70,8 +71,8 @@ async function refresh(c: Context<AppEnv>, deps: Deps): Answer {
   const asked = await serverAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, policy, server, settings } = asked.value;
-  const { user, role, authenticated } = c.var.principal;
-  const principal = { tenant, user, role, authenticated, connections: [] };
+  const { role, authenticated } = c.var.principal;
+  const principal = { tenant, user: userIn(tenant, c.var.principal), role, authenticated, connections: [] };
   const known = await deps.mcp.refresh({ policy, server, settings, principal });
   if (known === "not_linked")
     return err(

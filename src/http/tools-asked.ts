@@ -4,7 +4,7 @@ import { isName, NAME_RULE } from "../lib/names.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { roleRank } from "../policy/role-order.ts";
-import type { Principal } from "../session/principal.ts";
+import { type Principal, userIn } from "../session/principal.ts";
 import { tenantFor } from "./admin-tenant.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
 import { requireAdmin } from "./authenticate.ts";
@@ -66,7 +66,7 @@ export async function whoseTools(
   }
   // An operator's own connections are nobody's who has that role.
   const unlinked: Principal = other
-    ? { tenant, user: other.user ?? asker.user, role, authenticated: true, connections: [] }
+    ? { tenant, user: other.user ?? userIn(tenant, asker), role, authenticated: true, connections: [] }
     : asker;
   const problem = mode === undefined ? undefined : checkMode(mode, policy, unlinked);
   if (problem) return err(problem);

@@ -10,3 +10,9 @@ export interface Principal {
   /** The providers that this user has linked. */
   readonly connections: readonly string[];
 }
+
+/** No user has this name. Where an operator asks in a tenant not theirs, it keeps them from being taken for their namesake there. */
+export const NOBODY = "";
+
+export const userIn = (tenant: string, { tenant: own, user }: Pick<Principal, "tenant" | "user">): string =>
+  own === tenant ? user : NOBODY;

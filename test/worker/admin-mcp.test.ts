@@ -129,4 +129,25 @@ describe("/admin/mcp", () => {
     expect(await ask("POST", "/nothing/refresh")).toMatchObject({ status: 404, body: { error: { param: "server" } } });
     expect(await ask("POST", "/__proto__/refresh")).toMatchObject({ status: 404 });
   });
+
+  it("asks a server with the token of whoever asks, not of a namesake in another tenant", async () => {
+    const server = scriptedServer();
+    const headers = { authorization: "Bearer {{connection.token}}" };
+    const gate = await gateway({
+      policy: { mcpServers: { crm: { url: "https://crm.test/mcp", connection: "crm", headers } } },
+      variables: { CONNECTION_KEY: "c1:0123456789abcdef0123456789abcdef" },
+      elsewhere: (request) => server.fetch(request),
+    });
+    const [admin, operator] = [await gate.keyFor("op", "admin"), await gate.operatorKey()];
+    const json = { connections: [{ provider: "crm", token: "token-of-op", hosts: ["crm.test"] }] };
+    expect((await gate.fetch("/v1/users/op/connections", { method: "PUT", json, key: admin })).status).toBe(200);
+    const refresh = (key: string) =>
+      gate.fetch(`/admin/mcp/crm/refresh?tenant=${gate.tenant}`, { method: "POST", key });
+    expect((await refresh(operator)).status).toBe(409);
+    await gate.fetch(`/v1/tools?tenant=${gate.tenant}&role=user`, { key: operator });
+    expect(server.sent).toEqual([]);
+    expect((await refresh(admin)).status).toBe(200);
+    expect(server.sent[0]?.headers.get("authorization")).toBe("Bearer token-of-op");
+    await server.once("DELETE");
+  });
 });
