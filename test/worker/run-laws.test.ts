@@ -85,6 +85,9 @@ class World {
   }
 
   async open(kind: "retry" | "message" | "reset"): Promise<void> {
+    // Of two in one millisecond their ids would say which goes on.
+    this.now += 1;
+    vi.setSystemTime(this.now);
     this.settleOverdue();
     if (kind !== "retry") Object.assign(this, { digest: this.digest + 1, reset: kind === "reset" });
     const finds = kind === "retry" && this.finds();
