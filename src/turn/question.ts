@@ -18,8 +18,8 @@ const mayAsk = ({ effect, counted }: Vetted): boolean =>
   effect !== "deny" && (effect === "confirm" || counted.gate !== undefined || counted.confirmation !== undefined);
 
 /**
- * A call that may be asked about, in the form that it would run in: a person who approves must have seen all of it, what
- * the schema fills in for itself too. Where that form would be refused, the call's own stands.
+ * A call that may be asked about, or that the gateway runs itself, in the form that it would run in: a person who approves must
+ * have seen all of it, what the schema fills in for itself too. Where that form would be refused, the call's own stands.
  */
 export function completeCall(
   turn: Turn,
@@ -28,8 +28,10 @@ export function completeCall(
   vetted: Vetted,
   value: Arguments,
 ): { readonly vetted: Vetted; readonly value: Arguments } {
+  const isManaged = turn.input.managed?.names.has(call.name) === true;
+  if (vetted.effect === "deny" || !(isManaged || mayAsk(vetted))) return { vetted, value };
   const schema = schemaOf(turn, call.name);
-  if (!mayAsk(vetted) || schema === null) return { vetted, value };
+  if (schema === null) return { vetted, value };
   const filled = fillDefaults(schema, value);
   if (filled === value) return { vetted, value };
   const again = vetCall(turn.input.policy, facts, offer, { id: call.id, tool: call.name, arguments: filled });

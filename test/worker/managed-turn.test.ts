@@ -391,3 +391,16 @@ describe("what managed calls are to the turn's own rules", () => {
     ]);
   });
 });
+
+it("fills in what the schema says for itself, also where nobody is asked", async () => {
+  const parameters = { type: "object", properties: { city: { type: "string", default: "Bonn" } } };
+  const { gate, asked } = await managed({
+    policy: policy({ tools: { ...tools, weather: { ...tools.weather, parameters } } }),
+    upstream: [says({ calls: [call("w", "weather")] }), says({ text: "Rain." })],
+  });
+  const { note } = await ask(gate, { messages: [user("weather?")] }, tell);
+  expect([asked.map(({ path }) => path), runsOf(note)]).toMatchObject([
+    ["weather.test/now?city=Bonn"],
+    [{ arguments: { city: "Bonn" } }],
+  ]);
+});
