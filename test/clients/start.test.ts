@@ -215,7 +215,10 @@ it("keeps a policy that was put while it ran, until a start names a file, and it
   writeFileSync(path, '{ "name": "file" }');
   const third = await start({ TOOLGATE_POLICY: path });
   expect(await third.ready).toContain("file, ");
-  await policies(third, "/rollback", { method: "POST", body: JSON.stringify({ version: put.version }) });
+  const rollback = () =>
+    policies(third, "/rollback", { method: "POST", body: JSON.stringify({ version: put.version }) });
+  // Its stores may be busy for a moment yet: told so, an operator asks again.
+  await expect.poll(rollback, { timeout: 20_000, interval: 500 }).toMatchObject({ version: put.version });
   await third.end();
 
   const fourth = await start({ TOOLGATE_POLICY: path });
