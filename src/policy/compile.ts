@@ -83,6 +83,8 @@ export interface CompiledPolicy {
   readonly confirmation: PolicyDocument["confirmation"];
   readonly gates: PolicyDocument["gates"];
   readonly execution: PolicyDocument["execution"];
+  /** `keepFor` is in milliseconds. */
+  readonly plans: PolicyDocument["plans"];
   readonly audit: PolicyDocument["audit"];
 }
 
@@ -103,13 +105,13 @@ export function compilePolicy(
 }
 
 function compile(document: PolicyDocument, version: string): CompiledPolicy {
-  const { handshake, confirmation, gates, execution, audit, entities, unlistedTools, mcpServers } = document;
+  const { handshake, confirmation, gates, execution, plans, audit, entities, unlistedTools, mcpServers } = document;
   return {
     version,
     name: document.name,
     roles: document.roles,
     modes: compileModes(document),
-    intents: compileIntents(effectiveIntents(document)),
+    intents: compileIntents(effectiveIntents(document), execution),
     tools: new Map(Object.entries(document.tools).filter(([key]) => kindOf(key) === "name")),
     toolWindows: new Map(
       Object.entries(document.rateLimits)
@@ -137,6 +139,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     confirmation,
     gates,
     execution,
+    plans,
     audit,
   };
 }

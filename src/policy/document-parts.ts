@@ -137,6 +137,25 @@ export const intentFamilies = once(() =>
   }),
 );
 
+export const share = once(() => z.number().min(0).max(1));
+
+/** Source: reference/intent-detection-and-safe-tools.md, part 4. */
+export const strategies = ["llm_first", "system_first"] as const;
+
+export const strategySettings = once(() => ({
+  strategy: z
+    .enum(strategies)
+    .describe(
+      "`system_first`: where an intent's `primaryTool` is managed and the user's words give its arguments, it runs without asking the model",
+    ),
+  systemFirstShare: share().describe("with `llm_first`: the share of users, stable, for whom the system is first"),
+  whenMissing: z
+    .enum(["model", "ask"])
+    .describe("`ask`: the user is asked once for arguments that the words do not give; `model`: the model goes on"),
+}));
+
+const intentExecution = once(() => z.strictObject(strategySettings()).partial());
+
 export const intent = once(() =>
   z.strictObject({
     description: z.string().max(500).default(""),
@@ -147,6 +166,7 @@ export const intent = once(() =>
     primaryTool: identifier().optional(),
     families: intentFamilies().optional(),
     entities: z.array(identifier()).default([]),
+    execution: intentExecution().optional().describe("for this intent, in place of the policy's"),
   }),
 );
 

@@ -6,14 +6,21 @@ import * as z from "zod";
 import { channels } from "../approvals/approval.ts";
 import { languages } from "../approvals/disclosed.ts";
 import { once } from "../lib/once.ts";
-import { injection, intent, mode, rateLimits, semanticLayer, toolSettings } from "./document-parts.ts";
+import {
+  injection,
+  intent,
+  mode,
+  rateLimits,
+  semanticLayer,
+  share,
+  strategySettings,
+  toolSettings,
+} from "./document-parts.ts";
 import { duration } from "./duration-text.ts";
 import { entity } from "./entity-parts.ts";
 import { intentGuard } from "./intent-guard/guard-schema.ts";
 import { mcpServer } from "./run-parts.ts";
 import { categories } from "./selectors.ts";
-
-const share = once(() => z.number().min(0).max(1));
 
 export const policyDocument = once(() =>
   z.strictObject({
@@ -102,8 +109,9 @@ export const policyDocument = once(() =>
       .prefault({}),
     execution: z
       .strictObject({
-        strategy: z.enum(["llm_first", "system_first"]).default("llm_first"),
-        systemFirstShare: share().default(0),
+        strategy: strategySettings().strategy.default("llm_first"),
+        systemFirstShare: strategySettings().systemFirstShare.default(0),
+        whenMissing: strategySettings().whenMissing.default("model"),
         maxSteps: z.int().min(1).max(64).default(8),
         maxCorrections: z.int().min(0).max(16).default(2),
         tellRuns: z
@@ -111,6 +119,14 @@ export const policyDocument = once(() =>
           .default(false)
           .describe("whether a reply tells the client of the managed calls as well (`toolgate.runs`)"),
         maxResultChars: z.int().min(256).max(400_000).default(32_000).describe("of a managed result, for the model"),
+      })
+      .prefault({}),
+    plans: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        maxSteps: z.int().min(1).max(64).default(20),
+        approveWhole: z.boolean().default(true).describe("whether a person may approve a plan as a whole"),
+        keepFor: duration().prefault("30d").describe("after its last change"),
       })
       .prefault({}),
     audit: z

@@ -28,18 +28,29 @@ export interface CompiledIntent {
   readonly patterns: readonly string[];
   readonly examples: readonly string[];
   readonly entities: readonly string[];
+  /** The policy's own, where the intent does not say otherwise. */
+  readonly execution: Required<NonNullable<IntentDocument["execution"]>>;
 }
 
 export type FamilyVerdict = "allowed" | "soft" | "blocked";
 
 /** By name, in the document's order; `general`, which narrows nothing, where the document has none. */
-export function compileIntents(intents: PolicyDocument["intents"]): Map<string, CompiledIntent> {
+export function compileIntents(
+  intents: PolicyDocument["intents"],
+  { strategy, systemFirstShare, whenMissing }: PolicyDocument["execution"],
+): Map<string, CompiledIntent> {
+  const execution = { strategy, systemFirstShare, whenMissing };
   const entries = Object.entries(intents);
-  if (entries.length === 0) return new Map([["general", general]]);
-  return new Map(entries.map(([name, intent]) => [name, compileIntent(name, intent)]));
+  if (entries.length === 0) return new Map([["general", { ...general, execution }]]);
+  return new Map(
+    entries.map(([name, intent]) => [
+      name,
+      { ...compileIntent(name, intent), execution: { ...execution, ...intent.execution } },
+    ]),
+  );
 }
 
-const general: CompiledIntent = {
+const general: Omit<CompiledIntent, "execution"> = {
   name: "general",
   description: "work on what the user asks",
   noTools: false,
@@ -49,7 +60,7 @@ const general: CompiledIntent = {
   entities: [],
 };
 
-function compileIntent(name: string, intent: IntentDocument): CompiledIntent {
+function compileIntent(name: string, intent: IntentDocument): Omit<CompiledIntent, "execution"> {
   const { families } = intent;
   return {
     name,

@@ -3,11 +3,16 @@
  * `undefined` too) makes `seal` throw. Times are milliseconds since the epoch.
  */
 import type { AnsweredVia, Channel } from "../approvals/approval.ts";
+import type { PlanFaultCode } from "../plan/plan.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
+import type { Arm } from "../session/arm.ts";
 import type { State } from "../session/state.ts";
 import type { RunFailure, RunKind, RunStatus } from "../tools/run.ts";
+import type { CallMaker } from "../turn/guard-port.ts";
+import type { PlanStatus } from "../turn/plans-port.ts";
 import type { RecordedDetection } from "../turn/recorded-detection.ts";
+import type { SystemFirstNote } from "../turn/system-first-note.ts";
 
 /** One turn, written when it ends. */
 export interface TurnRecord {
@@ -45,6 +50,11 @@ export interface TurnRecord {
   /** Calls of earlier turns that this turn's tool results settled, by the id of their decision. */
   readonly settled: readonly { readonly decision: string; readonly outcome: "succeeded" | "failed" | "abandoned" }[];
   readonly error: string | null;
+  /** The arm that its task is in; absent where the intent has no call that the system could make. */
+  readonly arm?: Arm;
+  readonly systemFirst?: SystemFirstNote;
+  /** The plan that it ran. */
+  readonly plan?: string;
 }
 
 /** One decision on one call, written in the transaction that made it. */
@@ -83,6 +93,11 @@ export interface DecisionRecord {
   readonly grant?: string;
   /** The decision on the call that it undoes. */
   readonly undoes?: string;
+  /** Who made the call; absent: the model. */
+  readonly madeBy?: CallMaker;
+  /** The plan and the step that it is of. */
+  readonly plan?: string;
+  readonly planStep?: string;
 }
 
 /** What happened to one approval, written in the transaction in which it happened. */
@@ -154,6 +169,37 @@ export interface RunRecord {
   readonly httpStatus: number | null;
   readonly attempts: number;
   /** Digest of the policy document that decided. */
+  readonly policy: string;
+}
+
+/** What happened to one plan, written in the transaction in which it happened. */
+export interface PlanRecord {
+  readonly kind: "plan";
+  readonly id: string;
+  /** `plan_…`. */
+  readonly plan: string;
+  readonly event: "generated" | "planning_error" | "approved" | "started" | "finished" | "failed" | "cancelled";
+  readonly tenant: string;
+  readonly user: string;
+  readonly session: string;
+  readonly at: number;
+  readonly role: string;
+  readonly status: PlanStatus;
+  /** Tools of its steps, in order. */
+  readonly tools: readonly string[];
+  /** With `failed` and `planning_error`. */
+  readonly fault: { readonly code: PlanFaultCode; readonly step: string | null } | null;
+  /** With `approved`: what was approved, and how. Null otherwise. */
+  readonly digest: string | null;
+  readonly via: AnsweredVia | null;
+  readonly by: string | null;
+  /** With `generated` and `planning_error`. */
+  readonly model: string | null;
+  readonly modelCalls: number;
+  readonly usage: unknown;
+  /** The turn that it happened in; null outside of one. */
+  readonly turn: string | null;
+  /** Digest of the policy document in force. */
   readonly policy: string;
 }
 

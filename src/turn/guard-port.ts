@@ -15,6 +15,7 @@ import type { Disclosure } from "../approvals/disclosed.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
+import type { Arm } from "../session/arm.ts";
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
@@ -25,6 +26,7 @@ import type { CallsPort } from "./calls-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
 import type { RecordedDetection } from "./recorded-detection.ts";
 import type { KeptRun, RunsPort } from "./run-port.ts";
+import type { SystemFirstNote } from "./system-first-note.ts";
 
 export interface OpenRequest {
   readonly turn: string;
@@ -54,6 +56,8 @@ export interface OpenRequest {
   /** The conversation holds text of a tool that the policy does not trust; remembered until a reset. */
   readonly untrusted: boolean;
   readonly results: readonly ToolResult[];
+  /** The arm that a new message's task is in; absent where its intent has no call that the system could make. */
+  readonly arm?: Arm | undefined;
   /** Name and digest of each tool of the request. */
   readonly definitions: readonly (readonly [name: string, digest: string])[];
   /** What the request may answer of the calls that wait for a person; absent: nothing. */
@@ -84,6 +88,10 @@ export interface Opened {
   /** The model was reminded in this task of what its intent requires. */
   readonly reminded: boolean;
   readonly untrusted: boolean;
+  /** That of the task; kept while its intents are. */
+  readonly arm?: Arm | undefined;
+  /** The gateway asked for values, and this request's new message comes next: unless it asks for something else, it answers. */
+  readonly awaiting?: AwaitedValues | undefined;
   readonly changedDefinitions: readonly string[];
   /** Exchanges of this task that the client never saw, in order. */
   readonly hidden: readonly HiddenExchange[];
@@ -113,6 +121,16 @@ export interface Opened {
    * `replay` they are what ran before, or beside, the calls that are given again.
    */
   readonly runs?: readonly KeptRun[];
+}
+
+/** What system-first execution asked the user for. */
+export interface AwaitedValues {
+  readonly intent: string;
+  readonly tool: string;
+  /** Arguments that the user's words gave before. */
+  readonly filled: Readonly<Record<string, unknown>>;
+  /** Names of the arguments that were asked for. */
+  readonly missing: readonly string[];
 }
 
 /** Messages to put back before the assistant message whose calls bear one of these ids. */
@@ -182,11 +200,27 @@ export interface CallToDecide {
    * person as an undo stays one. `key`: what the request is known by, if the same one comes again.
    */
   readonly undo?: { readonly of: string; readonly key?: string | undefined } | undefined;
+  /** Who made it; absent: the model. */
+  readonly madeBy?: CallMaker | undefined;
+  /**
+   * It is a step of a plan, which moves with it. `covered`: what the person who approved the plan as a whole would have had to see
+   * for it to be this call; it needs no confirmation of its own if that is what was approved, under this policy. Throws where the
+   * turn does not hold the plan any more.
+   */
+  readonly plan?:
+    | {
+        readonly id: string;
+        readonly step: string;
+        readonly covered?: { readonly call: string } | { readonly template: string } | undefined;
+      }
+    | undefined;
   /** A managed call: where it is allowed it is entered in the ledger, to be run by this turn. */
   readonly run?: RunEntry | undefined;
   /** The call has waited for a person: under which approval, and what the request itself answers to it. */
   readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
 }
+
+export type CallMaker = "system" | "plan";
 
 export interface Question {
   readonly channel: Channel;
@@ -245,7 +279,13 @@ export interface CloseRequest {
     readonly tokensSaved: number;
     readonly usage: unknown;
     readonly error: string | null;
+    readonly arm?: Arm | undefined;
+    readonly systemFirst?: SystemFirstNote | undefined;
+    /** The plan that the turn ran. */
+    readonly plan?: string | undefined;
   };
+  /** The gateway ended the turn with a question for these. */
+  readonly awaiting?: AwaitedValues | undefined;
   /** The first reply's text, where a fresh session must be found by it. */
   readonly replyText: string | undefined;
   /** Exchanges that outlast the task, anchored to what was said. */

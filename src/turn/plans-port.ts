@@ -1,0 +1,149 @@
+/**
+ * The port to a user's plans, kept in UserGuard: what was planned, what each step came to, and who may run it now.
+ *
+ * A step moves in the transactions that decide and end its call (`CallToDecide.plan`, `finishRun`, an `open` that settles it), so
+ * that a plan never says less than what was done. One turn runs a plan at a time; it holds the plan until it lets go, or until
+ * its lease is over.
+ */
+
+import type { AnsweredVia } from "../approvals/approval.ts";
+import type { Placeholder, PlanFault, PlanStep } from "../plan/plan.ts";
+import type { JsonObject } from "../wire/read-chunk.ts";
+
+export type StepStatus =
+  | "ready"
+  /** Allowed and entered in the ledger; no outcome yet. */
+  | "running"
+  /** A person is asked. */
+  | "waiting"
+  /** Handed to the client, which has not brought a result. */
+  | "released"
+  | "succeeded"
+  | "failed"
+  /** It may have been done. */
+  | "unknown";
+
+/** `empty`: nothing could be planned. `ready`: it has not begun. `paused`: something must come from outside before it can go on. */
+export type PlanStatus = "empty" | "ready" | "running" | "paused" | "failed" | "finished" | "cancelled";
+
+export interface KeptStep extends PlanStep {
+  readonly status: StepStatus;
+  /** The decision on its last call. */
+  readonly decision: string | null;
+  readonly approval: string | null;
+  /** JSON of what its tool gave back, for references; null before, or where it is longer than `MAX_STEP_RESULT`. */
+  readonly result: string | null;
+  /** What its result is a result of can be believed: the policy trusted the tool when it ran. */
+  readonly trusted: boolean;
+  readonly fault: PlanFault | null;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  /** How often it was begun. */
+  readonly tries: number;
+}
+
+/** UTF-16 units of a step's result that are kept. */
+export const MAX_STEP_RESULT = 256 * 1024;
+
+export interface NewPlan {
+  readonly id: string;
+  /** The session that its calls are made in: its own. */
+  readonly session: string;
+  readonly mode: string | undefined;
+  /** The user's wish, in the user's words. */
+  readonly input: string;
+  /** As the client named it. */
+  readonly model: string;
+  /** Tools that the client brought and runs itself, in its own wire form. */
+  readonly tools: readonly JsonObject[];
+  readonly steps: readonly PlanStep[];
+  readonly placeholders: readonly Placeholder[];
+  /** Why it is empty. */
+  readonly fault: PlanFault | null;
+  /** Calls of the planning model, and what they used. */
+  readonly modelCalls: number;
+  readonly usage: JsonObject | null;
+  /** Digest of the policy document that it was made under. */
+  readonly policy: string;
+  readonly role: string;
+  /** Milliseconds that it is kept after its last change. */
+  readonly keepMs: number;
+}
+
+/** What a person has approved: the plan as a whole, as it stood. */
+export interface PlanApproval {
+  /** Of the plan as the person saw it (`planDigest`). */
+  readonly digest: string;
+  /** Digest of the policy document in force then: under another one the answer is to something else. */
+  readonly policy: string;
+  /** By step: the digest of the call as it will be decided; where its references are not bound yet, that of its template. */
+  readonly steps: Readonly<Record<string, { readonly call: string } | { readonly template: string }>>;
+  readonly via: AnsweredVia;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface KeptPlan extends Omit<NewPlan, "steps" | "keepMs"> {
+  readonly steps: readonly KeptStep[];
+  readonly status: PlanStatus;
+  /** What the user has filled in, by name. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly approved: PlanApproval | null;
+  /** The turn that runs it. */
+  readonly turn: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly expiresAt: number;
+}
+
+export interface PlansQuery {
+  readonly status?: PlanStatus | undefined;
+  readonly limit: number;
+  /** The id that the page begins after. */
+  readonly after?: string | undefined;
+  readonly order: "asc" | "desc";
+}
+
+export interface BeginPlan {
+  readonly id: string;
+  readonly turn: string;
+  /** Joined to what was filled in before. One that changes withdraws the approval as a whole. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Steps whose outcome is unknown are run again; otherwise the plan stays failed at them. */
+  readonly repeatUnknown: boolean;
+}
+
+/** `ended`: finished, cancelled or empty. `unknown_step`: it stands at a step that may have been done. */
+export type PlanRefusal = "unknown" | "running" | "ended" | "unknown_step" | "changed";
+
+export type PlanOutcome =
+  | { readonly ok: true; readonly plan: KeptPlan }
+  | { readonly ok: false; readonly refusal: PlanRefusal; readonly plan?: KeptPlan | undefined };
+
+/** A step that ends without a call of its own having been decided. */
+export interface EndStep {
+  readonly id: string;
+  readonly turn: string;
+  readonly step: string;
+  readonly fault: PlanFault;
+}
+
+export interface PlansPort {
+  /** Records it. The oldest ended ones make room where the user has `MAX_PLANS`; where none has ended, it rejects. */
+  savePlan(plan: NewPlan): Promise<KeptPlan>;
+  plan(id: string): Promise<KeptPlan | undefined>;
+  plans(query: PlansQuery): Promise<{ readonly data: readonly KeptPlan[]; readonly hasMore: boolean }>;
+  /** `changed`: the digest is not that of the plan as it stands now, which a run may have moved. Recorded. */
+  approvePlan(id: string, approval: PlanApproval, values: Readonly<Record<string, unknown>>): Promise<PlanOutcome>;
+  /** Takes the plan for the turn: failed steps are ready again. What waited and was answered meanwhile still waits. */
+  beginPlan(request: BeginPlan): Promise<PlanOutcome>;
+  endStep(request: EndStep): Promise<KeptPlan>;
+  /** Lets go of it; its status follows from its steps, and is recorded where it has come to an end. */
+  endPlan(id: string, turn: string): Promise<KeptPlan>;
+  /** Nothing of it is decided any more; what waits for a person is cancelled; what runs runs on to its end. */
+  cancelPlan(id: string): Promise<PlanOutcome>;
+}
+
+/** Plans of one user that are kept at a time. */
+export const MAX_PLANS = 500;
