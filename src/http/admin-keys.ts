@@ -6,10 +6,8 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import type { Deps } from "../deps.ts";
-import { describeError } from "../lib/describe-error.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
-import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { roleRank } from "../policy/role-order.ts";
 import { type ApiKey, newToken } from "../stores/kv-keys.ts";
@@ -21,6 +19,7 @@ import { tenantFor } from "./admin-tenant.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
 import { requireAdmin } from "./authenticate.ts";
+import { fromLedger, type LedgerAnswer } from "./from-ledger.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, problemResponse, unavailable } from "./problem.ts";
 import { limit, order, readParams, text } from "./query-params.ts";
@@ -33,28 +32,16 @@ export function keyRoutes(deps: Deps): Hono<AppEnv> {
     const problem = requireAdmin(c.var.principal);
     return problem ? problemResponse(problem) : next();
   });
-  app.get("/", (c) => answered(listKeys(c, deps)));
-  app.post("/", (c) => answered(makeKey(c, deps)));
-  app.get("/:id", (c) => answered(getKey(c, deps)));
-  app.delete("/:id", (c) => answered(revokeKey(c, deps)));
-  app.post("/:id/rotate", (c) => answered(rotateKey(c, deps)));
+  app.get("/", (c) => fromLedger("the keys", listKeys(c, deps)));
+  app.post("/", (c) => fromLedger("the keys", makeKey(c, deps)));
+  app.get("/:id", (c) => fromLedger("the keys", getKey(c, deps)));
+  app.delete("/:id", (c) => fromLedger("the keys", revokeKey(c, deps)));
+  app.post("/:id/rotate", (c) => fromLedger("the keys", rotateKey(c, deps)));
   return app;
 }
 
-type Answer = Promise<Result<Response, Problem>>;
-
 /** A ledger that cannot be reached has changed nothing that its own alarm does not bring to an end. */
-async function answered(answer: Answer): Promise<Response> {
-  try {
-    const result = await answer;
-    return result.ok ? result.value : problemResponse(result.error);
-  } catch (error) {
-    log("error", "ledger_unreachable", describeError(error));
-    return problemResponse(unavailable("ledger_unavailable", "the keys cannot be reached just now; try again later"));
-  }
-}
-
-async function makeKey(c: Context<AppEnv>, deps: Deps): Answer {
+async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const maker = c.var.principal;
   const asked = await readOrder(c, deps, keyOrder());
   if (!asked.ok) return asked;
@@ -74,7 +61,7 @@ async function makeKey(c: Context<AppEnv>, deps: Deps): Answer {
   return ok(secret({ ...presentKey({ ...made.value, revoking: false }, now), token }, 201));
 }
 
-async function listKeys(c: Context<AppEnv>, deps: Deps): Answer {
+async function listKeys(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const query = readParams(new URL(c.req.url).searchParams, { tenant: text, limit, after: text, order });
   if (!query.ok) return query;
   const tenant = tenantFor(c.var.principal, query.value.tenant);
@@ -86,12 +73,12 @@ async function listKeys(c: Context<AppEnv>, deps: Deps): Answer {
   return ok(Response.json({ object: "list", data, first_id: first, last_id: last, has_more: stored.length > most }));
 }
 
-async function getKey(c: Context<AppEnv>, deps: Deps): Answer {
+async function getKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const found = await findKey(c, deps);
   return found.ok ? ok(Response.json(presentKey(found.value, deps.now()))) : found;
 }
 
-async function revokeKey(c: Context<AppEnv>, deps: Deps): Answer {
+async function revokeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const found = await findKey(c, deps);
   if (!found.ok) return found;
   const problem = await aboveMaker(found.value.key, c.var.principal, deps);
@@ -103,7 +90,7 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): Answer {
   return ok(Response.json({ id, object: "key.deleted", deleted: true, settled }, { status: settled ? 200 : 202 }));
 }
 
-async function rotateKey(c: Context<AppEnv>, deps: Deps): Answer {
+async function rotateKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const asked = await readOrder(c, deps, rotationOrder());
   if (!asked.ok) return asked;
   const found = await findKey(c, deps, asked.value.tenant);

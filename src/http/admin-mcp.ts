@@ -5,7 +5,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
-import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
@@ -17,6 +16,7 @@ import { presentServer, shown } from "./admin-mcp-view.ts";
 import { tenantFor } from "./admin-tenant.ts";
 import type { AppEnv } from "./app-env.ts";
 import { requireAdmin } from "./authenticate.ts";
+import { fromLedger, type LedgerAnswer } from "./from-ledger.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { readJsonBody } from "./policy-body.ts";
 import {
@@ -30,8 +30,6 @@ import {
 } from "./problem.ts";
 import { readParams, text } from "./query-params.ts";
 
-type Answer = Promise<Result<Response, Problem>>;
-
 /** To be mounted at `/admin/mcp`, behind the middleware that sets `principal`. */
 export function mcpAdminRoutes(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -39,24 +37,13 @@ export function mcpAdminRoutes(deps: Deps): Hono<AppEnv> {
     const problem = requireAdmin(c.var.principal);
     return problem ? problemResponse(problem) : next();
   });
-  app.get("/", (c) => answered(listServers(c, deps)));
-  app.post("/:server/refresh", (c) => answered(refresh(c, deps)));
-  app.post("/:server/tools/:tool/accept", (c) => answered(accept(c, deps)));
+  app.get("/", (c) => fromLedger("the ledger of this tenant", listServers(c, deps)));
+  app.post("/:server/refresh", (c) => fromLedger("the ledger of this tenant", refresh(c, deps)));
+  app.post("/:server/tools/:tool/accept", (c) => fromLedger("the ledger of this tenant", accept(c, deps)));
   return app;
 }
 
-async function answered(answer: Answer): Promise<Response> {
-  try {
-    const result = await answer;
-    return result.ok ? result.value : problemResponse(result.error);
-  } catch (error) {
-    log("error", "ledger_unreachable", describeError(error));
-    const message = "the ledger of this tenant cannot be reached just now; try again later";
-    return problemResponse(unavailable("ledger_unavailable", message));
-  }
-}
-
-async function listServers(c: Context<AppEnv>, deps: Deps): Answer {
+async function listServers(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const asked = await policyAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, policy } = asked.value;
@@ -67,7 +54,7 @@ async function listServers(c: Context<AppEnv>, deps: Deps): Answer {
   return ok(shown({ object: "list", data, has_more: false }));
 }
 
-async function refresh(c: Context<AppEnv>, deps: Deps): Answer {
+async function refresh(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const asked = await serverAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, policy, server, settings } = asked.value;
@@ -85,7 +72,7 @@ async function refresh(c: Context<AppEnv>, deps: Deps): Answer {
 
 const order = once(() => z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) }));
 
-async function accept(c: Context<AppEnv>, deps: Deps): Answer {
+async function accept(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const body = await readJsonBody(c.req.raw, 1024);
   if (!body.ok) return body;
   const read = order().safeParse(body.value);

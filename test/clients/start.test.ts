@@ -200,8 +200,10 @@ it("serves the policy that TOOLGATE_POLICY names", async () => {
 it("keeps a policy that was put while it ran, until a start names a file, and its ledger knows of each", async () => {
   const policies = async ({ port }: Started, path = "", init: RequestInit = {}) => {
     const headers = { authorization: "Bearer tg-dev-admin" };
-    return (await fetch(`http://127.0.0.1:${port}/admin/policies/default${path}`, { ...init, headers })).json();
+    const answer = await fetch(`http://127.0.0.1:${port}/admin/policies/default${path}`, { ...init, headers });
+    return (await answer.json()) as { version?: string; error?: { code: string } };
   };
+  const busy = new Set(["ledger_unavailable", "policy_unavailable", "policy_not_stored"]);
   const first = await start();
   expect(await first.ready).toContain("built in");
   const put = (await policies(first, "", { method: "PUT", body: '{"name":"put"}' })) as { version: string };
@@ -217,8 +219,10 @@ it("keeps a policy that was put while it ran, until a start names a file, and it
   expect(await third.ready).toContain("file, ");
   const rollback = () =>
     policies(third, "/rollback", { method: "POST", body: JSON.stringify({ version: put.version }) });
-  // Its stores may be busy for a moment yet: told so, an operator asks again.
-  await expect.poll(rollback, { timeout: 20_000, interval: 500 }).toMatchObject({ version: put.version });
+  let rolledBack = await rollback();
+  // On a machine that stood still its stores may have been silent for too long: told so, an operator asks again.
+  for (let tries = 1; tries < 5 && busy.has(rolledBack.error?.code ?? ""); tries += 1) rolledBack = await rollback();
+  expect(rolledBack).toMatchObject({ version: put.version });
   await third.end();
 
   const fourth = await start({ TOOLGATE_POLICY: path });

@@ -153,9 +153,9 @@ function clock({ deadline, signal, now }: SessionOrder): Clock {
   const over = new AbortController();
   const left = () => Math.max(deadline - now(), 1);
   const timer = setTimeout(() => over.abort(), left());
-  const any = signal ? AbortSignal.any([over.signal, signal]) : over.signal;
+  const either = signal ? AbortSignal.any([over.signal, signal]) : over.signal;
   return {
-    signal: any,
+    signal: either,
     left,
     timeUp: () => over.signal.aborted || deadline <= now(),
     clientGone: () => signal?.aborted === true,
