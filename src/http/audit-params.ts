@@ -1,38 +1,42 @@
 /** Reads the query parameters of the audit lists. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Effect } from "../policy/decision.ts";
+import type { Arm } from "../session/arm.ts";
 import type { PageRequest } from "../stores/audit-page.ts";
-import type { ApprovalRecord, RunRecord } from "../stores/audit-record.ts";
-import type { ApprovalFilter, DecisionFilter, RunFilter, TurnFilter } from "../stores/d1-audit-query.ts";
+import type { ApprovalRecord, PlanRecord, RunRecord } from "../stores/audit-record.ts";
+import type { ApprovalFilter, DecisionFilter, PlanFilter, RunFilter, TurnFilter } from "../stores/d1-audit-query.ts";
+import type { CallMaker } from "../turn/guard-port.ts";
 import { checkTenant } from "./admin-params.ts";
 import { badRequest, type Problem } from "./problem.ts";
 import { limit, order, type Parameter, readParams, text } from "./query-params.ts";
 
-const effects: readonly Effect[] = ["allow", "confirm", "deny"];
-const events: readonly ApprovalRecord["event"][] = ["asked", "approved", "edited", "denied", "expired", "cancelled"];
-
-const statuses: readonly RunRecord["status"][] = ["succeeded", "failed", "unknown", "not_started"];
-const executors: readonly RunRecord["executor"][] = ["http", "mcp", "builtin"];
-
-const time: Parameter<number> = {
+const effect = oneOf<Effect>(["allow", "confirm", "deny"]);
+const event = oneOf<ApprovalRecord["event"]>(["asked", "approved", "edited", "denied", "expired", "cancelled"]);
+const status = oneOf<RunRecord["status"]>(["succeeded", "failed", "unknown", "not_started"]);
+const executor = oneOf<RunRecord["executor"]>(["http", "mcp", "builtin"]);
+const arm = oneOf<Arm>(["llm_first", "system_first"]);
+const maker = oneOf<CallMaker>(["system", "plan"]);
+const planEvent = oneOf<PlanRecord["event"]>([
+  "generated",
+  "planning_error",
+  "approved",
+  "started",
+  "finished",
+  "failed",
+  "cancelled",
+]);
+const planStatus = oneOf<PlanRecord["status"]>([
+  "empty",
+  "ready",
+  "running",
+  "paused",
+  "failed",
+  "finished",
+  "cancelled",
+]);
+export const time: Parameter<number> = {
   read: readTime,
   accepts: "milliseconds since the epoch, or ISO 8601 such as `2026-10-01` or `2026-10-01T12:00:00Z`",
-};
-const effect: Parameter<Effect> = {
-  read: (value) => effects.find((one) => one === value),
-  accepts: "`allow`, `confirm` or `deny`",
-};
-const event: Parameter<ApprovalRecord["event"]> = {
-  read: (value) => events.find((one) => one === value),
-  accepts: "`asked`, `approved`, `edited`, `denied`, `expired` or `cancelled`",
-};
-const status: Parameter<RunRecord["status"]> = {
-  read: (value) => statuses.find((one) => one === value),
-  accepts: "`succeeded`, `failed`, `unknown` or `not_started`",
-};
-const executor: Parameter<RunRecord["executor"]> = {
-  read: (value) => executors.find((one) => one === value),
-  accepts: "`http`, `mcp` or `builtin`",
 };
 const seq: Parameter<number> = {
   read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
@@ -54,18 +58,18 @@ export interface AuditQuery<F> {
 }
 
 export function readTurnQuery(params: URLSearchParams): Result<AuditQuery<TurnFilter>, Problem> {
-  const read = readParams(params, { ...shared, stop_reason: text });
+  const read = readParams(params, { ...shared, stop_reason: text, arm, plan: text });
   if (!read.ok) return read;
   const { limit, after, order, tenant: _, stop_reason: stopReason, ...filter } = read.value;
   return ok({ filter: { ...filter, stopReason }, page: { limit, after, order } });
 }
 
 export function readDecisionQuery(params: URLSearchParams): Result<AuditQuery<DecisionFilter>, Problem> {
-  const acted = { approval: text, grant: text, undoes: text };
+  const acted = { approval: text, grant: text, undoes: text, made_by: maker, plan: text };
   const read = readParams(params, { ...shared, tool: text, effect, reason: text, ...acted });
   if (!read.ok) return read;
-  const { limit, after, order, tenant: _, ...filter } = read.value;
-  return ok({ filter, page: { limit, after, order } });
+  const { limit, after, order, tenant: _, made_by: madeBy, ...filter } = read.value;
+  return ok({ filter: { ...filter, madeBy }, page: { limit, after, order } });
 }
 
 export function readApprovalQuery(params: URLSearchParams): Result<AuditQuery<ApprovalFilter>, Problem> {
@@ -77,6 +81,13 @@ export function readApprovalQuery(params: URLSearchParams): Result<AuditQuery<Ap
 
 export function readRunQuery(params: URLSearchParams): Result<AuditQuery<RunFilter>, Problem> {
   const read = readParams(params, { ...shared, tool: text, status, executor, decision: text });
+  if (!read.ok) return read;
+  const { limit, after, order, tenant: _, ...filter } = read.value;
+  return ok({ filter, page: { limit, after, order } });
+}
+
+export function readPlanQuery(params: URLSearchParams): Result<AuditQuery<PlanFilter>, Problem> {
+  const read = readParams(params, { ...shared, plan: text, event: planEvent, status: planStatus });
   if (!read.ok) return read;
   const { limit, after, order, tenant: _, ...filter } = read.value;
   return ok({ filter, page: { limit, after, order } });
@@ -95,6 +106,14 @@ export function readChainQuery(
   if (!read.ok) return read;
   const { user, after } = read.value;
   return user === undefined ? err(badRequest("user", "say whose records: `user=…`")) : ok({ user, after });
+}
+
+function oneOf<T extends string>(accepted: readonly [T, T, ...T[]]): Parameter<T> {
+  const told = accepted.map((one) => `\`${one}\``);
+  return {
+    read: (value) => accepted.find((one) => one === value),
+    accepts: `${told.slice(0, -1).join(", ")} or ${told.at(-1)}`,
+  };
 }
 
 function readTime(value: string): number | undefined {

@@ -19,7 +19,7 @@ export function auditRow({ seq, previous, hash, keyId, record }: SealedRecord): 
 }
 
 /** Each decision with its run: null where it was not to run, and while the trail has no outcome. */
-export function trailObject(id: string, { turn, decisions, approvals, runs, hasMore }: TurnTrail): AuditObject {
+export function trailObject(id: string, { turn, decisions, approvals, runs, plans, hasMore }: TurnTrail): AuditObject {
   return {
     object: "audit.trail",
     id,
@@ -29,6 +29,7 @@ export function trailObject(id: string, { turn, decisions, approvals, runs, hasM
       return { ...auditRow(decision), run: run ? auditRow(run) : null };
     }),
     approvals: approvals.map(auditRow),
+    plans: plans.map(auditRow),
     has_more: hasMore,
   };
 }
@@ -43,6 +44,8 @@ function ownFields(record: AuditRecord): AuditObject {
       return { expires_at: iso(record.expiresAt), grant: record.grant && grantRow(record.grant) };
     case "run":
       return { ended_at: iso(record.endedAt) };
+    case "plan":
+      return {};
   }
 }
 

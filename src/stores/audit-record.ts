@@ -203,7 +203,7 @@ export interface PlanRecord {
   readonly policy: string;
 }
 
-export type AuditRecord = TurnRecord | DecisionRecord | ApprovalRecord | RunRecord;
+export type AuditRecord = TurnRecord | DecisionRecord | ApprovalRecord | RunRecord | PlanRecord;
 
 /** A record as a link of its user's chain. */
 export interface SealedRecord<R extends AuditRecord = AuditRecord> {

@@ -7,6 +7,7 @@ export const tableOf = {
   decision: "decisions",
   approval: "approvals",
   run: "runs",
+  plan: "plans",
 } as const satisfies Record<AuditRecord["kind"], string>;
 
 export type AuditTable = (typeof tableOf)[AuditRecord["kind"]];

@@ -1,6 +1,8 @@
 /** Reads the audit trail in D1: pages by time across a tenant's users, and one user's chain in order. */
 import type { Result } from "../lib/result.ts";
 import type { Effect } from "../policy/decision.ts";
+import type { Arm } from "../session/arm.ts";
+import type { CallMaker } from "../turn/guard-port.ts";
 import {
   byRecord,
   type Equality,
@@ -14,6 +16,7 @@ import type {
   ApprovalRecord,
   AuditRecord,
   DecisionRecord,
+  PlanRecord,
   RunRecord,
   SealedRecord,
   TurnRecord,
@@ -33,6 +36,9 @@ interface CommonFilter {
 
 export interface TurnFilter extends CommonFilter {
   readonly stopReason?: string;
+  readonly arm?: Arm;
+  /** Id of the plan that it ran. */
+  readonly plan?: string;
 }
 
 export interface DecisionFilter extends CommonFilter {
@@ -46,6 +52,10 @@ export interface DecisionFilter extends CommonFilter {
   readonly grant?: string;
   /** Id of the decision on the call that it undoes. */
   readonly undoes?: string;
+  /** Of those whose call the model did not make. */
+  readonly madeBy?: CallMaker;
+  /** Id of the plan that its call is a step of. */
+  readonly plan?: string;
 }
 
 export interface ApprovalFilter extends CommonFilter {
@@ -62,15 +72,23 @@ export interface RunFilter extends CommonFilter {
   readonly decision?: string;
 }
 
+export interface PlanFilter extends CommonFilter {
+  readonly plan?: string;
+  readonly event?: PlanRecord["event"];
+  readonly status?: PlanRecord["status"];
+}
+
 type Found<R extends AuditRecord> = Promise<Result<Page<R>, UnknownCursor>>;
 
 export function queryTurns(db: D1Database, tenant: string, filter: TurnFilter, page: PageRequest): Found<TurnRecord> {
-  const { user, session, turn, stopReason, from, to } = filter;
+  const { user, session, turn, stopReason, arm, plan, from, to } = filter;
   const equals: readonly Equality[] = [
     ["t.id", turn, undefined],
+    ["t.plan", plan, "turns_by_plan"],
     ["t.session", session, "turns_by_session"],
     ["t.user", user, "turns_by_user"],
     ["t.stop_reason", stopReason, "turns_by_stop_reason"],
+    ["t.arm", arm, "turns_by_arm"],
   ];
   return queryPage(db, tenant, { source: byRecord("turns", equals), equals, from, to }, page);
 }
@@ -81,15 +99,17 @@ export function queryDecisions(
   filter: DecisionFilter,
   page: PageRequest,
 ): Found<DecisionRecord> {
-  const { user, session, turn, tool, effect, reason, approval, grant, undoes, from, to } = filter;
+  const { user, session, turn, tool, effect, reason, approval, grant, undoes, madeBy, plan, from, to } = filter;
   const equals: readonly Equality[] = [
     ["t.approval", approval, "decisions_by_approval"],
     ["t.undoes", undoes, "decisions_by_undoes"],
     ["t.turn", turn, "decisions_by_turn"],
+    ["t.plan", plan, "decisions_by_plan"],
     ["t.granted_by", grant, "decisions_by_grant"],
     ["t.session", session, "decisions_by_session"],
     ["t.user", user, "decisions_by_user"],
     ["t.tool", tool, "decisions_by_tool"],
+    ["t.made_by", madeBy, "decisions_by_maker"],
     ["t.effect", effect, "decisions_by_effect"],
     ["r.code", reason, undefined],
   ];
@@ -129,6 +149,19 @@ export function queryRuns(db: D1Database, tenant: string, filter: RunFilter, pag
   return queryPage(db, tenant, { source: byRecord("runs", equals), equals, from, to }, page);
 }
 
+export function queryPlans(db: D1Database, tenant: string, filter: PlanFilter, page: PageRequest): Found<PlanRecord> {
+  const { user, session, turn, plan, event, status, from, to } = filter;
+  const equals: readonly Equality[] = [
+    ["t.plan", plan, "plans_by_plan"],
+    ["t.turn", turn, "plans_by_turn"],
+    ["t.session", session, "plans_by_session"],
+    ["t.user", user, "plans_by_user"],
+    ["t.event", event, "plans_by_event"],
+    ["t.status", status, "plans_by_status"],
+  ];
+  return queryPage(db, tenant, { source: byRecord("plans", equals), equals, from, to }, page);
+}
+
 /** SQLite takes the tables of a CROSS JOIN as they stand. */
 const byReason: Source = {
   table: "decisions",
@@ -138,7 +171,10 @@ const byReason: Source = {
   id: "r.decision_id",
 };
 
-/** One user's records of every kind, ascending by `seq`, from the one after `afterSeq`, for who looks whether they are intact. */
+/**
+ * One user's records of every kind, ascending by `seq`, from the one after `afterSeq`, for who looks whether they are intact.
+ * D1 takes five tables in one such statement, which is as many as there are.
+ */
 export async function readChain(
   db: D1Database,
   { tenant, user }: { readonly tenant: string; readonly user: string },

@@ -1,8 +1,9 @@
-/** One turn's trail in D1: the turn, its decisions, what was asked in it, and how what was decided to run ended. */
+/** One turn's trail in D1: the turn, its decisions, what was asked in it, how what was decided to run ended, and what that did to a plan. */
 import type {
   ApprovalRecord,
   AuditRecord,
   DecisionRecord,
+  PlanRecord,
   RunRecord,
   SealedRecord,
   TurnRecord,
@@ -20,6 +21,8 @@ export interface TurnTrail {
   readonly approvals: readonly SealedRecord<ApprovalRecord>[];
   /** By the id of their decision. */
   readonly runs: ReadonlyMap<string, SealedRecord<RunRecord>>;
+  /** What happened in it to the plan that it ran. */
+  readonly plans: readonly SealedRecord<PlanRecord>[];
   /** Whether some of its records were left out. */
   readonly hasMore: boolean;
 }
@@ -34,13 +37,15 @@ export async function readTrail(db: D1Database, tenant: string, turn: string): P
     `SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM decisions d INDEXED BY decisions_by_turn
      CROSS JOIN runs t INDEXED BY runs_by_decision ON t.tenant = d.tenant AND t.decision = d.id
      WHERE d.tenant = ? AND d.turn = ? ORDER BY t.seq LIMIT ?`,
+    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM plans t INDEXED BY plans_by_turn WHERE t.tenant = ? AND t.turn = ? ORDER BY t.seq LIMIT ?",
   ].map((sql) => db.prepare(sql).bind(tenant, turn, MAX_ROWS + 1));
   const found = await db.batch<AuditRow>(statements);
   const read = <R extends AuditRecord>(place: number) =>
     (found[place]?.results ?? []).slice(0, MAX_ROWS).map((row) => readRow<R>(row));
   const [ended] = read<TurnRecord>(0);
-  const [decisions, approvals] = [read<DecisionRecord>(1), read<ApprovalRecord>(2)];
-  if (!ended && decisions.length === 0 && approvals.length === 0) return undefined;
+  const [decisions, approvals, plans] = [read<DecisionRecord>(1), read<ApprovalRecord>(2), read<PlanRecord>(4)];
+  if (!ended && decisions.length + approvals.length + plans.length === 0) return undefined;
   const runs = new Map(read<RunRecord>(3).map((run) => [run.record.decision, run]));
-  return { turn: ended, decisions, approvals, runs, hasMore: found.some(({ results }) => results.length > MAX_ROWS) };
+  const hasMore = found.some(({ results }) => results.length > MAX_ROWS);
+  return { turn: ended, decisions, approvals, runs, plans, hasMore };
 }

@@ -4,7 +4,7 @@ import { auditRoutes } from "../../src/http/audit.ts";
 import type { Principal } from "../../src/session/principal.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
 import { openDatabase, type TestDatabase } from "../stores/d1.ts";
-import { approvalRecord, chainOf, decisionRecord, keys, runRecord, turnRecord } from "../stores/records.ts";
+import { approvalRecord, chainOf, decisionRecord, keys, planRecord, runRecord, turnRecord } from "../stores/records.ts";
 
 const at = Date.parse("2026-10-01T12:00:00.000Z");
 const turn = turnRecord({ at });
@@ -20,6 +20,27 @@ const released = decisionRecord({ ...acted, tenant: "other", tool: "web_get" });
 // Noted by another turn, as one does that finds a run without an outcome.
 const lost = { turn: "turn_later", decision: allowed.id, status: "unknown", failure: "timeout" } as const;
 const run = runRecord({ ...lost, at: at + 4, httpStatus: null, executor: "mcp", suspicious: ["prompt_injection"] });
+// Of a plan: the turn that ran it, the call that the system made before it, and what happened to it outside of a turn and in one.
+const tried = { arm: "system_first", systemFirst: { outcome: "ran", tool: "rm", missing: [] } } as const;
+const planTurn = turnRecord({ tenant: "planned", at, plan: "plan_1", ...tried });
+const stepCall = decisionRecord({
+  tenant: "planned",
+  at,
+  turn: planTurn.id,
+  madeBy: "plan",
+  plan: "plan_1",
+  planStep: "one",
+});
+const ownCall = decisionRecord({ tenant: "planned", at: at + 1, madeBy: "system" });
+const made = planRecord({ tenant: "planned", at, usage: { prompt_tokens: 7 } });
+const broke = {
+  event: "failed",
+  status: "failed",
+  turn: planTurn.id,
+  fault: { code: "tool_failed", step: "one" },
+} as const;
+const failed = planRecord({ tenant: "planned", at: at + 2, ...broke });
+const planned = chainOf([planTurn, stepCall, ownCall, made, failed]);
 const chain = chainOf([turn, denied, allowed, asked, approved, run]);
 const foreignRun = runRecord({ tenant: "other", at });
 
@@ -32,6 +53,7 @@ let store: TestDatabase;
 beforeAll(async () => {
   store = await openDatabase();
   await deliverRecords(store.db, chain);
+  await deliverRecords(store.db, planned);
   await deliverRecords(store.db, chainOf([decisionRecord({ tenant: "other" }), released, foreignRun]));
 }, 30_000);
 afterAll(() => store?.dispose());
@@ -234,6 +256,65 @@ describe("the lists", () => {
     expect((await get(`/runs?${query}`)).body).toMatchObject({ data: [] });
   });
 
+  test("what happened to plans, and the turn and the decisions that are theirs", async () => {
+    const of = async (path: string) => (await get(path, { tenant: "planned" })).body;
+    const plans = await of("/plans");
+    expect(plans).toMatchObject({ object: "list", first_id: failed.id, last_id: made.id, has_more: false });
+    expect((plans.data as unknown[])[0]).toEqual({
+      object: "audit.plan",
+      id: failed.id,
+      plan: "plan_1",
+      ...broke,
+      tenant: "planned",
+      user: "ada",
+      session: "s_plan",
+      at: "2026-10-01T12:00:00.002Z",
+      role: "user",
+      tools: ["find_customer", "create_note"],
+      digest: null,
+      via: null,
+      by: null,
+      model: "demo",
+      model_calls: 1,
+      usage: { total_tokens: 300 },
+      policy: "digest-1",
+      seq: 5,
+      previous: planned[4]?.previous,
+      hash: planned[4]?.hash,
+      key_id: "k1",
+    });
+    for (const query of [
+      "event=failed",
+      "status=failed&user=ada",
+      `turn=${planTurn.id}`,
+      `plan=plan_1&from=${at + 1}`,
+      "session=s_plan&event=failed",
+    ]) {
+      expect(await of(`/plans?${query}`), query).toMatchObject({ first_id: failed.id, last_id: failed.id });
+      expect((await get(`/plans?${query}`)).body).toMatchObject({ data: [] });
+    }
+    for (const query of ["plan=plan_2", "event=approved", "status=ready&event=failed", "user=bob"]) {
+      expect(await of(`/plans?${query}`), query).toMatchObject({ data: [] });
+    }
+    for (const query of ["plan=plan_1", "arm=system_first"]) {
+      expect(await of(`/turns?${query}`)).toMatchObject({
+        data: [{ id: planTurn.id, arm: "system_first", system_first: tried.systemFirst, plan: "plan_1" }],
+      });
+    }
+    expect(await of("/turns?arm=llm_first")).toMatchObject({ data: [] });
+    for (const query of ["plan=plan_1", "made_by=plan"]) {
+      expect(await of(`/decisions?${query}`)).toMatchObject({
+        data: [{ id: stepCall.id, made_by: "plan", plan: "plan_1", plan_step: "one" }],
+      });
+    }
+    expect(await of("/decisions?made_by=system")).toMatchObject({ data: [{ id: ownCall.id, made_by: "system" }] });
+    expect(await of(`/turns/${planTurn.id}`)).toMatchObject({
+      turn: { id: planTurn.id },
+      decisions: [{ id: stepCall.id }],
+      plans: [{ object: "audit.plan", id: failed.id, fault: { code: "tool_failed", step: "one" } }],
+    });
+  });
+
   test("all that a turn has in the trail: its decisions, in order, each with its run", async () => {
     const { status, body } = await get(`/turns/${turn.id}`);
     expect(status).toBe(200);
@@ -246,6 +327,7 @@ describe("the lists", () => {
         { id: allowed.id, hash: chain[2]?.hash, run: { object: "audit.run", id: run.id, status: "unknown", seq: 6 } },
       ],
       approvals: [{ id: asked.id }, { id: approved.id }],
+      plans: [],
       has_more: false,
     });
     const [one, two] = [await get("/turns/turn_x"), await get(`/turns/${turn.id}`, { tenant: "other" })];
@@ -283,10 +365,13 @@ describe("who may read", () => {
     expect((await get("/approvals?approval=appr_7", { tenant: "other" })).body).toMatchObject({ data: [] });
   });
 
-  test.each(["/turns", "/turns/turn_1", "/decisions", "/approvals", "/runs"])("nobody else reads %s", async (path) => {
-    const { status, body } = await get(path, { role: "premium" });
-    expect([status, body]).toMatchObject([403, { error: { type: "permission_error", code: "admin_required" } }]);
-  });
+  test.each(["/turns", "/turns/turn_1", "/decisions", "/approvals", "/runs", "/plans"])(
+    "nobody else reads %s",
+    async (path) => {
+      const { status, body } = await get(path, { role: "premium" });
+      expect([status, body]).toMatchObject([403, { error: { type: "permission_error", code: "admin_required" } }]);
+    },
+  );
 });
 
 test.each([
@@ -307,6 +392,10 @@ test.each([
   ["/runs?status=started", "status", "`succeeded`, `failed`, `unknown` or `not_started`"],
   ["/runs?executor=shell", "executor", "`http`, `mcp` or `builtin`"],
   ["/runs?effect=deny", "effect", "accepted are"],
+  ["/plans?event=made", "event", "`generated`, `planning_error`, `approved`"],
+  ["/plans?status=asked", "status", "`empty`, `ready`, `running`, `paused`, `failed`, `finished` or `cancelled`"],
+  ["/turns?arm=both", "arm", "`llm_first` or `system_first`"],
+  ["/decisions?made_by=model", "made_by", "`system` or `plan`"],
   ["/turns/turn_1?user=ada", "user", "accepted are tenant"],
   ["/approvals?after=appr_7", "after", "in this list"],
   ["/turns?after=turn_unknown", "after", "in this list"],

@@ -1,4 +1,4 @@
-/** A chain of turns, decisions, approvals and runs, one after another: verified, altered, and its beginning removed. */
+/** A chain of turns, decisions, approvals, runs and plans, one after another: verified, altered, and its beginning removed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { genesis } from "../../src/stores/audit-chain.ts";
 import { signCheckpoint } from "../../src/stores/audit-checkpoint.ts";
@@ -9,7 +9,7 @@ import { readChain } from "../../src/stores/d1-audit-query.ts";
 import { moveCheckpoint, removeStray } from "../../src/stores/d1-retention.ts";
 import { verifyUser } from "../../src/stores/verify-user.ts";
 import { openDatabase, type TestDatabase } from "./d1.ts";
-import { approvalRecord, chainOf, decisionRecord, keys, runRecord, turnRecord } from "./records.ts";
+import { approvalRecord, chainOf, decisionRecord, keys, planRecord, runRecord, turnRecord } from "./records.ts";
 
 const owner = { tenant: "acme", user: "ada" };
 const at = 1_790_000_000_000;
@@ -26,6 +26,15 @@ const chain = chainOf([
   decisionRecord({ at: at + 5, disposition: "run" }),
   // Entered with its decision, and given up after what came since.
   runRecord({ at: at + 5, endedAt: at + 6, status: "unknown", failure: "timeout" }),
+  planRecord({ at: at + 6 }),
+  planRecord({ at: at + 7, event: "approved", digest: "digest-3", via: "api", by: "ada" }),
+  decisionRecord({ at: at + 8, disposition: "run", madeBy: "plan", plan: "plan_1", planStep: "one" }),
+  turnRecord({
+    at: at + 8,
+    arm: "system_first",
+    systemFirst: { outcome: "ran", tool: "t", missing: [] },
+    plan: "plan_1",
+  }),
 ]);
 const head = chain.at(-1);
 const intact: ChainState = { head, delivered: head, checkpoint: undefined, waiting: 0, apart: [], moreApart: false };
@@ -52,14 +61,14 @@ describe("a chain of every kind", () => {
     expect(await verify()).toMatchObject({ ok: false, at: 1, problem: "missing" });
     await deliverRecords(store.db, chain);
     expect(await readChain(store.db, owner, { afterSeq: 0, limit: 100 })).toEqual(chain);
-    expect(await verify()).toEqual({ ok: true, from: 1, to: 10 });
+    expect(await verify()).toEqual({ ok: true, from: 1, to: 14 });
   });
 
   test("is read in order, across pages", async () => {
     const long = chainOf(
       Array.from(
         { length: 250 },
-        (_, n) => [turnRecord(), decisionRecord(), approvalRecord(), runRecord()][n % 4] ?? turnRecord(),
+        (_, n) => [turnRecord(), decisionRecord(), approvalRecord(), runRecord(), planRecord()][n % 5] ?? turnRecord(),
       ),
     );
     await deliverRecords(store.db, long);
@@ -84,7 +93,28 @@ describe("a chain of every kind", () => {
       { at: 4, problem: "altered" },
     ],
     ["a removed answer", "DELETE FROM approvals WHERE seq = 4", { at: 4, problem: "missing" }],
-    ["a cut-off end", "DELETE FROM runs", { at: 10, problem: "truncated" }],
+    ["a cut-off end", "DELETE FROM turns WHERE seq = 14", { at: 14, problem: "truncated" }],
+    [
+      "a plan approved by another",
+      "UPDATE plans SET record = json_set(record, '$.by', 'eve') WHERE seq = 12",
+      { at: 12, problem: "altered" },
+    ],
+    ["a plan that was never made", "DELETE FROM plans", { at: 11, problem: "missing" }],
+    [
+      "a call of a plan told as the model's",
+      "UPDATE decisions SET record = json_remove(record, '$.madeBy') WHERE seq = 13",
+      { at: 13, problem: "altered" },
+    ],
+    [
+      "a turn moved to the other arm",
+      "UPDATE turns SET record = json_set(record, '$.arm', 'llm_first') WHERE seq = 14",
+      { at: 14, problem: "altered" },
+    ],
+    [
+      "an arm given to a turn of before",
+      "UPDATE turns SET record = json_set(record, '$.arm', 'llm_first') WHERE seq = 3",
+      { at: 3, problem: "altered" },
+    ],
     [
       "a run that nobody knows the end of, told as done",
       `UPDATE runs SET record = replace(record, '"status":"unknown"', '"status":"succeeded"')`,
@@ -98,9 +128,9 @@ describe("a chain of every kind", () => {
     ],
     [
       "an approval made up",
-      `INSERT INTO approvals (id, seq, previous, hash, key_id, record) SELECT 'x', 11, hash, hash, key_id,
+      `INSERT INTO approvals (id, seq, previous, hash, key_id, record) SELECT 'x', 15, hash, hash, key_id,
        json_set(record, '$.id', 'x', '$.event', 'approved') FROM approvals WHERE seq = 8`,
-      { at: 11, problem: "altered" },
+      { at: 15, problem: "altered" },
     ],
   ])("shows %s", async (_, sql, problem) => {
     await deliverRecords(store.db, chain);
@@ -116,7 +146,7 @@ describe("a chain of every kind", () => {
     );
     expect(await verify()).toMatchObject({ ok: false, at: 4, problem: "missing" });
     const apart = [{ sealed: aside, putAside: { at, reason: "too big" } }];
-    expect(await verify({ ...intact, apart })).toEqual({ ok: true, from: 1, to: 10 });
+    expect(await verify({ ...intact, apart })).toEqual({ ok: true, from: 1, to: 14 });
   });
 });
 
@@ -128,22 +158,24 @@ describe("the removal of a beginning", () => {
     await deliverRecords(store.db, chain);
     await deliverRecords(store.db, chainOf([approvalRecord({ user: "bob" }), approvalRecord({ user: "bob" })]));
     await moveCheckpoint(store.db, checkpointAt(4), at + 100);
-    expect(await seqs()).toEqual([5, 6, 7, 8, 9, 10]);
-    expect(await verify()).toEqual({ ok: true, from: 5, to: 10 });
+    expect(await seqs()).toEqual([5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+    expect(await verify()).toEqual({ ok: true, from: 5, to: 14 });
     expect((await readChain(store.db, { ...owner, user: "bob" }, { afterSeq: 0, limit: 9 })).length).toBe(2);
   });
 
   test("takes nothing that is as young as what must be kept", async () => {
     await deliverRecords(store.db, chain);
-    await moveCheckpoint(store.db, checkpointAt(10), at + 3);
-    expect(await seqs()).toEqual([7, 8, 9, 10]);
-    await moveCheckpoint(store.db, checkpointAt(10), at + 6);
+    await moveCheckpoint(store.db, checkpointAt(14), at + 3);
+    expect(await seqs()).toEqual([7, 8, 9, 10, 11, 12, 13, 14]);
+    await moveCheckpoint(store.db, checkpointAt(14), at + 7);
+    expect(await seqs()).toEqual([12, 13, 14]);
+    await moveCheckpoint(store.db, checkpointAt(14), at + 9);
     expect(await seqs()).toEqual([]);
   });
 
   test("takes strays of every kind", async () => {
     await deliverRecords(store.db, chain);
-    expect(await removeStray(store.db, owner, { upTo: 2, beyond: 9, before: at + 100 })).toBe(false);
-    expect(await seqs()).toEqual([3, 4, 5, 6, 7, 8, 9]);
+    expect(await removeStray(store.db, owner, { upTo: 2, beyond: 11, before: at + 100 })).toBe(false);
+    expect(await seqs()).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 });

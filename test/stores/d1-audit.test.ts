@@ -4,7 +4,14 @@ import { verifyChain } from "../../src/stores/audit-chain.ts";
 import type { AuditRecord, DecisionRecord } from "../../src/stores/audit-record.ts";
 import { auditTables } from "../../src/stores/audit-tables.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
-import { queryApprovals, queryDecisions, queryRuns, queryTurns, readChain } from "../../src/stores/d1-audit-query.ts";
+import {
+  queryApprovals,
+  queryDecisions,
+  queryPlans,
+  queryRuns,
+  queryTurns,
+  readChain,
+} from "../../src/stores/d1-audit-query.ts";
 import { openDatabase, type TestDatabase } from "./d1.ts";
 import { chainOf, decisionRecord, keys, turnRecord } from "./records.ts";
 
@@ -111,11 +118,18 @@ describe("queries", () => {
     expect(await ids(queryDecisions(store.db, "acme", { user: "x' OR 1=1 --" }, {}))).toEqual([]);
   });
 
-  test("turns are found by id, stop reason, user and session", async () => {
-    const stopped = turnRecord({ user: "bob", session: "s2", stopReason: "step_limit" });
+  test("turns are found by id, stop reason, user, session, arm and plan", async () => {
+    const stopped = turnRecord({
+      user: "bob",
+      session: "s2",
+      stopReason: "step_limit",
+      arm: "llm_first",
+      plan: "plan_1",
+    });
     await deliver([turnRecord()]);
     await deliver([stopped]);
-    for (const filter of [{ turn: stopped.id }, { stopReason: "step_limit" }, { user: "bob" }, { session: "s2" }]) {
+    const own = [{ turn: stopped.id }, { stopReason: "step_limit" }, { user: "bob" }, { session: "s2" }];
+    for (const filter of [...own, { arm: "llm_first" }, { plan: "plan_1" }] as const) {
       expect(await ids(queryTurns(store.db, "acme", filter, {}))).toEqual([stopped.id]);
     }
   });
@@ -180,6 +194,8 @@ describe("queries", () => {
     [{ undoes: "dec_1", user: "ada" }, "decisions_by_undoes"],
     [{ grant: "grant_1", tool: "rm" }, "decisions_by_grant"],
     [{ reason: "mode_forbids", from: 1 }, "decision_reasons"],
+    [{ plan: "plan_1", madeBy: "plan", user: "ada" }, "decisions_by_plan"],
+    [{ madeBy: "system", effect: "deny", from: 1 }, "decisions_by_maker"],
   ] as const)("decisions by %o walk an index and are not sorted", async (filter, index) => {
     const plan = await planOf((db) => queryDecisions(db, "acme", filter, {}));
     expect(plan).toMatch(new RegExp(`SEARCH \\w USING (INDEX ${index}|PRIMARY KEY)`));
@@ -211,6 +227,29 @@ describe("queries", () => {
     [{ decision: "dec_1", turn: "turn_1" }, "runs_by_decision"],
   ] as const)("runs by %o walk an index and are not sorted", async (filter, index) => {
     const plan = await planOf((db) => queryRuns(db, "acme", filter, {}));
+    expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
+  test.each([
+    [{}, "plans_by_time"],
+    [{ user: "ada", event: "failed" }, "plans_by_user"],
+    [{ session: "s1", status: "failed" }, "plans_by_session"],
+    [{ event: "planning_error", from: 1, to: 2 }, "plans_by_event"],
+    [{ status: "paused" }, "plans_by_status"],
+    [{ turn: "turn_1", user: "ada" }, "plans_by_turn"],
+    [{ plan: "plan_1", turn: "turn_1" }, "plans_by_plan"],
+  ] as const)("plans by %o walk an index and are not sorted", async (filter, index) => {
+    const plan = await planOf((db) => queryPlans(db, "acme", filter, {}));
+    expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
+  test.each([
+    [{ arm: "system_first", from: 1, to: 2 }, "turns_by_arm"],
+    [{ plan: "plan_1", user: "ada" }, "turns_by_plan"],
+  ] as const)("turns by %o walk an index and are not sorted", async (filter, index) => {
+    const plan = await planOf((db) => queryTurns(db, "acme", filter, {}));
     expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });

@@ -6,6 +6,7 @@ import type {
   ApprovalRecord,
   AuditRecord,
   DecisionRecord,
+  PlanRecord,
   RunRecord,
   SealedRecord,
   TurnRecord,
@@ -134,6 +135,34 @@ export function runRecord(changes: Partial<RunRecord> = {}): RunRecord {
     suspicious: [],
     httpStatus: 200,
     attempts: 1,
+    policy: "digest-1",
+    ...changes,
+  };
+}
+
+/** Of two steps, made by one call of the planning model. */
+export function planRecord(changes: Partial<PlanRecord> = {}): PlanRecord {
+  const at = changes.at ?? 1_790_000_000_000;
+  return {
+    kind: "plan",
+    id: newId("evt", at),
+    plan: "plan_1",
+    event: "generated",
+    tenant: "acme",
+    user: "ada",
+    session: "s_plan",
+    at,
+    role: "user",
+    status: "ready",
+    tools: ["find_customer", "create_note"],
+    fault: null,
+    digest: null,
+    via: null,
+    by: null,
+    model: "demo",
+    modelCalls: 1,
+    usage: { total_tokens: 300 },
+    turn: null,
     policy: "digest-1",
     ...changes,
   };

@@ -11,7 +11,7 @@ import { guardSchema } from "../../src/stores/guard/schema.ts";
 import rows from "../fixtures/v1/d1.sql?raw";
 import left from "../fixtures/v1/kv.json";
 import object from "../fixtures/v1/object.sql?raw";
-import { approvalRecord, runRecord } from "../stores/records.ts";
+import { approvalRecord, planRecord, runRecord } from "../stores/records.ts";
 import { tool } from "./gateway.ts";
 import { type Answer, readAnswer, result, type ScriptedStep, says, user } from "./script.ts";
 
@@ -188,7 +188,7 @@ describe("a database of fewer migrations than the code", () => {
     await alarm();
     expect(await waiting()).toBe(0);
     // What cannot be read whole is not removed either.
-    expect(errors.mock.calls.join()).toMatch(/audit_retention_failed.*no such table: runs/);
+    expect(errors.mock.calls.join()).toMatch(/audit_retention_failed.*no such table: plans/);
 
     const record = approvalRecord({ ...owner, at: Date.now() });
     await inObject(({ sql }) => appendRecord(sql, keys.value, record));
@@ -217,24 +217,43 @@ describe("a database of fewer migrations than the code", () => {
     await alarm();
     expect([await waiting(), errors.mock.calls.join()]).toEqual([1, expect.stringContaining("no such table: runs")]);
 
+    // Of one with runs, and without plans.
+    await migrate(5);
+    vi.setSystemTime(Date.now() + 300_000);
+    await alarm();
+    expect(await waiting()).toBe(0);
+    const plan = planRecord({ ...owner, at: Date.now() });
+    await inObject(({ sql }) => appendRecord(sql, keys.value, plan));
+    await alarm();
+    expect([await waiting(), errors.mock.calls.join()]).toEqual([1, expect.stringContaining("no such table: plans")]);
+
     await migrate();
     vi.setSystemTime(Date.now() + 300_000);
     await alarm();
     expect(await waiting()).toBe(0);
+    const plans = await env.AUDIT_DB.prepare("SELECT id, plan, event, status, turn FROM plans").all();
+    expect(plans.results).toEqual([{ id: plan.id, plan: "plan_1", event: "generated", status: "ready", turn: null }]);
     const runs = await env.AUDIT_DB.prepare("SELECT id, decision, executor, status FROM runs").all();
     expect(runs.results).toEqual([{ id: run.id, decision: "dec_1", executor: "http", status: "succeeded" }]);
     // Whole, from what the emptied database was first given.
     const records = await readChain(env.AUDIT_DB, owner, { afterSeq: 0, limit: 100 });
     const before = records.slice(0, 1).map(({ seq, previous }) => ({ seq: seq - 1, hash: previous }));
     expect(verifyChain(keys.value, records, { ...owner, from: before[0], head: records.at(-1) })).toEqual({ ok: true });
-    expect(new Set(records.map(({ record }) => record.kind))).toEqual(new Set(["turn", "decision", "approval", "run"]));
+    expect(new Set(records.map(({ record }) => record.kind))).toEqual(
+      new Set(["turn", "decision", "approval", "run", "plan"]),
+    );
   });
 
-  it("gets what it lacks without losing a row, and older decisions are of no approval", async () => {
-    const { results } = await env.AUDIT_DB.prepare("SELECT approval, granted_by, undoes FROM decisions").all();
+  it("gets what it lacks without losing a row, and older records are of no approval, arm or plan", async () => {
+    const { results } = await env.AUDIT_DB.prepare(
+      "SELECT approval, granted_by, undoes, made_by, plan, plan_step FROM decisions",
+    ).all();
     expect(results.length).toBe(rows.match(/INSERT INTO decisions /g)?.length);
     expect(new Set(results.flatMap((row) => Object.values(row)))).toEqual(new Set([null]));
-    for (const table of ["approvals", "runs"]) {
+    const turns = await env.AUDIT_DB.prepare("SELECT arm, system_first, plan FROM turns").all();
+    expect(turns.results.length).toBe(rows.match(/INSERT INTO turns /g)?.length);
+    expect(new Set(turns.results.flatMap((row) => Object.values(row)))).toEqual(new Set([null]));
+    for (const table of ["approvals", "runs", "plans"]) {
       expect((await env.AUDIT_DB.prepare(`SELECT * FROM ${table}`).all()).results).toEqual([]);
     }
   });

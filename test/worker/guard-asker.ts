@@ -4,7 +4,7 @@ import type { Answer, Approval } from "../../src/approvals/approval.ts";
 import type { Disclosure } from "../../src/approvals/disclosed.ts";
 import { canonicalJson } from "../../src/lib/canonical-json.ts";
 import { lengthPrefixed, sha256Hex } from "../../src/lib/digest.ts";
-import type { ApprovalRecord, DecisionRecord, RunRecord, SealedRecord } from "../../src/stores/audit-record.ts";
+import type { AuditRecord, SealedRecord, TurnRecord } from "../../src/stores/audit-record.ts";
 import type { UserGuard } from "../../src/stores/user-guard.ts";
 import type {
   CallToDecide,
@@ -26,7 +26,7 @@ export interface Asker {
   /** Opens a turn and asks for one call in it. */
   ask(call?: CallToDecide, over?: Partial<OpenRequest>): Promise<Asked>;
   close(turn: OpenedTurn, giveBack?: boolean, over?: Partial<CloseRequest>): Promise<void>;
-  records(): Promise<readonly (DecisionRecord | ApprovalRecord | RunRecord)[]>;
+  records(): Promise<readonly Exclude<AuditRecord, TurnRecord>[]>;
   /** Rows of `calls`: what was released. */
   released(): Promise<readonly { readonly call_id: string; readonly arguments: string; readonly turn: string }[]>;
 }

@@ -8,7 +8,7 @@ import { watchRequests } from "../../src/http/watch-requests.ts";
 import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
 import { appendRecord } from "../../src/stores/guard/outbox.ts";
 import type { UserGuard } from "../../src/stores/user-guard.ts";
-import { approvalRecord, runRecord } from "../stores/records.ts";
+import { approvalRecord, planRecord, runRecord, turnRecord } from "../stores/records.ts";
 import { parseMetrics, samplesOf } from "../support/metrics-text.ts";
 import { captureLog } from "./capture-log.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
@@ -183,7 +183,7 @@ describe("what is counted", () => {
     expect(delivered.get("toolgate_audit_records_delivered_total")).toBe(2);
   });
 
-  it("of approvals and runs: what came of them, and how the person was asked or the tool was run", async () => {
+  it("of approvals, runs, plans and both arms: what came of them, and how the person was asked or the tool was run", async () => {
     const gate = await gateway({ policy, variables, upstream: says({ text: "ok" }) });
     const { tenant } = gate;
     const approved = (["asked", "asked", "edited", "denied"] as const).map((event, n) =>
@@ -197,7 +197,17 @@ describe("what is counted", () => {
       runRecord({ tenant, ms: 90_000, status: "unknown", executor: "mcp" }),
       runRecord({ tenant, ms: 0, status: "not_started", failure: "secret_unbound" }),
     ];
-    const records = [...approved, ...ran];
+    const planned = (["generated", "planning_error", "generated"] as const).map((event) =>
+      planRecord({ tenant, event }),
+    );
+    const note = { outcome: "ran", tool: "hunter2", missing: ["hunter2"] } as const;
+    const tried = [
+      turnRecord({ tenant, arm: "system_first", systemFirst: note, steps: 1 }),
+      turnRecord({ tenant, arm: "system_first", systemFirst: { ...note, outcome: "left" }, steps: 2 }),
+      turnRecord({ tenant, arm: "llm_first", steps: 2 }),
+      turnRecord({ tenant, steps: 9 }),
+    ];
+    const records = [...approved, ...ran, ...planned, ...tried];
     const rose = await risen(gate, () =>
       runInDurableObject(gate.guard, async (object, { storage }) => {
         for (const record of records) appendRecord(storage.sql, keys, record);
@@ -223,6 +233,17 @@ describe("what is counted", () => {
       'toolgate_run_failures_total{failure="secret_unbound",kind="http"}': 1,
       toolgate_run_duration_seconds_sum: 20.07,
       toolgate_run_duration_seconds_count: 3,
+    });
+    const arms = [...rose].filter(([name]) => /^toolgate_(arm_|system_first|plans)/.test(name));
+    expect(Object.fromEntries(arms)).toEqual({
+      'toolgate_arm_turns_total{arm="llm_first"}': 1,
+      'toolgate_arm_turns_total{arm="system_first"}': 2,
+      'toolgate_arm_steps_total{arm="llm_first"}': 2,
+      'toolgate_arm_steps_total{arm="system_first"}': 3,
+      'toolgate_system_first_total{outcome="left"}': 1,
+      'toolgate_system_first_total{outcome="ran"}': 1,
+      'toolgate_plans_total{event="generated"}': 2,
+      'toolgate_plans_total{event="planning_error"}': 1,
     });
     expect(await (await scrape(gate)).text()).not.toContain("hunter2");
   });

@@ -62,6 +62,12 @@ export const catalogue = {
   ),
   toolgate_run_failures: labelled("Managed calls that did not succeed, by kind of tool and reason, counted likewise."),
   toolgate_run_duration_seconds: histogram("From the begin of a managed call to its outcome, counted likewise."),
+  toolgate_arm_turns: labelled(
+    "Turns of tasks that system-first execution is tried on, by arm, as their records reach the audit trail.",
+  ),
+  toolgate_arm_steps: labelled("Model calls in those turns, by arm, counted likewise."),
+  toolgate_system_first: labelled("What system-first execution came to in a turn, by outcome, counted likewise."),
+  toolgate_plans: labelled("What happened to plans, by event, counted likewise."),
   toolgate_detection_missed: labelled("Layers of detection that should have been asked and could not answer."),
   toolgate_policy_stale: counter("Turns judged by the policy last known, because the one in force could not be read."),
   toolgate_audit_records_delivered: counter("Audit records delivered to D1."),

@@ -6,7 +6,13 @@ import type { Meter } from "./meter.ts";
 
 /** What is counted of a record. */
 export type CountedRecord =
-  | { readonly kind: "turn" | "decision" }
+  | { readonly kind: "decision" }
+  | {
+      readonly kind: "turn";
+      readonly arm?: string | undefined;
+      readonly steps: number;
+      readonly systemFirst?: { readonly outcome: string } | undefined;
+    }
   | { readonly kind: "approval"; readonly event: string; readonly channel: string }
   | {
       readonly kind: "run";
@@ -14,7 +20,8 @@ export type CountedRecord =
       readonly status: string;
       readonly failure: string | null;
       readonly ms: number;
-    };
+    }
+  | { readonly kind: "plan"; readonly event: string };
 
 /**
  * Never throws: a delivery that is not counted is a delivery all the same.
@@ -40,12 +47,25 @@ export function countDelivery(
 function countRecords(meter: Pick<Meter, "count" | "observe">, records: readonly CountedRecord[]): void {
   meter.count("toolgate_audit_records_delivered", {}, records.length);
   for (const record of records) {
+    if (record.kind === "turn") countArm(meter, record);
+    if (record.kind === "plan") meter.count("toolgate_plans", { event: record.event });
     if (record.kind === "approval") {
       const { event, channel } = record;
       meter.count("toolgate_approvals", { event, channel });
     }
     if (record.kind === "run") countRun(meter, record);
   }
+}
+
+/** Of what system-first execution is tried on: both arms, so that they can be watched side by side. */
+function countArm(
+  meter: Pick<Meter, "count">,
+  { arm, steps, systemFirst }: Extract<CountedRecord, { readonly kind: "turn" }>,
+): void {
+  if (systemFirst) meter.count("toolgate_system_first", { outcome: systemFirst.outcome });
+  if (arm === undefined) return;
+  meter.count("toolgate_arm_turns", { arm });
+  meter.count("toolgate_arm_steps", { arm }, steps);
 }
 
 /** Labels of closed sets alone: a tool's name, or a host, would be a series each. */
