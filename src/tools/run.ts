@@ -44,7 +44,7 @@ export interface RunOutcome {
   readonly detail: string | null;
   /** What the model is told, as it goes into the message: bounded, marked where it is untrusted or was cut. */
   readonly text: string;
-  /** What came back, bounded by `MAX_KEPT` units, for an undo; undefined where it is longer. */
+  /** What came back, for an undo (within `MAX_KEPT` units) or a plan's later steps; undefined where it is longer than is kept. */
   readonly result: string | undefined;
   /** Milliseconds. */
   readonly ms: number;

@@ -49,7 +49,7 @@ export function toolRunner(parts: RunnerParts): ToolRunner {
     async run(call) {
       const startedAt = parts.now();
       const ran = await inTime(call, parts);
-      return outcomeOf(call.policy, call.tool, ran, parts.now() - startedAt);
+      return outcomeOf(call, ran, parts.now() - startedAt);
     },
   };
 }

@@ -26,6 +26,8 @@ export interface ManagedCall {
   readonly session: string;
   readonly policy: CompiledPolicy;
   readonly deadline: number;
+  /** UTF-16 units of what comes back that are kept beside what the model is told; absent: as many as an undo may need. */
+  readonly keeps?: number;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
 }

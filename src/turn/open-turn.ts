@@ -42,7 +42,9 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
         : moveIntents({ newMessage, detection, select, selectAt, knows }),
     detected: namesIn(detection).filter(knows),
     untrusted: trustMatters(input, answer) && holdsUntrusted(policy, request.messages),
-    results: withTexts(policy, request.messages, conversation.results),
+    // Those of a plan are brought with their texts: its later steps refer to them.
+    results:
+      input.plan === undefined ? withTexts(policy, request.messages, conversation.results) : conversation.results,
     definitions: pinned(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
     answering,
   });

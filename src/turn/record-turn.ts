@@ -132,12 +132,14 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
       tokensSaved: turn.tokensSaved,
       usage: recordedUsage(turn),
       error: ending.kind === "error" ? errorText(ending.error) : null,
+      ...(turn.input.plan === undefined ? {} : { plan: turn.input.plan }),
     },
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...lastingOf(turn, ending),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
-    giveBack: ending.kind === "error",
+    // What a plan has handed out its client finds with the plan, whatever became of the reply.
+    giveBack: ending.kind === "error" && turn.input.plan === undefined,
   };
 }
 

@@ -14,6 +14,7 @@ import type { ToolRunner } from "../tools/tool-runner.ts";
 import { type Ending, requestFault } from "./ending.ts";
 import { clientGone } from "./failures.ts";
 import { exchangeOf } from "./hidden-exchange.ts";
+import { MAX_STEP_RESULT } from "./plans-port.ts";
 import type { Arguments } from "./read-arguments.ts";
 import { recordedArguments } from "./recorded-arguments.ts";
 import type { Reply } from "./reply-port.ts";
@@ -93,6 +94,7 @@ async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: DueCa
           session: turn.opened.session,
           policy,
           deadline: entry.deadline,
+          ...(turn.input.plan === undefined ? {} : { keeps: MAX_STEP_RESULT }),
           signal,
         });
     kept = await noteOutcome(deps, turn, call, outcome);

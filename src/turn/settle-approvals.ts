@@ -56,13 +56,15 @@ export function momentOf(turn: Turn, now: number): Moment {
   return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools) };
 }
 
+/** @param marked says who made each call, where it was not the model. */
 export async function settleApprovals(
   deps: TurnDeps,
   turn: Turn,
   moment: Moment,
   answered: readonly Answered[],
+  marked: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<readonly VettedCall[]> {
-  const calls = answered.map((one) => approvedCall(deps, turn, moment, one));
+  const calls = answered.map((one) => marked(approvedCall(deps, turn, moment, one)));
   const decided = await decideCalls(deps, turn, undefined, calls);
   const settled = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as Answered;

@@ -43,6 +43,8 @@ export interface TurnInput {
   readonly conversation: Conversation;
   /** Digest of the request's bytes. */
   readonly digest: string;
+  /** The plan that the turn runs: there is no model in it, and what it has begun is kept with the plan. */
+  readonly plan?: string | undefined;
   /** The client says that it sends the request again. */
   readonly resent: boolean;
   readonly sessionId: string | undefined;

@@ -42,11 +42,13 @@ export interface VettedStep {
   readonly selected: string | undefined;
 }
 
+/** @param marked says who made each call, where it was not the model. */
 export async function vetStep(
   deps: TurnDeps,
   turn: Turn,
   step: StepOffer,
   calls: readonly ModelCall[],
+  marked: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<VettedStep> {
   if (calls.length === 0) return { calls: [], selected: undefined };
   const now = deps.now();
@@ -56,7 +58,7 @@ export async function vetStep(
     deps,
     turn,
     selected,
-    pure.map(({ toDecide }) => toDecide),
+    pure.map(({ toDecide }) => marked(toDecide)),
   );
   return {
     calls: decided.map((decision, index): VettedCall => {
