@@ -9,6 +9,8 @@ describe("the study agent's entities, as in the reference document", () => {
   it.each([
     ["Can you make me some flashcards about N4 grammar?", { level: "N4", topic: "grammar" }],
     ["5 flashcards for n3", { count: 5, level: "N3" }],
+    ["Make 5 N4 flashcards about verbs", { count: 5, level: "N4", topic: "verbs" }],
+    ["N4 flashcards", { level: "N4" }],
     ["level 4 vocab, 10 cards", { level: "N4", topic: "vocabulary", count: 10 }],
     ["JLPT 2 kanji", { level: "N2", topic: "vocabulary" }],
     ["five flashcards on polite speech", { count: 5, topic: "keigo" }],
