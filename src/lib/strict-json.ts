@@ -29,13 +29,28 @@ export function parseStrictJson(text: string): Result<JsonValue, JsonFault> {
   return fault ? err(fault) : ok(value);
 }
 
+/**
+ * For data that is only looked into: a number that a double cannot hold stands as `unsure`, so that whatever does not need
+ * it can still be read. Everything else is as strict.
+ */
+export function parseMarkingNumbers(text: string, unsure: symbol): Result<unknown, JsonFault> {
+  const strict = parseStrictJson(text);
+  if (strict.ok || strict.error.problem !== "number") return strict;
+  const fault = findFault(text, false, false);
+  if (fault) return err(fault);
+  // The reviver's context is not in TypeScript's library yet.
+  const mark = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === "number" && !survivesRoundTrip(context?.source ?? "1e999") ? unsure : value;
+  return ok(JSON.parse(text, mark) as unknown);
+}
+
 /** Whether any object in `text` (valid JSON) has a key twice, or a key written with escapes. */
 export function hasOddKeys(text: string): boolean {
   return findFault(text, true) !== undefined;
 }
 
 /** Walks the tokens of valid JSON once; strings are skipped natively. */
-function findFault(text: string, keysOnly = false): JsonFault | undefined {
+function findFault(text: string, keysOnly = false, numbers = !keysOnly): JsonFault | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (let i = 0; i < text.length; ) {
     const char = text.charCodeAt(i);
@@ -59,7 +74,7 @@ function findFault(text: string, keysOnly = false): JsonFault | undefined {
     } else if (char === 0x7d || char === 0x5d) {
       open.pop();
       i++;
-    } else if (!keysOnly && (char === 0x2d || (char >= 0x30 && char <= 0x39))) {
+    } else if (numbers && (char === 0x2d || (char >= 0x30 && char <= 0x39))) {
       NUMBER.lastIndex = i;
       const raw = NUMBER.exec(text)?.[0] ?? "";
       if (!survivesRoundTrip(raw)) return { problem: "number", at: i };

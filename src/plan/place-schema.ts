@@ -1,0 +1,48 @@
+/** What a tool's JSON Schema says of one place in its arguments. Pure. */
+import { followed, isRecord, memberSchemas, ownOf } from "../approvals/schema-at.ts";
+
+/** Branches of alternatives that are looked at, over all. */
+const MAX_LOOKED = 64;
+
+/** The schema with what its references need, or undefined where nothing is said of the place. */
+export function placeSchema(root: unknown, tokens: readonly string[]): unknown {
+  let at: readonly unknown[] = [root];
+  for (const token of tokens) {
+    at = at.flatMap((schema) => within(root, schema, token, { left: MAX_LOOKED })).slice(0, MAX_LOOKED);
+    if (at.length === 0) return undefined;
+  }
+  const said = at.map((schema) => followed(root, schema) ?? schema).filter((schema) => schema !== true);
+  if (said.length === 0) return undefined;
+  return withDefinitions(root, said.length === 1 ? said[0] : { anyOf: said });
+}
+
+/** The schemas of a member or an item: the schema's own, else those of its alternatives. */
+function within(root: unknown, schema: unknown, token: string, work: { left: number }): readonly unknown[] {
+  work.left -= 1;
+  const at = work.left < 0 ? undefined : followed(root, schema);
+  if (at === undefined) return [];
+  const member = memberSchemas(root, at).get(token);
+  if (member !== undefined) return [member];
+  const item = /^\d+$/.test(token) ? itemSchema(at, Number(token)) : undefined;
+  if (item !== undefined) return [item];
+  const alternatives = ["anyOf", "oneOf"].flatMap((keyword) => ownOf(at, keyword) ?? []) as unknown[];
+  const found = alternatives.flatMap((one) => within(root, one, token, work));
+  if (found.length > 0) return found;
+  const additional = ownOf(at, "additionalProperties");
+  return isRecord(additional) ? [additional] : [];
+}
+
+function itemSchema(schema: Readonly<Record<string, unknown>>, index: number): unknown {
+  const items = ownOf(schema, "items");
+  // Before 2020-12 a tuple was a list of `items`.
+  const tuple = ownOf(schema, "prefixItems") ?? items;
+  const own: unknown = Array.isArray(tuple) ? tuple[index] : undefined;
+  return own ?? (isRecord(items) ? items : undefined);
+}
+
+/** By itself it must mean what it means in its place. */
+function withDefinitions(root: unknown, schema: unknown): unknown {
+  if (!isRecord(schema) || !isRecord(root) || !JSON.stringify(schema).includes('"$ref"')) return schema;
+  const kept = ["$schema", "$defs", "definitions"].filter((name) => Object.hasOwn(root, name));
+  return { ...Object.fromEntries(kept.map((name) => [name, root[name]])), ...schema };
+}
