@@ -1,4 +1,5 @@
 /** A call that waits for a person, and the person's answer. Plain data: it is stored, sent between objects and shown. */
+import type { CallMaker } from "../session/call-maker.ts";
 import type { Disclosure } from "./disclosed.ts";
 
 /** How the person is asked. DESIGN.md "Confirmation". */
@@ -48,6 +49,8 @@ export interface Approval {
   readonly settledBy: string | null;
   /** The call that it would undo, by its decision. */
   readonly undoes?: string | undefined;
+  /** Who made the call; absent: the model. */
+  readonly madeBy?: CallMaker | undefined;
 }
 
 export const answerActions = ["approve", "deny", "edit"] as const;

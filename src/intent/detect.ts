@@ -27,6 +27,7 @@ type SlowLayerName = "semantic" | "model";
 /** As the turn's port `DetectorPort` states it. */
 export interface Detector {
   detect(policy: CompiledPolicy, text: string, signal: AbortSignal, asking?: Asking): Detection | Promise<Detection>;
+  entities(policy: CompiledPolicy, text: string, intents: readonly string[]): readonly Entity[];
 }
 
 export interface DetectorDeps {
@@ -49,6 +50,10 @@ export function createDetector(deps: DetectorDeps): Detector {
       } catch (error) {
         return failed(deps, policy, error);
       }
+    },
+    entities(policy, message, intents) {
+      const wanted = intents.map((name) => ({ name }));
+      return findEntities(compiledFor(policy).entities, userTextOf(policy, message), wanted);
     },
   };
 }
@@ -135,7 +140,11 @@ function finish(
   };
 }
 
-function findEntities(entities: CompiledEntities, text: string, intents: readonly DetectedIntent[]): readonly Entity[] {
+function findEntities(
+  entities: CompiledEntities,
+  text: string,
+  intents: readonly Pick<DetectedIntent, "name">[],
+): readonly Entity[] {
   try {
     return extractEntities(entities, text, intents);
   } catch (error) {

@@ -4,6 +4,8 @@
  * Soft uses and successes belong to an epoch, which begins anew when the user's own words replace or clear what is held,
  * and on a reset. Not when the handshake selects: a model could earn itself new soft uses by going to and fro.
  */
+import type { Arm } from "./arm.ts";
+import type { KeptValues } from "./awaited-values.ts";
 import type { IntentMove } from "./task.ts";
 
 export interface Standing {
@@ -18,6 +20,10 @@ export interface Standing {
   readonly reminded: boolean;
   /** Text of a tool that the policy does not trust is, or was, in the conversation. */
   readonly untrusted: boolean;
+  /** Where the held intent has a call that the system could make. It goes when the intents move on. */
+  readonly arm?: Arm | undefined;
+  /** What the user was asked for, until the next new message is answered. */
+  readonly values?: KeptValues | undefined;
 }
 
 export const NO_STANDING: Standing = {
@@ -50,11 +56,11 @@ export interface Held {
 export function moveHeld(held: Held, move: IntentMove, detected: readonly string[], task: number): Held {
   const goOn = (intents: readonly string[], names: readonly string[]): Held => ({
     intents,
-    standing: { ...held.standing, task, detected: names, reminded: false },
+    standing: { ...held.standing, task, detected: names, reminded: false, values: undefined },
   });
   const anew = (intents: readonly string[]): Held => ({
     intents,
-    standing: { ...goOn([], detected).standing, epoch: held.standing.epoch + 1, succeeded: [] },
+    standing: { ...goOn([], detected).standing, epoch: held.standing.epoch + 1, succeeded: [], arm: undefined },
   });
   const isHeld = (name: string) => held.intents.includes(name);
   switch (move.kind) {

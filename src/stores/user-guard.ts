@@ -130,7 +130,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
       closeTurn(sql, this.keys, request, Date.now());
       this.work.clock.arm(GATHER_MS);
     });
-    if (request.taskGoesOn || request.giveBack) this.behind.flush();
+    if (request.taskGoesOn || request.giveBack || request.awaiting) this.behind.flush();
   }
 
   async consent(principal: Principal, tool: string, session: string | undefined): Promise<boolean> {

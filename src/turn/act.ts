@@ -24,8 +24,9 @@ export async function act(
   offer: StepOffer,
   vetted: VettedStep,
 ): Promise<Ending | undefined> {
-  for (const { call, effect, reasons, handshake, approval } of vetted.calls) {
-    turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake, approval: approval?.id });
+  for (const { call, effect, reasons, handshake, approval, madeBy } of vetted.calls) {
+    const told = { callId: call.id, tool: call.name, effect, reasons, handshake, approval: approval?.id };
+    turn.decisions.push(madeBy ? { ...told, madeBy } : told);
   }
   if (vetted.calls.length === 0) return endTask(turn, step, offer);
   if (vetted.selected !== undefined) {
@@ -82,8 +83,8 @@ async function askWhereHeld(
 /** Another step, unless the corrections or the steps are used up. */
 function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   const { maxCorrections, maxSteps } = turn.input.policy.execution;
-  // What a person refuses corrects nothing of the model's.
-  const refused = hidden.filter(({ effect, answered }) => effect !== "allow" && !answered);
+  // What a person refuses corrects nothing of the model's, nor does what is refused to the system.
+  const refused = hidden.filter(({ effect, answered, madeBy }) => effect !== "allow" && !answered && !madeBy);
   if (refused.length > 0 && ++turn.corrections > maxCorrections) {
     const told = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
     const text = blockedText(turn.intents, told);

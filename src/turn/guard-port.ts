@@ -16,6 +16,8 @@ import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { Arm } from "../session/arm.ts";
+import type { AwaitedValues } from "../session/awaited-values.ts";
+import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
@@ -58,6 +60,8 @@ export interface OpenRequest {
   readonly results: readonly ToolResult[];
   /** The arm that a new message's task is in; absent where its intent has no call that the system could make. */
   readonly arm?: Arm | undefined;
+  /** As in `ValuesMessage`. Where it answers what was asked for, the intents stay as they are. */
+  readonly givesValues?: readonly string[] | undefined;
   /** Name and digest of each tool of the request. */
   readonly definitions: readonly (readonly [name: string, digest: string])[];
   /** What the request may answer of the calls that wait for a person; absent: nothing. */
@@ -90,7 +94,7 @@ export interface Opened {
   readonly untrusted: boolean;
   /** That of the task; kept while its intents are. */
   readonly arm?: Arm | undefined;
-  /** The gateway asked for values, and this request's new message comes next: unless it asks for something else, it answers. */
+  /** The gateway asked for values, and this request's new message answers. */
   readonly awaiting?: AwaitedValues | undefined;
   readonly changedDefinitions: readonly string[];
   /** Exchanges of this task that the client never saw, in order. */
@@ -121,16 +125,6 @@ export interface Opened {
    * `replay` they are what ran before, or beside, the calls that are given again.
    */
   readonly runs?: readonly KeptRun[];
-}
-
-/** What system-first execution asked the user for. */
-export interface AwaitedValues {
-  readonly intent: string;
-  readonly tool: string;
-  /** Arguments that the user's words gave before. */
-  readonly filled: Readonly<Record<string, unknown>>;
-  /** Names of the arguments that were asked for. */
-  readonly missing: readonly string[];
 }
 
 /** Messages to put back before the assistant message whose calls bear one of these ids. */
@@ -220,7 +214,7 @@ export interface CallToDecide {
   readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
 }
 
-export type CallMaker = "system" | "plan";
+export type { CallMaker };
 
 export interface Question {
   readonly channel: Channel;

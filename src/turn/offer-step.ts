@@ -40,8 +40,9 @@ export function factsOf(turn: Turn, now: number): Facts {
  * The client's choice, as it stands by now. What demands a call has its call once one was run: a client gets that call and
  * asks anew, and the gateway, which asks by itself, would have the same call made until the step limit.
  */
-function choiceOf({ input, runs }: Turn): ToolChoice {
+function choiceOf({ input, runs, wordsOnly }: Turn): ToolChoice {
   const choice = input.request.toolChoice;
+  if (wordsOnly) return { kind: "none", explicit: false };
   if (runs.length === 0) return choice;
   if (choice.kind === "named") return { kind: "none", explicit: true };
   if (choice.kind === "required") return { kind: "auto", explicit: true };
@@ -51,11 +52,22 @@ function choiceOf({ input, runs }: Turn): ToolChoice {
 /** The policy's offer, narrowed by the client's own choice. */
 export function offerFor(turn: Turn, facts: Facts): Offer {
   const offer = offerTools(turn.input.policy, facts, turn.tools);
+  if (turn.wordsOnly) return nothingOf(offer);
   const choice = choiceOf(turn);
   if (choice.kind === "none") return { ...offer, handshake: undefined, callable: new Set() };
   if (choice.kind === "named") return { ...offer, handshake: undefined, callable: only(offer.callable, [choice.tool]) };
   return choice.kind === "subset" ? { ...offer, callable: only(offer.callable, choice.tools) } : offer;
 }
+
+/** A call of what the model was not sent is refused as one of what was withheld. */
+const nothingOf = ({ offered, withheld }: Offer): Offer => ({
+  offered: [],
+  withheld: [
+    ...withheld,
+    ...offered.map(({ name }) => ({ name, reasons: [{ code: "not_offered" as const, tool: name }] })),
+  ],
+  callable: new Set(),
+});
 
 const only = (callable: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
   new Set(names.filter((name) => callable.has(name)));
@@ -67,7 +79,6 @@ export function offerStep(turn: Turn, now: number): StepOffer | Ending {
   const offer = offerFor(turn, facts);
   const refusal = refuseChoice(turn, offer) ?? endDemand(turn, offer);
   if (refusal) return refusal;
-  for (const { name } of offer.offered) turn.offered.add(name);
   for (const { name, reasons } of offer.withheld) turn.withheld.set(name, reasons);
   const tools = offer.handshake ? [...offer.offered, offer.handshake.definition] : offer.offered;
   return { offer, facts, tools };

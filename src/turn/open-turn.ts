@@ -1,17 +1,21 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../intent/detection.ts";
+import { userTextOf } from "../intent/lexical/user-text.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import { asksForTrust } from "../policy/must-match.ts";
+import { asksForValues } from "../policy/system-first.ts";
 import { moveIntents } from "../session/task.ts";
 import type { Ending } from "./ending.ts";
-import type { Answering } from "./guard-port.ts";
+import type { Answering, Opened, OpenRequest } from "./guard-port.ts";
 import { type InlineAnswer, readInlineAnswer } from "./inline-answer.ts";
 import { keepExchanges } from "./keep-exchanges.ts";
 import { withTexts } from "./kept-results.ts";
 import { onlyAsks, readCommand } from "./read-command.ts";
+import { armFor } from "./system-first.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { holdsUntrusted } from "./untrusted.ts";
+import { readValuesMessage } from "./value-answer.ts";
 
 export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> {
   const { principal, policy, request, conversation } = input;
@@ -24,6 +28,12 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
   const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
   const knows = (name: string) => policy.intents.has(name);
   const { select, selectAt } = policy.handshake;
+  // A plain answer asks for nothing new, also where nothing waits for it; nor does taking back what was done.
+  const move =
+    (answering && !detection) || command === "undo"
+      ? ({ kind: "keep" } as const)
+      : moveIntents({ newMessage, detection, select, selectAt, knows });
+  const arm = armFor(input, move, detection);
   const opened = await deps.guard.open({
     turn: input.id,
     principal,
@@ -35,11 +45,9 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     policy: policy.version,
     reset: input.reset || command === "reset",
     newMessage,
-    // A plain answer asks for nothing new, also where nothing waits for it; nor does taking back what was done.
-    intents:
-      (answering && !detection) || command === "undo"
-        ? { kind: "keep" }
-        : moveIntents({ newMessage, detection, select, selectAt, knows }),
+    intents: move,
+    ...(arm ? { arm } : {}),
+    ...(detection && !answering ? valuesGiven(input, detection) : {}),
     detected: namesIn(detection).filter(knows),
     untrusted: trustMatters(input, answer) && holdsUntrusted(policy, request.messages),
     // Those of a plan are brought with their texts: its later steps refer to them.
@@ -49,7 +57,27 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     answering,
   });
   // Words that answer what waits are no wish: the task has not moved.
-  return newTurn(input, opened, opened.waiting ? undefined : detection, answer);
+  const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
+  turn.systemDue = (arm ?? opened.awaiting) !== undefined && opened.arm === "system_first" && isUntouched(opened);
+  return turn;
+}
+
+/** Nothing is left of an earlier try, and nobody is to be heard first. */
+const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.length && !runs?.length && !replay;
+
+/** Looked at only where there may be a question that the message answers. */
+function valuesGiven(
+  { policy, managed, conversation }: TurnInput,
+  detection: Detection,
+): Pick<OpenRequest, "givesValues"> {
+  const { newMessage, asked } = conversation;
+  if (!managed || newMessage === undefined || !asked || !asksForValues(policy)) return {};
+  const { selectAt } = policy.handshake;
+  const givesValues = readValuesMessage(userTextOf(policy, newMessage), detection, {
+    selectAt,
+    knows: (name) => policy.intents.has(name),
+  });
+  return givesValues ? { givesValues } : {};
 }
 
 /**

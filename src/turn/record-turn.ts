@@ -11,6 +11,7 @@ import type { CloseRequest } from "./guard-port.ts";
 import { lastingExchanges } from "./lasting.ts";
 import { onlyAsks } from "./read-command.ts";
 import { recordDetection } from "./recorded-detection.ts";
+import { systemFirstNote } from "./system-first.ts";
 import { toldWithheld } from "./told-withheld.ts";
 import { type RunNote, stateOf, type Turn, type TurnDeps } from "./turn.ts";
 
@@ -36,11 +37,12 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
     // A handshake is told as the intent that it selected; only one that failed is told as a call.
     decisions: turn.decisions
       .filter(({ handshake, effect }) => !handshake || effect !== "allow")
-      .map(({ callId, tool, effect, reasons }) => ({
+      .map(({ callId, tool, effect, reasons, madeBy }) => ({
         call_id: callId,
         tool,
         effect,
         reasons: reasons.map(tellReason),
+        ...(madeBy ? { made_by: madeBy } : {}),
       })),
     approvals: turn.waiting.map(approvalView),
     ...(turn.input.tellRuns ? { runs: turn.runs.map(tellRun) } : {}),
@@ -133,7 +135,10 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
       usage: recordedUsage(turn),
       error: ending.kind === "error" ? errorText(ending.error) : null,
       ...(turn.input.plan === undefined ? {} : { plan: turn.input.plan }),
+      ...armRecord(turn),
     },
+    // A reply that failed has asked nobody.
+    ...(turn.awaiting && ending.kind === "stop" ? { awaiting: turn.awaiting } : {}),
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...lastingOf(turn, ending),
     // A failed request is sent again, and must then find what this one found.
@@ -141,6 +146,12 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
     // What a plan has handed out its client finds with the plan, whatever became of the reply.
     giveBack: ending.kind === "error" && turn.input.plan === undefined,
   };
+}
+
+function armRecord(turn: Turn): Pick<CloseRequest["record"], "arm" | "systemFirst"> {
+  const { arm } = turn.opened;
+  const systemFirst = systemFirstNote(turn);
+  return { ...(arm ? { arm } : {}), ...(systemFirst ? { systemFirst } : {}) };
 }
 
 /** Of a reply that failed the client keeps nothing, and may go on all the same: what was run is done. */

@@ -2,6 +2,7 @@
  * Managed calls: those that Toolgate runs itself. UserGuard keeps their ledger: a call is entered when it is decided, before
  * anything runs, and its outcome after. What has no outcome when its time is over is `unknown`, and is never run again.
  */
+import type { CallMaker } from "../session/call-maker.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../tools/run.ts";
 
 /** A run in the ledger, as a turn is told of it. */
@@ -23,6 +24,8 @@ export interface KeptRun {
   readonly entry: RunEntry;
   /** Undefined while it has none; of `unknown` the ledger's own. */
   readonly outcome: RunOutcome | undefined;
+  /** Who made the call; absent: the model. */
+  readonly madeBy?: CallMaker | undefined;
 }
 
 export interface FinishRun {

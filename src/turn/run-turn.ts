@@ -7,7 +7,8 @@
  *                undo. The same request again goes on from the managed calls that it has made already
  *  5 preflight   what an intent cannot do without is out of reach → stop (asked of the offer: 6 tells what is in reach)
  *  6 offer       facts → tools to send, tools withheld with reasons
- *  7 step        the model: words go straight to the reply, decisions come back whole
+ *  7 step        the model: words go straight to the reply, decisions come back whole. Or the system, where what the user wants
+ *                is certain: then the model is called afterwards, to word what came of it
  *  8 vet         pure rules, then one call to UserGuard for what must be counted
  *  9 act         select intent | run | release | ask a person | refuse
  * 10 again       from 6, while there is something to tell the model and steps are left
@@ -21,13 +22,14 @@ import { answerWaiting } from "./answer-waiting.ts";
 import { answerCommand } from "./commands.ts";
 import { callsComeBack, type Ending, keepsWords } from "./ending.ts";
 import { clientGone, failedStep, gatewayFailure } from "./failures.ts";
-import { estimateSaved, isOffer, offerStep, stepRequest } from "./offer-step.ts";
+import { modelStep } from "./model-step.ts";
+import { isOffer, offerStep } from "./offer-step.ts";
 import { openTurn, replayedCalls } from "./open-turn.ts";
 import { preflight } from "./preflight.ts";
 import { closeTurn, keepHidden, noteOf, noteOutcome, usageOf } from "./record-turn.ts";
 import type { Reply } from "./reply-port.ts";
 import { resumeRuns } from "./resume-runs.ts";
-import { spacedWords } from "./spaced-words.ts";
+import { bySystem, systemStep } from "./system-first.ts";
 import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { asksToUndo, undoLast } from "./undo-command.ts";
 import { vetStep } from "./vet-step.ts";
@@ -67,21 +69,15 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   if (!isOffer(offer)) return offer;
   const unreachable = preflight(turn, offer);
   if (unreachable) return unreachable;
-  const { watch } = deps;
-  const request = stepRequest(turn, offer, reply.envelope, watch?.stepBegan());
-  turn.steps += 1;
-  const outcome = await deps.model.step(request, spacedWords(turn, reply), (head) => {
-    watch?.stepHead(head);
-    reply.head(head);
-  });
-  watch?.stepEnded(outcome);
-  turn.tokensSaved += estimateSaved(turn, offer);
+  const own = turn.systemDue ? systemStep(deps, turn, offer) : undefined;
+  if (own && own.kind !== "ended") return own;
+  const outcome = own ?? (await modelStep(deps, turn, reply, offer));
   if (outcome.kind !== "ended") return failedStep(deps, turn, outcome);
   noteOutcome(turn, outcome);
-  const vetted = await vetStep(deps, turn, offer, outcome.calls);
-  watch?.stepDecided();
+  const vetted = await vetStep(deps, turn, offer, outcome.calls, own && bySystem);
+  deps.watch?.stepDecided();
   const ending = await act(deps, turn, reply, outcome, offer, vetted);
-  reply.stepEnded(keepsWords(ending), outcome.text !== "");
+  if (!own) reply.stepEnded(keepsWords(ending), outcome.text !== "");
   return ending;
 }
 

@@ -76,7 +76,8 @@ export async function settleApprovals(
   turn.waiting = turn.waiting.filter(({ id }) => !ids.has(id));
   for (const [index, { call, effect, reasons }] of settled.entries()) {
     const { approval } = answered[index] as Answered;
-    turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id });
+    const told = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
+    turn.decisions.push(approval.madeBy ? { ...told, madeBy: approval.madeBy } : told);
     if (reasons.some(({ code }) => code === "approval_denied")) turn.refused.add(`${approval.tool} ${approval.digest}`);
   }
   return settled;
@@ -104,7 +105,8 @@ function approvedCall(
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
   const own = sha256Hex(canonicalJson(value));
   const digest = (answer?.edited ?? approval).digest === own ? own : toDecide.digest;
-  return { ...toDecide, digest, approval: { id: approval.id, answer } };
+  const { id, madeBy } = approval;
+  return { ...toDecide, digest, approval: { id, answer }, ...(madeBy ? { madeBy } : {}) };
 }
 
 /**

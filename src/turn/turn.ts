@@ -6,6 +6,8 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
+import type { AwaitedValues } from "../session/awaited-values.ts";
+import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
@@ -18,6 +20,7 @@ import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
 import type { InlineAnswer } from "./inline-answer.ts";
 import { joinTools } from "./join-tools.ts";
 import { lastingUntrusted, withoutRuns } from "./lasting.ts";
+import type { SystemFirstNote } from "./system-first-note.ts";
 import type { TurnObserver } from "./turn-observer.ts";
 
 export interface TurnDeps {
@@ -64,6 +67,8 @@ export interface DecisionNote {
   readonly effect: Effect;
   readonly reasons: readonly Reason[];
   readonly handshake: boolean;
+  /** Absent: the model. */
+  readonly madeBy?: CallMaker | undefined;
   /** Id of the approval that it made or acted on. */
   readonly approval?: string | undefined;
 }
@@ -105,6 +110,14 @@ export interface Turn {
   /** The model was reminded, in this task, of what its intent requires. */
   reminded: boolean;
   modelCalled: boolean;
+  /** The first step may be the system's. */
+  systemDue: boolean;
+  /** The system has made its call: what is left to the model is to word what came of it, without tools. */
+  wordsOnly: boolean;
+  systemFirst?: SystemFirstNote;
+  /** What the turn ends with a question for. */
+  awaiting?: AwaitedValues;
+  /** Calls of the model. */
   steps: number;
   corrections: number;
   /** Exchanges of this turn that the client does not see, as the model must see them. */
@@ -158,6 +171,8 @@ export function newTurn(
     preflightDue: input.conversation.newMessage !== undefined && !opened.waiting?.length,
     reminded: opened.reminded,
     modelCalled: false,
+    systemDue: false,
+    wordsOnly: opened.waiting?.some(bySystem) || opened.runs?.some(bySystem) || false,
     steps: 0,
     corrections: 0,
     exchanges: [],
@@ -177,6 +192,8 @@ export function newTurn(
     text: "",
   };
 }
+
+const bySystem = ({ madeBy }: { readonly madeBy?: CallMaker | undefined }): boolean => madeBy === "system";
 
 function withConnections(principal: Principal, linked: readonly string[] = []): Principal {
   if (linked.length === 0) return principal;

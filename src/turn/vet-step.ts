@@ -6,6 +6,7 @@ import { readHandshake } from "../policy/handshake.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { withoutSystem } from "../policy/system-arguments.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
+import type { CallMaker } from "../session/call-maker.ts";
 import type { RunEntry } from "../tools/run.ts";
 import { callToDecide, digestOf } from "./call-to-decide.ts";
 import { decideCalls } from "./decide-calls.ts";
@@ -24,6 +25,8 @@ export interface VettedCall extends Decision {
   readonly arguments: string;
   readonly ordinal: number | undefined;
   readonly handshake: boolean;
+  /** Absent: the model. */
+  readonly madeBy?: CallMaker | undefined;
   /** A person is asked. */
   readonly approval?: Approval | undefined;
   /** A person was asked before. */
@@ -54,17 +57,13 @@ export async function vetStep(
   const now = deps.now();
   const pure = settleHandshake(calls.map((call) => vetPurely(deps, turn, step, call, now)));
   const selected = pure.find(({ intent, toDecide }) => intent !== undefined && toDecide.effect === "allow")?.intent;
-  const decided = await decideCalls(
-    deps,
-    turn,
-    selected,
-    pure.map(({ toDecide }) => marked(toDecide)),
-  );
+  const asked = pure.map(({ toDecide }) => marked(toDecide));
+  const decided = await decideCalls(deps, turn, selected, asked);
   return {
     calls: decided.map((decision, index): VettedCall => {
-      const { call, toDecide } = pure[index] as PurelyVetted;
-      const { arguments: args, handshake, run } = toDecide;
-      return { ...decision, call, arguments: args, handshake, ...(run ? { run } : {}) };
+      const { call } = pure[index] as PurelyVetted;
+      const { arguments: args, handshake, run, madeBy } = asked[index] as CallToDecide;
+      return { ...decision, call, arguments: args, handshake, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
     }),
     selected,
   };

@@ -73,7 +73,10 @@ async function resume(opened: Partial<Opened>, told: readonly (readonly KeptRun[
     conversation: readConversation(request.value.messages),
     signal: new AbortController().signal,
   } as unknown as TurnInput;
-  const detector = { detect: () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }) };
+  const detector = {
+    detect: () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
+    entities: () => [],
+  };
   await runTurn({ guard, detector, model: model as never, now: () => now }, input, reply);
   const outline = ((steps[0]?.messages ?? []) as JsonObject[]).map(
     ({ role, tool_calls: made, tool_call_id: id }) =>

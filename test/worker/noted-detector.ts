@@ -10,6 +10,7 @@ export interface NotedDetector {
 export function notedDetector({ later = false } = {}): NotedDetector {
   const asked: string[] = [];
   const wrap = (own: DetectorPort): DetectorPort => ({
+    entities: (...asked) => own.entities(...asked),
     detect(policy, text, signal, asking) {
       asked.push(text);
       const detection = own.detect(policy, text, signal, asking);

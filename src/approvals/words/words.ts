@@ -31,6 +31,7 @@ export interface Words {
   readonly problems: ProblemWords;
   readonly grant: GrantWords;
   readonly runs: RunWords;
+  readonly values: ValueWords;
 }
 
 export interface FrameWords {
@@ -111,6 +112,15 @@ export interface GrantWords {
   readonly equals: string;
   readonly matches: string;
   readonly join: string;
+}
+
+/** Of arguments that the user is asked for. */
+export interface ValueWords {
+  readonly asksOne: string;
+  readonly asks: string;
+  /** The argument's name, and what the tool's schema tells of it. */
+  readonly item: string;
+  readonly how: string;
 }
 
 /** Of tools that Toolgate runs itself. */

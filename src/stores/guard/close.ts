@@ -1,4 +1,6 @@
 /** Closing a turn: its record, and what the next request must find. One transaction. */
+
+import type { AwaitedValues } from "../../session/awaited-values.ts";
 import { pairOf } from "../../session/pair.ts";
 import type { CloseRequest } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
@@ -9,7 +11,7 @@ import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
 import { first, RETRY_MS } from "./schema.ts";
-import type { SessionRow } from "./sessions.ts";
+import { readHeld, type SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
 const LOST_MS = 3600_000;
@@ -23,6 +25,7 @@ interface TurnRow extends Record<string, SqlStorageValue> {
   role: string;
   mode: string | null;
   policy: string;
+  digest: string;
   settled: string;
   cleared: number;
 }
@@ -45,7 +48,18 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   if (session.fresh === 1 && request.replyText !== undefined)
     rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
   if (turn.cleared === 0) keepLasting(sql, session, request.lasting ?? []);
-  if (session.task === turn.task && !request.taskGoesOn) forgetExchanges(sql, session.id);
+  if (session.task !== turn.task) return;
+  if (!request.taskGoesOn) forgetExchanges(sql, session.id);
+  if (request.awaiting) awaitValues(sql, session, turn, request.awaiting);
+}
+
+/** UTF-16 units of a standing, which is told with each open. */
+const MAX_VALUES = 16 * 1024;
+
+function awaitValues(sql: SqlStorage, session: SessionRow, { digest }: TurnRow, values: AwaitedValues): void {
+  if (JSON.stringify(values).length > MAX_VALUES) return;
+  const standing = { ...readHeld(session).standing, values: { ...values, asked: digest } };
+  sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session.id);
 }
 
 /** What a turn's record has from its opening. */

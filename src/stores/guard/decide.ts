@@ -20,7 +20,7 @@ import { appendRecord } from "./outbox.ts";
 import { recordReasons } from "./record-reasons.ts";
 import { reserve } from "./reserve.ts";
 import { first } from "./schema.ts";
-import type { SessionRow } from "./sessions.ts";
+import { type SessionRow, selectIntent } from "./sessions.ts";
 
 /** What all calls of a step are decided in. */
 interface Step {
@@ -46,7 +46,7 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
   );
   if (!owner || !session || !span) throw new Error("the turn is not open: its session was deleted or has expired");
   if (request.select !== undefined && session.task === span.task) {
-    sql.exec("UPDATE sessions SET intents = ? WHERE id = ?", JSON.stringify([request.select]), session.id);
+    selectIntent(sql, session, request.select);
   }
   expireDue(sql, keys, now);
   const step: Step = { sql, keys, request, owner, span, overtaken: session.task !== span.task, now };
@@ -117,6 +117,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     ...(approval === undefined ? {} : { approval }),
     ...(grant === undefined ? {} : { grant }),
     ...(undo === undefined ? {} : { undoes: undo.of }),
+    ...(call.madeBy === undefined ? {} : { madeBy: call.madeBy }),
   } satisfies DecisionRecord);
   return { ...decision, id, ordinal, ...(asked ? { approval: asked } : {}), ...(stale ? { stale } : {}) };
 }

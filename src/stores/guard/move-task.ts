@@ -1,4 +1,5 @@
 /** What a request's tool results settle, and how the session's task moves with it. Part of the transaction of an open. */
+import { answeredValues } from "../../session/awaited-values.ts";
 import { type Held, moveHeld } from "../../session/standing.ts";
 import type { OpenRequest } from "../../turn/guard-port.ts";
 import type { TurnRecord } from "../audit-record.ts";
@@ -28,7 +29,7 @@ export function moveTask(sql: SqlStorage, session: SessionRow, request: OpenRequ
   const begins = request.newMessage || request.reset;
   const abandoned = begins ? abandon(sql, session.id) : [];
   if (begins) session.task = next;
-  if (request.newMessage) held = moveHeld(held, request.intents, request.detected, next);
+  if (request.newMessage) held = beginTask(held, request, next);
   if (request.untrusted && !held.standing.untrusted)
     held = { ...held, standing: { ...held.standing, untrusted: true } };
   if (held !== before) {
@@ -36,6 +37,18 @@ export function moveTask(sql: SqlStorage, session: SessionRow, request: OpenRequ
     session.standing = JSON.stringify(held.standing);
   }
   return [...back.settled, ...abandoned];
+}
+
+/** What answers a question for values is no new wish, whatever is found in it. */
+function beginTask(held: Held, request: OpenRequest, next: number): Held {
+  const { intents: move, detected, arm } = request;
+  const values = answeredValues(held.standing.values, held.intents, request);
+  if (values) {
+    const { intents, standing } = moveHeld(held, { kind: "keep" }, detected, next);
+    return { intents, standing: { ...standing, values } };
+  }
+  const { intents, standing } = moveHeld(held, move, detected, next);
+  return { intents, standing: move.kind === "keep" ? standing : { ...standing, arm } };
 }
 
 interface CallRow extends Record<string, SqlStorageValue> {

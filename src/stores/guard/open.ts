@@ -1,6 +1,7 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
 import type { Approval } from "../../approvals/approval.ts";
 import { newId } from "../../lib/ids.ts";
+import { awaitedBy } from "../../session/awaited-values.ts";
 import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen, endedBy, expireDue } from "./approvals/end.ts";
@@ -62,7 +63,7 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
     saveSession(sql, session);
     saveTurn(sql, request, session, settled, now);
   };
-  const opened = answer(session, redefined, known ? readHidden(sql, session) : [], replay);
+  const opened = answer(session, request.digest, redefined, known ? readHidden(sql, session) : [], replay);
   const changed = expired || forgot || cancelled.length > 0;
   const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || again;
   return {
@@ -79,7 +80,7 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
 
 /** Nothing is written of it: the turn never was. */
 const refused = (session: SessionRow, unknown: readonly string[], changed: boolean): OpenedTurn => ({
-  opened: { ...answer(session, [], [], undefined), unknownApprovals: unknown },
+  opened: { ...answer(session, "", [], [], undefined), unknownApprovals: unknown },
   write: () => {},
   urgent: true,
   changed,
@@ -100,18 +101,22 @@ const ledger = (sql: SqlStorage, runs: readonly RunRow[], now: number): Partial<
 
 const answer = (
   session: SessionRow,
+  digest: string,
   changedDefinitions: readonly string[],
   hidden: readonly HiddenExchange[],
   replay: readonly ReleasedCall[] | undefined,
 ): Opened => {
   const { intents, standing } = readHeld(session);
-  const { detected, succeeded, reminded, untrusted } = standing;
+  const { detected, succeeded, reminded, untrusted, arm, values } = standing;
+  const awaiting = awaitedBy(values, digest);
   const task = { intents, detected, succeeded, reminded, untrusted };
   return {
     session: session.id,
     mode: session.mode ?? undefined,
     fresh: session.fresh === 1,
     ...task,
+    ...(arm ? { arm } : {}),
+    ...(awaiting ? { awaiting } : {}),
     changedDefinitions,
     hidden,
     replay,
@@ -127,7 +132,7 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opene
   const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
   const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
   const runs = runsOfEarlier(sql, session, request, now);
-  const opened = answer(session, changed, readHidden(sql, session), replay);
+  const opened = answer(session, request.digest, changed, readHidden(sql, session), replay);
   return { ...opened, ...told(waits, endedBy(sql, request.turn)), ...ledger(sql, runs, now) };
 }
 

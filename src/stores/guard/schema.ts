@@ -148,7 +148,7 @@ const RUNS = `
 -- Managed calls, from the decision that allowed them on. turn: the one that decided; holder: the one that goes on from it, which is
 -- a later one where the same request came again. request: its digest. task, epoch, families, soft: as in calls; task -1 where the
 -- session was forgotten. step: of the holder; what it took over from an earlier turn has steps below zero. policy: that decided.
--- entry: JSON of RunEntry, deadline beside it. status: of RunStatus. outcome: JSON of RunOutcome, NULL while it is started; ended:
+-- entry: JSON of RunEntry and who made the call, deadline beside it. status: of RunStatus. outcome: JSON of RunOutcome, NULL while it is started; ended:
 -- when it was noted. withdrawn: as in calls. Their uses have minus their ordinal.
 CREATE TABLE runs (
   ordinal INTEGER PRIMARY KEY AUTOINCREMENT, decision TEXT NOT NULL UNIQUE, session TEXT NOT NULL, task INTEGER NOT NULL,

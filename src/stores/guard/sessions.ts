@@ -64,6 +64,18 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
   );
 }
 
+/** By the handshake. The arm is that of the call which the intent before could have had. */
+export function selectIntent(sql: SqlStorage, session: SessionRow, name: string): void {
+  const { intents, standing } = readHeld(session);
+  const stays = intents.length === 1 && intents[0] === name;
+  sql.exec(
+    "UPDATE sessions SET intents = ?, standing = ? WHERE id = ?",
+    JSON.stringify([name]),
+    JSON.stringify(stays ? standing : { ...standing, arm: undefined }),
+    session.id,
+  );
+}
+
 /** Touched lately, or with a call that may still be answered. */
 const ALIVE = `(seen >= ? OR EXISTS (SELECT 1 FROM approvals a WHERE a.session = sessions.id AND a.open = 1 AND a.expires > ?))`;
 

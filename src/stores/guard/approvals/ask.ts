@@ -93,5 +93,6 @@ function bodyFor({ call, question, decision }: Asking): ApprovalBody {
     editable: question.editable,
     grantable: question.grantable,
     undoes: call.undo?.of,
+    madeBy: call.madeBy,
   };
 }

@@ -36,7 +36,7 @@ export function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reserva
       extra,
       now,
       request.moment.policy,
-      JSON.stringify(run),
+      JSON.stringify({ ...run, madeBy: call.madeBy }),
       run.deadline,
     )
     .one();

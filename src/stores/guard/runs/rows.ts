@@ -45,18 +45,22 @@ export function tellRuns(rows: readonly RunRow[]): KeptRun[] {
   });
 }
 
-export const toKept = (row: RunRow): KeptRun => ({
-  id: row.decision,
-  callId: row.call_id,
-  tool: row.tool,
-  arguments: row.arguments,
-  extra: row.extra === null ? undefined : (JSON.parse(row.extra) as Record<string, unknown>),
-  step: row.step,
-  ordinal: row.ordinal,
-  status: row.status as RunStatus,
-  entry: JSON.parse(row.entry) as RunEntry,
-  outcome: row.outcome === null ? undefined : (JSON.parse(row.outcome) as RunOutcome),
-});
+export const toKept = (row: RunRow): KeptRun => {
+  const { madeBy, ...entry } = JSON.parse(row.entry) as RunEntry & Pick<KeptRun, "madeBy">;
+  return {
+    id: row.decision,
+    callId: row.call_id,
+    tool: row.tool,
+    arguments: row.arguments,
+    extra: row.extra === null ? undefined : (JSON.parse(row.extra) as Record<string, unknown>),
+    step: row.step,
+    ordinal: row.ordinal,
+    status: row.status as RunStatus,
+    entry,
+    ...(madeBy ? { madeBy } : {}),
+    outcome: row.outcome === null ? undefined : (JSON.parse(row.outcome) as RunOutcome),
+  };
+};
 
 /** The uses of a run, which has its ordinals beside those of released calls. */
 export const usesOf = (ordinal: number): number => -ordinal;

@@ -1,0 +1,41 @@
+/** The question for arguments that the user's words did not give. Pure. What it tells of them is the schema's own. */
+import type { Language } from "./disclosed.ts";
+import { fillWords } from "./fill-words.ts";
+import { plainLine } from "./plain-line.ts";
+import { isRecord, memberSchemas, ownOf } from "./schema-at.ts";
+import { wordsOf } from "./words/words-of.ts";
+
+const MAX_NAME = 100;
+const MAX_DESCRIPTION = 200;
+/** More choices than a person reads in a line are not told. */
+const MAX_CHOICES = 8;
+const MAX_CHOICE = 40;
+
+/** @param schema of the tool's arguments. */
+export function valuesQuestion(schema: unknown, names: readonly string[], language: Language): string {
+  const { values, problems, frame } = wordsOf(language);
+  const members = memberSchemas(schema, schema);
+  const lines = names.map((name) => {
+    const told = [describe(members.get(name)), choicesOf(members.get(name), problems)].filter((part) => part !== "");
+    const label = `\`${plainLine(name, MAX_NAME)}\``;
+    return `- ${told.length === 0 ? label : fillWords(values.item, { name: label, told: told.join("; ") })}`;
+  });
+  const example = `\`${plainLine(names[0] ?? "", MAX_NAME)}: …\``;
+  const asks = names.length === 1 ? values.asksOne : fillWords(values.asks, { count: String(names.length) });
+  const how = fillWords(values.how, { example, no: `**${frame.options.no}**` });
+  return `${asks}\n\n${lines.join("\n")}\n\n${how}`;
+}
+
+function describe(schema: unknown): string {
+  const description = isRecord(schema) ? ownOf(schema, "description") : undefined;
+  return typeof description === "string" ? plainLine(description, MAX_DESCRIPTION).replace(/[.。]$/, "") : "";
+}
+
+function choicesOf(schema: unknown, { oneOf, or }: { readonly oneOf: string; readonly or: string }): string {
+  const choices = isRecord(schema) ? ownOf(schema, "enum") : undefined;
+  if (!Array.isArray(choices) || choices.length > MAX_CHOICES) return "";
+  const told = choices.flatMap((one: unknown) =>
+    typeof one === "string" || typeof one === "number" ? [String(one)] : [],
+  );
+  return told.length === 0 ? "" : fillWords(oneOf, { choices: told.map((one) => plainLine(one, MAX_CHOICE)).join(or) });
+}

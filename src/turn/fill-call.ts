@@ -1,0 +1,57 @@
+/** What the user's words give of a call's arguments, and what they leave open. Pure; never a value that the schema refuses. */
+import { fillDefaults } from "../approvals/fill-defaults.ts";
+import type { Entity } from "../intent/detection.ts";
+import { fillArguments } from "../intent/entities/fill-arguments.ts";
+import { compileSchema } from "../policy/argument-schema.ts";
+import type { AwaitedValues } from "../session/awaited-values.ts";
+import type { Arguments } from "./read-arguments.ts";
+import { namedValues, wholeAnswer } from "./value-answer.ts";
+
+export type FilledCall =
+  | { readonly kind: "whole"; readonly arguments: Arguments }
+  | { readonly kind: "missing"; readonly filled: Arguments; readonly missing: readonly string[] }
+  /** The schema wants something that no words can give, or is not known. */
+  | { readonly kind: "unfit" };
+
+/** What was asked for, and the user's own words that answer. */
+export interface AnsweredValues {
+  readonly values: AwaitedValues;
+  readonly text: string;
+}
+
+export function fillCall(schema: unknown, entities: readonly Entity[], answered?: AnsweredValues): FilledCall {
+  if (!isSchema(schema)) return { kind: "unfit" };
+  const compiled = compileSchema(schema);
+  if (!compiled.ok) return { kind: "unfit" };
+  const filled = answered ? fillFromAnswer(schema, entities, answered) : fillArguments(schema, entities);
+  const missing = missingOf(schema, filled);
+  if (missing.length > 0) return { kind: "missing", filled, missing };
+  const fits = compiled.value.validate(fillDefaults(schema, filled)).length === 0;
+  return fits ? { kind: "whole", arguments: filled } : { kind: "unfit" };
+}
+
+function fillFromAnswer(schema: Schema, entities: readonly Entity[], { values, text }: AnsweredValues): Arguments {
+  const named = namedValues(text, Object.keys(schema.properties ?? {}));
+  const given = fillArguments(schema, [...named, ...entities]);
+  const filled = { ...values.filled, ...given };
+  const [asked, ...others] = values.missing;
+  // What names something else is not the answer to what was asked.
+  const isWhole = asked !== undefined && others.length === 0 && Object.keys(given).length === 0 && named.length === 0;
+  return isWhole ? { ...filled, ...fillArguments(schema, [wholeAnswer(text, asked)]) } : filled;
+}
+
+/** What the schema requires at its top, and gives no default for. */
+function missingOf(schema: Schema, filled: Arguments): readonly string[] {
+  const whole = fillDefaults(schema, filled);
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return required.filter((name: unknown): name is string => typeof name === "string" && !Object.hasOwn(whole, name));
+}
+
+interface Schema extends Readonly<Record<string, unknown>> {
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+const isSchema = (schema: unknown): schema is Schema =>
+  isObject(schema) && (schema.properties === undefined || isObject(schema.properties));
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,131 @@
+/**
+ * System-first execution: what the user wants is certain and the words give all that the call for it needs, so the call is made
+ * without asking the model. It is a step like one of the model's: under the same rules, with the same questions to a person, in
+ * the same record. The model is left to word what came of it. Source: reference/intent-detection-and-safe-tools.md, part 4.
+ */
+import { valuesQuestion } from "../approvals/values-question.ts";
+import type { Detection } from "../intent/detection.ts";
+import { userTextOf } from "../intent/lexical/user-text.ts";
+import { newId } from "../lib/ids.ts";
+import { type PrimaryCall, primaryCall } from "../policy/system-first.ts";
+import { type Arm, armOf } from "../session/arm.ts";
+import type { IntentMove } from "../session/task.ts";
+import { turnLanguage } from "./disclose-for.ts";
+import type { Ended, Ending } from "./ending.ts";
+import { type FilledCall, fillCall } from "./fill-call.ts";
+import type { CallToDecide } from "./guard-port.ts";
+import type { StepOffer } from "./offer-step.ts";
+import type { SystemFirstNote } from "./system-first-note.ts";
+import type { Turn, TurnDeps, TurnInput } from "./turn.ts";
+
+/** A question for more than these is a form, which a chat is not. */
+const MAX_ASKED = 8;
+/** UTF-16 units of a name that is asked for. */
+const MAX_NAME = 128;
+/** UTF-16 units of JSON that wait for the answer. */
+const MAX_FILLED = 8 * 1024;
+
+/** The arm of the task that a new message begins; undefined where its intent has no call that the system could make. */
+export function armFor(input: TurnInput, move: IntentMove, detection: Detection | undefined): Arm | undefined {
+  // A plan's calls are nobody's to choose any more.
+  if (move.kind !== "replace" || input.plan !== undefined) return undefined;
+  const call = primaryCall(input.policy, move.intents, input.managed?.names);
+  if (!call || !leavesFree(input, call.tool)) return undefined;
+  // The fallback is what a message is taken for that says nothing by itself.
+  const said = detection?.intents.some(({ name, layer }) => name === call.intent.name && layer !== "fallback");
+  return said ? armOf(input.principal, call.intent.execution) : undefined;
+}
+
+/** The client's `tool_choice` says nothing of this call. */
+function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string): boolean {
+  return choice.kind === "auto" || (choice.kind === "subset" && !choice.required && choice.tools.includes(tool));
+}
+
+/**
+ * The first step of a turn, where it is the system's: as if the model had made the call; or the question for what is missing.
+ * Undefined where the model decides. Changes the turn.
+ */
+export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended | Ending | undefined {
+  turn.systemDue = false;
+  const call = primaryCall(turn.input.policy, turn.intents, turn.input.managed?.names);
+  if (!call || !leavesFree(turn.input, call.tool)) return undefined;
+  const filled = fillFor(deps, turn, call);
+  const missing = filled.kind === "missing" ? filled.missing : [];
+  const note = (outcome: SystemFirstNote["outcome"]) => {
+    turn.systemFirst = { outcome, tool: call.tool, missing: missing.slice(0, MAX_ASKED) };
+  };
+  if (!awaitsAnotherTask(step, call.tool)) {
+    if (filled.kind === "whole") {
+      turn.wordsOnly = true;
+      return callStep(deps, call.tool, filled.arguments);
+    }
+    if (filled.kind === "missing" && mayAskFor(turn, call, step, filled)) {
+      note("asked_values");
+      turn.awaiting = { intent: call.intent.name, tool: call.tool, filled: filled.filled, missing };
+      return question(turn, call.tool, missing);
+    }
+  }
+  note("left");
+  return undefined;
+}
+
+function fillFor({ detector }: TurnDeps, { input, opened, detection, tools }: Turn, { intent, tool }: PrimaryCall) {
+  const schema = tools.find(({ name }) => name === tool)?.parameters;
+  const { awaiting } = opened;
+  const { newMessage = "" } = input.conversation;
+  if (awaiting?.tool !== tool) return fillCall(schema, detection?.entities ?? []);
+  // Words that only answer name no intent, and entities are looked for where theirs is named.
+  const entities = detector.entities(input.policy, newMessage, [intent.name]);
+  return fillCall(schema, entities, { values: awaiting, text: userTextOf(input.policy, newMessage) });
+}
+
+export const bySystem = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
+
+/** Withheld for what passes with the task: the model may find another way. Whatever else stands against it is told. */
+function awaitsAnotherTask({ offer }: StepOffer, tool: string): boolean {
+  const reasons = offer.withheld.find(({ name }) => name === tool)?.reasons ?? [];
+  return reasons.some(({ code }) => ofTask.has(code));
+}
+
+const ofTask: ReadonlySet<string> = new Set([
+  "state_forbids",
+  "intent_forbids",
+  "family_blocked",
+  "soft_limit_reached",
+]);
+
+const callStep = ({ now }: TurnDeps, tool: string, args: unknown): Ended => ({
+  kind: "ended",
+  calls: [{ id: newId("call", now()), name: tool, arguments: JSON.stringify(args), extra: undefined }],
+  ...{ finish: [], closing: undefined, body: undefined, finishReason: undefined, usage: undefined },
+  ...{ text: "", reasoning: "" },
+});
+
+/** Once a task, and only for what may be called: in JSON mode the reply is read by a program, which answers nothing. */
+function mayAskFor(
+  { input, opened }: Turn,
+  { intent, tool }: PrimaryCall,
+  { offer }: StepOffer,
+  { filled, missing }: Extract<FilledCall, { kind: "missing" }>,
+): boolean {
+  if (intent.execution.whenMissing !== "ask" || opened.awaiting || input.request.jsonMode) return false;
+  if (!offer.callable.has(tool) || missing.length > MAX_ASKED) return false;
+  return missing.every((name) => name.length <= MAX_NAME) && JSON.stringify(filled).length <= MAX_FILLED;
+}
+
+function question(turn: Turn, tool: string, missing: readonly string[]): Ending {
+  const schema = turn.tools.find(({ name }) => name === tool)?.parameters;
+  const text = valuesQuestion(schema, missing, turnLanguage(turn));
+  return { kind: "stop", stopReason: "completed", finishReason: "stop", text };
+}
+
+/** For the record; undefined where no call of the turn was the system's to make. */
+export function systemFirstNote({ systemFirst, decisions, opened, waiting }: Turn): SystemFirstNote | undefined {
+  if (systemFirst) return systemFirst;
+  const decided = decisions.findLast(({ madeBy }) => madeBy === "system");
+  const made = decided ?? opened.runs?.find(({ madeBy }) => madeBy === "system");
+  if (!made) return undefined;
+  const asked = waiting.some(({ id }) => id === decided?.approval);
+  const ran = decided === undefined || decided.effect === "allow";
+  return { outcome: ran ? "ran" : asked ? "asked_person" : "refused", tool: made.tool, missing: [] };
+}
