@@ -89,7 +89,7 @@ export interface DecisionRecord {
   readonly disposition: "released" | "refused" | "hidden" | "asked" | "run";
   /** The approval that it made or acted on; absent where there is none. */
   readonly approval?: string;
-  /** The grant that it was allowed by. */
+  /** The grant that it was allowed by; a plan's id where the approval of that plan as a whole did. */
   readonly grant?: string;
   /** The decision on the call that it undoes. */
   readonly undoes?: string;

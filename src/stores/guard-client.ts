@@ -46,6 +46,14 @@ export function guardClient(stubOf: () => UserGuardPort): UserGuardPort {
     connections: () => twice((guard) => guard.connections()),
     setConnections: (owner, connections) => twice((guard) => guard.setConnections(owner, connections)),
     removeConnection: (provider) => once((guard) => guard.removeConnection(provider)),
+    savePlan: (owner, plan) => twice((guard) => guard.savePlan(owner, plan)),
+    plan: (id) => twice((guard) => guard.plan(id)),
+    plans: (query) => twice((guard) => guard.plans(query)),
+    approvePlan: (id, approval, values) => twice((guard) => guard.approvePlan(id, approval, values)),
+    beginPlan: (request) => twice((guard) => guard.beginPlan(request)),
+    endStep: (request) => twice((guard) => guard.endStep(request)),
+    endPlan: (id, turn) => twice((guard) => guard.endPlan(id, turn)),
+    cancelPlan: (id) => twice((guard) => guard.cancelPlan(id)),
     connectionToken: (provider, host) => twice((guard) => guard.connectionToken(provider, host)),
   };
 }

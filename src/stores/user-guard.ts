@@ -5,7 +5,6 @@
  * What it records waits in an outbox, which its alarm delivers to D1 (`AlarmWork`). An outbox that D1 does not take grows up to
  * what an object's storage holds (10 GB); then nothing is decided any more.
  */
-import { DurableObject } from "cloudflare:workers";
 import type { Answer, Approval, Gate, Grant } from "../approvals/approval.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log, setLogLevel } from "../lib/log.ts";
@@ -40,6 +39,8 @@ import { readCall, readCalls } from "./guard/kept-calls.ts";
 import { type Owner, readMeta, writeMeta } from "./guard/meta.ts";
 import { openTurn } from "./guard/open.ts";
 import { deliverAgain } from "./guard/outbox.ts";
+import { PlanDesk } from "./guard/plans/desk.ts";
+import { PlanSurface } from "./guard/plans/surface.ts";
 import { lookAgain } from "./guard/retention.ts";
 import { RunDesk } from "./guard/runs/desk.ts";
 import { guardSchema, SWEEP_MS } from "./guard/schema.ts";
@@ -52,7 +53,7 @@ const LATER_MS = 300_000;
 
 const NO_KEYS: AuditKeys = { signing: "", secrets: new Map() };
 
-export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort, ChainPort {
+export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
   private readonly keys: AuditKeys;
   private readonly work: AlarmWork;
   /** Why this code, or these settings, may not serve the object. */
@@ -62,6 +63,7 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
   );
   private readonly desk: ApprovalDesk;
   private readonly runs: RunDesk;
+  protected readonly planDesk: PlanDesk;
 
   constructor(ctx: DurableObjectState, env: GuardEnv) {
     super(ctx, env);
@@ -79,6 +81,13 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort,
     };
     this.desk = new ApprovalDesk(host);
     this.runs = new RunDesk(host);
+    this.planDesk = new PlanDesk({
+      ...host,
+      transact: (body) => {
+        this.behind.flush();
+        return this.transact(body);
+      },
+    });
     // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
     if (!upgraded.ok) this.refusal = { event: "object_schema_too_new", message: upgraded.error };
     // Without a key nothing could be recorded, so nothing may be decided.

@@ -26,6 +26,7 @@ import type { ToolResult } from "../wire/conversation.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
 import type { CallsPort } from "./calls-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
+import type { PlansPort } from "./plans-port.ts";
 import type { RecordedDetection } from "./recorded-detection.ts";
 import type { KeptRun, RunsPort } from "./run-port.ts";
 import type { SystemFirstNote } from "./system-first-note.ts";
@@ -198,14 +199,16 @@ export interface CallToDecide {
   readonly madeBy?: CallMaker | undefined;
   /**
    * It is a step of a plan, which moves with it. `covered`: what the person who approved the plan as a whole would have had to see
-   * for it to be this call; it needs no confirmation of its own if that is what was approved, under this policy. Throws where the
-   * turn does not hold the plan any more.
+   * for it to be this call (`call` is its `digest`); it needs no confirmation of its own if that is what was approved, under this
+   * policy. `trusted`: what the client brings back can be believed; of a managed call its entry says so. Throws where the turn
+   * does not hold the plan any more, where the step was decided before, and where its call is another. A handshake moves no step.
    */
   readonly plan?:
     | {
         readonly id: string;
         readonly step: string;
         readonly covered?: { readonly call: string } | { readonly template: string } | undefined;
+        readonly trusted?: boolean | undefined;
       }
     | undefined;
   /** A managed call: where it is allowed it is entered in the ledger, to be run by this turn. */
@@ -305,7 +308,7 @@ export interface SessionInfo {
   readonly pending: number;
 }
 
-export interface UserGuardPort extends ApprovalsPort, CallsPort, RunsPort, ConnectionsPort {
+export interface UserGuardPort extends ApprovalsPort, CallsPort, RunsPort, ConnectionsPort, PlansPort {
   open(request: OpenRequest): Promise<Opened>;
   /** @returns a decision for each call, in order. Rejects for a turn or session that is not open: nothing was decided. */
   decide(request: DecideRequest): Promise<readonly Decided[]>;

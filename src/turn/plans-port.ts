@@ -31,7 +31,10 @@ export interface KeptStep extends PlanStep {
   /** The decision on its last call. */
   readonly decision: string | null;
   readonly approval: string | null;
-  /** JSON of what its tool gave back, for references; null before, or where it is longer than `MAX_STEP_RESULT`. */
+  /**
+   * What its tool gave back, as text (JSON, of a tool that answers so), for references. Null before, in lists, and where it is
+   * longer than `MAX_STEP_RESULT`, or the plan's results would together be longer than `MAX_PLAN_RESULTS`.
+   */
   readonly result: string | null;
   /** What its result is a result of can be believed: the policy trusted the tool when it ran. */
   readonly trusted: boolean;
@@ -43,8 +46,14 @@ export interface KeptStep extends PlanStep {
   readonly tries: number;
 }
 
-/** UTF-16 units of a step's result that are kept. */
+/** UTF-16 units of a step's result that are kept, and of all results of a plan. */
 export const MAX_STEP_RESULT = 256 * 1024;
+export const MAX_PLAN_RESULTS = 4 * 1024 * 1024;
+
+/** UTF-8 bytes of a `NewPlan` as JSON, of what the user fills in, and of an approval. What is larger rejects. */
+export const MAX_PLAN_BYTES = 1_500_000;
+export const MAX_VALUES_BYTES = 250_000;
+export const MAX_APPROVAL_BYTES = 150_000;
 
 export interface NewPlan {
   readonly id: string;
@@ -130,18 +139,31 @@ export interface EndStep {
 }
 
 export interface PlansPort {
-  /** Records it. The oldest ended ones make room where the user has `MAX_PLANS`; where none has ended, it rejects. */
-  savePlan(plan: NewPlan): Promise<KeptPlan>;
+  /**
+   * Records it. The oldest ended ones make room where the user has `MAX_PLANS`; where none has ended, it rejects. The same id
+   * again changes nothing.
+   */
+  savePlan(owner: { readonly tenant: string; readonly user: string }, plan: NewPlan): Promise<KeptPlan>;
   plan(id: string): Promise<KeptPlan | undefined>;
+  /** By id. A page of large plans may hold fewer than `limit`. */
   plans(query: PlansQuery): Promise<{ readonly data: readonly KeptPlan[]; readonly hasMore: boolean }>;
-  /** `changed`: the digest is not that of the plan as it stands now, which a run may have moved. Recorded. */
+  /** `changed`: the digest is not that of the plan as it stands with the values, which a run may have moved. Recorded. */
   approvePlan(id: string, approval: PlanApproval, values: Readonly<Record<string, unknown>>): Promise<PlanOutcome>;
-  /** Takes the plan for the turn: failed steps are ready again. What waited and was answered meanwhile still waits. */
+  /**
+   * Takes the plan for the turn, which holds it until it lets go, or for a minute after its last word, the time of a run that
+   * it began or of an answer that it waits for included; after that until another takes it. Failed steps are ready again. What
+   * waited and was answered meanwhile still waits, and is decided with its approval; but where a value of the step has
+   * changed, nobody is asked any more, and it is ready. A turn that holds it takes it again without a change.
+   */
   beginPlan(request: BeginPlan): Promise<PlanOutcome>;
+  /** A step that is ready or waits has failed. Rejects where the turn does not hold the plan, or the step is another. */
   endStep(request: EndStep): Promise<KeptPlan>;
-  /** Lets go of it; its status follows from its steps, and is recorded where it has come to an end. */
+  /**
+   * Lets go of it; its status follows from its steps, and is recorded where it has come to an end. Where another turn holds it,
+   * or none, nothing changes. Rejects for a plan that is not there.
+   */
   endPlan(id: string, turn: string): Promise<KeptPlan>;
-  /** Nothing of it is decided any more; what waits for a person is cancelled; what runs runs on to its end. */
+  /** Nothing of it is decided any more; what waits for a person is cancelled; what runs runs on to its end. Once is as twice. */
   cancelPlan(id: string): Promise<PlanOutcome>;
 }
 

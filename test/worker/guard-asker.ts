@@ -20,6 +20,7 @@ import type {
 export interface Asker {
   readonly stub: DurableObjectStub<UserGuard>;
   readonly guard: UserGuardPort;
+  readonly user: string;
   /** Opens a turn: a new message in session `s`, unless told otherwise. */
   open(over?: Partial<OpenRequest>): Promise<OpenedTurn>;
   decide(turn: OpenedTurn, calls: readonly CallToDecide[], over?: Partial<DecideRequest>): Promise<readonly Decided[]>;
@@ -51,6 +52,7 @@ export function asker(user = fresh("user")): Asker {
   const self: Asker = {
     stub,
     guard,
+    user,
     async open(over = {}) {
       const turn = over.turn ?? fresh("turn");
       const request: OpenRequest = {

@@ -10,6 +10,7 @@ import { forgetCall } from "./kept-calls.ts";
 import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
+import { noteGivenBack } from "./plans/ended.ts";
 import { first, RETRY_MS } from "./schema.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
@@ -38,7 +39,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
     sql.exec<TurnRow>("UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING *", request.turn),
   );
   if (!turn) return;
-  if (request.giveBack) giveBack(sql, turn.id);
+  if (request.giveBack) giveBack(sql, keys, turn.id, now);
   appendRecord(sql, keys, { ...openedPart(turn, owner), ...request.record } satisfies TurnRecord);
 
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", turn.session));
@@ -121,7 +122,7 @@ export function forgetClosedTurns(sql: SqlStorage, now: number): void {
  * once, and a reply that broke off may have told it: such a turn gives nothing back, so that the same request gets the same calls.
  * What a run has used is given back by the run alone, which may go on without the turn.
  */
-function giveBack(sql: SqlStorage, turn: string): void {
+function giveBack(sql: SqlStorage, keys: AuditKeys, turn: string, now: number): void {
   const approved = sql.exec(
     "SELECT 1 FROM calls c JOIN approvals a ON a.settled_by = c.decision WHERE c.turn = ? LIMIT 1",
     turn,
@@ -135,5 +136,6 @@ function giveBack(sql: SqlStorage, turn: string): void {
   for (const { ordinal, decision } of given.toArray()) {
     sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
     forgetCall(sql, decision);
+    noteGivenBack({ sql, keys, now }, decision);
   }
 }

@@ -17,6 +17,7 @@ import { canBeUndone, noteAsked } from "./kept-calls.ts";
 import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
+import { isCovered, noteDecided, stepToDecide } from "./plans/decided.ts";
 import { recordReasons } from "./record-reasons.ts";
 import { reserve } from "./reserve.ts";
 import { first } from "./schema.ts";
@@ -31,6 +32,8 @@ interface Step {
   readonly span: OpenTurn;
   /** The session has gone on to another task since the turn was opened: nobody would act on an answer. */
   readonly overtaken: boolean;
+  /** The plan whose approval as a whole covers the call. */
+  readonly covering?: string | undefined;
   readonly now: number;
 }
 
@@ -83,7 +86,10 @@ interface Outcome {
 
 function settleCall(step: Step, call: CallToDecide, id: string, index: number): Decided {
   const { sql, keys, request, owner, now } = step;
-  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale } = decideCall(step, call, id);
+  const planned = stepToDecide({ sql, keys, now }, request, call);
+  const covering = isCovered(planned, call, request.moment.policy) ? planned?.plan.id : undefined;
+  const came = decideCall({ ...step, covering }, call, id);
+  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale } = came;
   const disposition =
     ordinal !== undefined
       ? call.run
@@ -118,7 +124,9 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     ...(grant === undefined ? {} : { grant }),
     ...(undo === undefined ? {} : { undoes: undo.of }),
     ...(call.madeBy === undefined ? {} : { madeBy: call.madeBy }),
+    ...(planned ? { plan: planned.plan.id, planStep: planned.step.id } : {}),
   } satisfies DecisionRecord);
+  if (planned) noteDecided({ sql, keys, now }, planned, request.turn, call, { id, decision, ordinal, asked });
   return { ...decision, id, ordinal, ...(asked ? { approval: asked } : {}), ...(stale ? { stale } : {}) };
 }
 
@@ -157,13 +165,14 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
   return { effect: "deny", reasons: [{ code: "already_undone", tool }] };
 }
 
-/** A grant answers only what is asked of every such call. */
+/** A grant answers only what is asked of every such call; so does the approval of a plan as a whole. */
 function countedFor(step: Step, call: CallToDecide) {
-  const { sql, request, span, now } = step;
+  const { sql, request, span, covering, now } = step;
   const { tool, counted, arguments: args } = call;
   const nature = counted.confirmation?.nature;
   const looks = counted.confirmation !== undefined && request.grants !== false;
-  const grant = looks ? findGrant(sql, { tool, session: request.session, args, nature }, now) : undefined;
+  const given = looks ? findGrant(sql, { tool, session: request.session, args, nature }, now) : undefined;
+  const grant = given ?? covering;
   const counts = readCounts(sql, request.session, span, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>
     countedVerdicts(tool, counted, { ...counts, askable, granted: grant !== undefined });

@@ -2,9 +2,12 @@
 import { answeredValues } from "../../session/awaited-values.ts";
 import { type Held, moveHeld } from "../../session/standing.ts";
 import type { OpenRequest } from "../../turn/guard-port.ts";
+import type { AuditKeys } from "../audit-keys.ts";
 import type { TurnRecord } from "../audit-record.ts";
 import { clearLasting, forgetExchanges } from "./exchanges.ts";
 import { noteSettled } from "./kept-calls.ts";
+import { noteResult } from "./plans/ended.ts";
+import type { Stores } from "./plans/record.ts";
 import { first } from "./schema.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
@@ -14,7 +17,14 @@ export type Settled = TurnRecord["settled"][number];
  * Settles what came back, then begins a new task where there is a new message or a reset: what is still pending then is
  * abandoned. Changes `session`.
  */
-export function moveTask(sql: SqlStorage, session: SessionRow, request: OpenRequest): Settled[] {
+export function moveTask(
+  sql: SqlStorage,
+  keys: AuditKeys,
+  session: SessionRow,
+  request: OpenRequest,
+  now: number,
+): Settled[] {
+  const stores = { sql, keys, now };
   const before = readHeld(session);
   const next = session.task + 1;
   let held = before;
@@ -24,10 +34,10 @@ export function moveTask(sql: SqlStorage, session: SessionRow, request: OpenRequ
     const { intents, standing } = moveHeld(held, { kind: "clear" }, [], next);
     held = { intents, standing: { ...standing, untrusted: false } };
   }
-  const back = settleResults(sql, session, request, held);
+  const back = settleResults(stores, session, request, held);
   held = back.held;
   const begins = request.newMessage || request.reset;
-  const abandoned = begins ? abandon(sql, session.id) : [];
+  const abandoned = begins ? abandon(stores, session.id, request.turn) : [];
   if (begins) session.task = next;
   if (request.newMessage) held = beginTask(held, request, next);
   if (request.untrusted && !held.standing.untrusted)
@@ -61,11 +71,12 @@ interface CallRow extends Record<string, SqlStorageValue> {
 
 /** A success counts for the intents that stand if the call was made under them, in this epoch. */
 function settleResults(
-  sql: SqlStorage,
+  stores: Stores,
   session: SessionRow,
-  { results }: OpenRequest,
+  { turn, results }: OpenRequest,
   held: Held,
 ): { settled: Settled[]; held: Held } {
+  const { sql } = stores;
   const settled: Settled[] = [];
   const succeeded = new Set(held.standing.succeeded);
   for (const result of results) {
@@ -82,6 +93,7 @@ function settleResults(
     const outcome = result.succeeded ? "succeeded" : "failed";
     sql.exec("UPDATE calls SET outcome = ? WHERE ordinal = ?", outcome, row.ordinal);
     noteSettled(sql, row.decision, outcome, result.text);
+    noteResult(stores, row.decision, outcome, { text: result.text, turn });
     settled.push({ decision: row.decision, outcome });
     const counts = row.epoch === null ? row.task === held.standing.task : row.epoch === held.standing.epoch;
     if (result.succeeded && counts) {
@@ -92,7 +104,8 @@ function settleResults(
   return { settled, held: { ...held, standing: { ...held.standing, succeeded: [...succeeded] } } };
 }
 
-function abandon(sql: SqlStorage, session: string): Settled[] {
+function abandon(stores: Stores, session: string, turn: string): Settled[] {
+  const { sql } = stores;
   const abandoned = sql
     .exec<{ decision: string }>(
       "UPDATE calls SET outcome = 'abandoned' WHERE session = ? AND outcome IS NULL RETURNING decision",
@@ -100,6 +113,9 @@ function abandon(sql: SqlStorage, session: string): Settled[] {
     )
     .toArray();
   forgetExchanges(sql, session);
-  for (const { decision } of abandoned) noteSettled(sql, decision, "abandoned");
+  for (const { decision } of abandoned) {
+    noteSettled(sql, decision, "abandoned");
+    noteResult(stores, decision, "abandoned", { turn });
+  }
   return abandoned.map(({ decision }) => ({ decision, outcome: "abandoned" }));
 }

@@ -55,7 +55,9 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const moves = !again && !waits?.stays && (request.newMessage || request.reset);
   if (runs.length > 0) takeOver(sql, runs, request.turn);
   const cancelled = known && moves ? cancelOpen(sql, keys, known.id, { turn: request.turn, now }) : [];
-  const settled = again ? [] : moveTask(sql, session, waits?.stays ? { ...request, newMessage: false } : request);
+  const settled = again
+    ? []
+    : moveTask(sql, keys, session, waits?.stays ? { ...request, newMessage: false } : request, now);
   if (request.mode !== undefined) session.mode = request.mode;
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;

@@ -173,6 +173,30 @@ ALTER TABLE turns ADD COLUMN reset INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE turns ADD COLUMN cleared INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** Version 9. */
+const PLANS = `
+-- status: of \`PlanStatus\`, as it would be if no turn held the plan. begun: 1 once a turn has run it. noted: the end that is recorded,
+-- NULL where it has none. turn: the one that holds it, until it lets go or another takes it; until: when its lease is over, 0
+-- where that was noted. filled: JSON, what the user has filled in. approved: JSON of PlanApproval. body: JSON of NewPlan.
+CREATE TABLE plans (
+  id TEXT PRIMARY KEY, session TEXT NOT NULL, status TEXT NOT NULL, begun INTEGER NOT NULL, noted TEXT, turn TEXT,
+  until INTEGER NOT NULL, filled TEXT NOT NULL, approved TEXT, keep_ms INTEGER NOT NULL, created INTEGER NOT NULL,
+  updated INTEGER NOT NULL, expires INTEGER NOT NULL, body TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX plans_session ON plans (session);
+CREATE INDEX plans_until ON plans (until) WHERE until > 0;
+CREATE INDEX plans_expires ON plans (expires);
+-- What its steps have come to, in order: id and tool as in its body, the rest as in \`KeptStep\`. fault: JSON.
+CREATE TABLE plan_steps (
+  plan TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, tool TEXT NOT NULL, status TEXT NOT NULL, decision TEXT,
+  approval TEXT, result TEXT, trusted INTEGER NOT NULL DEFAULT 0, fault TEXT, started INTEGER, ended INTEGER,
+  tries INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (plan, place)
+) WITHOUT ROWID;
+CREATE INDEX plan_steps_decision ON plan_steps (decision) WHERE decision IS NOT NULL;
+CREATE INDEX plan_steps_approval ON plan_steps (approval) WHERE approval IS NOT NULL;
+CREATE INDEX plan_steps_released ON plan_steps (status) WHERE status = 'released';
+`;
+
 /**
  * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
  * which names the task that it is of: once older code has begun another, it says nothing more. Code before version 4 asks
@@ -181,7 +205,9 @@ ALTER TABLE turns ADD COLUMN cleared INTEGER NOT NULL DEFAULT 0;
  * calls, and leaves those that are kept as they are. Code before version 8 runs nothing, and knows no connection: a run that is
  * started stays so until later code is back, which finds it over its time; its soft use does not count meanwhile, its others do;
  * the same request is decided anew; a run's record that waits it marks as delivered, and has no table for: `redeliver` gives it
- * again. Exchanges that last go with the rest of their session's, as soon as a task ends.
+ * again. Exchanges that last go with the rest of their session's, as soon as a task ends. Code before version 9 knows no plan, and
+ * leaves those that are kept as they are: what was released or asked for of one settles without it, and is then found abandoned
+ * or expired once later code is back; a step whose run ended meanwhile is told from the ledger, or is unknown.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -192,6 +218,7 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: KEPT_CALLS, readableBy: 1 },
   { up: NATURES, readableBy: 1 },
   { up: RUNS, readableBy: 1 },
+  { up: PLANS, readableBy: 1 },
 ];
 
 /** The first row, or undefined. */

@@ -5,6 +5,8 @@ import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen } from "./approvals/end.ts";
 import { tidyAfterSessions } from "./approvals/keep.ts";
 import { forgetCallsOf } from "./kept-calls.ts";
+import { abandonLost } from "./plans/ended.ts";
+import { forgetPlansOf } from "./plans/keep.ts";
 import { forgetRunsOf, sweepRuns } from "./runs/keep.ts";
 import { first, SESSION_IDLE_MS } from "./schema.ts";
 
@@ -93,14 +95,19 @@ export function forgetSession(sql: SqlStorage, keys: AuditKeys, id: string, now:
   sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
   for (const table of ["pairs", "calls", "exchanges", "gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
+  abandonLost({ sql, keys, now });
   forgetRunsOf(sql, id);
   return sql.exec("DELETE FROM sessions WHERE id = ? RETURNING id", id).toArray().length > 0;
 }
 
-/** As the user wishes: nothing of it is kept. One that idles out leaves the calls that can be undone. */
+/**
+ * As the user wishes: nothing of it is kept, nor of the plan whose calls are made in it. One that idles out leaves the calls that
+ * can be undone, and the plan: what that had handed out, or asked for, has failed, and can be run again.
+ */
 export function deleteSession(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
   forgetCallsOf(sql, id);
-  return forgetSession(sql, keys, id, now);
+  const planned = forgetPlansOf({ sql, keys, now }, id);
+  return forgetSession(sql, keys, id, now) || planned;
 }
 
 /** Forgets what no rule can ask for any more. */
@@ -110,6 +117,7 @@ export function sweep(sql: SqlStorage, keys: AuditKeys, now: number): void {
   for (const table of ["pairs", "calls", "exchanges"]) {
     sql.exec(`DELETE FROM ${table} WHERE session NOT IN (SELECT id FROM sessions)`);
   }
+  abandonLost({ sql, keys, now });
   sweepRuns(sql, now);
   sql.exec("DELETE FROM gates WHERE session <> '' AND session NOT IN (SELECT id FROM sessions)");
   sql.exec("DELETE FROM uses WHERE ends < ?", now);

@@ -10,6 +10,7 @@ import { closeLostTurn, forgetClosedTurns, lostTurns } from "./close.ts";
 import { callsDueAt, sweepCalls } from "./kept-calls.ts";
 import { readMeta } from "./meta.ts";
 import { forgetDelivered, waitingCount } from "./outbox.ts";
+import { plansDueAt, tidyPlans } from "./plans/keep.ts";
 import { retain, retentionDueAt } from "./retention.ts";
 import { endOverdue } from "./runs/finish.ts";
 import { runsDueAt } from "./runs/keep.ts";
@@ -23,16 +24,17 @@ const MANY_WAITING = 10_000;
 export const isOwed = (sql: SqlStorage): boolean =>
   waitingCount(sql) > 0 || retentionDueAt(sql) !== undefined || tidyDueAt(sql) !== undefined;
 
-/** What has its own time: runs, approvals, grants, and calls that were kept. One transaction. */
+/** What has its own time: runs, approvals, grants, plans, and calls that were kept. One transaction. */
 export function tidy(sql: SqlStorage, keys: AuditKeys, now: number): void {
   endOverdue(sql, keys, now);
   tidyApprovals(sql, keys, now);
+  tidyPlans({ sql, keys, now });
   sweepCalls(sql, now);
 }
 
 /** When there is something to tidy; undefined where there is nothing. */
 export function tidyDueAt(sql: SqlStorage): number | undefined {
-  const due = [runsDueAt(sql), approvalsDueAt(sql), callsDueAt(sql)].filter((at) => at !== undefined);
+  const due = [runsDueAt(sql), approvalsDueAt(sql), callsDueAt(sql), plansDueAt(sql)].filter((at) => at !== undefined);
   return due.length > 0 ? Math.min(...due) : undefined;
 }
 

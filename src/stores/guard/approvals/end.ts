@@ -1,6 +1,7 @@
 /** How approvals end that nobody answers in time, or that what the user does next overtakes. Parts of a transaction. */
 import type { Approval } from "../../../approvals/approval.ts";
 import type { AuditKeys } from "../../audit-keys.ts";
+import { noteClosed, noteExpired } from "../plans/unasked.ts";
 import { recordApproval } from "./record.ts";
 import { type ApprovalRow, changeApproval, openApprovals, toApproval } from "./rows.ts";
 
@@ -15,6 +16,7 @@ export function expireDue(sql: SqlStorage, keys: AuditKeys, now: number): boolea
   for (const row of due) {
     // Open still: a turn has yet to tell the model.
     row.status = "expired";
+    noteExpired({ sql, keys, now }, row);
     changeApproval(sql, row);
     recordApproval(sql, keys, row, { event: "expired", now });
   }
@@ -32,14 +34,23 @@ export function cancelOpen(
   session: string,
   { turn, now }: { readonly turn: string | null; readonly now: number },
 ): readonly Approval[] {
-  return openApprovals(sql, session).map((row) => {
-    const cancels = row.status === "pending" || row.status === "approved";
-    Object.assign(row, { open: 0, ended: now, ended_turn: turn });
-    if (cancels) row.status = "cancelled";
-    changeApproval(sql, row);
-    if (cancels) recordApproval(sql, keys, row, { event: "cancelled", now });
-    return toApproval(row);
-  });
+  return openApprovals(sql, session).map((row) => cancelApproval(sql, keys, row, { turn, now }));
+}
+
+/** Changes `row`, which is open. */
+export function cancelApproval(
+  sql: SqlStorage,
+  keys: AuditKeys,
+  row: ApprovalRow,
+  { turn, now }: { readonly turn: string | null; readonly now: number },
+): Approval {
+  const cancels = row.status === "pending" || row.status === "approved";
+  Object.assign(row, { open: 0, ended: now, ended_turn: turn });
+  if (cancels) row.status = "cancelled";
+  changeApproval(sql, row);
+  if (cancels) recordApproval(sql, keys, row, { event: "cancelled", now });
+  noteClosed({ sql, keys, now }, row);
+  return toApproval(row);
 }
 
 /** Those that the turn ended, as it was told. */

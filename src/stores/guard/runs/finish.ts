@@ -6,6 +6,7 @@ import type { AuditKeys } from "../../audit-keys.ts";
 import { forgetCall, noteSettled } from "../kept-calls.ts";
 import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox.ts";
+import { noteRun } from "../plans/ended.ts";
 import { first } from "../schema.ts";
 import { readHeld, type SessionRow } from "../sessions.ts";
 import { bytesOf } from "./bytes.ts";
@@ -16,11 +17,16 @@ const MAX_ROW_BYTES = 1_900_000;
 const MAX_DETAIL = 500;
 
 /** Throws for a run that the ledger does not have. What is over its time is `unknown` before, whatever comes after. */
-export function finishRun(sql: SqlStorage, keys: AuditKeys, { id, session, outcome }: FinishRun, now: number): RunRow {
+export function finishRun(
+  sql: SqlStorage,
+  keys: AuditKeys,
+  { id, turn, session, outcome }: FinishRun,
+  now: number,
+): RunRow {
   const row = findRun(sql, id);
   if (row?.session !== session) throw new Error("the ledger has no such run in this session");
   if (row.status !== "started") return row;
-  endRun(sql, keys, row, outcome, now);
+  endRun(sql, keys, row, outcome, { turn, now });
   noteStanding(sql, row, outcome);
   return row;
 }
@@ -30,7 +36,7 @@ export function endOverdue(sql: SqlStorage, keys: AuditKeys, now: number): boole
   const overdue = sql
     .exec<RunRow>("SELECT * FROM runs WHERE status = 'started' AND deadline < ? ORDER BY deadline, ordinal", now)
     .toArray();
-  for (const row of overdue) endRun(sql, keys, row, unknownAfter(now - row.at), now);
+  for (const row of overdue) endRun(sql, keys, row, unknownAfter(now - row.at), { turn: null, now });
   return overdue.length > 0;
 }
 
@@ -49,8 +55,14 @@ const unknownAfter = (ms: number): RunOutcome => ({
   attempts: 0,
 });
 
-/** Changes `row`. */
-function endRun(sql: SqlStorage, keys: AuditKeys, row: RunRow, outcome: RunOutcome, now: number): void {
+/** Changes `row`. @param turn that tells it; null where nobody has. */
+function endRun(
+  sql: SqlStorage,
+  keys: AuditKeys,
+  row: RunRow,
+  outcome: RunOutcome,
+  { turn, now }: { readonly turn: string | null; readonly now: number },
+): void {
   const { status } = outcome;
   const kept = JSON.stringify(fitted(row, outcome));
   Object.assign(row, { status, outcome: kept, ended: now });
@@ -59,6 +71,7 @@ function endRun(sql: SqlStorage, keys: AuditKeys, row: RunRow, outcome: RunOutco
   // What is unknown may have been done: an undo that is unknown stays one, and is not tried again.
   if (status === "not_started") giveBack(sql, row);
   else noteSettled(sql, row.decision, status === "unknown" ? "abandoned" : status, outcome.result);
+  noteRun({ sql, keys, now }, row.decision, outcome, turn);
 }
 
 /** It left nothing with the tool: as if it had never been allowed. */

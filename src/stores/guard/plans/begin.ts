@@ -1,0 +1,81 @@
+/** Taking a plan for a turn, and letting go of it. Parts of a transaction. */
+import type { BeginPlan, EndStep, PlanRefusal } from "../../../turn/plans-port.ts";
+import { cancelApproval } from "../approvals/end.ts";
+import { findApproval } from "../approvals/rows.ts";
+import { noteChange, renewLease } from "./change.ts";
+import { catchUpRuns } from "./ended.ts";
+import { fillIn } from "./fill-in.ts";
+import { recordPlan, type Stores } from "./record.ts";
+import { changeStep, findPlan, findStep, isHeld, type PlanRow, stepsOf } from "./rows.ts";
+import { hasEnded } from "./status.ts";
+import { closeUnanswered } from "./unasked.ts";
+
+export type Taken =
+  | { readonly ok: true; readonly row: PlanRow }
+  | { readonly ok: false; readonly refusal: PlanRefusal; readonly row?: PlanRow };
+
+export function beginPlan(stores: Stores, { id, turn, values, repeatUnknown }: BeginPlan): Taken {
+  const { sql, now } = stores;
+  const row = findPlan(sql, id, now);
+  if (!row) return { ok: false, refusal: "unknown" };
+  if (row.turn === turn && isHeld(row, now)) return { ok: true, row };
+  if (isHeld(row, now)) return { ok: false, refusal: "running", row };
+  lapse(stores, row);
+  if (hasEnded(row.status)) return { ok: false, refusal: "ended", row };
+  if (row.status === "running") return { ok: false, refusal: "running", row };
+  const steps = stepsOf(sql, row.id);
+  if (!repeatUnknown && steps.some(({ status }) => status === "unknown"))
+    return { ok: false, refusal: "unknown_step", row };
+  const begins = row.begun === 0;
+  fillIn(stores, row, values);
+  for (const step of steps) {
+    if (step.status !== "failed" && step.status !== "unknown") continue;
+    changeStep(sql, Object.assign(step, { status: "ready", approval: null, fault: null }));
+  }
+  Object.assign(row, { turn, begun: 1, until: 0 });
+  renewLease(row, turn, now);
+  noteChange(stores, row, turn);
+  if (begins) recordPlan(stores, { ...row, status: "running" }, "started", { turn });
+  return { ok: true, row };
+}
+
+/** Nobody holds it any more: what its last turn left untold is noted. The turn may go on until another takes it. Changes `row`. */
+export function lapse(stores: Stores, row: PlanRow): void {
+  row.until = 0;
+  catchUpRuns(stores, row);
+  closeUnanswered(stores, row);
+  noteChange(stores, row);
+}
+
+/** Throws where the turn does not hold it. */
+export function endStep(stores: Stores, { id, turn, step: name, fault }: EndStep): PlanRow {
+  const { sql, keys, now } = stores;
+  const row = findPlan(sql, id, now);
+  if (row?.turn !== turn)
+    throw new Error("the turn does not hold the plan: it was cancelled, or another turn has taken it");
+  const step = findStep(sql, id, name);
+  if (!step) throw new Error("the plan has no such step");
+  const kept = JSON.stringify(fault);
+  // Told twice.
+  if (step.status === "failed" && step.fault === kept) return row;
+  if (step.status !== "ready" && step.status !== "waiting")
+    throw new Error(`the step is ${step.status}: it ends by itself`);
+  const begins = step.status === "ready" ? { started: now, tries: step.tries + 1 } : {};
+  changeStep(sql, Object.assign(step, begins, { status: "failed", fault: kept, ended: now }));
+  const asked = step.approval === null ? undefined : findApproval(sql, step.approval);
+  if (asked?.open === 1) cancelApproval(sql, keys, asked, { turn, now });
+  renewLease(row, turn, now);
+  noteChange(stores, row, turn);
+  return row;
+}
+
+/** Throws where there is no such plan. */
+export function endPlan(stores: Stores, id: string, turn: string): PlanRow {
+  const row = findPlan(stores.sql, id, stores.now);
+  if (!row) throw new Error("there is no such plan");
+  if (row.turn !== turn) return row;
+  Object.assign(row, { turn: null, until: 0 });
+  closeUnanswered(stores, row);
+  noteChange(stores, row, turn);
+  return row;
+}

@@ -1,0 +1,105 @@
+/** A step of a plan as its call is decided: whether it may be, by this turn, and what it is from then on. Parts of that transaction. */
+import type { Approval } from "../../../approvals/approval.ts";
+import { canonicalJson } from "../../../lib/canonical-json.ts";
+import type { PlanFault } from "../../../plan/plan.ts";
+import type { Decision } from "../../../policy/decision.ts";
+import type { CallToDecide, DecideRequest } from "../../../turn/guard-port.ts";
+import { findApproval } from "../approvals/rows.ts";
+import { noteChange, renewLease } from "./change.ts";
+import type { Stores } from "./record.ts";
+import { approvedOf, changeStep, findPlan, findStep, type PlanRow, type StepRow, stepWaitingFor } from "./rows.ts";
+
+/** The step that a call is of. */
+export interface Planned {
+  readonly plan: PlanRow;
+  readonly step: StepRow;
+}
+
+/**
+ * Undefined for a call that is of no plan. What waits for a person as a step stays one, whoever takes it up. Throws where the
+ * step is not this turn's to decide: then nothing is decided.
+ */
+export function stepToDecide({ sql, now }: Stores, request: DecideRequest, call: CallToDecide): Planned | undefined {
+  if (!call.plan) return call.approval && waitingElsewhere(sql, call.approval.id, now);
+  const plan = findPlan(sql, call.plan.id, now);
+  if (plan?.turn !== request.turn || plan.session !== request.session)
+    throw new Error("the turn does not hold the plan: it was cancelled, or another turn has taken it");
+  const step = findStep(sql, plan.id, call.plan.step);
+  if (!step) throw new Error("the plan has no such step");
+  if (call.handshake) return { plan, step };
+  if (step.tool !== call.tool) throw new Error("the call is not that of the step");
+  const due = call.approval ? step.status === "waiting" && step.approval === call.approval.id : step.status === "ready";
+  if (!due) throw new Error(`the step is ${step.status}: it is not decided again`);
+  return { plan, step };
+}
+
+function waitingElsewhere(sql: SqlStorage, approval: string, now: number): Planned | undefined {
+  const step = stepWaitingFor(sql, approval);
+  const plan = step && findPlan(sql, step.plan, now);
+  return plan && { plan, step };
+}
+
+/** Whether the plan was approved as a whole, and the call is what was approved: under the policy of then. */
+export function isCovered(planned: Planned | undefined, { plan, digest }: CallToDecide, policy: string): boolean {
+  const approved = planned && approvedOf(planned.plan);
+  const covered = plan?.covered;
+  if (!approved || !covered || approved.policy !== policy || !Object.hasOwn(approved.steps, planned.step.id))
+    return false;
+  if ("call" in covered && covered.call !== digest) return false;
+  return canonicalJson(approved.steps[planned.step.id]) === canonicalJson(covered);
+}
+
+/** What the call came to. */
+export interface Came {
+  readonly id: string;
+  readonly decision: Decision;
+  readonly ordinal?: number | undefined;
+  readonly asked?: Approval | undefined;
+}
+
+export function noteDecided(
+  stores: Stores,
+  { plan, step }: Planned,
+  turn: string,
+  call: CallToDecide,
+  came: Came,
+): void {
+  const { sql, now } = stores;
+  const { run, question } = call;
+  const runs = run && came.ordinal !== undefined ? run.deadline : 0;
+  const holds = came.asked && question?.channel === "hold" ? question.expiresAt : 0;
+  renewLease(plan, turn, now, Math.max(runs, holds));
+  const status = call.handshake ? undefined : statusAfter(stores, call, came);
+  if (status !== undefined) {
+    const begins = step.status === "ready" ? { started: now, ended: null, tries: step.tries + 1 } : {};
+    Object.assign(step, begins, { status, decision: came.id, approval: came.asked?.id ?? step.approval, fault: null });
+    step.trusted = (run ? run.trusted : call.plan?.trusted === true) && came.ordinal !== undefined ? 1 : 0;
+    if (status === "failed") Object.assign(step, { ended: now, fault: JSON.stringify(faultFor(step, came.decision)) });
+    changeStep(sql, step);
+  }
+  noteChange(stores, plan, turn);
+}
+
+/** Undefined where it goes on waiting: nobody has answered. */
+function statusAfter({ sql }: Stores, call: CallToDecide, { ordinal, asked }: Came): string | undefined {
+  if (ordinal !== undefined) return call.run ? "running" : "released";
+  if (asked) return "waiting";
+  const waits = call.approval && findApproval(sql, call.approval.id)?.status === "pending";
+  return waits ? undefined : "failed";
+}
+
+function faultFor({ id }: StepRow, { reasons }: Decision): PlanFault {
+  const codes = new Set(reasons.map(({ code }) => code));
+  if (codes.has("approval_denied")) {
+    return { code: "approval_denied", message: `the call of step \`${id}\` was denied`, step: id };
+  }
+  if (codes.has("approval_expired") || codes.has("approval_cancelled")) return unanswered(id);
+  const message = `the call of step \`${id}\` is refused: ${[...codes].join(", ")}; run the plan again once it is allowed`;
+  return { code: "refused", message, step: id };
+}
+
+export const unanswered = (step: string): PlanFault => ({
+  code: "approval_expired",
+  message: `nobody answered for step \`${step}\` in time, or what waited was cancelled; run the plan again to be asked again`,
+  step,
+});

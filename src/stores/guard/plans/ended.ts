@@ -1,0 +1,108 @@
+/** Steps as their calls end: run by the gateway, settled by the client, or given up. Parts of the transactions that note it. */
+
+import type { PlanFault, PlanFaultCode } from "../../../plan/plan.ts";
+import type { RunOutcome } from "../../../tools/run.ts";
+import { MAX_PLAN_RESULTS, MAX_STEP_RESULT } from "../../../turn/plans-port.ts";
+import { findRun } from "../runs/rows.ts";
+import { noteChange, renewLease } from "./change.ts";
+import type { Stores } from "./record.ts";
+import { changeStep, findPlan, type PlanRow, type StepRow, stepDecidedBy, stepsLost, stepsOf } from "./rows.ts";
+
+type Ended = Pick<RunOutcome, "status" | "detail" | "result">;
+
+/** @param turn that tells it; null where nobody has. */
+export function noteRun(stores: Stores, decision: string, outcome: Ended, turn: string | null): void {
+  const step = stepDecidedBy(stores.sql, decision, "running");
+  if (step) end(stores, step, turn, runEnd(step, outcome), outcome.result);
+}
+
+/** The client has brought the result of a released call, or gone on without. */
+export function noteResult(
+  stores: Stores,
+  decision: string,
+  outcome: "succeeded" | "failed" | "abandoned",
+  { text, turn }: { readonly text?: string | undefined; readonly turn: string | null },
+): void {
+  const step = stepDecidedBy(stores.sql, decision, "released");
+  if (!step) return;
+  if (outcome === "succeeded") end(stores, step, turn, { status: outcome, fault: null }, text);
+  else end(stores, step, turn, { status: "failed", fault: clientFault(step, outcome) }, undefined);
+}
+
+const clientFault = (step: StepRow, outcome: "failed" | "abandoned"): PlanFault =>
+  outcome === "failed"
+    ? faultOf(step, "client_failed", "failed at the client")
+    : faultOf(step, "abandoned", "was handed to the client, which has not brought its result");
+
+/** It never reached the client. */
+export function noteGivenBack(stores: Stores, decision: string): void {
+  const step = stepDecidedBy(stores.sql, decision, "released");
+  if (step) end(stores, step, null, { status: "ready", fault: null }, undefined);
+}
+
+/** What was handed out in sessions that are gone. */
+export function abandonLost(stores: Stores): void {
+  for (const { decision } of stepsLost(stores.sql)) {
+    if (decision !== null) noteResult(stores, decision, "abandoned", { turn: null });
+  }
+}
+
+/** Runs that ended under code that knows no plan. */
+export function catchUpRuns(stores: Stores, plan: PlanRow): void {
+  const { sql } = stores;
+  for (const step of stepsOf(sql, plan.id)) {
+    if (step.status !== "running") continue;
+    const run = step.decision === null ? undefined : findRun(sql, step.decision);
+    if (run?.status === "started") continue;
+    const kept = run?.outcome == null ? undefined : (JSON.parse(run.outcome) as RunOutcome);
+    const outcome = kept ?? { status: "unknown" as const, detail: null, result: undefined };
+    write(stores, step, runEnd(step, outcome), outcome.result);
+  }
+}
+
+interface End {
+  readonly status: "succeeded" | "failed" | "unknown" | "ready";
+  readonly fault: PlanFault | null;
+}
+
+function runEnd(step: StepRow, { status, detail }: Ended): End {
+  const why = detail === null ? "" : `: ${detail}`;
+  switch (status) {
+    case "succeeded":
+      return { status, fault: null };
+    case "unknown":
+      return { status, fault: faultOf(step, "outcome_unknown", `may have been done${why}`) };
+    case "not_started":
+      return { status: "failed", fault: faultOf(step, "tool_failed", `did not begin${why}`) };
+    case "failed":
+      return { status, fault: faultOf(step, "tool_failed", `failed${why}`) };
+  }
+}
+
+const faultOf = ({ id, tool }: StepRow, code: PlanFaultCode, what: string): PlanFault => ({
+  code,
+  message: `\`${tool}\` in step \`${id}\` ${what}`,
+  step: id,
+});
+
+function end(stores: Stores, step: StepRow, turn: string | null, ended: End, result: string | undefined): void {
+  const plan = findPlan(stores.sql, step.plan, stores.now);
+  write(stores, step, ended, result);
+  if (!plan) return;
+  if (turn !== null) renewLease(plan, turn, stores.now);
+  noteChange(stores, plan, turn);
+}
+
+function write({ sql, now }: Stores, step: StepRow, { status, fault }: End, result: string | undefined): void {
+  Object.assign(step, { status, fault: fault && JSON.stringify(fault), ended: status === "ready" ? null : now });
+  changeStep(sql, step);
+  if (result === undefined || result.length > MAX_STEP_RESULT) return;
+  const { units } = sql
+    .exec<{ units: number }>(
+      "SELECT COALESCE(SUM(length(result)), 0) AS units FROM plan_steps WHERE plan = ?",
+      step.plan,
+    )
+    .one();
+  if (units + result.length > MAX_PLAN_RESULTS) return;
+  sql.exec("UPDATE plan_steps SET result = ? WHERE plan = ? AND place = ?", result, step.plan, step.place);
+}

@@ -1,0 +1,160 @@
+/** The plans of one user as they are stored, and what is told of them. */
+import type { PlanFault } from "../../../plan/plan.ts";
+import type { KeptPlan, KeptStep, NewPlan, PlanApproval, PlanStatus, StepStatus } from "../../../turn/plans-port.ts";
+import { first } from "../schema.ts";
+
+export interface PlanRow extends Record<string, SqlStorageValue> {
+  id: string;
+  session: string;
+  status: string;
+  begun: number;
+  noted: string | null;
+  turn: string | null;
+  until: number;
+  filled: string;
+  approved: string | null;
+  keep_ms: number;
+  created: number;
+  updated: number;
+  expires: number;
+  body: string;
+}
+
+/** Without its result, which may be long. */
+export interface StepRow extends Record<string, SqlStorageValue> {
+  plan: string;
+  place: number;
+  id: string;
+  tool: string;
+  status: string;
+  decision: string | null;
+  approval: string | null;
+  trusted: number;
+  fault: string | null;
+  started: number | null;
+  ended: number | null;
+  tries: number;
+}
+
+const STEP =
+  "s.plan, s.place, s.id, s.tool, s.status, s.decision, s.approval, s.trusted, s.fault, s.started, s.ended, s.tries";
+
+/** Not one whose time is over, though no alarm has rung yet; but a turn that holds it keeps it. */
+export const findPlan = (sql: SqlStorage, id: string, now: number): PlanRow | undefined =>
+  first(sql.exec<PlanRow>("SELECT * FROM plans WHERE id = ?1 AND (expires > ?2 OR until > ?2)", id, now));
+
+export const stepsOf = (sql: SqlStorage, plan: string): StepRow[] =>
+  sql.exec<StepRow>(`SELECT ${STEP} FROM plan_steps s WHERE plan = ? ORDER BY place`, plan).toArray();
+
+export const findStep = (sql: SqlStorage, plan: string, id: string): StepRow | undefined =>
+  first(sql.exec<StepRow>(`SELECT ${STEP} FROM plan_steps s WHERE plan = ? AND id = ?`, plan, id));
+
+/** The step whose last call was so decided, where it stands there still. */
+export const stepDecidedBy = (sql: SqlStorage, decision: string, status: StepStatus): StepRow | undefined =>
+  first(sql.exec<StepRow>(`SELECT ${STEP} FROM plan_steps s WHERE decision = ? AND status = ?`, decision, status));
+
+export const stepWaitingFor = (sql: SqlStorage, approval: string): StepRow | undefined =>
+  first(sql.exec<StepRow>(`SELECT ${STEP} FROM plan_steps s WHERE approval = ? AND status = 'waiting'`, approval));
+
+/** Handed to a client, in a session that knows nothing of it any more: no result can settle them. */
+export const stepsLost = (sql: SqlStorage): StepRow[] =>
+  sql
+    .exec<StepRow>(
+      `SELECT ${STEP} FROM plan_steps s JOIN plans p ON p.id = s.plan WHERE s.status = 'released' AND NOT EXISTS
+         (SELECT 1 FROM calls c WHERE c.session = p.session AND c.decision = s.decision AND c.outcome IS NULL)`,
+    )
+    .toArray();
+
+export const isHeld = ({ turn, until }: PlanRow, now: number): boolean => turn !== null && until > now;
+
+/** The columns that change, but for the result. */
+export function changeStep(sql: SqlStorage, row: StepRow): void {
+  sql.exec(
+    `UPDATE plan_steps SET status = ?, decision = ?, approval = ?, trusted = ?, fault = ?, started = ?, ended = ?, tries = ?
+     WHERE plan = ? AND place = ?`,
+    row.status,
+    row.decision,
+    row.approval,
+    row.trusted,
+    row.fault,
+    row.started,
+    row.ended,
+    row.tries,
+    row.plan,
+    row.place,
+  );
+}
+
+/** The columns that change. */
+export function changePlan(sql: SqlStorage, row: PlanRow): void {
+  sql.exec(
+    `UPDATE plans SET status = ?, begun = ?, noted = ?, turn = ?, until = ?, filled = ?, approved = ?, updated = ?, expires = ?
+     WHERE id = ?`,
+    row.status,
+    row.begun,
+    row.noted,
+    row.turn,
+    row.until,
+    row.filled,
+    row.approved,
+    row.updated,
+    row.expires,
+    row.id,
+  );
+}
+
+export const bodyOf = ({ body }: PlanRow): NewPlan => JSON.parse(body) as NewPlan;
+export const filledIn = ({ filled }: PlanRow): Record<string, unknown> => JSON.parse(filled) as Record<string, unknown>;
+export const approvedOf = ({ approved }: PlanRow): PlanApproval | null =>
+  approved === null ? null : (JSON.parse(approved) as PlanApproval);
+export const faultOf = ({ fault }: StepRow): PlanFault | null =>
+  fault === null ? null : (JSON.parse(fault) as PlanFault);
+
+/** @param results of its steps, by their place. */
+export function toKept(
+  row: PlanRow,
+  steps: readonly StepRow[],
+  results: ReadonlyMap<number, string>,
+  now: number,
+): KeptPlan {
+  const { steps: planned, keepMs: _, mode, ...body } = bodyOf(row);
+  const held = isHeld(row, now);
+  return {
+    ...body,
+    mode,
+    steps: planned.map((step, place) => ({ ...step, ...progressOf(steps[place] as StepRow, results.get(place)) })),
+    status: held ? "running" : (row.status as PlanStatus),
+    values: filledIn(row),
+    approved: approvedOf(row),
+    turn: held ? row.turn : null,
+    createdAt: row.created,
+    updatedAt: row.updated,
+    expiresAt: row.expires,
+  };
+}
+
+const progressOf = (
+  row: StepRow,
+  result: string | undefined,
+): Omit<KeptStep, "id" | "intent" | "tool" | "arguments"> => ({
+  status: row.status as StepStatus,
+  decision: row.decision,
+  approval: row.approval,
+  result: result ?? null,
+  trusted: row.trusted === 1,
+  fault: faultOf(row),
+  startedAt: row.started,
+  endedAt: row.ended,
+  tries: row.tries,
+});
+
+/** With its results. */
+export function tellPlan(sql: SqlStorage, row: PlanRow, now: number): KeptPlan {
+  const results = sql
+    .exec<{ place: number; result: string }>(
+      "SELECT place, result FROM plan_steps WHERE plan = ? AND result IS NOT NULL",
+      row.id,
+    )
+    .toArray();
+  return toKept(row, stepsOf(sql, row.id), new Map(results.map(({ place, result }) => [place, result])), now);
+}
