@@ -11,9 +11,11 @@ import { demoModel } from "./model/demo-model.ts";
 import { detectorModel } from "./model/detector-model.ts";
 import { embedderOf, type WorkersAi } from "./model/embedder.ts";
 import type { ModelPort } from "./model/model-port.ts";
+import { plannerModel } from "./model/planner-model.ts";
 import { relayModel } from "./model/relay-model.ts";
 import { sdkModel } from "./model/sdk-model.ts";
 import { newHealth, type Pace, realPace, type Upstreams } from "./model/upstreams.ts";
+import { createPlanner, type Planner } from "./plan/planner.ts";
 import { checkPolicy } from "./policy/check.ts";
 import type { CompiledPolicy } from "./policy/compile.ts";
 import type { PolicyIssue } from "./policy/document.ts";
@@ -87,6 +89,8 @@ export interface Env
   readonly KEY_RATE_LIMIT?: string;
   /** The model that the layer `model` asks, at the upstream. */
   readonly DETECTOR_MODEL?: string;
+  /** The model that makes plans, at the upstream. */
+  readonly PLANNER_MODEL?: string;
   readonly CORS_ORIGINS?: string;
   readonly MAX_BODY_BYTES?: string;
   readonly MAX_HEADER_BYTES?: string;
@@ -110,6 +114,7 @@ export interface Deps extends ToolDeps {
   readonly model: ModelPort;
   readonly detector: DetectorPort;
   readonly semantic: SemanticLayer;
+  readonly planner: Planner;
   /** Undefined where the demo model serves. */
   readonly upstream: Upstreams | undefined;
   /** How long a reply stays silent, and how long a client may leave it unread. */
@@ -186,6 +191,10 @@ export function createDeps(
     model: upstream
       ? relayModel(upstream)
       : sdkModel(demoModel, now, upstreams.ok ? upstreams.value.limits : undefined),
+    planner: createPlanner(
+      upstream ? plannerModel(upstream, env.PLANNER_MODEL?.trim() || undefined) : () => demoModel,
+      now,
+    ),
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
     ...tools.deps,
     upstream,

@@ -17,6 +17,7 @@ declare namespace Cloudflare {
     readonly JWT_ISSUERS?: string;
     readonly KEY_RATE_LIMIT?: string;
     readonly DETECTOR_MODEL?: string;
+    readonly PLANNER_MODEL?: string;
     readonly EMBEDDINGS_BASE_URL?: string;
     readonly EMBEDDINGS_API_KEY?: string;
     readonly EMBEDDINGS_MODEL?: string;

@@ -4,6 +4,7 @@
  * Unparsable, slow, failed, or a label that the policy does not have: the layer is missed, and what the others said stands.
  */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { endedBy } from "../lib/ended-by.ts";
 import { log } from "../lib/log.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent } from "./detection.ts";
@@ -53,15 +54,4 @@ function answerOf(policy: CompiledPolicy, text: string): Answer {
   const evidence = [{ layer: "model" as const, source: reason, text: "", at: 0 }];
   const guess: DetectedIntent = { name: label, confidence, layer: "model", evidence };
   return { guesses: [guess] };
-}
-
-/** A provider may not heed the signal. */
-function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort);
-    // Also of work that nobody waits for any more: a rejection must not go unhandled.
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

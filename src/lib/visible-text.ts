@@ -6,8 +6,9 @@ const UNSEEN = /[^\P{Cc}\n\t]|(?![\u200c\u200d])\p{Cf}|[\u2028\u2029\u115f\u1160
 /** With a sign in place of each. */
 export const visible = (text: string): string => text.replace(UNSEEN, "\ufffd");
 
-/** JSON on several lines, with an escape in place of each. */
-export const visibleJson = (value: unknown): string => JSON.stringify(value, null, 2).replace(UNSEEN, escaped);
+/** JSON on several lines (with no indent on one), with an escape in place of each. */
+export const visibleJson = (value: unknown, indent = 2): string =>
+  JSON.stringify(value, null, indent).replace(UNSEEN, escaped);
 
 const escaped = (one: string): string =>
   [...Array(one.length).keys()].map((at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");

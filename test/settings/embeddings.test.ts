@@ -44,5 +44,6 @@ describe("the settings of the embedding model", () => {
     expect(kindOfSetting("EMBEDDINGS_MODEL")).toBe("plain");
     expect(kindOfSetting("EMBEDDINGS_API_KEY")).toBe("secret");
     expect(kindOfSetting("DETECTOR_MODEL")).toBe("plain");
+    expect(kindOfSetting("PLANNER_MODEL")).toBe("plain");
   });
 });

@@ -1,0 +1,180 @@
+/**
+ * Makes a plan of what a user wants: a planning model is asked once, and once more where its plan cannot be used, told why.
+ * Never throws: what fails leaves an empty plan with the reason. Source: `generatePlan` of reference/intent-analysis-planner.md.
+ */
+import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { describeError } from "../lib/describe-error.ts";
+import { endedBy } from "../lib/ended-by.ts";
+import { log } from "../lib/log.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import type { Placeholder, PlanFault, PlanStep } from "./plan.ts";
+import { planFormat } from "./plan-format.ts";
+import type { PlanTools } from "./plan-tool.ts";
+import { addUsage, type PlanUsage } from "./plan-usage.ts";
+import { correction, plannerPrompt } from "./planner-prompt.ts";
+import { readPlan } from "./read-plan.ts";
+import { validatePlan } from "./validate.ts";
+
+/** What a model must know of the request that it is asked for. */
+export interface PlanAsking {
+  /** The model that the client named. */
+  readonly model?: string | undefined;
+  /** For the upstream: an `authorization` among them is the client's own. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface PlanWish {
+  /** In the user's words. */
+  readonly input: string;
+  /** Those that the user could use now. */
+  readonly tools: PlanTools;
+  /** The providers that the user has linked. */
+  readonly connections: readonly string[];
+  readonly maxSteps: number;
+  readonly asking?: PlanAsking | undefined;
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+export interface Planned {
+  /** None where there is a fault. */
+  readonly steps: readonly PlanStep[];
+  readonly placeholders: readonly Placeholder[];
+  readonly fault: PlanFault | null;
+  /** Calls of the model that were answered. */
+  readonly modelCalls: number;
+  /** Of all of them, as OpenAI's `usage`. */
+  readonly usage: PlanUsage | null;
+  /** The client has gone: there is nobody to tell, and the fault is not the plan's. */
+  readonly aborted: boolean;
+}
+
+export type Planner = (wish: PlanWish) => Promise<Planned>;
+
+/** The model to ask for one request, or undefined where none is named. */
+export type ModelForPlans = (asking: PlanAsking | undefined) => LanguageModelV4 | undefined;
+
+const TEMPERATURE = 0.1;
+const MAX_OUTPUT_TOKENS = 8_192;
+/** Of one call. */
+const TIME_LIMIT_MS = 90_000;
+const ASKS = 2;
+/** Of a plan that cannot be used, so much is shown to the model again. */
+const MAX_SHOWN = 16_000;
+
+const CORRIGIBLE: ReadonlySet<string> = new Set([
+  "tool_unknown",
+  "arguments_invalid",
+  "reference_invalid",
+  "not_understood",
+]);
+
+export function createPlanner(modelFor: ModelForPlans, now: () => number): Planner {
+  return async (wish) => {
+    if (wish.tools.size === 0) return empty(NO_TOOLS);
+    const model = modelFor(wish.asking);
+    return model === undefined ? empty(NO_MODEL) : ask(model, wish, now());
+  };
+}
+
+async function ask(model: LanguageModelV4, wish: PlanWish, now: number): Promise<Planned> {
+  const { input, tools, maxSteps } = wish;
+  const prompt: LanguageModelV4Prompt = [
+    { role: "system", content: plannerPrompt({ ...wish, now }) },
+    { role: "user", content: [{ type: "text", text: input }] },
+  ];
+  let spent = { modelCalls: 0, usage: null as PlanUsage | null };
+  for (;;) {
+    const answered = await answerOf(model, prompt, wish);
+    if (!answered.ok) return { ...empty(answered.error), ...spent, aborted: wish.signal.aborted };
+    const { text, cut, usage } = answered.value;
+    spent = { modelCalls: spent.modelCalls + 1, usage: addUsage(spent.usage, usage) };
+    const made = planOf(text, { tools, maxSteps });
+    if (made.ok) return { ...made.value, ...spent, fault: null, aborted: false };
+    const [fault = NO_ANSWER] = made.error;
+    const told = cut && fault.code === "not_understood" ? CUT : fault;
+    if (spent.modelCalls >= ASKS || !CORRIGIBLE.has(fault.code)) return { ...empty(told), ...spent };
+    const again = correction(told === fault ? made.error : [told], tools);
+    if (text !== "") prompt.push({ role: "assistant", content: [{ type: "text", text: text.slice(0, MAX_SHOWN) }] });
+    prompt.push({ role: "user", content: [{ type: "text", text: again }] });
+  }
+}
+
+function planOf(text: string, reading: { readonly tools: PlanTools; readonly maxSteps: number }) {
+  const read = readPlan(text, reading);
+  if (!read.ok) return err([read.error]);
+  const valid = validatePlan(read.value, reading.tools);
+  return valid.ok ? ok({ steps: read.value, placeholders: valid.value }) : valid;
+}
+
+interface Answered {
+  readonly text: string;
+  /** It ended at the limit of its length. */
+  readonly cut: boolean;
+  readonly usage: Parameters<typeof addUsage>[1];
+}
+
+async function answerOf(
+  model: LanguageModelV4,
+  prompt: LanguageModelV4Prompt,
+  { tools, maxSteps, signal }: PlanWish,
+): Promise<Result<Answered, PlanFault>> {
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
+  const either = AbortSignal.any([limit, signal]);
+  try {
+    const asked = async () =>
+      model.doGenerate({
+        prompt: [...prompt],
+        temperature: TEMPERATURE,
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+        responseFormat: planFormat(tools, maxSteps),
+        abortSignal: either,
+      });
+    const { content, finishReason, usage } = await endedBy(either, asked());
+    const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+    return ok({ text, cut: finishReason.unified === "length", usage });
+  } catch (error) {
+    if (!signal.aborted) log("warn", "planning_model_failed", { ...describeError(error), status: statusOf(error) });
+    return err(failed(limit.aborted ? `did not answer within ${TIME_LIMIT_MS / 1000}s` : whyOf(error)));
+  }
+}
+
+/** An upstream's own words may hold what it was sent, or a key. */
+function whyOf(error: unknown): string {
+  const status = statusOf(error);
+  return status === undefined ? "could not be reached or read" : `was asked in vain: the upstream answered ${status}`;
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  // An answer that cannot be read keeps its status.
+  return typeof status === "number" && status >= 300 ? status : undefined;
+}
+
+const failed = (what: string): PlanFault => ({
+  code: "model_failed",
+  message: `the planning model ${what}; try again later`,
+});
+
+const NO_TOOLS: PlanFault = {
+  code: "no_tools",
+  message: "there is no tool to plan with: link an account, send `tools`, or choose another mode",
+};
+const NO_MODEL: PlanFault = {
+  code: "model_failed",
+  message: "there is no planning model: name one in `model`, or set PLANNER_MODEL or UPSTREAM_MODEL",
+};
+const NO_ANSWER: PlanFault = { code: "not_understood", message: "the answer is not a plan" };
+const CUT: PlanFault = {
+  code: "not_understood",
+  message: "the plan broke off at the limit of its length: write fewer steps",
+};
+
+const empty = (fault: PlanFault): Planned => ({
+  steps: [],
+  placeholders: [],
+  fault,
+  modelCalls: 0,
+  usage: null,
+  aborted: false,
+});
