@@ -172,7 +172,7 @@ function countedFor(step: Step, call: CallToDecide) {
   const nature = counted.confirmation?.nature;
   const looks = counted.confirmation !== undefined && request.grants !== false;
   const given = looks ? findGrant(sql, { tool, session: request.session, args, nature }, now) : undefined;
-  const grant = given ?? covering;
+  const grant = given ?? (counted.confirmation && covering);
   const counts = readCounts(sql, request.session, span, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>
     countedVerdicts(tool, counted, { ...counts, askable, granted: grant !== undefined });

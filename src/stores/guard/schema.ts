@@ -182,7 +182,7 @@ CREATE TABLE plans (
   id TEXT PRIMARY KEY, session TEXT NOT NULL, status TEXT NOT NULL, begun INTEGER NOT NULL, noted TEXT, turn TEXT,
   until INTEGER NOT NULL, filled TEXT NOT NULL, approved TEXT, keep_ms INTEGER NOT NULL, created INTEGER NOT NULL,
   updated INTEGER NOT NULL, expires INTEGER NOT NULL, body TEXT NOT NULL
-) WITHOUT ROWID;
+);
 CREATE INDEX plans_session ON plans (session);
 CREATE INDEX plans_until ON plans (until) WHERE until > 0;
 CREATE INDEX plans_expires ON plans (expires);
@@ -190,8 +190,8 @@ CREATE INDEX plans_expires ON plans (expires);
 CREATE TABLE plan_steps (
   plan TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, tool TEXT NOT NULL, status TEXT NOT NULL, decision TEXT,
   approval TEXT, result TEXT, trusted INTEGER NOT NULL DEFAULT 0, fault TEXT, started INTEGER, ended INTEGER,
-  tries INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (plan, place)
-) WITHOUT ROWID;
+  tries INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (plan, place), UNIQUE (plan, id)
+);
 CREATE INDEX plan_steps_decision ON plan_steps (decision) WHERE decision IS NOT NULL;
 CREATE INDEX plan_steps_approval ON plan_steps (approval) WHERE approval IS NOT NULL;
 CREATE INDEX plan_steps_released ON plan_steps (status) WHERE status = 'released';

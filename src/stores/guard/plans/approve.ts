@@ -20,7 +20,7 @@ export function approvePlan(
   const row = findPlan(sql, id, now);
   if (!row) return { ok: false, refusal: "unknown" };
   if (isHeld(row, now)) return { ok: false, refusal: "running", row };
-  if (row.until > 0) lapse(stores, row);
+  lapse(stores, row);
   if (hasEnded(row.status)) return { ok: false, refusal: "ended", row };
   if (row.status === "running") return { ok: false, refusal: "running", row };
   const stands = { id: row.id, steps: bodyOf(row).steps, values: joined(row, values) };

@@ -41,9 +41,10 @@ export function beginPlan(stores: Stores, { id, turn, values, repeatUnknown }: B
 
 /** Nobody holds it any more: what its last turn left untold is noted. The turn may go on until another takes it. Changes `row`. */
 export function lapse(stores: Stores, row: PlanRow): void {
+  const caughtUp = catchUpRuns(stores, row);
+  const closed = closeUnanswered(stores, row);
+  if (row.until === 0 && !caughtUp && !closed) return;
   row.until = 0;
-  catchUpRuns(stores, row);
-  closeUnanswered(stores, row);
   noteChange(stores, row);
 }
 

@@ -8,6 +8,8 @@ import { noteChange, renewLease } from "./change.ts";
 import type { Stores } from "./record.ts";
 import { changeStep, findPlan, type PlanRow, type StepRow, stepDecidedBy, stepsLost, stepsOf } from "./rows.ts";
 
+const MAX_DETAIL = 500;
+
 type Ended = Pick<RunOutcome, "status" | "detail" | "result">;
 
 /** @param turn that tells it; null where nobody has. */
@@ -47,9 +49,10 @@ export function abandonLost(stores: Stores): void {
   }
 }
 
-/** Runs that ended under code that knows no plan. */
-export function catchUpRuns(stores: Stores, plan: PlanRow): void {
+/** Runs that ended under code that knows no plan. @returns whether there were any. */
+export function catchUpRuns(stores: Stores, plan: PlanRow): boolean {
   const { sql } = stores;
+  let any = false;
   for (const step of stepsOf(sql, plan.id)) {
     if (step.status !== "running") continue;
     const run = step.decision === null ? undefined : findRun(sql, step.decision);
@@ -57,7 +60,9 @@ export function catchUpRuns(stores: Stores, plan: PlanRow): void {
     const kept = run?.outcome == null ? undefined : (JSON.parse(run.outcome) as RunOutcome);
     const outcome = kept ?? { status: "unknown" as const, detail: null, result: undefined };
     write(stores, step, runEnd(step, outcome), outcome.result);
+    any = true;
   }
+  return any;
 }
 
 interface End {
@@ -66,7 +71,7 @@ interface End {
 }
 
 function runEnd(step: StepRow, { status, detail }: Ended): End {
-  const why = detail === null ? "" : `: ${detail}`;
+  const why = detail === null ? "" : `: ${detail.slice(0, MAX_DETAIL)}`;
   switch (status) {
     case "succeeded":
       return { status, fault: null };

@@ -29,9 +29,10 @@ export function noteClosed(stores: Stores, row: ApprovalRow): void {
   if (plan) noteChange(stores, plan);
 }
 
-/** Of a plan that nobody holds any more: what its turn has not told, and what code that knows no plan has ended. */
-export function closeUnanswered(stores: Stores, plan: PlanRow): void {
+/** Of a plan that nobody holds any more: what its turn has not told, and what code that knows no plan has ended. @returns whether any. */
+export function closeUnanswered(stores: Stores, plan: PlanRow): boolean {
   const { sql, now } = stores;
+  let any = false;
   for (const step of stepsOf(sql, plan.id)) {
     if (step.status !== "waiting") continue;
     const row = step.approval === null ? undefined : findApproval(sql, step.approval);
@@ -41,7 +42,9 @@ export function closeUnanswered(stores: Stores, plan: PlanRow): void {
       changeApproval(sql, row);
     }
     failUnasked(stores, step, row?.status);
+    any = true;
   }
+  return any;
 }
 
 function failUnasked({ sql, now }: Stores, step: StepRow, status?: string): void {
