@@ -41,10 +41,8 @@ function fillObject(
   const find = (name: string, source: Values) => {
     const property = node.properties.get(name);
     if (!property || found.has(name)) return;
-    const value = written(name, property, source, names) ?? recognised(name, property, source, taken);
-    if (value === undefined) return;
-    found.set(name, value);
-    for (const item of [value].flat()) taken.add(String(item));
+    const value = findValue(name, property, source, taken, names);
+    if (value !== undefined) found.set(name, value);
   };
   // What must be there takes its pick first: else an optional property could take its value.
   for (const name of [...node.required, ...names]) find(name, values);
@@ -57,6 +55,19 @@ function fillObject(
       return [name, bound(found.has(name) ? found.get(name) : guess(name, property, values, known), property)];
     }),
   );
+}
+
+/** What the text says for a property, and no guess; taken, so that no other property gets it too. */
+export function findValue(
+  name: string,
+  node: SchemaNode,
+  values: Values,
+  taken: Taken,
+  names: readonly string[],
+): unknown {
+  const value = written(name, node, values, names) ?? recognised(name, node, values, taken);
+  for (const item of value === undefined ? [] : [value].flat()) taken.add(String(item));
+  return value;
 }
 
 /** A value that the text gives by the property's own name: in JSON, or as `name=value`, `name: value`. */

@@ -1,5 +1,6 @@
 /**
  * What the demo model answers: calls that fit the message, or words. Pure: no clock, no chance, no I/O.
+ * Where it is asked for a plan, that (`plan-steps.ts`).
  *
  *  1. directives in the message (`directives.ts`) are followed to the letter
  *  2. no tools, or `tool_choice` none: words
@@ -8,11 +9,13 @@
  *  5. once results are there: what they say. No tool is called in two rounds for one message
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4ToolChoice } from "@ai-sdk/provider";
+import { PLAN_FORMAT } from "../../plan/plan-format.ts";
 import { answer, answerJson, reportResults } from "./answer.ts";
 import { chooseTool, findMentions, namesAbsentTool } from "./choose-tool.ts";
 import { type DirectedCall, readDirectives } from "./directives.ts";
 import { fillArguments } from "./fill-arguments.ts";
 import { chooseIntent, findHandshake } from "./handshake.ts";
+import { planSteps } from "./plan-steps.ts";
 import { type DemoTurn, readTurn } from "./read-turn.ts";
 import { fanOut, splitParallel, splitSteps } from "./split-message.ts";
 import { type DemoTool, object } from "./tool-schema.ts";
@@ -33,6 +36,7 @@ export function planDemoTurn(
   toolChoice: LanguageModelV4ToolChoice = { type: "auto" },
   format?: LanguageModelV4CallOptions["responseFormat"],
 ): DemoPlan {
+  if (format?.type === "json" && format.name === PLAN_FORMAT) return { calls: [], text: planSteps(prompt) };
   const whole = readTurn(prompt);
   const directed = readDirectives(whole.message);
   const turn = { ...whole, message: whole.message.slice(0, READ).replace(/\s{100,}/g, " ") };
