@@ -50,7 +50,7 @@ export const isStepId = (id: string): boolean => IDENTIFIER.test(id) && !(id in 
 export function readTemplate(text: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let from = 0;
-  let close = 0;
+  let close = -1;
   for (let at = text.indexOf("{{"); at >= 0; ) {
     if (close < at) close = text.indexOf("}}", at);
     // Nothing closes from here on.
