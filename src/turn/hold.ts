@@ -9,7 +9,7 @@ export async function holdFor(
   deps: TurnDeps,
   turn: Turn,
   asked: readonly Approval[],
-  reply: Reply,
+  reply: Pick<Reply, "hold">,
 ): Promise<readonly Approval[] | undefined> {
   turn.waiting = asked;
   reply.hold("person");

@@ -1,0 +1,55 @@
+/** A plan while one turn runs it. */
+import type { Reason } from "../../policy/reasons.ts";
+import type { Ending } from "../ending.ts";
+import type { ReleasedCall, UserGuardPort } from "../guard-port.ts";
+import type { KeptPlan, KeptStep, PlansPort } from "../plans-port.ts";
+import type { Turn, TurnDeps } from "../turn.ts";
+import type { TellEvent, WaitsFor } from "./plan-event.ts";
+
+export interface PlanRunDeps extends TurnDeps {
+  readonly guard: UserGuardPort & PlansPort;
+}
+
+/** Mutable: changed by the steps of `run-plan.ts` alone. */
+export interface PlanRun {
+  readonly deps: PlanRunDeps;
+  readonly turn: Turn;
+  /** As it was last read. */
+  plan: KeptPlan;
+  readonly tell: TellEvent;
+  /** Fires when the client goes away: what runs runs to its end, and nothing more is begun. */
+  readonly gone: AbortSignal;
+}
+
+/** How a run ends. */
+export type RunEnd =
+  /** Nothing is left to do. */
+  | { readonly kind: "finished" }
+  | { readonly kind: "paused"; readonly waitsFor: WaitsFor; readonly released?: ReleasedCall | undefined }
+  /** A step has failed. `refused`: the rules, or a person, did not let it run. */
+  | { readonly kind: "failed"; readonly refused: boolean }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "gone" }
+  | { readonly kind: "error"; readonly ending: Extract<Ending, { kind: "error" }> };
+
+/** What was done about a step, beside what is kept of it. */
+export interface Moved {
+  readonly reasons?: readonly Reason[] | undefined;
+  readonly released?: ReleasedCall | undefined;
+  /** What was begun could not be noted, or the client is gone. */
+  readonly end?: RunEnd | undefined;
+}
+
+/** The plan as it is now. */
+export async function refresh(run: PlanRun): Promise<KeptPlan> {
+  const plan = await run.deps.guard.plan(run.plan.id);
+  if (!plan) throw new Error("the plan is not kept any more");
+  run.plan = plan;
+  return plan;
+}
+
+export function stepOf(plan: KeptPlan, id: string): KeptStep {
+  const step = plan.steps.find((one) => one.id === id);
+  if (!step) throw new Error("the plan has no such step");
+  return step;
+}

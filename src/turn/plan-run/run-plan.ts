@@ -1,0 +1,121 @@
+/**
+ * A run of a plan: one turn, without a model.
+ *
+ *  1 open      the plan's session; what the client brings settles the steps that were released to it
+ *  2 step      the first that has not succeeded: its arguments bound, vetted by the rules as they are now, and run, released,
+ *              asked about or refused
+ *  3 again     from 2, until nothing is left, a step has failed, or somebody else must bring something
+ *  4 let go    of the plan, and close the turn, whatever has failed
+ *
+ * Never rejects. Where the client goes away, what runs is brought to its end and noted, and nothing more is begun.
+ */
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import type { Ending } from "../ending.ts";
+import { clientGone, gatewayFailure } from "../failures.ts";
+import type { KeptPlan } from "../plans-port.ts";
+import { closeTurn } from "../record-turn.ts";
+import type { Turn } from "../turn.ts";
+import { openRun, type RunInput } from "./open-run.ts";
+import type { PlanEvent, TellEvent } from "./plan-event.ts";
+import { type PlanRun, type PlanRunDeps, type RunEnd, refresh } from "./plan-run.ts";
+import { takeStep } from "./take-step.ts";
+
+export interface Running extends RunInput {
+  /** Fires when the client goes away. */
+  readonly gone: AbortSignal;
+}
+
+/** @param input with the plan as the turn that it names has begun it (`beginPlan`). */
+export async function runPlan(deps: PlanRunDeps, input: Running, tell: TellEvent): Promise<void> {
+  let turn: Turn | undefined;
+  let end: RunEnd;
+  try {
+    turn = await openRun(deps, input);
+    deps.watch?.opened(turn);
+    end = await takeSteps({ deps, turn, plan: input.plan, tell, gone: input.gone });
+  } catch (error) {
+    end = await failedEnd(deps, input, error);
+  }
+  const plan = await letGo(deps, input);
+  const last = lastEvent(end, plan ?? input.plan);
+  const ending = endingOf(end);
+  if (last) tell(last);
+  if (turn) await closeTurn(deps, { ...turn, steps: 0, lasting: [] }, ending);
+  deps.watch?.replied(undefined);
+  deps.watch?.ended(ending);
+}
+
+async function takeSteps(run: PlanRun): Promise<RunEnd> {
+  const released = new Set(run.plan.steps.filter(({ status }) => status === "released").map(({ id }) => id));
+  // What the client has brought has moved its steps.
+  for (const step of (await refresh(run)).steps) {
+    if (released.has(step.id) && step.status === "succeeded") run.tell({ type: "step_finished", step });
+  }
+  for (;;) {
+    if (run.plan.status === "cancelled") return { kind: "cancelled" };
+    const step = run.plan.steps.find(({ status }) => status !== "succeeded");
+    if (!step) return { kind: "finished" };
+    if (run.gone.aborted) return { kind: "gone" };
+    const end = await takeStep(run, step);
+    if (end) return end;
+  }
+}
+
+/** Where the plan was cancelled meanwhile, nothing of it is decided any more: that is no failure. */
+async function failedEnd({ guard }: PlanRunDeps, { id, plan }: Running, error: unknown): Promise<RunEnd> {
+  const now = await guard.plan(plan.id).catch(() => undefined);
+  if (now?.status === "cancelled") return { kind: "cancelled" };
+  const ending = gatewayFailure(error, id);
+  if (ending.kind !== "error") throw new Error("a failure ended well");
+  return { kind: "error", ending };
+}
+
+/** Undefined where it could not be: its lease ends by itself. */
+async function letGo({ guard }: PlanRunDeps, { id, plan }: Running): Promise<KeptPlan | undefined> {
+  try {
+    return await guard.endPlan(plan.id, id);
+  } catch (error) {
+    log("error", "plan_not_let_go", { turn: id, ...describeError(error) });
+    return undefined;
+  }
+}
+
+function lastEvent(end: RunEnd, plan: KeptPlan): PlanEvent | undefined {
+  switch (end.kind) {
+    case "paused":
+      // Cancelled at the very end.
+      if (plan.status === "cancelled") return { type: "plan_finished", plan };
+      return { type: "plan_paused", plan, waitsFor: end.waitsFor };
+    case "error":
+      return { type: "error", status: end.ending.status, error: end.ending.error };
+    case "gone":
+      return undefined;
+    default:
+      return { type: "plan_finished", plan };
+  }
+}
+
+function endingOf(end: RunEnd): Ending {
+  switch (end.kind) {
+    case "finished":
+    case "cancelled":
+      return stopped("completed");
+    case "failed":
+      return stopped(end.refused ? "tool_policy_blocked" : "completed");
+    case "paused":
+      if (end.waitsFor === "approval") return stopped("awaiting_approval");
+      return { kind: "answer", stopReason: "completed", step: undefined, calls: end.released ? [end.released] : [] };
+    case "error":
+      return end.ending;
+    case "gone":
+      return clientGone;
+  }
+}
+
+const stopped = (stopReason: "completed" | "tool_policy_blocked" | "awaiting_approval"): Ending => ({
+  kind: "stop",
+  stopReason,
+  finishReason: "stop",
+  text: "",
+});

@@ -1,0 +1,80 @@
+/** One step of a plan, from where it is to where it can go by itself. Changes the run. */
+import { newId } from "../../lib/ids.ts";
+import type { Ending } from "../ending.ts";
+import { isOffer } from "../offer-step.ts";
+import type { KeptStep } from "../plans-port.ts";
+import { vetStep } from "../vet-step.ts";
+import { actOn } from "./act-on.ts";
+import { boundArguments } from "./bound-arguments.ts";
+import { coveredAs } from "./marked-as.ts";
+import { type Moved, type PlanRun, type RunEnd, refresh, stepOf } from "./plan-run.ts";
+import { reachTool } from "./reach-tool.ts";
+import { releasedCall } from "./released-call.ts";
+import { settleStep } from "./settle-step.ts";
+
+/** @returns how the run ends with it, or undefined where the next one may follow. */
+export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | undefined> {
+  const moved = await move(run, step);
+  if (moved.end) return moved.end;
+  const { deps, turn } = run;
+  const after = stepOf(await refresh(run), step.id);
+  switch (after.status) {
+    case "succeeded":
+      run.tell({ type: "step_finished", step: after });
+      return undefined;
+    case "failed":
+    case "unknown":
+      run.tell({ type: "step_failed", step: after, reasons: moved.reasons ?? [] });
+      return { kind: "failed", refused: moved.reasons !== undefined };
+    case "waiting":
+      return { kind: "paused", waitsFor: "approval" };
+    case "released": {
+      const released = moved.released ?? (await releasedCall(deps, turn, run.plan, after));
+      run.tell({ type: "call_released", step: after, call: released });
+      return { kind: "paused", waitsFor: "client", released };
+    }
+    default:
+      throw new Error(`the step is still ${after.status}`);
+  }
+}
+
+async function move(run: PlanRun, step: KeptStep): Promise<Moved> {
+  switch (step.status) {
+    case "ready":
+      return begin(run, step);
+    case "waiting":
+      run.tell({ type: "step_started", step });
+      return settleStep(run, step);
+    default:
+      return {};
+  }
+}
+
+async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
+  const { deps, turn, plan } = run;
+  run.tell({ type: "step_started", step });
+  const bound = boundArguments(plan, step);
+  if (!bound.ok) {
+    await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault: bound.error });
+    return {};
+  }
+  const offer = await reachTool(run, step);
+  if (!isOffer(offer)) return refuse(run, step, offer);
+  const input = JSON.stringify(bound.value.arguments);
+  const call = { id: newId("call", deps.now()), name: step.tool, arguments: input, extra: undefined };
+  const vetted = await vetStep(deps, turn, offer, [call], coveredAs(run, step, bound.value.from));
+  turn.steps += 1;
+  const [decided] = vetted.calls;
+  if (!decided) throw new Error("the step's call was left undecided");
+  const { effect, reasons, approval } = decided;
+  turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id });
+  return actOn(run, step, decided);
+}
+
+/** There is no offer at all: the client brings a tool of the gateway's own name. */
+async function refuse({ deps, turn, plan }: PlanRun, step: KeptStep, ending: Ending): Promise<Moved> {
+  const told = ending.kind === "error" ? (ending.error as { readonly message?: unknown }).message : ending.stopReason;
+  const fault = { code: "refused" as const, message: String(told), step: step.id };
+  await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault });
+  return { reasons: [] };
+}
