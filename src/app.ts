@@ -22,6 +22,7 @@ import { detectIntents } from "./http/intents.ts";
 import { getMe } from "./http/me.ts";
 import { getMetrics } from "./http/metrics.ts";
 import { passModel, passThrough } from "./http/pass-through.ts";
+import { planRoutes } from "./http/plans.ts";
 import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
 import { deleteSession, getSession, patchSession } from "./http/sessions.ts";
 import { listTools } from "./http/tools.ts";
@@ -81,6 +82,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.get("/v1/calls/:id", (c) => getCall(c, deps));
   app.post("/v1/calls/:id/undo", (c) => undoCall(c, deps));
   app.post("/v1/intents/detect", (c) => detectIntents(c, deps));
+  app.route("/v1/plans", planRoutes(deps));
   app.route("/v1/users/:id/connections", connectionRoutes(deps));
   app.route("/v1/bibliography", bibliographyRoutes(deps));
   app.route("/admin/policies", policyAdminRoutes(deps));

@@ -5,9 +5,9 @@
 import { type AnswerAction, answerActions } from "../approvals/approval.ts";
 import type { Changes } from "../approvals/edit.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { parseStrictJson } from "../lib/strict-json.ts";
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import { badRequest, type Problem } from "./problem.ts";
+import { readStrictObject } from "./strict-body.ts";
 
 export interface AnswerAsked {
   readonly action: AnswerAction;
@@ -29,21 +29,8 @@ const EXAMPLE = '`{ "action": "approve" }`, `"deny"` or `"edit"`';
 
 /** JSON that every reader takes alike: what is approved here is what the client runs. */
 export function readAnswerAsked(bytes: ArrayBuffer): Result<AnswerAsked, Problem> {
-  const text = decoded(bytes);
-  if (text === undefined) return err(badRequest(undefined, "the body is not UTF-8", "invalid_json"));
-  const parsed = parseStrictJson(text);
-  if (!parsed.ok) return err(badRequest(undefined, faults[parsed.error.problem], "invalid_json"));
-  if (!isObject(parsed.value))
-    return err(badRequest(undefined, `the body must be a JSON object: send ${EXAMPLE}`, "invalid_json"));
-  return readMembers(parsed.value);
-}
-
-function decoded(bytes: ArrayBuffer): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const body = readStrictObject(bytes, EXAMPLE);
+  return body.ok ? readMembers(body.value) : body;
 }
 
 function readMembers(body: JsonObject): Result<AnswerAsked, Problem> {
@@ -95,11 +82,3 @@ function readReason({ reason }: JsonObject, action: AnswerAction): Result<string
   if (told !== "") return ok(told);
   return err(badRequest("reason", `\`reason\` must be text of 1 to ${MAX_REASON} characters`));
 }
-
-const faults = {
-  syntax: `the body is not JSON: send ${EXAMPLE}`,
-  duplicate_key: "the body holds a key twice: remove one of them",
-  proto_key: "`__proto__` cannot be a name: leave it out",
-  number: "the body holds a number that a double cannot hold: write fewer digits, or send text",
-  depth: "the body is nested too deeply",
-} as const;

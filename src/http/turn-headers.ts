@@ -49,7 +49,7 @@ export function readTurnHeaders(
 }
 
 /** The policy's own channel, unless the request chooses another that the policy permits. */
-function readChannel(asked: string | null, { confirmation }: CompiledPolicy): Result<Channel, Problem> {
+export function readChannel(asked: string | null, { confirmation }: CompiledPolicy): Result<Channel, Problem> {
   if (asked === null) return ok(confirmation.channel);
   const permitted = channels.filter((name) => name === confirmation.channel || confirmation.channels.includes(name));
   const channel = permitted.find((name) => name === asked);

@@ -1,0 +1,83 @@
+/**
+ * `POST /v1/plans/:id/approve`: a person's yes to a plan as a whole, bound to the plan as it was shown. Whoever's plan it is
+ * approves it: its steps are made in that user's name, and of what they touch nobody else has seen anything.
+ */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
+import { planDigest } from "../../plan/plan-digest.ts";
+import type { KeptPlan, PlanApproval } from "../../turn/plans-port.ts";
+import type { AppEnv } from "../app-env.ts";
+import { namePolicy } from "../policy-header.ts";
+import { forbidden, type Problem, problemResponse } from "../problem.ts";
+import { reachGuard } from "../reach.ts";
+import { readBody } from "../request-body.ts";
+import { checkMode } from "../turn-headers.ts";
+import { foreseenProblem, refusalProblem, valuesProblem } from "./plan-problems.ts";
+import { planView } from "./plan-view.ts";
+import { findPlan, outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-world.ts";
+import { type ApproveAsked, readApproveAsked } from "./run-asked.ts";
+
+export async function approvePlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const { principal } = c.var;
+  const body = await readBody(c.req.raw, deps.limits.maxBodyBytes);
+  if (!body.ok) return problemResponse(body.error);
+  const asked = readApproveAsked(body.value);
+  if (!asked.ok) return problemResponse(asked.error);
+  const found = await findPlan(deps, principal, c.req.param("id") ?? "");
+  if (!found.ok) return problemResponse(found.error);
+  const world = await planWorld(deps, principal, c.var.watch);
+  if (!world.ok) return problemResponse(world.error);
+  const problem = objection(world.value, found.value, asked.value);
+  if (problem) return problemResponse(problem);
+  const approved = await approve(deps, world.value, found.value, asked.value);
+  return approved.ok ? namePolicy(Response.json(approved.value), world.value.served) : problemResponse(approved.error);
+}
+
+function objection(world: PlanWorld, plan: KeptPlan, { digest, values }: ApproveAsked): Problem | undefined {
+  const { policy, principal } = world;
+  const forbids = plansForbidden(world);
+  if (forbids) return forbids;
+  if (!policy.plans.approveWhole) {
+    const message =
+      "the policy lets no plan be approved as a whole (`plans.approveWhole`): each call is asked about when it runs";
+    return forbidden("approve_whole_disabled", message);
+  }
+  if (plan.status === "running") return refusalProblem("running");
+  if (plan.status === "finished" || plan.status === "cancelled" || plan.status === "empty")
+    return refusalProblem("ended");
+  const mode = plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal);
+  if (mode) return mode;
+  // What is filled in with the yes is the person's own; all else must be as they saw it.
+  if (planDigest(plan) !== digest) return refusalProblem("changed");
+  const missing = missingPlaceholders(plan.placeholders, { ...plan.values, ...values });
+  return valuesProblem(valueIssues(plan.placeholders, values), missing);
+}
+
+async function approve(
+  deps: Deps,
+  world: PlanWorld,
+  found: KeptPlan,
+  { values }: ApproveAsked,
+): Promise<Result<unknown, Problem>> {
+  const { principal, policy, managed } = world;
+  const plan = { ...found, values: { ...found.values, ...values } };
+  const outlook = await outlookOf(deps, world, plan);
+  if (!outlook.ok) return outlook;
+  const { foreseen } = outlook.value;
+  const refused = foreseenProblem(foreseen);
+  if (refused) return err(refused);
+  const approval: PlanApproval = {
+    digest: planDigest(plan),
+    policy: policy.version,
+    steps: Object.fromEntries([...foreseen].map(([step, { digest }]) => [step, digest])),
+    via: "api",
+    by: principal.user,
+    at: deps.now(),
+  };
+  const taken = await reachGuard(deps.guardOf(principal).approvePlan(plan.id, approval, values));
+  if (!taken.ok) return taken;
+  if (!taken.value.ok) return err(refusalProblem(taken.value.refusal));
+  return ok(planView(taken.value.plan, { policy, managed: managed.names, foreseen }));
+}

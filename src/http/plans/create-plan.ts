@@ -1,0 +1,133 @@
+/** `POST /v1/plans`: asks the planning model for a plan, with the tools that the user could use now, and keeps what came of it. */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { newId } from "../../lib/ids.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { PlanTools } from "../../plan/plan-tool.ts";
+import type { KeptPlan, NewPlan } from "../../turn/plans-port.ts";
+import type { JsonObject } from "../../wire/read-chunk.ts";
+import type { AppEnv } from "../app-env.ts";
+import { namePolicy } from "../policy-header.ts";
+import { badRequest, conflict, type Problem, problemResponse } from "../problem.ts";
+import { reachGuard } from "../reach.ts";
+import { readText } from "../request-body.ts";
+import { checkMode, upstreamHeaders } from "../turn-headers.ts";
+import { clientUpstreamKey } from "../upstream-key.ts";
+import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
+import { type PlanAsked, readPlanAsked } from "./plan-asked.ts";
+import { planView } from "./plan-view.ts";
+import { outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-world.ts";
+import { planningTools } from "./planning-tools.ts";
+
+export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const body = await readText(c.req.raw, deps.limits.maxBodyBytes);
+  if (!body.ok) return problemResponse(body.error);
+  const asked = readPlanAsked(body.value);
+  if (!asked.ok) return problemResponse(asked.error);
+  const world = await planWorld(deps, c.var.principal, c.var.watch);
+  if (!world.ok) return problemResponse(world.error);
+  const ready = await readyToPlan(c.req.raw, deps, world.value, asked.value);
+  if (!ready.ok) return problemResponse(ready.error);
+  const id = newId("plan", deps.now());
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  if (c.req.raw.signal.aborted) leave();
+  else c.req.raw.signal.addEventListener("abort", leave);
+  const reply = replyFor(deps, asked.value, id, leave);
+  const done = tellPlan(deps, world.value, { ...ready.value, id, signal: gone.signal }, reply);
+  c.executionCtx.waitUntil(done);
+  return namePolicy(await reply.response, world.value.served);
+}
+
+interface Ready {
+  readonly asked: PlanAsked;
+  readonly mode: string | undefined;
+  readonly tools: PlanTools;
+  readonly connections: readonly string[];
+  /** For the planning model. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function readyToPlan(
+  { headers, signal }: Request,
+  deps: Deps,
+  world: PlanWorld,
+  asked: PlanAsked,
+): Promise<Result<Ready, Problem>> {
+  const { policy, principal } = world;
+  const inHeader = headers.get("x-toolgate-mode") ?? undefined;
+  const mode = asked.mode ?? inHeader;
+  const problem = plansForbidden(world) ?? (mode === undefined ? undefined : checkMode(mode, policy, principal));
+  if (problem) return err(problem);
+  if (inHeader !== undefined && inHeader !== mode)
+    return err(badRequest("mode", "the body and the header `x-toolgate-mode` name two modes: send one of them"));
+  const key = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
+  if (!key.ok) return key;
+  const sent = { ...upstreamHeaders(headers), ...key.value };
+  const tools = await planningTools(deps, world, { asked, mode, headers: sent, signal });
+  return tools.ok ? ok({ asked, mode, ...tools.value, headers: sent }) : tools;
+}
+
+function replyFor(deps: Deps, { stream }: PlanAsked, id: string, onGone: () => void): EventReply {
+  const common = { plan_id: id };
+  if (stream) return streamedEvents(common, new Headers(), onGone, deps.replyPace);
+  return gatheredEvents(common, new Headers(), ([event]) => ({ body: event?.plan, status: 201 }));
+}
+
+interface Planning extends Ready {
+  readonly id: string;
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** Never rejects. A plan that nobody waits for any more is not kept. */
+async function tellPlan(deps: Deps, world: PlanWorld, planning: Planning, reply: EventReply): Promise<void> {
+  const made = await makeAndKeep(deps, world, planning);
+  if (!made.ok) {
+    const { status, message, type, code, param = null } = made.error;
+    return reply.end({ status, error: { message, type, code, param } });
+  }
+  reply.tell(made.value);
+  await reply.end();
+}
+
+async function makeAndKeep(
+  deps: Deps,
+  world: PlanWorld,
+  planning: Planning,
+): Promise<Result<{ readonly type: string; readonly plan: JsonObject }, Problem>> {
+  const { id, asked, signal } = planning;
+  const { principal, policy, managed } = world;
+  const { aborted, ...planned } = await deps.planner({
+    input: asked.input,
+    tools: planning.tools,
+    connections: planning.connections,
+    maxSteps: policy.plans.maxSteps,
+    asking: { model: asked.model === "" ? undefined : asked.model, headers: planning.headers },
+    signal,
+  });
+  if (aborted || signal.aborted) return err(conflict("plan_abandoned", "the client went away before there was a plan"));
+  const plan: NewPlan = {
+    id,
+    session: id,
+    mode: planning.mode,
+    input: asked.input,
+    model: asked.model,
+    tools: asked.wire,
+    ...planned,
+    policy: policy.version,
+    role: principal.role,
+    keepMs: policy.plans.keepFor,
+  };
+  const kept = await keepPlan(deps, world, plan);
+  if (!kept.ok) return kept;
+  const outlook = await outlookOf(deps, world, kept.value);
+  if (!outlook.ok) return outlook;
+  const seen = { policy, managed: managed.names, foreseen: outlook.value.foreseen };
+  return ok({ type: planned.fault ? "planning_error" : "plan_generated", plan: planView(kept.value, seen) });
+}
+
+async function keepPlan(deps: Deps, { principal }: PlanWorld, plan: NewPlan): Promise<Result<KeptPlan, Problem>> {
+  const { tenant, user } = principal;
+  return reachGuard(deps.guardOf(principal).savePlan({ tenant, user }, plan));
+}

@@ -1,0 +1,75 @@
+/**
+ * The events of a plan, as a stream of server-sent events or as one JSON body. Each event has its name, and in its data `type`,
+ * `sequence_number`, the plan's id and the turn's. A stream that comes to an orderly end closes with `data: [DONE]`, as a chat's does.
+ */
+
+import type { JsonObject } from "../../wire/read-chunk.ts";
+import type { ReplyPace } from "../../wire/reply-words.ts";
+import { replyStream } from "../../wire/reply-words.ts";
+import { serverEvent } from "../event-stream.ts";
+
+export interface PlanEventData extends JsonObject {
+  readonly type: string;
+}
+
+export interface EventReply {
+  /** Resolves as soon as there is something to answer with. */
+  readonly response: Promise<Response>;
+  tell(event: PlanEventData): void;
+  /** @param failed how, where it is no orderly end. */
+  end(failed?: Failed): Promise<void>;
+}
+
+export interface Failed {
+  readonly status: number;
+  /** OpenAI's error object. */
+  readonly error: unknown;
+}
+
+const HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+
+/** @param common members of every event. */
+export function streamedEvents(common: JsonObject, headers: Headers, onGone: () => void, pace: ReplyPace): EventReply {
+  const stream = replyStream(onGone, pace);
+  for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
+  let sequence = 0;
+  const write = ({ type, ...data }: PlanEventData): void => {
+    stream.write(serverEvent(type, { type, sequence_number: sequence++, ...common, ...data }));
+  };
+  // A planner may think for long, and a tool work.
+  stream.keepAlive();
+  return {
+    response: Promise.resolve(new Response(stream.readable, { headers })),
+    tell: write,
+    async end(failed) {
+      if (failed) write({ type: "error", error: failed.error });
+      else stream.write("data: [DONE]\n\n");
+      await stream.end();
+    },
+  };
+}
+
+/** @param whole the body, of all events. */
+export function gatheredEvents(
+  common: JsonObject,
+  headers: Headers,
+  whole: (events: readonly JsonObject[]) => { readonly body: unknown; readonly status?: number },
+): EventReply {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const events: JsonObject[] = [];
+  return {
+    response: promise,
+    tell({ type, ...data }) {
+      events.push({ type, sequence_number: events.length, ...common, ...data });
+    },
+    async end(failed) {
+      if (failed) return resolve(Response.json({ error: failed.error }, { status: failed.status, headers }));
+      const { body, status = 200 } = whole(events);
+      resolve(Response.json(body, { status, headers }));
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Why a plan cannot be run, approved or cancelled, for the client. Pure. */
+import type { ValueIssue } from "../../plan/placeholders.ts";
+import type { Placeholder } from "../../plan/plan.ts";
+import { textForClient } from "../../policy/reason-texts.ts";
+import type { Foreseen } from "../../turn/plan-run/foresee.ts";
+import type { PlanRefusal } from "../../turn/plans-port.ts";
+import { badRequest, conflict, notFound, type Problem } from "../problem.ts";
+
+export function refusalProblem(refusal: PlanRefusal): Problem {
+  switch (refusal) {
+    case "unknown":
+      return notFound("plan", "id");
+    case "running":
+      return conflict("plan_running", "the plan is being run: wait for it, or cancel it");
+    case "ended":
+      return conflict("plan_ended", "the plan is finished, cancelled or empty: make another one");
+    case "unknown_step":
+      return conflict(
+        "outcome_unknown",
+        "the plan stands at a step that may have been done: look for yourself, then send `repeat_unknown: true` to have it run again, or cancel the plan",
+      );
+    case "changed":
+      return conflict(
+        "plan_changed",
+        "the plan is not as it was when it was shown: GET it, look at it, and approve that digest",
+      );
+  }
+}
+
+/** With each name and what is wrong with it. */
+export function valuesProblem(issues: readonly ValueIssue[], missing: readonly Placeholder[]): Problem | undefined {
+  const errors = [
+    ...issues.map(({ name, path, message }) => ({ path: `${name}${path}`, message })),
+    ...missing.map(({ name }) => ({ path: name, message: "is not filled in" })),
+  ];
+  const [first] = errors;
+  if (!first) return undefined;
+  const names = [...new Set(errors.map(({ path }) => `\`${path.slice(0, 128)}\``))].slice(0, 20).join(", ");
+  const why = errors.length === 1 ? `\`${first.path.slice(0, 128)}\` ${first.message}` : names;
+  const [code, what] =
+    issues.length > 0
+      ? ["placeholders_invalid", "what is filled in does not fit"]
+      : ["placeholders_missing", "the plan needs more to be filled in"];
+  return { ...badRequest("placeholders", `${what}: ${why}`, code), errors };
+}
+
+/** A person must not be told yes to what would be refused. */
+export function foreseenProblem(foreseen: ReadonlyMap<string, Foreseen>): Problem | undefined {
+  const refused = [...foreseen].filter(([, { refusal }]) => refusal.length > 0);
+  if (refused.length === 0) return undefined;
+  const told = refused.flatMap(([step, { refusal }]) =>
+    refusal.map((reason) => ({ step, code: reason.code, message: textForClient(reason) })),
+  );
+  const steps = refused.map(([step]) => `\`${step}\``).join(", ");
+  return {
+    ...conflict(
+      "plan_refused",
+      `the rules would refuse ${steps} now: ${told.map(({ message }) => message).join("; ")}`,
+    ),
+    param: "digest",
+    reasons: told,
+  };
+}
