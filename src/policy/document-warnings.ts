@@ -1,7 +1,4 @@
-/**
- * Settings that this version reads but does not enforce. A person who wrote one relies on it, so silence would be a
- * false promise. Pure.
- */
+/** Settings that will not do what whoever wrote them relies on: silence would be a false promise. Pure. */
 
 import { warnDisclosures } from "./disclosure-warnings.ts";
 import type { PolicyDocument } from "./document-schema.ts";
@@ -15,20 +12,19 @@ import { warnRuns } from "./managed/run-warnings.ts";
 import { canDetect } from "./must-match.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
 import { warnSemantic } from "./semantic-warnings.ts";
+import { warnSystemFirst } from "./system-first-warnings.ts";
 import { warnUndo } from "./undo-checks.ts";
-
-const later = "is accepted but not in force in this version";
 
 /** @param input the document as it was written: who writes a default down relies on it as on any other value. */
 export function warnDocument(document: PolicyDocument, input: unknown): PolicyIssue[] {
   const issues: PolicyIssue[] = [];
-  const warn = (path: readonly (string | number)[], message = later) => issues.push({ path: pointer(path), message });
+  const warn = (path: readonly (string | number)[], message: string) => issues.push({ path: pointer(path), message });
 
   if (lacksWords(document, input)) {
     const path = ["handshake", "mustMatchDetected"];
     warn(path, "is not in force: no layer has words to detect an intent by, so the handshake may select any");
   }
-  if (document.execution.strategy === "system_first") warn(["execution", "strategy"]);
+  warnSystemFirst(document, warn);
   warnFamilies(document, warn);
   warnRuns(document, warn);
   for (const name of unusedSets(document)) warn(["injection", "custom", name], "is in no `sets`, so nothing uses it");

@@ -203,6 +203,36 @@ describe("a comparison", () => {
     ]);
   });
 
+  it("tells for whom the system calls first, whichever setting says so", () => {
+    const run = { kind: "http", method: "POST", url: "https://crm.test/a" };
+    const tools = { find: { parameters: { type: "object" }, run } };
+    const managed = { keywords: ["a"], primaryTool: "find" };
+    const policy = (execution: object, own?: object) => ({
+      ...{ tools, execution },
+      intents: { A: own ? { ...managed, execution: own } : managed, B: { primaryTool: "mine" }, C: {} },
+    });
+    const told = (before: object, after: object) =>
+      compare(before, after).intents.map((change) => [
+        change.intent,
+        change.before.systemFirst,
+        change.after.systemFirst,
+      ]);
+    const [some, asks] = [
+      "find for 12.5 % of users; with something missing the model decides",
+      "what is missing is asked for",
+    ];
+    expect(told(policy({}), policy({ systemFirstShare: 0.125 }))).toEqual([["A", undefined, some]]);
+    expect(told(policy({ systemFirstShare: 0.125 }), policy({ strategy: "system_first", whenMissing: "ask" }))).toEqual(
+      [["A", some, `find for every user; ${asks}`]],
+    );
+    const llm = { strategy: "llm_first", systemFirstShare: 0 };
+    expect(told(policy({ systemFirstShare: 0.125 }), policy({ systemFirstShare: 1 }, llm))).toEqual([
+      ["A", some, undefined],
+    ]);
+    const { settings } = compare(policy({}), policy({ systemFirstShare: 0.125 }));
+    expect(settings.map(({ path }) => path)).toEqual(["/execution/systemFirstShare"]);
+  });
+
   it("tells intents and modes added, removed, narrowed and widened", () => {
     const before = {
       tools: { a: {}, b: {} },

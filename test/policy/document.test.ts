@@ -21,6 +21,19 @@ const warningsOf = (input: unknown) => {
   return parsed.value.warnings.map((issue) => issue.path);
 };
 
+const systemFirst = { strategy: "system_first" };
+/** An intent whose primary tool the gateway runs. */
+const managedIntent = (intent: object = {}, required = ["name"]) => {
+  const properties = Object.fromEntries(required.map((name) => [name, { type: "string" }]));
+  const body = Object.fromEntries(required.map((name) => [name, `{{arguments.${name}}}`]));
+  const run = { kind: "http", method: "POST", url: "https://crm.test/a", body };
+  return {
+    tools: { find: { parameters: { type: "object", properties, required }, run } },
+    intents: { A: { keywords: ["a"], primaryTool: "find", ...intent } },
+    entities: { Name: { pattern: "b" } },
+  };
+};
+
 const told = { parameters: { type: "object", properties: { title: {} } } };
 
 describe("a policy document", () => {
@@ -121,6 +134,12 @@ describe("a policy document", () => {
     [{ intents: { A: { keywords: ["test"] }, B: { keywords: ["exam", "Ｔest"] } } }, "/intents/B/keywords/1"],
     [{ intents: { A: { keywords: ["\u200b"] } } }, "/intents/A/keywords/0"],
     [{ execution: { strategy: "system_first" } }, "/execution/strategy"],
+    [{ execution: { systemFirstShare: 0.1 }, intents: { A: { keywords: ["a"] } } }, "/execution/systemFirstShare"],
+    [{ execution: systemFirst, handshake: { select: "model" }, ...managedIntent() }, "/execution/strategy"],
+    [managedIntent({ execution: systemFirst, primaryTool: undefined }), "/intents/A/execution"],
+    [managedIntent({ execution: { systemFirstShare: 0.5 }, primaryTool: "mine" }), "/intents/A/execution"],
+    [{ ...managedIntent({ execution: systemFirst }), handshake: { select: "model" } }, "/intents/A/execution"],
+    [managedIntent({ execution: systemFirst }, ["name", "day"]), "/intents/A/execution"],
     [{ handshake: { mustMatchDetected: "always" } }, "/handshake/mustMatchDetected"],
     [{ injection: { custom: { a: ["b"] } } }, "/injection/custom/a"],
     [{ modes: { m: { allow: ["family:gone"] } } }, "/modes/m/allow/0"],
@@ -130,6 +149,18 @@ describe("a policy document", () => {
     [{ tools: { x: { ...told, preview: { before: "/title", after: "/text" } } } }, "/tools/x/preview/after"],
   ])("warns of %j", (document, path) => {
     expect(warningsOf(document)).toEqual([path]);
+  });
+
+  it("says nothing of what the system may call first", () => {
+    const mcp = { mcpServers: { crm: { url: "https://crm.test/mcp" } } };
+    for (const document of [
+      managedIntent({ execution: systemFirst }),
+      managedIntent({ execution: { ...systemFirst, whenMissing: "ask" } }, ["name", "day"]),
+      { execution: { systemFirstShare: 0.1 }, ...managedIntent() },
+      { execution: { systemFirstShare: 0.1 }, ...mcp, intents: { A: { primaryTool: "mcp__crm__x" }, B: {} } },
+      managedIntent({ execution: { strategy: "llm_first" }, primaryTool: "mine" }),
+    ])
+      expect(warningsOf(document)).toEqual([]);
   });
 
   it("warns of a setting that is written as its default, and of none that is not written", () => {

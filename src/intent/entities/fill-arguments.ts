@@ -76,6 +76,17 @@ function fillByEnum(properties: Fields, entities: readonly Entity[], accepts: Ac
   }
 }
 
+/** Whether a value of one of these entities could ever be the property's. */
+export function mayBeNamed(schema: unknown, property: string, entities: readonly string[]): boolean {
+  const properties = isFields(schema) && isFields(schema.properties) ? schema.properties : {};
+  const own = Object.hasOwn(properties, property) ? properties[property] : undefined;
+  // What is made up of others, or referred to, is not looked into.
+  if (!isFields(own) || own.enum !== undefined || own.default !== undefined || own.$ref !== undefined) return true;
+  const { format } = own;
+  const byFormat = typeof format === "string" && Object.hasOwn(OF_FORMAT, format) ? OF_FORMAT[format] : undefined;
+  return entities.some((name) => name === byFormat || plain(name) === plain(property));
+}
+
 /** The value in the first of its forms that the property's schema accepts. */
 function coerced(property: string, { value }: Entity, accepts: Accepts): Value | undefined {
   // A day without its year is no date yet.

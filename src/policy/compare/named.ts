@@ -5,6 +5,7 @@ import { type CompiledIntent, judgeFamilies } from "../intents.ts";
 import { forbiddenBy, permittedBy, type ToolTraits, traitsOf } from "../traits.ts";
 import { intentView } from "./intent-view.ts";
 import { byCodeUnit, type JsonFields } from "./json-fields.ts";
+import { systemFirstView } from "./system-first-view.ts";
 import { differing } from "./trait-view.ts";
 
 export type NamedChange<K extends "mode" | "intent"> = { readonly [name in K]: string } & {
@@ -39,8 +40,10 @@ interface Reading<T> {
 
 const intents: Reading<CompiledIntent> = {
   entries: ({ policy }) => policy.intents,
-  view: ({ document, policy }, name) =>
-    intentView(document, name) ?? { description: policy.intents.get(name)?.description },
+  view: ({ document, policy }, name) => ({
+    ...(intentView(document, name) ?? { description: policy.intents.get(name)?.description }),
+    ...systemFirstView(document, policy.intents.get(name)),
+  }),
   permits: (intent, tool) =>
     (intent.tools === undefined || permittedBy(intent.tools, tool)) && judgeFamilies(intent, tool) !== "blocked",
   roles: () => undefined,

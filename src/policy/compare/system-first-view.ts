@@ -1,0 +1,17 @@
+/** For whom an intent's call is the system's, as a person reads it in a comparison: the policy's settings and its own, put together. Pure. */
+import type { PolicyDocument } from "../document-schema.ts";
+import type { CompiledIntent } from "../intents.ts";
+import { isManaged, isTried } from "../system-first-warnings.ts";
+import type { JsonFields } from "./json-fields.ts";
+
+/** As `systemFirst`: who no longer asks the model is what whoever replaces a policy must see. Empty where nobody's is. */
+export function systemFirstView(document: PolicyDocument, intent: CompiledIntent | undefined): JsonFields {
+  const { primaryTool: tool, execution } = intent ?? {};
+  if (tool === undefined || !execution || !isTried(execution) || !isManaged(document, tool)) return {};
+  if (document.handshake.select === "model") return {};
+  const { strategy, systemFirstShare, whenMissing } = execution;
+  const all = strategy === "system_first" || systemFirstShare >= 1;
+  const whom = all ? "every user" : `${Number((100 * systemFirstShare).toPrecision(3))} % of users`;
+  const missing = whenMissing === "ask" ? "what is missing is asked for" : "with something missing the model decides";
+  return { systemFirst: `${tool} for ${whom}; ${missing}` };
+}

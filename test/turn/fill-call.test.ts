@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Entity } from "../../src/intent/detection.ts";
+import { fillCall } from "../../src/turn/fill-call.ts";
+import { namedValues, readValuesMessage } from "../../src/turn/value-answer.ts";
+
+const text = { type: "string" };
+const schema = {
+  type: "object",
+  properties: { topic: { ...text, maxLength: 20 }, count: { type: "integer" }, day: { ...text, default: "today" } },
+  required: ["topic", "day", "count"],
+};
+const entity = (name: string, value: string | number): Entity => ({
+  name,
+  value,
+  text: String(value),
+  at: 0,
+  redact: false,
+});
+const asked = (...missing: string[]) => ({ intent: "I", tool: "t", filled: {}, missing });
+
+describe("a call filled from the user's words", () => {
+  it("is whole where nothing is left that the schema requires and gives no default for", () => {
+    const whole = { kind: "whole", arguments: { topic: "verbs", count: 3 } };
+    expect(fillCall(schema, [entity("topic", "verbs"), entity("count", 3)])).toEqual(whole);
+    expect(fillCall(schema, [entity("topic", "verbs")])).toEqual({
+      kind: "missing",
+      filled: { topic: "verbs" },
+      missing: ["count"],
+    });
+    expect(fillCall({ type: "object" }, [])).toEqual({ kind: "whole", arguments: {} });
+  });
+
+  it.each([
+    ["unknown parameters", undefined],
+    ["no schema at all", "{}"],
+    ["one that cannot be checked", { type: "nothing" }],
+    ["what no words give", { type: "object", minProperties: 1 }],
+    [
+      "one of several",
+      { type: "object", properties: { a: text, b: text }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+    ],
+  ])("does not fit %s", (_, parameters) => {
+    expect(fillCall(parameters, [])).toEqual({ kind: "unfit" });
+  });
+
+  it("takes a whole answer for the one value that was asked for, and only where it names nothing else", () => {
+    const filled = (values: ReturnType<typeof asked>, answer: string, entities: Entity[] = []) =>
+      fillCall(schema, entities, { values, text: answer });
+    const before = { ...asked("topic"), filled: { count: 2 } };
+    expect(filled(before, "“old trains”.")).toEqual({ kind: "whole", arguments: { topic: "old trains", count: 2 } });
+    expect(filled(before, "five", [entity("count", 5)])).toMatchObject({ kind: "missing", filled: { count: 5 } });
+    expect(filled(before, "x".repeat(21))).toMatchObject({ kind: "missing", missing: ["topic"] });
+    expect(filled(asked("topic", "count"), "old trains")).toMatchObject({ filled: {} });
+    expect(filled(asked("count"), "7")).toMatchObject({ filled: { count: 7 }, missing: ["topic"] });
+  });
+
+  it("never throws, and never holds what the schema refuses", () => {
+    const hostile = fc.oneof(fc.constantFrom("__proto__", "constructor", "topic", "count"), fc.string());
+    fc.assert(
+      fc.property(hostile, fc.string(), fc.array(hostile), (name, answer, missing) => {
+        const properties = Object.fromEntries([[name, { ...text, maxLength: 5 }]]);
+        const values = { ...asked(...missing) };
+        const read = fillCall({ type: "object", properties }, [entity(name, answer)], {
+          values,
+          text: `${name}: ${answer}`,
+        });
+        if (read.kind !== "whole") return;
+        for (const value of Object.values(read.arguments)) expect(String(value).length).toBeLessThanOrEqual(5);
+        expect(Object.getPrototypeOf(read.arguments)).toBe(Object.prototype);
+      }),
+    );
+  });
+});
+
+describe("an answer in words", () => {
+  it.each([
+    ["topic: verbs, level: N4", { topic: "verbs", level: "N4" }],
+    ["Topic = trains, and boats\nlevel：N2", { topic: "trains, and boats", level: "N2" }],
+    ["hello, topic: x", { topic: "x" }],
+    ["other: x", {}],
+    ["`first name`: Ada", { firstName: "Ada" }],
+  ])("`%s` names its values", (message, named) => {
+    const found = namedValues(message, ["topic", "level", "firstName"]);
+    expect(Object.fromEntries(found.map(({ name, value }) => [name, value]))).toEqual(named);
+  });
+
+  it.each([
+    "no",
+    "No, thanks!",
+    "never mind",
+    "いいえ",
+    "不用了",
+    "no: not today",
+    "yes",
+    "ok",
+    "really?",
+    "本当？",
+    "a".repeat(501),
+  ])("`%s` gives none", (message) => {
+    expect(readValuesMessage(message, undefined, { selectAt: 0.9, knows: () => true })).toBeUndefined();
+  });
+
+  it.each(["N4", "12", "old trains", "no man's land", "動詞"])("`%s` may give one", (message) => {
+    expect(readValuesMessage(message, undefined, { selectAt: 0.9, knows: () => true })).toEqual([]);
+  });
+
+  it("tells what it asks for besides: what was detected surely, in the policy's own words", () => {
+    const intent = (name: string, confidence: number, layer: "keywords" | "fallback") => ({
+      name,
+      confidence,
+      layer,
+      evidence: [],
+    });
+    const intents = [
+      intent("A", 1, "keywords"),
+      intent("B", 0.5, "keywords"),
+      intent("C", 1, "fallback"),
+      intent("D", 1, "keywords"),
+    ];
+    const detection = { intents, discounted: [], followUp: false, entities: [], missed: [] };
+    expect(readValuesMessage("about old trains", detection, { selectAt: 0.9, knows: (name) => name !== "D" })).toEqual([
+      "A",
+    ]);
+  });
+
+  it("is read in little time, whatever it holds", () => {
+    const started = performance.now();
+    for (const part of ["a:", ":", ",", "a=", "\n", "topic:"]) namedValues(part.repeat(500 / part.length), ["topic"]);
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});
