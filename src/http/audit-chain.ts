@@ -12,6 +12,7 @@ export interface AuditDeps {
   readonly db: D1Database;
   /** Undefined only where nothing is served. */
   readonly auditKeys: AuditKeys | undefined;
+  readonly now: () => number;
   readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
 }
 

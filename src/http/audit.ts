@@ -9,6 +9,7 @@ import type { AuditRecord } from "../stores/audit-record.ts";
 import { queryApprovals, queryDecisions, queryPlans, queryRuns, queryTurns } from "../stores/d1-audit-query.ts";
 import { readTrail } from "../stores/d1-audit-trail.ts";
 import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
+import { compareArms } from "./audit-experiments.ts";
 import {
   type AuditQuery,
   readApprovalQuery,
@@ -45,6 +46,7 @@ export function auditRoutes(deps: AuditDeps): Hono<Env> {
   app.get("/approvals", (c) => listOf(deps, c, readApprovalQuery, queryApprovals));
   app.get("/runs", (c) => listOf(deps, c, readRunQuery, queryRuns));
   app.get("/plans", (c) => listOf(deps, c, readPlanQuery, queryPlans));
+  app.get("/experiments", (c) => compareArms(c.req.raw, c.var.tenant, deps));
   app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.tenant, deps));
   app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.tenant, deps));
   return app;

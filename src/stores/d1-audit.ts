@@ -3,6 +3,7 @@
  * and a repeated one changes nothing. A batch is a transaction: it is delivered whole or not at all.
  */
 import { canonicalJson } from "../lib/canonical-json.ts";
+import { indexArms } from "./arm-rows.ts";
 import type { SealedRecord } from "./audit-record.ts";
 import { type AuditTable, auditTables, tableOf } from "./audit-tables.ts";
 
@@ -22,6 +23,7 @@ export async function deliverRecords(db: D1Database, records: readonly SealedRec
       return chunks(own, rowsPerStatement).flatMap((rows) => [
         insert(db, table, rows),
         ...(table === "decisions" ? [indexReasons(db, rows)] : []),
+        ...(table === "turns" ? indexArms(db, rows) : []),
       ]);
     });
     await db.batch(inserts);

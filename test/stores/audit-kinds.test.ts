@@ -53,6 +53,8 @@ const verify = async (state: ChainState = intact) => {
   const found = await verifyUser({ db: store.db, keys, owner, stateOf: async () => state }, undefined);
   return { ...found.verdict, from: found.from, to: found.to };
 };
+/** What the arms are compared by. */
+const armed = async () => (await store.db.prepare("SELECT id, arm, outcome FROM armed_turns").all()).results;
 const seqs = async () => (await readChain(store.db, owner, { afterSeq: 0, limit: 100 })).map(({ seq }) => seq);
 
 describe("a chain of every kind", () => {
@@ -62,6 +64,8 @@ describe("a chain of every kind", () => {
     await deliverRecords(store.db, chain);
     expect(await readChain(store.db, owner, { afterSeq: 0, limit: 100 })).toEqual(chain);
     expect(await verify()).toEqual({ ok: true, from: 1, to: 14 });
+    await deliverRecords(store.db, chain.slice(13));
+    expect(await armed()).toEqual([{ id: chain[13]?.record.id, arm: "system_first", outcome: "ran" }]);
   });
 
   test("is read in order, across pages", async () => {
@@ -169,8 +173,9 @@ describe("the removal of a beginning", () => {
     expect(await seqs()).toEqual([7, 8, 9, 10, 11, 12, 13, 14]);
     await moveCheckpoint(store.db, checkpointAt(14), at + 7);
     expect(await seqs()).toEqual([12, 13, 14]);
+    expect((await armed()).length).toBe(1);
     await moveCheckpoint(store.db, checkpointAt(14), at + 9);
-    expect(await seqs()).toEqual([]);
+    expect([await seqs(), await armed()]).toEqual([[], []]);
   });
 
   test("takes strays of every kind", async () => {

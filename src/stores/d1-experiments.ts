@@ -1,0 +1,148 @@
+/** Reads from the audit trail in D1 how the tasks of the two arms went, side by side. */
+import { err, ok, type Result } from "../lib/result.ts";
+import type { Arm } from "../session/arm.ts";
+import {
+  COUNT_ARMED,
+  EDGES,
+  OF_DECISIONS,
+  OF_ENDINGS,
+  OF_RUNS,
+  OF_TASKS,
+  OF_TURNS,
+  UNDER_MODELS,
+  UNDER_POLICIES,
+} from "./experiment-sql.ts";
+
+/** Turns with an arm in one range. Every statement reads each: some seconds of the database, which does nothing else meanwhile. */
+export const MAX_TURNS = 25_000;
+export const MAX_INTENTS = 100;
+/** Both arms of one more than are told, and of all. */
+const MAX_ROWS = 2 * (MAX_INTENTS + 2);
+/** Policies, and models, of one answer. */
+const MAX_UNDER = 20;
+
+export interface ExperimentFilter {
+  /** Milliseconds since the epoch: `from` ≤ at < `to`. */
+  readonly from: number;
+  readonly to: number;
+  /** Of tasks that began with it. */
+  readonly intent?: string | undefined;
+  /** Digest of the document that they began under. */
+  readonly policy?: string | undefined;
+}
+
+/** Of one arm, with one intent, or all of them where `whole` is 1. */
+export interface Scoped {
+  readonly whole: 0 | 1;
+  readonly intent: string | null;
+  readonly arm: Arm;
+}
+
+export interface Times {
+  readonly mean: number;
+  readonly p50: number;
+  readonly p95: number;
+}
+
+/** Sums; tokens are null where no turn told them. */
+export interface TurnFigures extends Scoped, Times {
+  readonly turns: number;
+  readonly tasks: number;
+  readonly users: number;
+  readonly calls: number;
+  readonly prompt: number | null;
+  readonly completion: number | null;
+  readonly total: number | null;
+  /** Turns that called the model and did not tell what that used. */
+  readonly untold: number;
+  readonly errors: number;
+  /** What system-first execution came to. */
+  readonly ran: number;
+  readonly asked_person: number;
+  readonly refused: number;
+  readonly asked_values: number;
+  readonly left_to_model: number;
+}
+
+/** `told`: tasks of which every turn told what it used; tokens are their means. */
+export interface TaskFigures extends Scoped, Times {
+  readonly told: number;
+  readonly prompt: number | null;
+  readonly completion: number | null;
+  readonly total: number | null;
+}
+
+export interface DecisionFigures extends Scoped {
+  readonly decisions: number;
+  readonly refused: number;
+  readonly asked: number;
+  readonly by_system: number;
+}
+
+export interface RunFigures extends Scoped {
+  readonly runs: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly not_started: number;
+}
+
+export interface EndingCount extends Scoped {
+  readonly stop_reason: string;
+  readonly turns: number;
+}
+
+/** What tasks began under, and how many of each arm. */
+export interface Under {
+  readonly name: string;
+  readonly llm_first: number;
+  readonly system_first: number;
+}
+
+export interface ExperimentFigures {
+  readonly turns: readonly TurnFigures[];
+  readonly tasks: readonly TaskFigures[];
+  readonly decisions: readonly DecisionFigures[];
+  readonly runs: readonly RunFigures[];
+  readonly endings: readonly EndingCount[];
+  readonly policies: readonly Under[];
+  readonly models: readonly Under[];
+  /** Users who were in both arms with one intent. */
+  readonly inBoth: number;
+  /** Turns of tasks that began before the range: not among the figures. */
+  readonly begunBefore: number;
+}
+
+/** The range holds more turns than are compared at once. */
+export type TooManyTurns = "too_many_turns";
+
+export async function queryExperiments(
+  db: D1Database,
+  tenant: string,
+  { from, to, intent, policy }: ExperimentFilter,
+  atMost = MAX_TURNS,
+): Promise<Result<ExperimentFigures, TooManyTurns>> {
+  const counted = await db.prepare(COUNT_ARMED).bind(tenant, from, to, atMost).first<{ n: number }>();
+  if ((counted?.n ?? 0) > atMost) return err("too_many_turns");
+  const read = (sql: string, limit: number) =>
+    db.prepare(sql).bind(tenant, from, to, intent ?? null, policy ?? null, limit);
+  // One transaction: what is delivered meanwhile is in all of them, or in none.
+  const found = await db.batch([
+    ...[OF_TURNS, OF_TASKS, OF_DECISIONS, OF_RUNS, OF_ENDINGS].map((sql) => read(sql, MAX_ROWS)),
+    ...[UNDER_POLICIES, UNDER_MODELS].map((sql) => read(sql, MAX_UNDER)),
+    read(EDGES, 1),
+  ]);
+  const rows = <T>(place: number) => (found[place]?.results ?? []) as T[];
+  const [edge] = rows<{ in_both: number; begun_before: number }>(7);
+  return ok({
+    turns: rows<TurnFigures>(0),
+    tasks: rows<TaskFigures>(1),
+    decisions: rows<DecisionFigures>(2),
+    runs: rows<RunFigures>(3),
+    endings: rows<EndingCount>(4),
+    policies: rows<Under>(5),
+    models: rows<Under>(6),
+    inBoth: edge?.in_both ?? 0,
+    begunBefore: edge?.begun_before ?? 0,
+  });
+}

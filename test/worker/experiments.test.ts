@@ -1,0 +1,274 @@
+/** The two arms side by side: exact figures of known records, and of turns that were really run. */
+import { env } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import type { AuditRecord, TurnRecord } from "../../src/stores/audit-record.ts";
+import { deliverRecords } from "../../src/stores/d1-audit.ts";
+import { queryExperiments } from "../../src/stores/d1-experiments.ts";
+import { chainOf, decisionRecord, runRecord, turnRecord } from "../stores/records.ts";
+import { type Gateway, gateway } from "./gateway.ts";
+
+const from = Date.parse("2026-10-01T00:00:00Z");
+const range = "from=2026-10-01&to=2026-10-08";
+const usage = (prompt: number, completion: number) => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+});
+const detection = { intents: [], discounted: [], followUp: false, entities: [], missed: [] };
+
+interface View {
+  data: {
+    intent: string | null;
+    arms: Record<"llm_first" | "system_first", Record<string, unknown> & { tasks: number; turns: number }>;
+    ratios: Record<string, number | null>;
+  }[];
+  notes: { code: string; message: string }[];
+  [field: string]: unknown;
+}
+
+async function compare(gate: Gateway, query: string, key?: string): Promise<View> {
+  const response = await gate.fetch(`/v1/audit/experiments?${query}`, {
+    key: key ?? (await gate.keyFor("op", "admin")),
+  });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+const deliver = async (records: readonly AuditRecord[]) => {
+  for (const user of new Set(records.map((one) => one.user))) {
+    await deliverRecords(env.AUDIT_DB, chainOf(records.filter((one) => one.user === user)));
+  }
+};
+
+/** Turns of a tenant at known times: the first of a task looks at a message. */
+const turnsOf = (tenant: string) => {
+  const begins = (minute: number, ms: number, rest: Partial<TurnRecord>) => {
+    const at = from + minute * 60_000;
+    return turnRecord({ tenant, at, endedAt: at + ms, detection, usage: null, intents: ["FIND"], ...rest });
+  };
+  const goesOn = (minute: number, ms: number, rest: Partial<TurnRecord>) =>
+    begins(minute, ms, { detection: null, ...rest });
+  return { begins, goesOn };
+};
+
+describe("known records", () => {
+  it("are counted to each arm by the tasks that they belong to", async () => {
+    const gate = await gateway();
+    const { tenant } = gate;
+    const { begins, goesOn } = turnsOf(tenant);
+    const llm = { arm: "llm_first" } as const;
+    const system = { arm: "system_first" } as const;
+    const outcome = (of: "ran" | "refused" | "asked_person" | "asked_values" | "left") => ({
+      systemFirst: { outcome: of, tool: "find", missing: [] },
+    });
+    const asks = begins(2, 100, { ...llm, steps: 2, usage: usage(200, 20), intents: ["FIND"] });
+    const ran = begins(4, 50, { ...system, ...outcome("ran"), user: "bob", steps: 1, usage: usage(80, 8) });
+    const waits = begins(6, 30, { ...system, ...outcome("asked_person"), user: "bob", steps: 0 });
+    const failing = decisionRecord({ tenant, turn: asks.id, disposition: "run" });
+    const own = decisionRecord({ tenant, user: "bob", turn: ran.id, disposition: "run", madeBy: "system" });
+    const records: AuditRecord[] = [
+      // A task that began before the range: only its end is in it.
+      { ...begins(0, 0, llm), at: from - 1 },
+      goesOn(1, 7_000, { ...llm, steps: 9, usage: usage(9_000, 900) }),
+      // One of two turns, between which the model took another intent; and one whose second turn told no usage.
+      asks,
+      goesOn(3, 300, { ...llm, steps: 1, usage: usage(300, 30), intents: ["OTHER"], stopReason: "step_limit" }),
+      begins(5, 1_000, { ...llm, steps: 1, usage: usage(50, 5) }),
+      goesOn(6, 60, {
+        ...llm,
+        steps: 1,
+        usage: { prompt_tokens: "many", completion_tokens: 5 },
+        error: "broke",
+        stopReason: "upstream_error",
+      }),
+      // Another session at the same time, and another intent.
+      begins(3, 20, {
+        ...llm,
+        session: "s2",
+        steps: 1,
+        usage: { prompt_tokens: 4, completion_tokens: 6 },
+        intents: ["SAVE"],
+      }),
+      ran,
+      waits,
+      goesOn(7, 70, { ...system, user: "bob", steps: 1, usage: usage(90, 9) }),
+      begins(8, 10, { ...system, ...outcome("asked_values"), user: "eve", steps: 0, policy: "digest-2" }),
+      // Of no arm, and after the range.
+      begins(9, 1, { user: "bob", steps: 5 }),
+      begins(7 * 24 * 60, 1, { ...llm, steps: 5 }),
+      decisionRecord({ tenant, turn: asks.id, disposition: "hidden" }),
+      decisionRecord({ tenant, turn: asks.id, effect: "deny", disposition: "refused" }),
+      failing,
+      runRecord({ tenant, turn: asks.id, decision: failing.id, status: "failed", failure: "tool_failed" }),
+      own,
+      // Noted by another turn.
+      runRecord({ tenant, user: "bob", turn: "turn_later", decision: own.id }),
+      decisionRecord({
+        tenant,
+        user: "bob",
+        turn: waits.id,
+        effect: "confirm",
+        disposition: "asked",
+        madeBy: "system",
+      }),
+      decisionRecord({ tenant, user: "bob", turn: "turn_of_none", effect: "deny" }),
+    ];
+    await deliver(records);
+
+    const view = await compare(gate, range);
+    expect(view).toMatchObject({
+      object: "list",
+      has_more: false,
+      from: "2026-10-01T00:00:00.000Z",
+      to: "2026-10-08T00:00:00.000Z",
+      policies: [
+        { policy: "digest-1", tasks: { llm_first: 3, system_first: 2 } },
+        { policy: "digest-2", tasks: { llm_first: 0, system_first: 1 } },
+      ],
+      models: [{ model: "demo", tasks: { llm_first: 3, system_first: 3 } }],
+    });
+    expect(view.data.map(({ intent, arms }) => [intent, arms.llm_first.tasks, arms.system_first.tasks])).toEqual([
+      [null, 3, 3],
+      ["FIND", 2, 3],
+      ["SAVE", 1, 0],
+    ]);
+    const [all, find, save] = view.data;
+    expect(find?.arms.llm_first).toEqual({
+      tasks: 2,
+      turns: 4,
+      users: 1,
+      model_calls: { total: 5, per_task: 2.5 },
+      tokens: {
+        prompt: 550,
+        completion: 60,
+        total: 605,
+        turns_untold: 1,
+        tasks_told: 1,
+        per_task: { prompt: 500, completion: 50, total: 550 },
+      },
+      latency_ms: { turn: { mean: 365, p50: 100, p95: 1_000 }, task: { mean: 730, p50: 400, p95: 1_060 } },
+      decisions: { total: 3, refused: 1, asked: 0, made_by_system: 0, refused_per_task: 0.5 },
+      runs: { total: 1, succeeded: 0, failed: 1, unknown: 0, not_started: 0 },
+      system_first: { ran: 0, asked_person: 0, refused: 0, asked_values: 0, left: 0 },
+      stop_reasons: { completed: 2, step_limit: 1, upstream_error: 1 },
+      errors: 1,
+    });
+    expect(all?.arms.llm_first).toMatchObject({
+      turns: 5,
+      users: 1,
+      tokens: { prompt: 554, total: 615, tasks_told: 2 },
+    });
+    expect(all?.arms.system_first).toEqual(find?.arms.system_first);
+    expect(find?.arms.system_first).toMatchObject({
+      turns: 4,
+      users: 2,
+      model_calls: { total: 2, per_task: 0.667 },
+      // Who asks no model has told all that it used.
+      tokens: {
+        total: 187,
+        turns_untold: 0,
+        tasks_told: 3,
+        per_task: { prompt: 56.667, completion: 5.667, total: 62.333 },
+      },
+      latency_ms: { turn: { mean: 40, p50: 30, p95: 70 }, task: { mean: 53.333, p50: 50, p95: 100 } },
+      decisions: { total: 2, refused: 0, asked: 1, made_by_system: 2, refused_per_task: 0 },
+      runs: { total: 1, succeeded: 1 },
+      system_first: { ran: 1, asked_person: 1, refused: 0, asked_values: 1, left: 0 },
+      errors: 0,
+    });
+    expect(save?.arms.system_first).toMatchObject({
+      turns: 0,
+      model_calls: { total: 0, per_task: null },
+      latency_ms: { task: { mean: null, p50: null, p95: null } },
+    });
+    expect(new Set(view.data.flatMap(({ ratios }) => Object.values(ratios)))).toEqual(new Set([null]));
+    expect(view.notes.map(({ code }) => code)).toEqual([
+      "several_policies",
+      "usage_untold",
+      "waiting_within",
+      "begun_before",
+    ]);
+
+    const one = await compare(gate, `${range}&intent=FIND&policy=digest-2`);
+    expect(one.data.map(({ intent, arms }) => [intent, arms.system_first.tasks, arms.llm_first.turns])).toEqual([
+      ["FIND", 1, 0],
+    ]);
+    // Its turns are found by the task's own intent, whatever they went on to.
+    expect((await compare(gate, `${range}&intent=OTHER`)).data[0]?.arms.llm_first.turns).toBe(0);
+    const week = { from, to: from + 7 * 86_400_000 };
+    expect((await queryExperiments(env.AUDIT_DB, tenant, week, 10)).ok).toBe(true);
+    expect(await queryExperiments(env.AUDIT_DB, tenant, week, 9)).toEqual({ ok: false, error: "too_many_turns" });
+    const other = await gateway();
+    expect((await compare(other, range)).data.map(({ arms }) => arms.llm_first.turns)).toEqual([0]);
+  });
+
+  it("are set in proportion where both arms have enough of them", async () => {
+    const gate = await gateway();
+    const { begins } = turnsOf(gate.tenant);
+    const arm = (name: "llm_first" | "system_first", tasks: number, shape: Partial<TurnRecord>) =>
+      Array.from({ length: tasks }, (_, n) =>
+        begins(n, name === "llm_first" ? 10 * (n + 1) : n + 1, { arm: name, session: `${name}${n}`, ...shape }),
+      );
+    const llm = arm("llm_first", 20, { steps: 2, usage: usage(900, 100) });
+    const system = arm("system_first", 40, { steps: 1, usage: usage(200, 50), model: "other" });
+    await deliver([...llm, ...system.slice(0, 19)]);
+    const few = await compare(gate, range);
+    expect(few.data[0]?.ratios.model_calls_per_task).toBeNull();
+    await deliver([...llm, ...system]);
+    const { data, notes } = await compare(gate, range);
+    expect(data[0]).toMatchObject({
+      arms: {
+        llm_first: { latency_ms: { task: { mean: 105, p50: 100, p95: 190 } } },
+        system_first: { latency_ms: { task: { mean: 20.5, p50: 20, p95: 38 }, turn: { p95: 38 } } },
+      },
+      ratios: {
+        model_calls_per_task: 0.5,
+        tokens_per_task: 0.25,
+        task_ms_mean: 0.195,
+        task_ms_p50: 0.2,
+        task_ms_p95: 0.2,
+        // Nothing to divide by.
+        refused_per_task: null,
+      },
+    });
+    // One user, in both.
+    expect(notes.map(({ code }) => code)).toEqual(["several_models", "users_in_both_arms"]);
+  });
+});
+
+describe("who asks, and for what", () => {
+  it("an admin of the tenant, or an operator of all", async () => {
+    const gate = await gateway();
+    await deliver([turnsOf(gate.tenant).begins(1, 5, { arm: "llm_first" })]);
+    const other = await gateway();
+    const named = `${range}&tenant=${gate.tenant}`;
+    expect((await compare(other, named, await other.operatorKey())).data[0]?.arms.llm_first.turns).toBe(1);
+    const ask = async (key: string) => {
+      const response = await other.fetch(`/v1/audit/experiments?${named}`, { key });
+      return [response.status, ((await response.json()) as { error: { code: string } }).error.code];
+    };
+    expect(await ask(await other.keyFor("op", "admin"))).toEqual([403, "tenant_forbidden"]);
+    expect(await ask(gate.key)).toEqual([403, "admin_required"]);
+  });
+
+  it.each([
+    ["from=2026-10-08&to=2026-10-01", "from", "before `to`"],
+    ["from=2026-07-01&to=2026-10-01", "from", "at most 90 days"],
+    ["to=later", "to", "ISO 8601"],
+    ["user=ada", "user", "accepted are tenant, from, to, intent, policy"],
+    ["intent=", "intent", "1 to 256"],
+    ["intent=A&intent=B", "intent", "once"],
+  ])("refuses %s, and says what is accepted", async (query, param, accepted) => {
+    const gate = await gateway();
+    const response = await gate.fetch(`/v1/audit/experiments?${query}`, { key: await gate.keyFor("op", "admin") });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { param, message: expect.stringContaining(accepted) } });
+  });
+
+  it("the last seven days unless they say otherwise", async () => {
+    const gate = await gateway();
+    const view = await compare(gate, "");
+    const [start, end] = [view.from, view.to].map((time) => Date.parse(String(time)));
+    expect([Number(end) - Number(start), Math.abs(Date.now() - Number(end)) < 60_000]).toEqual([7 * 86_400_000, true]);
+  });
+});
