@@ -1,5 +1,6 @@
 /** The log's line for a turn. Names, numbers and codes alone: no argument, no message, no text of an error. Pure. */
 import type { LogLevel } from "../lib/log.ts";
+import { systemFirstNote } from "../turn/system-first.ts";
 import { stateOf, type Turn } from "../turn/turn.ts";
 import { isObject } from "../wire/read-chunk.ts";
 import type { RequestFacts, StepFacts, TurnFacts, UsageFacts } from "./request-facts.ts";
@@ -69,12 +70,16 @@ function openedFields(turn: Turn): Line {
     // Names of the policy's alone: a model that detects may name anything.
     detected: turn.detection?.intents.flatMap(({ name }) => (turn.input.policy.intents.has(name) ? [name] : [])),
     detection_missed: turn.detection?.missed.length ? turn.detection.missed : undefined,
+    arm: turn.opened.arm,
+    system_first: systemFirstNote(turn)?.outcome,
+    plan: turn.input.plan,
     offered: turn.offered.size,
     withheld: withheld.length,
     tokens_saved: turn.tokensSaved,
-    decisions: decisions.map(({ tool, effect, reasons, approval }) => ({
+    decisions: decisions.map(({ tool, effect, reasons, approval, madeBy }) => ({
       tool: toolName(turn, tool),
       effect,
+      made_by: madeBy,
       reasons: reasons.map(({ code }) => code),
       approval,
     })),

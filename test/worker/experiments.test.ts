@@ -1,11 +1,16 @@
 /** The two arms side by side: exact figures of known records, and of turns that were really run. */
-import { env } from "cloudflare:test";
+import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { lengthPrefixed } from "../../src/lib/digest.ts";
+import { type Arm, armOf } from "../../src/session/arm.ts";
 import type { AuditRecord, TurnRecord } from "../../src/stores/audit-record.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
 import { queryExperiments } from "../../src/stores/d1-experiments.ts";
 import { chainOf, decisionRecord, runRecord, turnRecord } from "../stores/records.ts";
+import { captureLog } from "./capture-log.ts";
 import { type Gateway, gateway } from "./gateway.ts";
+import { call, messagesOf, readAnswer, says, user } from "./script.ts";
+import { study, studying } from "./system-first.ts";
 
 const from = Date.parse("2026-10-01T00:00:00Z");
 const range = "from=2026-10-01&to=2026-10-08";
@@ -271,4 +276,77 @@ describe("who asks, and for what", () => {
     const [start, end] = [view.from, view.to].map((time) => Date.parse(String(time)));
     expect([Number(end) - Number(start), Math.abs(Date.now() - Number(end)) < 60_000]).toEqual([7 * 86_400_000, true]);
   });
+});
+
+/** Until one is found that the share puts into the arm. */
+function userIn(tenant: string, arm: Arm): string {
+  for (let n = 0; ; n++) {
+    const found = armOf({ tenant, user: `user-${n}` }, { strategy: "llm_first", systemFirstShare: 0.5 });
+    if (found === arm) return `user-${n}`;
+  }
+}
+
+it("shows turns that were really run, those of both arms, with what they cost", async () => {
+  const log = captureLog();
+  const { gate, asked } = await studying({
+    policy: study({ strategy: "llm_first", systemFirstShare: 0.5 }),
+    upstream: (body, request) => {
+      const calls = "tools" in body && messagesOf(body).at(-1)?.role === "user";
+      const made = [call("c", "make_cards", { topic: "verbs", level: "N4" })];
+      const step = calls ? { calls: made, usage: usage(100, 10) } : { text: "Here they are.", usage: usage(60, 10) };
+      return says(step)(body, request);
+    },
+  });
+  const users = { llm: userIn(gate.tenant, "llm_first"), system: userIn(gate.tenant, "system_first") };
+  const say = async (name: string, ...messages: string[]) => {
+    const key = await gate.keyFor(name, "user");
+    const headers = { "x-toolgate-session": messages.join() };
+    const history: object[] = [];
+    for (const message of messages) {
+      history.push(user(message));
+      const answer = await gate.fetch("/v1/chat/completions", {
+        json: { model: "m", messages: history },
+        headers,
+        key,
+      });
+      history.push((await readAnswer(answer)).message as object);
+      await gate.settle();
+    }
+  };
+  await say(users.llm, "flashcards on verbs, N4 please");
+  await say(users.system, "flashcards on verbs, N4 please");
+  await say(users.system, "make me flashcards", "kanji, N5");
+  expect(asked.map(({ body }) => (body as { topic: string }).topic)).toEqual(["verbs", "verbs", "kanji"]);
+  for (const name of Object.values(users)) {
+    const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(gate.tenant, name)));
+    await runInDurableObject(guard, (instance) => instance.alarm());
+  }
+
+  const view = await compare(gate, `to=${Date.now() + 1}`);
+  expect(view.data.map(({ intent }) => intent)).toEqual([null, "CARDS"]);
+  expect(view.notes).toEqual([]);
+  expect(view.data[1]?.arms).toMatchObject({
+    llm_first: {
+      ...{ tasks: 1, turns: 1, users: 1, errors: 0, stop_reasons: { completed: 1 } },
+      model_calls: { total: 2, per_task: 2 },
+      tokens: { prompt: 160, completion: 20, total: 180, turns_untold: 0, per_task: { total: 180 } },
+      decisions: { total: 1, refused: 0, asked: 0, made_by_system: 0 },
+      runs: { total: 1, succeeded: 1 },
+      system_first: { ran: 0, left: 0 },
+    },
+    system_first: {
+      ...{ tasks: 3, turns: 3, users: 1, errors: 0, stop_reasons: { completed: 3 } },
+      model_calls: { total: 2, per_task: 0.667 },
+      tokens: { prompt: 120, completion: 20, total: 140, turns_untold: 0, per_task: { total: 46.667 } },
+      decisions: { total: 2, refused: 0, asked: 0, made_by_system: 2 },
+      runs: { total: 2, succeeded: 2 },
+      system_first: { ran: 2, asked_person: 0, refused: 0, asked_values: 1, left: 0 },
+    },
+  });
+  expect(log.lines("turn").map(({ arm, system_first }) => [arm, system_first])).toEqual([
+    ["llm_first", undefined],
+    ["system_first", "ran"],
+    ["system_first", "asked_values"],
+    ["system_first", "ran"],
+  ]);
 });

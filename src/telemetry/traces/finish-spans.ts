@@ -1,5 +1,6 @@
 /** What was gathered of a request as the spans of its trace. Attributes are names, numbers and codes, as in the log. */
 import { type Attributes, type Context, type Span, SpanStatusCode, type Tracer } from "@opentelemetry/api";
+import { systemFirstNote } from "../../turn/system-first.ts";
 import type { RequestFacts, StepFacts, TurnFacts } from "../request-facts.ts";
 import { shortName } from "../safe-words.ts";
 import { addRunSpan } from "./run-span.ts";
@@ -73,6 +74,9 @@ function finishRoot(root: Span, facts: RequestFacts): void {
     "toolgate.session": opened?.opened.session,
     "toolgate.mode": opened?.mode,
     "toolgate.intents": opened ? [...opened.intents] : undefined,
+    "toolgate.arm": opened?.opened.arm,
+    "toolgate.system_first": opened && systemFirstNote(opened)?.outcome,
+    "toolgate.plan": opened?.input.plan,
     "toolgate.stop_reason": turn?.ending?.stopReason,
     "toolgate.offered": opened?.offered.size,
     "toolgate.tokens_saved": opened?.tokensSaved,
