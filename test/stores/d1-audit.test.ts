@@ -12,6 +12,7 @@ import {
   queryTurns,
   readChain,
 } from "../../src/stores/d1-audit-query.ts";
+import * as statements from "../../src/stores/experiment-sql.ts";
 import { openDatabase, type TestDatabase } from "./d1.ts";
 import { chainOf, decisionRecord, keys, turnRecord } from "./records.ts";
 
@@ -252,6 +253,19 @@ describe("queries", () => {
     const plan = await planOf((db) => queryTurns(db, "acme", filter, {}));
     expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
+  test.each(Object.entries(statements))("the arms are compared by an index: %s", async (_, sql) => {
+    const values = Array.from(new Set(sql.match(/\?\d/g)), () => 1);
+    const explained = await store.db
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...values)
+      .all<{ detail: string }>();
+    const steps = explained.results.map(({ detail }) => detail);
+    const reads = steps.filter((step) => /\b(armed_turns|turns|[dr])\b/.test(step) && /^(SCAN|SEARCH)/.test(step));
+    expect(reads[0]).toBe("SEARCH armed_turns USING PRIMARY KEY (tenant=? AND at>? AND at<?)");
+    for (const step of reads.slice(1))
+      expect(step).toMatch(/^SEARCH [dr] USING INDEX (decisions_by_turn|runs_by_decision) /);
   });
 
   test("a chain is read by its own index in each table, and merged", async () => {

@@ -1,0 +1,55 @@
+/** What a user's object records of plans, in the audit trail as operators read it. */
+import { runInDurableObject } from "cloudflare:test";
+import { expect, it } from "vitest";
+import { gateway } from "./gateway.ts";
+import { asker } from "./guard-asker.ts";
+import { approvalOf, begin, newPlan, save, step, stepCall } from "./kept-plans.ts";
+import { entry, finish } from "./managed-runs.ts";
+
+interface Row extends Record<string, unknown> {
+  readonly id: string;
+}
+
+it("a plan is found with its turn, its calls and how they ended, and the chain verifies", async () => {
+  const self = asker();
+  const gate = await gateway();
+  const key = await gate.operatorKey();
+  const kept = await save(self);
+  const { id } = kept;
+  await self.guard.approvePlan(id, approvalOf(kept), {});
+  const turn = await begin(self, id);
+  const [call] = await self.decide(turn, [stepCall({ id }, "a", { run: entry() })]);
+  await finish(self, turn, String(call?.id), "failed", { failure: "tool_failed" });
+  await self.guard.endPlan(id, turn.turn);
+  await self.close(turn);
+  const empty = newPlan([], { fault: { code: "no_tools", message: "there is no tool" } });
+  await save(self, empty);
+  await save(self, newPlan([step("c")]));
+  await runInDurableObject(self.stub, (instance) => instance.alarm());
+
+  const read = async (path: string) => (await gate.fetch(`/v1/audit/${path}`, { key })).json();
+  const list = async (path: string) =>
+    ((await read(`${path}&tenant=acme&user=${self.user}&order=asc`)) as { data: Row[] }).data;
+  const events = await list(`plans?plan=${id}`);
+  expect(events).toMatchObject([
+    { event: "generated", status: "ready", tools: ["edit", "edit"], model: "m", model_calls: 1, turn: null },
+    { event: "approved", status: "ready", digest: expect.stringMatching(/./), via: "api", by: "ada" },
+    { event: "started", status: "running", turn: turn.turn },
+    { event: "failed", status: "failed", turn: turn.turn, fault: { code: "tool_failed", step: "a" } },
+  ]);
+  expect(await list("plans?event=planning_error")).toMatchObject([
+    { plan: empty.id, status: "empty", fault: { code: "no_tools", step: null }, tools: [] },
+  ]);
+  const ids = (rows: readonly Row[]) => rows.map((row) => row.id);
+  expect(await list(`plans?status=failed&turn=${turn.turn}`)).toEqual([events[3]]);
+  expect(ids(await list(`decisions?plan=${id}&made_by=plan`))).toEqual([call?.id]);
+  expect(await read(`turns/${turn.turn}?tenant=acme`)).toMatchObject({
+    decisions: [{ id: call?.id, made_by: "plan", plan: id, plan_step: "a", run: { status: "failed" } }],
+    plans: [{ id: events[2]?.id }, { id: events[3]?.id }],
+  });
+  expect(await read(`verify?tenant=acme&user=${self.user}`)).toMatchObject({ ok: true, waiting: 0, to: 9 });
+  const other = await (
+    await gate.fetch("/v1/audit/plans?tenant=acme", { key: await gate.keyFor("op", "admin") })
+  ).json();
+  expect(other).toMatchObject({ error: { code: "tenant_forbidden" } });
+});
