@@ -290,6 +290,7 @@ it("shows turns that were really run, those of both arms, with what they cost", 
   const log = captureLog();
   const { gate, asked } = await studying({
     policy: study({ strategy: "llm_first", systemFirstShare: 0.5 }),
+    variables: { OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.test" },
     upstream: (body, request) => {
       const calls = "tools" in body && messagesOf(body).at(-1)?.role === "user";
       const made = [call("c", "make_cards", { topic: "verbs", level: "N4" })];
@@ -316,7 +317,10 @@ it("shows turns that were really run, those of both arms, with what they cost", 
   await say(users.llm, "flashcards on verbs, N4 please");
   await say(users.system, "flashcards on verbs, N4 please");
   await say(users.system, "make me flashcards", "kanji, N5");
-  expect(asked.map(({ body }) => (body as { topic: string }).topic)).toEqual(["verbs", "verbs", "kanji"]);
+  const topics = asked.flatMap(({ path, body }) =>
+    path === "study.test/cards" ? (body as { topic: string }).topic : [],
+  );
+  expect(topics).toEqual(["verbs", "verbs", "kanji"]);
   for (const name of Object.values(users)) {
     const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(gate.tenant, name)));
     await runInDurableObject(guard, (instance) => instance.alarm());
@@ -349,4 +353,9 @@ it("shows turns that were really run, those of both arms, with what they cost", 
     ["system_first", "asked_values"],
     ["system_first", "ran"],
   ]);
+  const spans = JSON.stringify(asked.filter(({ path }) => path.startsWith("collector.test")));
+  const told = spans
+    .match(/"toolgate.(arm|system_first)","value":\{"stringValue":"\w+"/g)
+    ?.map((one) => one.split('"').at(-2));
+  expect(told).toEqual(["llm_first", "system_first", "ran", "system_first", "asked_values", "system_first", "ran"]);
 });

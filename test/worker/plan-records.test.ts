@@ -1,6 +1,10 @@
 /** What a user's object records of plans, in the audit trail as operators read it. */
-import { runInDurableObject } from "cloudflare:test";
+import { env, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
+import { deliverRecords } from "../../src/stores/d1-audit.ts";
+import { wakeOverdue } from "../../src/stores/retention-overdue.ts";
+import { chainOf, planRecord } from "../stores/records.ts";
+import { emptyTrail } from "./empty-trail.ts";
 import { gateway } from "./gateway.ts";
 import { asker } from "./guard-asker.ts";
 import { approvalOf, begin, newPlan, save, step, stepCall } from "./kept-plans.ts";
@@ -52,4 +56,15 @@ it("a plan is found with its turn, its calls and how they ended, and the chain v
     await gate.fetch("/v1/audit/plans?tenant=acme", { key: await gate.keyFor("op", "admin") })
   ).json();
   expect(other).toMatchObject({ error: { code: "tenant_forbidden" } });
+});
+
+it("plans that are overdue are found where their tenant has no turn", async () => {
+  await emptyTrail();
+  const { tenant } = await gateway({ policy: { audit: { retentionDays: 7 } } });
+  const at = Date.now() - 8 * 24 * 3600_000;
+  await deliverRecords(env.AUDIT_DB, chainOf([planRecord({ tenant, at })]));
+  const sweep = (now: number) =>
+    wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, chainOf: () => ({ wake: async () => {} }) }, now);
+  expect(await sweep(Date.now())).toEqual([]);
+  expect(await sweep(Date.now() + 2 * 24 * 3600_000)).toEqual([{ tenant, user: "ada" }]);
 });
