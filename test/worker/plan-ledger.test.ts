@@ -5,7 +5,7 @@ import { guardSchema } from "../../src/stores/guard/schema.ts";
 import { upgradeObject } from "../../src/stores/object-schema.ts";
 import type { CallToDecide, Decided } from "../../src/turn/guard-port.ts";
 import { MAX_PLAN_BYTES, MAX_PLANS, MAX_STEP_RESULT } from "../../src/turn/plans-port.ts";
-import { type Asker, asker, asks, type OpenedTurn } from "./guard-asker.ts";
+import { type Asker, asker, asks, type OpenedTurn, toDecide } from "./guard-asker.ts";
 import {
   begin,
   events,
@@ -57,15 +57,10 @@ const runs = (id: string, name: string, over: Partial<CallToDecide> = {}) =>
 const rejects = (self: Asker, body: (guard: Asker["guard"]) => Promise<unknown>, message: RegExp): Promise<void> =>
   runInDurableObject(self.stub, (object) => expect(body(object)).rejects.toThrow(message));
 
-const decides = (turn: OpenedTurn, call: CallToDecide) => (guard: Asker["guard"]) =>
-  guard.decide({
-    turn: turn.turn,
-    session: turn.session,
-    step: 1,
-    moment: { role: "user", mode: "default", state: "action", intents: [], policy: "p1" },
-    select: undefined,
-    calls: [call],
-  });
+const decides =
+  (turn: OpenedTurn, ...calls: readonly CallToDecide[]) =>
+  (guard: Asker["guard"]) =>
+    guard.decide(toDecide(turn, calls));
 
 describe("a plan", () => {
   it("is kept, run step by step, and recorded from its beginning to its end", async () => {
@@ -256,14 +251,9 @@ describe("the turn that runs a plan", () => {
     await rejects(self, decides(turn, stepCall({ id }, "x")), /no such step/);
     await rejects(self, decides(turn, stepCall({ id }, "b", { tool: "delete" })), /not that of the step/);
     await rejects(self, decides(turn, stepCall({ id }, "b", { approval: { id: "appr_1" } })), /is ready/);
-    await rejects(self, decides({ ...other, turn: other.turn }, stepCall({ id }, "b")), /does not hold/);
+    await rejects(self, decides(other, stepCall({ id }, "b")), /does not hold/);
     await rejects(self, decides(turn, stepCall({ id: "plan_x" }, "b")), /does not hold/);
-    await runInDurableObject(self.stub, async (object) => {
-      const calls = [stepCall({ id }, "b"), stepCall({ id }, "b")];
-      const both = { turn: turn.turn, session: id, step: 1, select: undefined, calls };
-      const moment = { role: "user", mode: "default", state: "action" as const, intents: [], policy: "p1" };
-      await expect(object.decide({ ...both, moment })).rejects.toThrow(/is released/);
-    });
+    await rejects(self, decides(turn, stepCall({ id }, "b"), stepCall({ id }, "b")), /is released/);
     expect((await self.records()).filter(({ kind }) => kind === "decision").length).toBe(1);
     expect([await self.released(), await standing(self, id)]).toEqual([[], "running running ready"]);
   });
@@ -294,7 +284,8 @@ describe("a step", () => {
     await finish(self, turn, decision, status);
     expect(await standing(self, id)).toBe(`running ${told} ready`);
     const { steps } = await self.guard.endPlan(id, turn.turn);
-    expect([steps[0]?.fault?.message, steps[0]?.trusted]).toEqual([message, false]);
+    const result = status === "succeeded" ? '{"id":1}' : null;
+    expect([steps[0]?.fault?.message, steps[0]?.trusted, steps[0]?.result]).toEqual([message, false, result]);
     const [failed] = (await planRecords(self)).filter(({ event }) => event === "failed");
     const [code] = told.split(":").slice(1);
     expect(failed?.fault ?? null).toEqual(code ? { code, step: "a" } : null);
