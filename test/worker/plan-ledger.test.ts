@@ -347,6 +347,15 @@ describe("a step", () => {
     await openFor(self, id, { newMessage: true });
     expect(await standing(self, id)).toBe("failed failed:abandoned ready");
   });
+
+  it("whose call another turn may have handed out again stays out, though the first reply was lost", async () => {
+    const { self, id, turn } = await taken();
+    await decided(self, turn, stepCall({ id }, "a"));
+    await self.guard.endPlan(id, turn.turn);
+    await begin(self, id);
+    await self.close(turn, true);
+    expect(await standing(self, id)).toBe("running released ready");
+  });
 });
 
 describe("the session of a plan", () => {
@@ -393,20 +402,24 @@ describe("an object of schema 8", () => {
       );
     });
     await evictDurableObject(self.stub);
-    const { id } = await save(self, newPlan([step("a"), step("b"), step("c")]));
+    const { id } = await save(self, newPlan(["a", "b", "c", "d", "e"].map((name) => step(name))));
     const turn = await begin(self, id);
     const run = await decided(self, turn, runs(id, "a"));
     const lost = await decided(self, turn, runs(id, "b", { callId: "c2" }));
+    const gone = await decided(self, turn, runs(id, "c", { callId: "c3" }));
+    const settled = await decided(self, turn, stepCall({ id }, "d"));
     await runInDurableObject(self.stub, (_, { storage }) => {
       expect(storage.kv.get("schema")).toEqual({ version: guardSchema.length, readableBy: 1 });
       expect(upgradeObject(storage, "UserGuard", guardSchema.slice(0, 8)).ok).toBe(true);
       const outcome = JSON.stringify({ status: "succeeded", detail: null });
       storage.sql.exec("UPDATE runs SET status = 'succeeded', outcome = ? WHERE decision = ?", outcome, run.id);
-      storage.sql.exec("DELETE FROM runs WHERE decision = ?", lost.id);
+      storage.sql.exec("DELETE FROM runs WHERE decision IN (?, ?)", lost.id, gone.id);
+      storage.sql.exec("UPDATE kept_calls SET outcome = 'succeeded' WHERE decision IN (?, ?)", gone.id, settled.id);
+      storage.sql.exec("UPDATE calls SET outcome = 'succeeded' WHERE decision = ?", settled.id);
     });
     later(2 * MINUTE);
     await ring(self);
-    expect(await standing(self, id)).toBe("failed succeeded unknown:outcome_unknown ready");
+    expect(await standing(self, id)).toBe("failed succeeded unknown:outcome_unknown succeeded succeeded ready");
     expect(await events(self)).toEqual(["generated", "started", "failed"]);
     expect(await self.guard.session("s")).toMatchObject({ id: "s" });
   });

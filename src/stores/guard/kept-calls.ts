@@ -59,6 +59,14 @@ export function canBeUndone(sql: SqlStorage, id: string): boolean {
   return row !== undefined && row.undone_by === null;
 }
 
+/** What is kept of how it ended; undefined where that is not known, or it is not kept. */
+export function outcomeOf(sql: SqlStorage, decision: string): CallOutcome | undefined {
+  const row = first(
+    sql.exec<{ outcome: string | null }>("SELECT outcome FROM kept_calls WHERE decision = ?", decision),
+  );
+  return (row?.outcome ?? undefined) as CallOutcome | undefined;
+}
+
 export function noteAsked(sql: SqlStorage, id: string, approval: string): void {
   sql.exec("UPDATE kept_calls SET asked = ? WHERE decision = ?", approval, id);
 }

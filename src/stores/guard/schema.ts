@@ -206,8 +206,8 @@ CREATE INDEX plan_steps_released ON plan_steps (status) WHERE status = 'released
  * started stays so until later code is back, which finds it over its time; its soft use does not count meanwhile, its others do;
  * the same request is decided anew; a run's record that waits it marks as delivered, and has no table for: `redeliver` gives it
  * again. Exchanges that last go with the rest of their session's, as soon as a task ends. Code before version 9 knows no plan, and
- * leaves those that are kept as they are: what was released or asked for of one settles without it, and is then found abandoned
- * or expired once later code is back; a step whose run ended meanwhile is told from the ledger, or is unknown.
+ * leaves those that are kept as they are: what was released, run or asked for of one ends without it, and is found where calls,
+ * runs and approvals are kept once later code is back, but for what came back; a plan's record that waits goes the way of a run's.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },

@@ -5,7 +5,7 @@ import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen } from "./approvals/end.ts";
 import { tidyAfterSessions } from "./approvals/keep.ts";
 import { forgetCallsOf } from "./kept-calls.ts";
-import { abandonLost } from "./plans/ended.ts";
+import { settleLost } from "./plans/ended.ts";
 import { forgetPlansOf } from "./plans/keep.ts";
 import { forgetRunsOf, sweepRuns } from "./runs/keep.ts";
 import { first, SESSION_IDLE_MS } from "./schema.ts";
@@ -95,7 +95,7 @@ export function forgetSession(sql: SqlStorage, keys: AuditKeys, id: string, now:
   sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
   for (const table of ["pairs", "calls", "exchanges", "gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
-  abandonLost({ sql, keys, now });
+  settleLost({ sql, keys, now });
   forgetRunsOf(sql, id);
   return sql.exec("DELETE FROM sessions WHERE id = ? RETURNING id", id).toArray().length > 0;
 }
@@ -117,7 +117,7 @@ export function sweep(sql: SqlStorage, keys: AuditKeys, now: number): void {
   for (const table of ["pairs", "calls", "exchanges"]) {
     sql.exec(`DELETE FROM ${table} WHERE session NOT IN (SELECT id FROM sessions)`);
   }
-  abandonLost({ sql, keys, now });
+  settleLost({ sql, keys, now });
   sweepRuns(sql, now);
   sql.exec("DELETE FROM gates WHERE session <> '' AND session NOT IN (SELECT id FROM sessions)");
   sql.exec("DELETE FROM uses WHERE ends < ?", now);

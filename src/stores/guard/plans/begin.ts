@@ -3,10 +3,10 @@ import type { BeginPlan, EndStep, PlanRefusal } from "../../../turn/plans-port.t
 import { cancelApproval } from "../approvals/end.ts";
 import { findApproval } from "../approvals/rows.ts";
 import { noteChange, renewLease } from "./change.ts";
-import { catchUpRuns } from "./ended.ts";
+import { catchUpRuns, settleLost } from "./ended.ts";
 import { fillIn } from "./fill-in.ts";
 import { recordPlan, type Stores } from "./record.ts";
-import { changeStep, findPlan, findStep, isHeld, type PlanRow, stepsOf } from "./rows.ts";
+import { changeStep, findPlan, findStep, isHeld, type PlanRow, type StepRow, stepsOf } from "./rows.ts";
 import { hasEnded } from "./status.ts";
 import { closeUnanswered } from "./unasked.ts";
 
@@ -16,6 +16,7 @@ export type Taken =
 
 export function beginPlan(stores: Stores, { id, turn, values, repeatUnknown }: BeginPlan): Taken {
   const { sql, now } = stores;
+  settleLost(stores);
   const row = findPlan(sql, id, now);
   if (!row) return { ok: false, refusal: "unknown" };
   if (row.turn === turn && isHeld(row, now)) return { ok: true, row };
@@ -29,6 +30,7 @@ export function beginPlan(stores: Stores, { id, turn, values, repeatUnknown }: B
   const begins = row.begun === 0;
   fillIn(stores, row, values);
   for (const step of steps) {
+    if (step.status === "released") noteToldAgain(sql, row, step);
     if (step.status !== "failed" && step.status !== "unknown") continue;
     changeStep(sql, Object.assign(step, { status: "ready", approval: null, fault: null }));
   }
@@ -37,6 +39,11 @@ export function beginPlan(stores: Stores, { id, turn, values, repeatUnknown }: B
   noteChange(stores, row, turn);
   if (begins) recordPlan(stores, { ...row, status: "running" }, "started", { turn });
   return { ok: true, row };
+}
+
+/** The turn may hand its call out once more: that the earlier reply was lost gives nothing back from now on. */
+function noteToldAgain(sql: SqlStorage, { session }: PlanRow, { decision }: StepRow): void {
+  sql.exec("UPDATE calls SET replayed = 1 WHERE session = ? AND decision = ?", session, decision);
 }
 
 /** Nobody holds it any more: what its last turn left untold is noted. The turn may go on until another takes it. Changes `row`. */

@@ -3,6 +3,7 @@
 import type { PlanFault, PlanFaultCode } from "../../../plan/plan.ts";
 import type { RunOutcome } from "../../../tools/run.ts";
 import { MAX_PLAN_RESULTS, MAX_STEP_RESULT } from "../../../turn/plans-port.ts";
+import { outcomeOf } from "../kept-calls.ts";
 import { findRun } from "../runs/rows.ts";
 import { noteChange, renewLease } from "./change.ts";
 import type { Stores } from "./record.ts";
@@ -42,10 +43,10 @@ export function noteGivenBack(stores: Stores, decision: string): void {
   if (step) end(stores, step, null, { status: "ready", fault: null }, undefined);
 }
 
-/** What was handed out in sessions that are gone. */
-export function abandonLost(stores: Stores): void {
+/** What was handed out in sessions that are gone, or was settled by code that knows no plan. */
+export function settleLost(stores: Stores): void {
   for (const { decision } of stepsLost(stores.sql)) {
-    if (decision !== null) noteResult(stores, decision, "abandoned", { turn: null });
+    if (decision !== null) noteResult(stores, decision, outcomeOf(stores.sql, decision) ?? "abandoned", { turn: null });
   }
 }
 
@@ -58,7 +59,9 @@ export function catchUpRuns(stores: Stores, plan: PlanRow): boolean {
     const run = step.decision === null ? undefined : findRun(sql, step.decision);
     if (run?.status === "started") continue;
     const kept = run?.outcome == null ? undefined : (JSON.parse(run.outcome) as RunOutcome);
-    const outcome = kept ?? { status: "unknown" as const, detail: null, result: undefined };
+    const known = step.decision === null ? undefined : outcomeOf(sql, step.decision);
+    const status = known === undefined || known === "abandoned" ? "unknown" : known;
+    const outcome = kept ?? { status, detail: null, result: undefined };
     write(stores, step, runEnd(step, outcome), outcome.result);
     any = true;
   }
