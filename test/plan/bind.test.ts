@@ -67,6 +67,7 @@ describe("what leads nowhere is a fault of the step, with its place and no value
     ["{{a.result.n}}", null],
     ["{{c.result.n}}", DATA],
     ["{{a.result.n}}", '{"n":1,"n":2}'],
+    ["{{a.result}}", '{"n":1,"n":2}'],
     ["{{a.result.n}}", '{"n":1,"__proto__":{"m":2}}'],
     ["{{a.result.n}}", `{"n":1,"t":"${"x".repeat(256 * 1024)}"}`],
     ["{{a.result.id}}", '{"id":12345678901234567890}'],

@@ -234,7 +234,7 @@ test("what_may_come_right_is_never_refused", () => {
 });
 
 test("hostile braces take linear time", () => {
-  const many = 100_000;
+  const many = 200_000;
   const hostile = [
     "{{",
     "{{a.",
@@ -249,7 +249,7 @@ test("hostile braces take linear time", () => {
   for (const unit of hostile) {
     for (const end of ["", "}}"]) {
       const spent = cpuTime(() => templatePlaces({ x: unit.repeat(many) + end }));
-      expect(spent, unit).toBeLessThan(2_000);
+      expect(spent, unit).toBeLessThan(500);
     }
   }
 });
