@@ -25,12 +25,16 @@ export function placeholdersOf(steps: readonly PlanStep[], tools: PlanTools): re
   return [...found].map(([name, uses]) => ({
     name,
     schema: joined(uses),
-    optional: uses.every(({ step, schema, parameters }) => {
-      if (schema === undefined || schema === "text") return false;
-      return templateIssues(parameters, without(step, name)).length === 0;
-    }),
+    optional: mayStayOpen(name, uses),
     places: uses.map(({ step, path }) => ({ step: step.id, path })),
   }));
+}
+
+/** Where every place is known, and each step would do without. */
+function mayStayOpen(name: string, uses: readonly Use[]): boolean {
+  if (uses.some(({ schema }) => schema === undefined || schema === "text")) return false;
+  const steps = new Map(uses.map(({ step, parameters }) => [step, parameters]));
+  return [...steps].every(([step, parameters]) => templateIssues(parameters, without(step, name)).length === 0);
 }
 
 interface Use {

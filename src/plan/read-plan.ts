@@ -15,7 +15,7 @@ import type { PlanTools } from "./plan-tool.ts";
 import { isStepId } from "./template.ts";
 
 /** UTF-16 units of the model's answer. */
-const MAX_TEXT = 256 * 1024;
+const MAX_TEXT = 128 * 1024;
 const MAX_INTENT = 500;
 const MAX_TOOL = 256;
 

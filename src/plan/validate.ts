@@ -5,6 +5,7 @@
  */
 import { err, ok, type Result } from "../lib/result.ts";
 import { visible } from "../lib/visible-text.ts";
+import { placeholderFault } from "./placeholder-fault.ts";
 import { placeholdersOf } from "./placeholders.ts";
 import { type Place, templatePlaces } from "./places.ts";
 import type { Placeholder, PlanFault, PlanStep } from "./plan.ts";
@@ -14,7 +15,7 @@ import { templateIssues } from "./template-issues.ts";
 
 const MAX_PLACEHOLDERS = 64;
 /** Of one plan: texts with double braces. */
-const MAX_PLACES = 500;
+const MAX_PLACES = 256;
 
 /** @returns what the user must fill in, or what is wrong: one fault a step, in their order. */
 export function validatePlan(
@@ -33,7 +34,9 @@ export function validatePlan(
   });
   if (faults.length > 0) return err(faults);
   const placeholders = placeholdersOf(steps, tools);
-  return placeholders.length > MAX_PLACEHOLDERS ? err([tooMany("placeholders", MAX_PLACEHOLDERS)]) : ok(placeholders);
+  if (placeholders.length > MAX_PLACEHOLDERS) return err([tooMany("placeholders", MAX_PLACEHOLDERS)]);
+  const unfillable = placeholders.flatMap((one) => placeholderFault(one) ?? []);
+  return unfillable.length > 0 ? err(unfillable) : ok(placeholders);
 }
 
 const tooMany = (what: string, most: number): PlanFault => ({

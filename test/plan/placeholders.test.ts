@@ -67,6 +67,12 @@ test.each([
   expect(bindStep(step, { placeholders: [placeholder], values: {}, results: new Map() }).ok).toBe(optional);
 });
 
+test("one that nobody could fill in is a fault; a number may be an integer", () => {
+  const plan = (a: object, b: object) => () => placeholderOf(object({ a, b }), { a: P, b: P });
+  expect(plan(integer, short)).toThrow("arguments_invalid: the places of `{{PLACEHOLDER_p}}`");
+  expect(plan(integer, { type: ["string", "number"] })()).toMatchObject({ name: "p" });
+});
+
 test("values are bounded, and only those of the plan's placeholders", () => {
   const placeholder = placeholderOf(undefined, { a: P });
   expect(valueIssues([placeholder], { p: "x".repeat(300_000) })).toMatchObject([{ name: "" }]);
