@@ -33,7 +33,8 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     (answering && !detection) || command === "undo"
       ? ({ kind: "keep" } as const)
       : moveIntents({ newMessage, detection, select, selectAt, knows });
-  const arm = armFor(input, move, detection);
+  // A plan decides for itself what is called, so its turns belong to neither arm.
+  const arm = input.plan === undefined ? armFor(input, move, detection) : undefined;
   const opened = await deps.guard.open({
     turn: input.id,
     principal,

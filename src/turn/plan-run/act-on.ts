@@ -35,7 +35,10 @@ export async function ask(run: PlanRun, step: KeptStep, approval: Approval): Pro
   if (turn.input.channel !== "hold") return {};
   const held = { ...turn, input: { ...turn.input, signal: gone } };
   const [answered] = (await holdFor(deps, held, [approval], SILENT)) ?? [];
-  return answered ? settle(run, step, answered) : { end: { kind: "gone" } };
+  if (!answered) return { end: { kind: "gone" } };
+  if (answered.status === "cancelled" && (await refresh(run)).status === "cancelled")
+    return { end: { kind: "cancelled" } };
+  return settle(run, step, answered);
 }
 
 /** @param approval answered, by whomever and in whichever way. */

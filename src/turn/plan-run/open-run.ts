@@ -39,9 +39,9 @@ export interface RunInput {
 }
 
 export async function openRun(deps: PlanRunDeps, input: RunInput): Promise<Turn> {
-  // A session that was forgotten is told once more what is wanted.
+  // A session that was forgotten is told once more what is wanted; what it had handed out has gone with it.
   const known = (await deps.guard.session(input.plan.session)) !== undefined;
-  const turn = await openTurn(deps, turnInput(input, known));
+  const turn = await openTurn(deps, turnInput(known ? input : { ...input, results: [] }, known));
   const { unknownApprovals = [] } = turn.opened;
   if (unknownApprovals.length > 0) throw new Error("the plan's turn was not opened");
   return turn;
@@ -87,7 +87,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
 /** In OpenAI's form: whose results they are tells whether somebody else's text has come in. */
 function messagesOf({ plan, results }: RunInput, known: boolean): readonly JsonObject[] {
   const wish: JsonObject = { role: "user", content: plan.input };
-  if (!known && results.length === 0) return [wish];
+  if (!known) return [wish];
   const calls = results.map(({ callId, tool }) => ({
     id: callId,
     type: "function",
