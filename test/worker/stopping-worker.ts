@@ -5,6 +5,7 @@
 import type { GuardEnv } from "../../src/stores/guard/guard-env.ts";
 import { UserGuard as Guard } from "../../src/stores/user-guard.ts";
 import type { CloseRequest, Decided, DecideRequest } from "../../src/turn/guard-port.ts";
+import type { BeginPlan, KeptPlan, PlanOutcome } from "../../src/turn/plans-port.ts";
 import type { FinishRun, KeptRun } from "../../src/turn/run-port.ts";
 
 export { default, KeyMeter, MetricsHub, TenantLedger } from "../../src/index.ts";
@@ -12,7 +13,11 @@ export { default, KeyMeter, MetricsHub, TenantLedger } from "../../src/index.ts"
 interface StoppingEnv extends GuardEnv {
   /** Base URL of the test. */
   readonly POINTS: string;
+  /** Milliseconds by which its clock is ahead: what a gateway that died held is over, and nobody has waited for it. */
+  readonly AHEAD_MS?: string;
 }
+
+const realNow = Date.now.bind(Date);
 
 /** The write-behind of 20 ms becomes one that no test outlives: what waits for it dies with the process. */
 const timeout = globalThis.setTimeout;
@@ -25,6 +30,28 @@ export class UserGuard extends Guard {
   constructor(ctx: DurableObjectState, env: StoppingEnv) {
     super(ctx, { ...env, AUDIT_DB: watched(env.AUDIT_DB, (name) => point(env.POINTS, name)) });
     this.points = env.POINTS;
+    const ahead = Number(env.AHEAD_MS ?? 0);
+    if (ahead === 0) return;
+    Date.now = () => realNow() + ahead;
+    const { storage } = ctx;
+    const [setAlarm, getAlarm] = [storage.setAlarm.bind(storage), storage.getAlarm.bind(storage)];
+    // Alarms ring in the runtime's time.
+    storage.setAlarm = (at, options) => setAlarm(Number(at) - ahead, options);
+    storage.getAlarm = async (options) => {
+      const at = await getAlarm(options);
+      return at === null ? null : at + ahead;
+    };
+  }
+
+  override async beginPlan(request: BeginPlan): Promise<PlanOutcome> {
+    const taken = await super.beginPlan(request);
+    await point(this.points, "begun");
+    return taken;
+  }
+
+  override async endPlan(id: string, turn: string): Promise<KeptPlan> {
+    await point(this.points, "ending");
+    return super.endPlan(id, turn);
   }
 
   override async decide(request: DecideRequest): Promise<readonly Decided[]> {
