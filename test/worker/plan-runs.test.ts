@@ -186,6 +186,36 @@ describe("a run", () => {
     expect((await run(gate, plan, { repeat_unknown: true })).plan.status).toBe("finished");
   });
 
+  it("binds what is longer than an undo would keep, and says so of what is longer than a plan does", async () => {
+    const long = (size: number) => ({ data: [{ email: `${"x".repeat(size)}@acme.test` }] });
+    const sizes = [20_000, 300_000];
+    for (const size of sizes) {
+      const own = { send_email: { ...tools.send_email, confirm: "auto" } };
+      const { gate, asked } = await planned(salesReport, { policy: policy({}, own) }, ({ path }) =>
+        path.endsWith("fetch") ? long(size) : { ok: 1 },
+      );
+      const plan = await make(gate);
+      const ran = await run(gate, plan);
+      expect(ran.plan.status).toBe(size === sizes[0] ? "finished" : "failed");
+      expect(bodiesOf(asked, "send").length).toBe(size === sizes[0] ? 1 : 0);
+    }
+  });
+
+  it("belongs to no arm of an experiment: nobody but the plan decides what is called", async () => {
+    const intents = {
+      MEET: { keywords: ["meeting"], tools: ["create_calendar_event"], primaryTool: "create_calendar_event" },
+    };
+    const { gate } = await planned([event("one", "first")], {
+      policy: policy({ intents, execution: { strategy: "system_first" } }),
+    });
+    const plan = await make(gate, { input: 'schedule a meeting titled "first" at 15:00' });
+    expect((await run(gate, plan)).plan.status).toBe("finished");
+    const [turn] = await gate.turns(`&plan=${plan.id}`);
+    expect(turn).toMatchObject({ intents: ["MEET"], detection: { intents: [{ name: "MEET" }] } });
+    expect(turn?.arm ?? null).toBeNull();
+    expect(gate.sent).toHaveLength(1);
+  });
+
   it("says so where a reference leads nowhere", async () => {
     const { gate, asked } = await planned(salesReport, {}, () => ({ data: [] }));
     const plan = await make(gate);
