@@ -59,7 +59,14 @@ const expectation = z.strictObject({
   error: z.string().optional().describe("the error's code"),
   steps: z.array(expectedStep).optional().describe("one entry a step"),
   decisions: z
-    .array(z.strictObject({ tool: z.string(), effect: effect.optional(), reasons: reasons.optional() }))
+    .array(
+      z.strictObject({
+        tool: z.string(),
+        effect: effect.optional(),
+        reasons: reasons.optional(),
+        madeBy: z.enum(["model", "system", "plan"]).optional().describe("who made the call"),
+      }),
+    )
     .optional()
     .describe("in order, handshakes included"),
   released: z

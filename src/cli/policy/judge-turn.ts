@@ -107,7 +107,9 @@ const listed = (
 /** A decision with the keys that the case gives, or all where the case knows of none in its place. */
 function told(row: AuditRow, expected: NonNullable<Expectation["decisions"]>[number] | undefined): unknown {
   const whole = { tool: row.tool, effect: row.effect, reasons: codesOf(row) };
-  return expected ? covered(expected, whole) : whole;
+  const { made_by: madeBy } = row;
+  if (expected) return covered(expected, { ...whole, madeBy: madeBy ?? "model" });
+  return madeBy == null ? whole : { ...whole, madeBy };
 }
 
 const codesOf = (row: AuditRow): unknown[] =>
