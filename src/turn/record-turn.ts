@@ -126,7 +126,9 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
       stateOpened: turn.stateOpened,
       stateClosed: stateOf(turn),
       intents: turn.intents,
-      detection: turn.detection ? recordDetection(turn.detection, turn.input.policy.audit.logToolCalls) : null,
+      detection: turn.detection
+        ? recordDetection(turn.detection, turn.input.policy.audit.logToolCalls, turn.hiddenValues)
+        : null,
       stopReason: ending.stopReason,
       finishReason: finishReasonOf(ending),
       steps: turn.steps,

@@ -37,13 +37,20 @@ const MAX_ENTITIES = 64;
 /** UTF-16 units of a keyword, pattern or example, and of an entity's value. */
 const MAX_TEXT = 200;
 
-/** @param words whether the record may hold what the user wrote: where the policy keeps no arguments, it holds no values. */
-export function recordDetection(detection: Detection, words: boolean): RecordedDetection {
+/**
+ * @param words whether the record may hold what the user wrote: where the policy keeps no arguments, it holds no values.
+ * @param hidden values that became arguments which the policy redacts.
+ */
+export function recordDetection(
+  detection: Detection,
+  words: boolean,
+  hidden: readonly string[] = [],
+): RecordedDetection {
   return {
     intents: detection.intents.slice(0, MAX_INTENTS).map(recordIntent),
     discounted: detection.discounted.slice(0, MAX_INTENTS).map(recordIntent),
     followUp: detection.followUp,
-    entities: detection.entities.slice(0, MAX_ENTITIES).map((entity) => recordEntity(entity, words)),
+    entities: detection.entities.slice(0, MAX_ENTITIES).map((entity) => recordEntity(entity, words, hidden)),
     missed: [...detection.missed],
   };
 }
@@ -63,8 +70,9 @@ function recordIntent({ name, confidence, layer, evidence }: DetectedIntent): Re
   };
 }
 
-function recordEntity({ name, value, at, redact }: Entity, words: boolean): RecordedEntity {
-  if (redact || !words) return { name: cut(name), value: null, at };
+function recordEntity({ name, value, at, redact }: Entity, words: boolean, hidden: readonly string[]): RecordedEntity {
+  if (redact || !words || hidden.some((text) => String(value).includes(text)))
+    return { name: cut(name), value: null, at };
   return { name: cut(name), value: typeof value === "string" ? cut(value) : value, at };
 }
 

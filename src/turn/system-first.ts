@@ -7,7 +7,9 @@ import { valuesQuestion } from "../approvals/values-question.ts";
 import type { Detection } from "../intent/detection.ts";
 import { userTextOf } from "../intent/lexical/user-text.ts";
 import { newId } from "../lib/ids.ts";
+import { redactArguments } from "../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../policy/system-first.ts";
+import { traitsOf } from "../policy/traits.ts";
 import { type Arm, armOf } from "../session/arm.ts";
 import type { IntentMove } from "../session/task.ts";
 import { turnLanguage } from "./disclose-for.ts";
@@ -47,9 +49,13 @@ function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string
  */
 export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended | Ending | undefined {
   turn.systemDue = false;
-  const call = primaryCall(turn.input.policy, turn.intents, turn.input.managed?.names);
-  if (!call || !leavesFree(turn.input, call.tool)) return undefined;
+  const { policy, principal, managed } = turn.input;
+  const call = primaryCall(policy, turn.intents, managed?.names);
+  // The arm is the task's; a policy that sends nobody there any more counts at once.
+  if (!call || !leavesFree(turn.input, call.tool) || armOf(principal, call.intent.execution) === "llm_first")
+    return undefined;
   const filled = fillFor(deps, turn, call);
+  turn.hiddenValues = hiddenIn(filled, traitsOf(policy, call.tool).redact);
   const missing = filled.kind === "missing" ? filled.missing : [];
   const note = (outcome: SystemFirstNote["outcome"]) => {
     turn.systemFirst = { outcome, tool: call.tool, missing: missing.slice(0, MAX_ASKED) };
@@ -80,6 +86,13 @@ function fillFor({ detector }: TurnDeps, { input, opened, detection, tools }: Tu
 }
 
 export const bySystem = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
+
+function hiddenIn(filled: FilledCall, redact: readonly string[]): readonly string[] {
+  if (filled.kind === "unfit") return [];
+  const values = filled.kind === "whole" ? filled.arguments : filled.filled;
+  const shown = redactArguments(values, redact);
+  return Object.entries(values).flatMap(([name, value]) => (shown[name] === value ? [] : [String(value)]));
+}
 
 /** Withheld for what passes with the task: the model may find another way. Whatever else stands against it is told. */
 function awaitsAnotherTask({ offer }: StepOffer, tool: string): boolean {

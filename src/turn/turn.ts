@@ -115,6 +115,8 @@ export interface Turn {
   /** The system has made its call: what is left to the model is to word what came of it, without tools. */
   wordsOnly: boolean;
   systemFirst?: SystemFirstNote;
+  /** Of its arguments those that the policy redacts: the record of what was detected must not tell them. */
+  hiddenValues?: readonly string[];
   /** What the turn ends with a question for. */
   awaiting?: AwaitedValues;
   /** Calls of the model. */

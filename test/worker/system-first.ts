@@ -57,7 +57,7 @@ export const study = (execution: object = {}, more: object = {}) => ({
   intents: studyIntents,
   entities: {
     level: { pattern: "\\b(N[1-9])\\b" },
-    topic: { synonyms: { verbs: ["verbs"], kanji: ["kanji"] }, redact: true },
+    topic: { synonyms: { verbs: ["verbs"], kanji: ["kanji"] } },
   },
   detection: { fallback: "CHAT" },
   execution: { strategy: "system_first", whenMissing: "ask", ...execution },
