@@ -283,6 +283,8 @@ describe("a step", () => {
     const { id: decision } = await decided(self, turn, runs(id, "a", { run: entry({ trusted: false }) }));
     await finish(self, turn, decision, status);
     expect(await standing(self, id)).toBe(`running ${told} ready`);
+    // Its turn may go on from there.
+    expect(await events(self)).toEqual(["generated", "started"]);
     const { steps } = await self.guard.endPlan(id, turn.turn);
     const result = status === "succeeded" ? '{"id":1}' : null;
     expect([steps[0]?.fault?.message, steps[0]?.trusted, steps[0]?.result]).toEqual([message, false, result]);
