@@ -85,6 +85,9 @@ describe("a step that waits for a person", () => {
     await self.guard.endPlan(id, turn.turn);
     expect(await standing(self, id)).toBe("failed failed:approval_denied ready");
     expect((await planRecords(self)).at(-1)).toMatchObject({ event: "failed", fault: { code: "approval_denied" } });
+    // That it has failed is told once, whatever else changes of it.
+    await self.guard.approvePlan(id, approvalOf(await plan(self, id)), {});
+    expect(await events(self)).toEqual(["generated", "started", "failed", "approved"]);
     const next = await begin(self, id);
     expect((await decided(self, next, asked(id))).effect).toBe("confirm");
     expect((await plan(self, id)).steps[0]).toMatchObject({ status: "waiting", tries: 2 });
