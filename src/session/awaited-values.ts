@@ -20,6 +20,8 @@ export interface KeptValues extends AwaitedValues {
   /** Digests of the request that asked, and of the one that has answered. */
   readonly asked: string;
   readonly answered?: string | undefined;
+  /** The task that the last of them is of: code that knows nothing of values may have moved the session on since. */
+  readonly task: number;
 }
 
 export interface ValuesMessage {
@@ -29,21 +31,25 @@ export interface ValuesMessage {
   readonly givesValues?: readonly string[] | undefined;
 }
 
-/** The values as they are once a new message has come that answers them; undefined where it does not. */
+/**
+ * The values as they are once a new message has come that answers them; undefined where it does not.
+ * @param task the session's, before the message; it begins the next one.
+ */
 export function answeredValues(
   kept: KeptValues | undefined,
-  held: readonly string[],
+  { intents, task }: { readonly intents: readonly string[]; readonly task: number },
   { digest, givesValues }: ValuesMessage,
 ): KeptValues | undefined {
-  if (!kept || !givesValues || digest === kept.asked) return undefined;
+  if (!kept || !givesValues || kept.task !== task || digest === kept.asked) return undefined;
   if (kept.answered !== undefined && kept.answered !== digest) return undefined;
-  const isHeld = held.length === 1 && held[0] === kept.intent;
-  return isHeld && givesValues.every((name) => name === kept.intent) ? { ...kept, answered: digest } : undefined;
+  const isHeld = intents.length === 1 && intents[0] === kept.intent;
+  if (!isHeld || givesValues.some((name) => name !== kept.intent)) return undefined;
+  return { ...kept, answered: digest, task: task + 1 };
 }
 
 /** What is told to the request that answers. */
 export function awaitedBy(kept: KeptValues | undefined, digest: string): AwaitedValues | undefined {
   if (kept?.answered !== digest) return undefined;
-  const { asked: _, answered: __, ...values } = kept;
+  const { asked: _, answered: __, task: ___, ...values } = kept;
   return values;
 }

@@ -15,7 +15,7 @@ import { armFor } from "./system-first.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { holdsUntrusted } from "./untrusted.ts";
-import { readValuesMessage } from "./value-answer.ts";
+import { holdsNoValue, readValuesMessage } from "./value-answer.ts";
 
 export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> {
   const { principal, policy, request, conversation } = input;
@@ -59,7 +59,8 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
   });
   // Words that answer what waits are no wish: the task has not moved.
   const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
-  turn.systemDue = (arm ?? opened.awaiting) !== undefined && opened.arm === "system_first" && isUntouched(opened);
+  const isDue = opened.awaiting ? !holdsNoValue(conversation.newMessage ?? "") : arm !== undefined;
+  turn.systemDue = opened.arm === "system_first" && isUntouched(opened) && isDue;
   return turn;
 }
 

@@ -10,7 +10,8 @@ import type { Detection, Entity } from "../intent/detection.ts";
 const MAX_MESSAGE = 500;
 
 /**
- * The intents that the message asks for by itself; undefined where it is no plain answer.
+ * The intents that the message asks for by itself; undefined where it is too long, or asks back. Asked of every message that a
+ * question may stand before: what takes longer is `holdsNoValue`, for those that one did.
  * @param knows whether the policy has such an intent.
  */
 export function readValuesMessage(
@@ -19,12 +20,15 @@ export function readValuesMessage(
   { selectAt, knows }: { readonly selectAt: number; readonly knows: (intent: string) => boolean },
 ): readonly string[] | undefined {
   if (message.length > MAX_MESSAGE || /[?？]\s*$/.test(message)) return undefined;
-  // "No", "never mind", "ok": words that answer a question, and hold no value. What could be a code could be a value.
-  const phrases = findPhrases(message);
-  if (phrases?.every(({ kind }) => kind !== "code") || readRefusal(message)) return undefined;
   const asked =
     detection?.intents.filter(({ layer, confidence }) => layer !== "fallback" && confidence >= selectAt) ?? [];
   return asked.map(({ name }) => name).filter(knows);
+}
+
+/** "No", "never mind", "ok": words that answer a question, and give no value. What could be a code could be a value. */
+export function holdsNoValue(message: string): boolean {
+  const phrases = findPhrases(message);
+  return phrases?.every(({ kind }) => kind !== "code") === true || readRefusal(message) !== undefined;
 }
 
 /** `topic: verbs, level: N4`; what holds no further name belongs to the value before it. */

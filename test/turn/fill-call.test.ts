@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Entity } from "../../src/intent/detection.ts";
 import { fillCall } from "../../src/turn/fill-call.ts";
-import { namedValues, readValuesMessage } from "../../src/turn/value-answer.ts";
+import { holdsNoValue, namedValues, readValuesMessage } from "../../src/turn/value-answer.ts";
 
 const text = { type: "string" };
 const schema = {
@@ -85,24 +85,20 @@ describe("an answer in words", () => {
     expect(Object.fromEntries(found.map(({ name, value }) => [name, value]))).toEqual(named);
   });
 
-  it.each([
-    "no",
-    "No, thanks!",
-    "never mind",
-    "いいえ",
-    "不用了",
-    "no: not today",
-    "yes",
-    "ok",
-    "really?",
-    "本当？",
-    "a".repeat(501),
-  ])("`%s` gives none", (message) => {
-    expect(readValuesMessage(message, undefined, { selectAt: 0.9, knows: () => true })).toBeUndefined();
+  const settings = { selectAt: 0.9, knows: () => true };
+  it.each(["no", "No, thanks!", "never mind", "いいえ", "不用了", "no: not today", "yes", "ok"])(
+    "`%s` gives none",
+    (message) => {
+      expect(holdsNoValue(message)).toBe(true);
+    },
+  );
+
+  it.each(["really?", "本当？ ", "a".repeat(501)])("`%s` is no plain answer", (message) => {
+    expect(readValuesMessage(message, undefined, settings)).toBeUndefined();
   });
 
   it.each(["N4", "12", "old trains", "no man's land", "動詞"])("`%s` may give one", (message) => {
-    expect(readValuesMessage(message, undefined, { selectAt: 0.9, knows: () => true })).toEqual([]);
+    expect([holdsNoValue(message), readValuesMessage(message, undefined, settings)]).toEqual([false, []]);
   });
 
   it("tells what it asks for besides: what was detected surely, in the policy's own words", () => {

@@ -97,7 +97,7 @@ describe("a question that is open", () => {
   it("is the same for the same request, and its answer too goes on from what it did", async () => {
     const broken = () => new Response("{}", { status: 500 });
     const { gate, asked } = await studying({ upstream: [broken, worded] });
-    const wish = [user("flashcards for N4")];
+    const wish = [user("hi"), { role: "assistant", content: "Hello." }, user("flashcards for N4")];
     const first = await ask(gate, { messages: wish }, session);
     const again = await ask(gate, { messages: wish }, session);
     expect([again.text, gate.sent.length]).toEqual([first.text, 0]);

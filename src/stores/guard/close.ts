@@ -59,7 +59,7 @@ const MAX_VALUES = 16 * 1024;
 
 function awaitValues(sql: SqlStorage, session: SessionRow, { digest }: TurnRow, values: AwaitedValues): void {
   if (JSON.stringify(values).length > MAX_VALUES) return;
-  const standing = { ...readHeld(session).standing, values: { ...values, asked: digest } };
+  const standing = { ...readHeld(session).standing, values: { ...values, asked: digest, task: session.task } };
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session.id);
 }
 

@@ -52,7 +52,7 @@ export function moveTask(
 /** What answers a question for values is no new wish, whatever is found in it. */
 function beginTask(held: Held, request: OpenRequest, next: number): Held {
   const { intents: move, detected, arm } = request;
-  const values = answeredValues(held.standing.values, held.intents, request);
+  const values = answeredValues(held.standing.values, { intents: held.intents, task: next - 1 }, request);
   if (values) {
     const { intents, standing } = moveHeld(held, { kind: "keep" }, detected, next);
     return { intents, standing: { ...standing, values } };
