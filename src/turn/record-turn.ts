@@ -13,7 +13,7 @@ import { onlyAsks } from "./read-command.ts";
 import { recordDetection } from "./recorded-detection.ts";
 import { systemFirstNote } from "./system-first.ts";
 import { toldWithheld } from "./told-withheld.ts";
-import { type RunNote, stateOf, type Turn, type TurnDeps } from "./turn.ts";
+import { type DecisionNote, type RunNote, stateOf, type Turn, type TurnDeps } from "./turn.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
 const MAX_USAGE_UNITS = 8 * 1024;
@@ -37,6 +37,7 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
     // A handshake is told as the intent that it selected; only one that failed is told as a call.
     decisions: turn.decisions
       .filter(({ handshake, effect }) => !handshake || effect !== "allow")
+      .filter((decision) => isTold(turn, decision))
       .map(({ callId, tool, effect, reasons, madeBy }) => ({
         call_id: callId,
         tool,
@@ -52,6 +53,10 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
 function tellRun({ id: _id, callId, ...run }: RunNote): JsonObject {
   return { call_id: callId, ...run };
 }
+
+/** A model names only what it was shown, or has made up; the system may be refused a tool whose name is not for this principal. */
+const isTold = (turn: Turn, { tool, effect, reasons, madeBy }: DecisionNote): boolean =>
+  madeBy !== "system" || effect !== "deny" || toldWithheld(turn, [{ name: tool, reasons }]).length > 0;
 
 function tellReason(reason: Reason): JsonObject {
   const message = textForClient(reason);

@@ -91,7 +91,9 @@ function hiddenIn(filled: FilledCall, redact: readonly string[]): readonly strin
   if (filled.kind === "unfit") return [];
   const values = filled.kind === "whole" ? filled.arguments : filled.filled;
   const shown = redactArguments(values, redact);
-  return Object.entries(values).flatMap(([name, value]) => (shown[name] === value ? [] : [String(value)]));
+  return Object.entries(values).flatMap(([name, value]) =>
+    shown[name] === value || value === "" ? [] : [String(value)],
+  );
 }
 
 /** Withheld for what passes with the task: the model may find another way. Whatever else stands against it is told. */

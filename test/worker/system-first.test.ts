@@ -54,15 +54,23 @@ describe("a wish that its words are enough for", () => {
     const quiz = await ask(gate, { messages: [user("a quiz on verbs")] }, session);
     expect([quiz.text, effects(quiz), quiz.note.stop_reason]).toEqual([
       "Here they are.",
-      [["deny", "system"]],
+      // Whose name is not for this user.
+      [],
       "completed",
     ]);
-    expect([paths(asked), toolsSent(gate)]).toEqual([[], [false]]);
+    expect([paths(asked), toolsSent(gate), JSON.stringify(quiz.note)]).toEqual([
+      [],
+      [false],
+      expect.not.stringContaining("make_quiz"),
+    ]);
     expect(toldTo(gate.sent[0])).toContain("tool_policy_blocked");
     for (const _ of [1, 2, 3]) await ask(gate, { messages: [user(`${wish} ${_}`)] });
     expect(paths(asked)).toEqual(["study.test/cards", "study.test/cards"]);
     expect(await outcomesOf(gate)).toEqual(["refused", "ran", "ran", "refused"].map((one) => ["system_first", one]));
-    expect((await gate.decisions()).map(({ reasons }) => JSON.stringify(reasons)).at(-1)).toContain("rate_limited");
+    const codes = (await gate.decisions()).map(({ reasons }) =>
+      (reasons as { code: string }[]).map(({ code }) => code),
+    );
+    expect([codes[0], codes.at(-1)]).toEqual([["not_offered", "role_forbids"], ["rate_limited"]]);
   });
 
   it("is vetted as a model's call is: what looks like an attack does not run", async () => {
