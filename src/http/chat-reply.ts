@@ -24,6 +24,8 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
   const held = request.jsonMode ? heldWords(stream, envelope) : undefined;
   let answered = false;
   let steps = 0;
+  /** Whether we spoke before the model had ended. */
+  let continued = false;
   /** Whether any words were sent, the model's or ours. */
   let spoken = false;
   const answer = (response: Response): void => {
@@ -56,6 +58,7 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
       if (!answered) answer(new Response(stream.readable, { headers }));
       stream.write(ownWordsEvent(envelope, words, now()));
       spoken = true;
+      continued = true;
     },
     stepEnded(keep, said) {
       steps += 1;
@@ -77,7 +80,7 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
             note,
             usage,
             includeUsage: request.includeUsage,
-            several: steps > 1,
+            several: steps > 1 || continued,
             jsonMode: request.jsonMode,
             spoken,
             said: "",

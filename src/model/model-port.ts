@@ -19,7 +19,7 @@ export interface StepRequest {
   readonly toolChoice: unknown;
   readonly stream: boolean;
   readonly envelope: Envelope;
-  /** From the second step on: chunks are written in the first one's envelope. */
+  /** Where something was written before: chunks go on in its envelope. */
   readonly adopt: boolean;
   /**
    * Headers for the upstream, names in lower case. An `authorization` among them is the client's own: it goes to the

@@ -147,7 +147,8 @@ export function stepRequest(
     ),
     stream: request.stream,
     envelope,
-    adopt: turn.steps > 0,
+    // Also where the gateway itself spoke first, of what runs unasked.
+    adopt: turn.steps > 0 || envelope.head !== undefined,
     headers: extra ? { ...headers, ...extra } : headers,
     signal,
   };

@@ -41,6 +41,15 @@ describe("a wish that its words are enough for", () => {
     });
   }
 
+  it("is told before it runs where the policy says so, in one reply with what the model then says", async () => {
+    const { gate } = await studying({ policy: study({}, { confirmation: { discloseUnasked: true } }) });
+    const { text, events } = await ask(gate, { ...hi, stream: true });
+    expect(text).toMatch(/^`.*make_cards.*…`\n\nHere they are\.$/s);
+    const chunks = events.flatMap(({ json }) => (json ? [json as { id: string; choices: { delta: object }[] }] : []));
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+    expect(chunks.filter(({ choices }) => choices.some(({ delta }) => "role" in delta)).length).toBe(1);
+  });
+
   it("is answered in JSON mode, and in later turns the model still knows of it", async () => {
     const { gate } = await studying({ upstream: says({ text: "{}" }) });
     const { say } = talk(gate);
