@@ -33,8 +33,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     (answering && !detection) || command === "undo"
       ? ({ kind: "keep" } as const)
       : moveIntents({ newMessage, detection, select, selectAt, knows });
-  // A plan decides for itself what is called, so its turns belong to neither arm.
-  const arm = input.plan === undefined ? armFor(input, move, detection) : undefined;
+  const arm = armFor(input, move, detection);
   const opened = await deps.guard.open({
     turn: input.id,
     principal,
@@ -51,9 +50,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
     ...(detection && !answering ? valuesGiven(input, detection) : {}),
     detected: namesIn(detection).filter(knows),
     untrusted: trustMatters(input, answer) && holdsUntrusted(policy, request.messages),
-    // Those of a plan are brought with their texts: its later steps refer to them.
-    results:
-      input.plan === undefined ? withTexts(policy, request.messages, conversation.results) : conversation.results,
+    results: withTexts(policy, request.messages, conversation.results),
     definitions: pinned(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
     answering,
   });

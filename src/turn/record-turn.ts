@@ -150,8 +150,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
     ...lastingOf(turn, ending),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
-    // What a plan has handed out its client finds with the plan, whatever became of the reply.
-    giveBack: ending.kind === "error" && turn.input.plan === undefined,
+    giveBack: ending.kind === "error",
   };
 }
 

@@ -120,6 +120,8 @@ describe("a run", () => {
       "nobody",
       "start",
     ]);
+    const large = await run(gate, plan, { placeholders: { title: "語".repeat(90_000), start: "15:00" } });
+    expect([large.status, large.error?.code]).toEqual([413, "too_large"]);
     expect(await get(gate, plan)).toMatchObject({ status: "ready" });
     const done = await run(gate, plan, { placeholders: { title: "Sync", start: "15:00", minutes: 30 } });
     expect(done.plan.status).toBe("finished");
@@ -239,6 +241,28 @@ describe("a run", () => {
     expect((await run(gate, plan, {}, { key: other })).status).toBe(404);
     void arrived();
     expect((await running).plan.status).toBe("finished");
+  });
+
+  it("is over where the plan is cancelled meanwhile: what runs runs to its end, and nothing more begins", async () => {
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { gate, asked } = await planned([event("one", "first"), event("two", "second")], {}, async () => {
+      begun.resolve();
+      await goOn.promise;
+      return { ok: 1 };
+    });
+    const plan = await make(gate);
+    const running = run(gate, plan);
+    await begun.promise;
+    expect((await gate.fetch(`/v1/plans/${plan.id}/cancel`, { method: "POST" })).status).toBe(200);
+    goOn.resolve();
+    const { outline, plan: after, done } = await running;
+    expect(outline.slice(1)).toEqual(["step_started one", "step_finished one", "plan_finished"]);
+    expect([after.status, after.steps.map(({ status }) => status), done]).toEqual([
+      "cancelled",
+      ["succeeded", "ready"],
+      true,
+    ]);
+    expect(bodiesOf(asked, "events")).toHaveLength(1);
   });
 
   it("tells all in one JSON where it is asked to", async () => {

@@ -1,4 +1,5 @@
 /** `/v1/plans`: plans that are made, read, listed and cancelled. */
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { captureLog } from "./capture-log.ts";
 import { gateway, tool } from "./gateway.ts";
@@ -178,6 +179,34 @@ describe("POST /v1/plans", () => {
     });
     expect((await send(gate, "/v1/plans", { input: "x".repeat(2_000) })).status).toBe(413);
     expect(await make(gate)).toMatchObject({ status: "empty", error: { code: "plan_too_large" } });
+  });
+
+  it("keeps of the client's tools those that its steps call, and no plan that is too large", async () => {
+    const { gate } = await planned(one);
+    const large = (name: string) => ({
+      ...tool(name),
+      function: { name, description: "x".repeat(1_600_000), parameters: {} },
+    });
+    expect(await make(gate, { tools: [large("another")] })).toMatchObject({ status: "ready" });
+    const { gate: full } = await planned([step("one", "large", {})]);
+    const { status, body } = await send(full, "/v1/plans", { input: "x", model: "m", tools: [large("large")] });
+    expect([status, body.error?.code]).toEqual([413, "too_large"]);
+  });
+
+  it("is refused where the user has too many that have not ended", async () => {
+    const { gate } = await planned(one);
+    await make(gate);
+    await runInDurableObject(gate.guard, (_, { storage: { sql } }) => {
+      const { columns } = sql
+        .exec<{ columns: string }>(
+          "SELECT group_concat(name) AS columns FROM pragma_table_info('plans') WHERE name <> 'id'",
+        )
+        .one();
+      for (let count = 1; count < 500; count += 1)
+        sql.exec(`INSERT INTO plans (id, ${columns}) SELECT 'plan_${count}', ${columns} FROM plans LIMIT 1`);
+    });
+    const { status, body } = await send(gate, "/v1/plans", { input: "x", model: "m" });
+    expect([status, body.error?.code]).toEqual([409, "too_many_plans"]);
   });
 
   it("is forbidden where the policy permits no plans, and so is running one", async () => {

@@ -5,7 +5,6 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import { planDigest } from "../../plan/plan-digest.ts";
 import type { KeptPlan, PlanApproval } from "../../turn/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -51,8 +50,7 @@ function objection(world: PlanWorld, plan: KeptPlan, { digest, values }: Approve
   if (mode) return mode;
   // What is filled in with the yes is the person's own; all else must be as they saw it.
   if (planDigest(plan) !== digest) return refusalProblem("changed");
-  const missing = missingPlaceholders(plan.placeholders, { ...plan.values, ...values });
-  return valuesProblem(valueIssues(plan.placeholders, values), missing);
+  return valuesProblem(plan, values);
 }
 
 async function approve(

@@ -4,11 +4,11 @@ import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { PlanTools } from "../../plan/plan-tool.ts";
-import type { KeptPlan, NewPlan } from "../../turn/plans-port.ts";
+import { type KeptPlan, MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../turn/plans-port.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import type { AppEnv } from "../app-env.ts";
 import { namePolicy } from "../policy-header.ts";
-import { badRequest, conflict, type Problem, problemResponse } from "../problem.ts";
+import { badRequest, conflict, type Problem, problemResponse, tooLarge } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { readText } from "../request-body.ts";
 import { checkMode, upstreamHeaders } from "../turn-headers.ts";
@@ -113,7 +113,8 @@ async function makeAndKeep(
     mode: planning.mode,
     input: asked.input,
     model: asked.model,
-    tools: asked.wire,
+    // What no step calls is nothing of the plan's.
+    tools: asked.wire.filter((_, index) => planned.steps.some(({ tool }) => tool === asked.tools[index]?.name)),
     ...planned,
     policy: policy.version,
     role: principal.role,
@@ -128,6 +129,19 @@ async function makeAndKeep(
 }
 
 async function keepPlan(deps: Deps, { principal }: PlanWorld, plan: NewPlan): Promise<Result<KeptPlan, Problem>> {
+  if (bytesOf(plan) > MAX_PLAN_BYTES)
+    return err(tooLarge("the plan, with the definitions of its tools,", MAX_PLAN_BYTES));
   const { tenant, user } = principal;
-  return reachGuard(deps.guardOf(principal).savePlan({ tenant, user }, plan));
+  const saved = deps.guardOf(principal).savePlan({ tenant, user }, plan);
+  return reachGuard(
+    saved.then(
+      (kept) => ok(kept),
+      (error: unknown) => {
+        if (!(error instanceof Error) || !error.message.includes("plans that have not ended")) throw error;
+        return err(conflict("too_many_plans", `${MAX_PLANS} plans of yours have not ended: cancel some, or run them`));
+      },
+    ),
+  ).then((reached) => (reached.ok ? reached.value : reached));
 }
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).byteLength;

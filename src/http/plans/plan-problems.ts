@@ -1,10 +1,11 @@
 /** Why a plan cannot be run, approved or cancelled, for the client. Pure. */
-import type { ValueIssue } from "../../plan/placeholders.ts";
+import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import type { Placeholder } from "../../plan/plan.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Foreseen } from "../../turn/plan-run/foresee.ts";
-import type { PlanRefusal } from "../../turn/plans-port.ts";
-import { badRequest, conflict, notFound, type Problem } from "../problem.ts";
+import { type KeptPlan, MAX_VALUES_BYTES, type PlanRefusal } from "../../turn/plans-port.ts";
+import type { JsonObject } from "../../wire/read-chunk.ts";
+import { badRequest, conflict, notFound, type Problem, tooLarge } from "../problem.ts";
 
 export function refusalProblem(refusal: PlanRefusal): Problem {
   switch (refusal) {
@@ -27,21 +28,28 @@ export function refusalProblem(refusal: PlanRefusal): Problem {
   }
 }
 
-/** With each name and what is wrong with it. */
-export function valuesProblem(issues: readonly ValueIssue[], missing: readonly Placeholder[]): Problem | undefined {
+/** @param more what a request fills in. @param due what it must leave filled in. */
+export function valuesProblem(
+  { placeholders, values }: KeptPlan,
+  more: JsonObject,
+  due: readonly Placeholder[] = placeholders,
+): Problem | undefined {
+  const joined = { ...values, ...more };
+  const size = new TextEncoder().encode(JSON.stringify(joined)).byteLength;
+  if (size > MAX_VALUES_BYTES) return tooLarge("what is filled in", MAX_VALUES_BYTES);
+  const issues = valueIssues(placeholders, more);
+  const missing = missingPlaceholders(due, joined);
   const errors = [
     ...issues.map(({ name, path, message }) => ({ path: `${name}${path}`, message })),
     ...missing.map(({ name }) => ({ path: name, message: "is not filled in" })),
   ];
-  const [first] = errors;
-  if (!first) return undefined;
-  const names = [...new Set(errors.map(({ path }) => `\`${path.slice(0, 128)}\``))].slice(0, 20).join(", ");
-  const why = errors.length === 1 ? `\`${first.path.slice(0, 128)}\` ${first.message}` : names;
+  if (errors.length === 0) return undefined;
+  const told = errors.map(({ path, message }) => `\`${path.slice(0, 128)}\` ${message}`).slice(0, 20);
   const [code, what] =
     issues.length > 0
       ? ["placeholders_invalid", "what is filled in does not fit"]
       : ["placeholders_missing", "the plan needs more to be filled in"];
-  return { ...badRequest("placeholders", `${what}: ${why}`, code), errors };
+  return { ...badRequest("placeholders", `${what}: ${told.join("; ")}`, code), errors };
 }
 
 /** A person must not be told yes to what would be refused. */

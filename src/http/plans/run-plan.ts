@@ -4,13 +4,11 @@ import { approvalView } from "../../approvals/approval-view.ts";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { ClientResult } from "../../turn/plan-run/open-run.ts";
 import type { PlanEvent } from "../../turn/plan-run/plan-event.ts";
 import { runPlan } from "../../turn/plan-run/run-plan.ts";
 import type { KeptPlan } from "../../turn/plans-port.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import type { AppEnv } from "../app-env.ts";
 import { namePolicy } from "../policy-header.ts";
 import { badRequest, type Problem, problemResponse } from "../problem.ts";
@@ -72,7 +70,7 @@ async function readyToRun(
     (over ? refusalProblem("ended") : undefined) ??
     (plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal)) ??
     otherMode(headers.get("x-toolgate-mode"), plan) ??
-    valuesProblem(valueIssues(plan.placeholders, asked.values), stillMissing(plan, asked.values));
+    valuesProblem(plan, asked.values, placeholdersDue(plan));
   if (problem) return err(problem);
   const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
   if (!channel.ok) return channel;
@@ -97,10 +95,9 @@ function otherMode(asked: string | null, { mode = "default" }: KeptPlan): Proble
 }
 
 /** Those of steps that are done are needed no more. */
-function stillMissing({ placeholders, steps, values }: KeptPlan, more: JsonObject) {
+function placeholdersDue({ placeholders, steps }: KeptPlan) {
   const open = new Set(steps.filter(({ status }) => status !== "succeeded").map(({ id }) => id));
-  const due = placeholders.filter(({ places }) => places.some(({ step }) => open.has(step)));
-  return missingPlaceholders(due, { ...values, ...more });
+  return placeholders.filter(({ places }) => places.some(({ step }) => open.has(step)));
 }
 
 /** Only of calls that the plan has released, and that nobody has brought a result of. */

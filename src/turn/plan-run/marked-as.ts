@@ -27,16 +27,16 @@ export function coveredAs(run: PlanRun, step: KeptStep, from: readonly string[])
 }
 
 /**
- * What looks like an attack is asked about whatever was approved before. Where results were put in the person has seen the
- * template alone: it stands for the call only where every tool that they came from can be believed.
+ * Where results were put in the person has seen the template alone: it stands for the call only where every tool that they came
+ * from can be believed.
  */
 function coverOf(
   { steps, values }: KeptPlan,
   step: KeptStep,
   from: readonly string[],
-  { effect, digest }: CallToDecide,
+  { digest }: CallToDecide,
 ): { readonly call: string } | { readonly template: string } | undefined {
-  if (effect !== "allow" || digest === null) return undefined;
+  if (digest === null) return undefined;
   if (from.length === 0) return { call: digest };
   const believed = from.every((id) => steps.some((one) => one.id === id && one.trusted));
   return believed ? { template: templateDigest(step, values) } : undefined;
