@@ -1,6 +1,7 @@
 /** `/v1/plans`: plans that are made, read, listed and cancelled. */
-import { runInDurableObject } from "cloudflare:test";
+import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { createKey } from "../../src/stores/kv-keys.ts";
 import { captureLog } from "./capture-log.ts";
 import { gateway, tool } from "./gateway.ts";
 import {
@@ -269,6 +270,17 @@ describe("a user's plans", () => {
       }
     }
     expect(await get(gate, { id })).toMatchObject({ status: "ready", approved: null });
+  });
+
+  it("are the person's whom a service key acts for", async () => {
+    const { gate } = await planned(one);
+    const owner = { tenant: gate.tenant, user: "backend", role: "user", connections: [], actsFor: true };
+    const { token } = await createKey(env.KV, owner, Date.now());
+    const as = (user: string) => ({ authorization: `Bearer ${token}`, "x-toolgate-user": user });
+    const made = await make(gate, {}, as("grace"));
+    expect((await gate.fetch(`/v1/plans/${made.id}`, { headers: as("grace") })).status).toBe(200);
+    expect((await gate.fetch(`/v1/plans/${made.id}`, { headers: as("bob") })).status).toBe(404);
+    expect((await gate.fetch("/v1/plans", { headers: { authorization: `Bearer ${token}` } })).status).toBe(400);
   });
 
   it("are cancelled once and for all", async () => {

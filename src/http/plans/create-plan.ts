@@ -1,14 +1,16 @@
 /** `POST /v1/plans`: asks the planning model for a plan, with the tools that the user could use now, and keeps what came of it. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
+import { describeError } from "../../lib/describe-error.ts";
 import { newId } from "../../lib/ids.ts";
+import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { PlanTools } from "../../plan/plan-tool.ts";
 import { type KeptPlan, MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../turn/plans-port.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import type { AppEnv } from "../app-env.ts";
 import { namePolicy } from "../policy-header.ts";
-import { badRequest, conflict, type Problem, problemResponse, tooLarge } from "../problem.ts";
+import { badRequest, conflict, internal, type Problem, problemResponse, tooLarge } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { readText } from "../request-body.ts";
 import { checkMode, upstreamHeaders } from "../turn-headers.ts";
@@ -82,7 +84,10 @@ interface Planning extends Ready {
 
 /** Never rejects. A plan that nobody waits for any more is not kept. */
 async function tellPlan(deps: Deps, world: PlanWorld, planning: Planning, reply: EventReply): Promise<void> {
-  const made = await makeAndKeep(deps, world, planning);
+  const made = await makeAndKeep(deps, world, planning).catch((error: unknown) => {
+    log("error", "plan_not_made", describeError(error));
+    return err(internal());
+  });
   if (!made.ok) {
     const { status, message, type, code, param = null } = made.error;
     return reply.end({ status, error: { message, type, code, param } });
@@ -122,9 +127,9 @@ async function makeAndKeep(
   };
   const kept = await keepPlan(deps, world, plan);
   if (!kept.ok) return kept;
+  // Where it cannot be told what is to come, the plan is there all the same.
   const outlook = await outlookOf(deps, world, kept.value);
-  if (!outlook.ok) return outlook;
-  const seen = { policy, managed: managed.names, foreseen: outlook.value.foreseen };
+  const seen = { policy, managed: managed.names, foreseen: outlook.ok ? outlook.value.foreseen : undefined };
   return ok({ type: planned.fault ? "planning_error" : "plan_generated", plan: planView(kept.value, seen) });
 }
 

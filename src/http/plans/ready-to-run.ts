@@ -1,0 +1,91 @@
+/** What can be told to be wrong with a run before anything of it is begun. */
+import type { Deps } from "../../deps.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
+import type { ClientResult } from "../../turn/plan-run/open-run.ts";
+import type { KeptPlan } from "../../turn/plans-port.ts";
+import { badRequest, type Problem } from "../problem.ts";
+import { reachGuard } from "../reach.ts";
+import { checkMode, readChannel, upstreamHeaders } from "../turn-headers.ts";
+import { clientUpstreamKey } from "../upstream-key.ts";
+import { readTools } from "./plan-asked.ts";
+import { refusalProblem, valuesProblem } from "./plan-problems.ts";
+import { type PlanWorld, plansForbidden } from "./plan-world.ts";
+import type { RunAsked } from "./run-asked.ts";
+
+export interface ReadyToRun {
+  readonly results: readonly ClientResult[];
+  readonly channel: "hold" | "native";
+  /** The client's, as they were sent with the wish. */
+  readonly tools: readonly ToolDefinition[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export async function readyToRun(
+  { headers }: Request,
+  deps: Deps,
+  world: PlanWorld,
+  plan: KeptPlan,
+  asked: RunAsked,
+): Promise<Result<ReadyToRun, Problem>> {
+  const { policy, principal } = world;
+  const over = plan.status === "finished" || plan.status === "cancelled" || plan.status === "empty";
+  const problem =
+    plansForbidden(world) ??
+    (over ? refusalProblem("ended") : undefined) ??
+    (plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal)) ??
+    otherMode(headers.get("x-toolgate-mode"), plan) ??
+    valuesProblem(plan, asked.values, placeholdersDue(plan));
+  if (problem) return err(problem);
+  const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
+  if (!channel.ok) return channel;
+  const key = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
+  if (!key.ok) return key;
+  const results = await matchResults(deps, world, plan, asked);
+  if (!results.ok) return results;
+  return ok({
+    results: results.value,
+    tools: readTools(plan.tools),
+    // There is no chat to answer in.
+    channel: channel.value === "hold" ? "hold" : "native",
+    headers: { ...upstreamHeaders(headers), ...key.value },
+  });
+}
+
+function otherMode(asked: string | null, { mode = "default" }: KeptPlan): Problem | undefined {
+  if (asked === null || asked === mode) return undefined;
+  return badRequest(
+    "x-toolgate-mode",
+    `the plan was made in the mode \`${mode}\`, and runs in it: leave the header out`,
+  );
+}
+
+/** Those of steps that are done are needed no more. */
+function placeholdersDue({ placeholders, steps }: KeptPlan) {
+  const open = new Set(steps.filter(({ status }) => status !== "succeeded").map(({ id }) => id));
+  return placeholders.filter(({ places }) => places.some(({ step }) => open.has(step)));
+}
+
+/** Only of calls that the plan has released, and that nobody has brought a result of. */
+async function matchResults(
+  deps: Deps,
+  { principal }: PlanWorld,
+  plan: KeptPlan,
+  { results }: RunAsked,
+): Promise<Result<readonly ClientResult[], Problem>> {
+  if (results.length === 0) return ok([]);
+  const guard = deps.guardOf(principal);
+  const released = plan.steps.flatMap(({ status, decision }) => (status === "released" && decision ? [decision] : []));
+  const calls = await reachGuard(Promise.all(released.map((decision) => guard.call(decision))));
+  if (!calls.ok) return calls;
+  const matched: ClientResult[] = [];
+  for (const [index, { callId, text, isError }] of results.entries()) {
+    const call = calls.value.find((one) => one?.callId === callId);
+    if (!call) {
+      const message = `\`${callId.slice(0, 64)}\` is no call of this plan that waits for its result`;
+      return err(badRequest(`results[${index}]`, message, "call_unknown"));
+    }
+    matched.push({ callId, tool: call.tool, text, isError });
+  }
+  return ok(matched);
+}

@@ -1,0 +1,61 @@
+/** The events of a run, in the form in which they are told. */
+import { approvalView } from "../../approvals/approval-view.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import { textForClient } from "../../policy/reason-texts.ts";
+import type { PlanEvent, TellEvent } from "../../turn/plan-run/plan-event.ts";
+import type { KeptPlan } from "../../turn/plans-port.ts";
+import { internal } from "../problem.ts";
+import type { EventReply, Failed, PlanEventData } from "./event-reply.ts";
+import { type PlanSeen, planView, stepView } from "./plan-view.ts";
+
+/**
+ * Tells what the run does as it does it, and ends the reply. Never rejects.
+ * @param run what is told the events; where it rejects, the reply ends with an error.
+ */
+export async function tellRun(
+  reply: EventReply,
+  plan: KeptPlan,
+  seen: PlanSeen,
+  run: (tell: TellEvent) => Promise<void>,
+): Promise<void> {
+  let failed: Failed | undefined;
+  const tell = (event: PlanEvent): void => {
+    if (event.type === "error") failed = { status: event.status, error: event.error };
+    else reply.tell(eventData(event, plan, seen));
+  };
+  try {
+    tell({ type: "plan_generated", plan });
+    await run(tell);
+  } catch (error) {
+    log("error", "plan_not_told", { plan: plan.id, ...describeError(error) });
+    const { status, message, type, code } = internal();
+    failed ??= { status, error: { message, type, code, param: null } };
+  }
+  await reply.end(failed);
+}
+
+function eventData(event: Exclude<PlanEvent, { type: "error" }>, plan: KeptPlan, seen: PlanSeen): PlanEventData {
+  const { type } = event;
+  if (type === "plan_paused") return { type, waits_for: event.waitsFor, plan: planView(event.plan, seen) };
+  if (type === "plan_generated" || type === "plan_finished") return { type, plan: planView(event.plan, seen) };
+  const step = stepView(event.step, plan, seen);
+  switch (type) {
+    case "approval_required":
+      return { type, step, approval: approvalView(event.approval) };
+    case "call_released": {
+      const { id, tool, arguments: args } = event.call;
+      return { type, step, tool_call: { id, type: "function", function: { name: tool, arguments: args } } };
+    }
+    case "step_failed": {
+      const reasons = event.reasons.map((reason) => ({
+        code: reason.code,
+        message: textForClient(reason),
+        ...(reason.code === "rate_limited" ? { retry_after: Math.ceil(reason.retryAfterMs / 1000) } : {}),
+      }));
+      return { type, step, error: event.step.fault, reasons };
+    }
+    default:
+      return { type, step };
+  }
+}
