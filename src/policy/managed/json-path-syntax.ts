@@ -52,8 +52,9 @@ const functions: ReadonlyMap<string, { readonly takes: readonly ("value" | "node
 
 const INT = "(?:0|-?[1-9]\\d*)";
 const S = "[ \\t\\n\\r]*";
+/** The library takes no control character by its number. */
 const ESCAPE =
-  "[\\\\/bfnrt]|u(?:[0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2}|[Dd][89ABab][0-9A-Fa-f]{2}\\\\u[Dd][C-Fc-f][0-9A-Fa-f]{2})";
+  "[\\\\/bfnrt]|u(?:(?!00[01])[0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2}|[Dd][89ABab][0-9A-Fa-f]{2}\\\\u[Dd][C-Fc-f][0-9A-Fa-f]{2})";
 const sticky = (source: string): RegExp => new RegExp(source, "yu");
 
 const blanks = sticky(S);
