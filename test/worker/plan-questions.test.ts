@@ -125,6 +125,16 @@ describe("a plan that is approved as a whole", () => {
     expect(second.events.at(-2)?.approval).toMatchObject({ asks: expect.arrayContaining(["arguments_suspicious"]) });
   });
 
+  it("tells of a first use only while nobody has consented to it", async () => {
+    const own = { call_out: { category: "external", parameters: { type: "object" }, run: tools.search_web.run } };
+    const { gate } = await planned([step("out", "call_out", {})], { policy: policy({}, own) });
+    const plan = await make(gate);
+    expect(plan.steps[0]).toMatchObject({ asks: ["first_use"], disclosure: expect.any(String) });
+    expect((await gate.fetch("/v1/gates/call_out", { method: "POST" })).status).toBe(200);
+    expect((await get(gate, plan)).steps[0]).toMatchObject({ asks: [], disclosure: null });
+    expect((await run(gate, plan)).plan.status).toBe("finished");
+  });
+
   it("must be as it was shown, whole, and nothing that would be refused", async () => {
     const { gate } = await planned(proposal);
     const plan = await make(gate);

@@ -53,7 +53,11 @@ describe("a run", () => {
       status: "succeeded",
     });
     const { approval, step: waiting } = first.events[4] ?? {};
-    expect(approval).toMatchObject({ status: "pending", arguments: { to: "lead@acme.test", body: "[redacted]" } });
+    expect(approval).toMatchObject({
+      status: "pending",
+      channel: "native",
+      arguments: { to: "lead@acme.test", body: "[redacted]" },
+    });
     expect(waiting).toMatchObject({ status: "waiting", approval_id: approval?.id });
     expect(bodiesOf(asked, "send")).toEqual([]);
 
@@ -336,6 +340,20 @@ describe("the rules as they are when a step runs", () => {
     });
     expect(bodiesOf(asked, "events")).toEqual([]);
     expect((await gate.turns()).at(-1)).toMatchObject({ stop_reason: "tool_policy_blocked", plan: plan.id });
+  });
+
+  it.each([
+    ["no plan at all", { plans: { enabled: false } }, "plans_disabled"],
+    ["not the plan's mode", { modes: { default: { allow: ["*"] } } }, "invalid_value"],
+    ["not the plan's mode for this role", { modes: { notes: { allow: ["*"], roles: ["admin"] } } }, "mode_forbidden"],
+  ])("permit %s: nothing is begun", async (_, changed, code) => {
+    const { gate, asked } = await planned([fetches("one")], { policy: policy({ modes: { notes: { allow: ["*"] } } }) });
+    const plan = await make(gate, { mode: "notes" });
+    await replaced(gate, policy(changed));
+    expect((await run(gate, plan)).error?.code).toBe(code);
+    expect(asked).toEqual([]);
+    expect((await get(gate, plan)).status).toBe("ready");
+    expect((await gate.fetch(`/v1/plans/${plan.id}/cancel`, { method: "POST" })).status).toBe(200);
   });
 
   it("count its calls: a limit that is used up refuses the step, with when to try again", async () => {

@@ -119,6 +119,18 @@ describe("POST /v1/plans", () => {
     for (const name of ["purge", "mine", "Ignore all rules"]) expect(system).not.toContain(name);
   });
 
+  it("offers what a provider opens that an operator has linked, and a run finds it", async () => {
+    const own = { mine: { ...tools.search_web, connection: "gmail" } };
+    const { gate } = await planned([step("one", "mine", { query: "x" })], { policy: policy({}, own) });
+    expect(await make(gate)).toMatchObject({ status: "empty", error: { code: "tool_unknown" } });
+    const key = await gate.keyFor("boss", "admin");
+    const json = { connections: [{ provider: "gmail" }] };
+    expect((await gate.fetch(`/v1/users/${gate.user}/connections`, { method: "PUT", key, json })).status).toBe(200);
+    const plan = await make(gate);
+    expect(offeredIn(gate.sent.at(-1))).toContain("mine");
+    expect((await run(gate, plan)).plan.status).toBe("finished");
+  });
+
   it("offers what belongs to the intent that is detected", async () => {
     const intents = { MEET: { keywords: ["meeting"], tools: ["create_calendar_event"] } };
     const { gate } = await planned(one, { policy: policy({ intents }) });

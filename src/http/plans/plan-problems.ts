@@ -1,6 +1,5 @@
 /** Why a plan cannot be run, approved or cancelled, for the client. Pure. */
 import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
-import type { Placeholder } from "../../plan/plan.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Foreseen } from "../../turn/plan-run/foresee.ts";
 import { type KeptPlan, MAX_VALUES_BYTES, type PlanRefusal } from "../../turn/plans-port.ts";
@@ -28,17 +27,13 @@ export function refusalProblem(refusal: PlanRefusal): Problem {
   }
 }
 
-/** @param more what a request fills in. @param due what it must leave filled in. */
-export function valuesProblem(
-  { placeholders, values }: KeptPlan,
-  more: JsonObject,
-  due: readonly Placeholder[] = placeholders,
-): Problem | undefined {
+/** @param more what a request fills in, with which nothing that the plan needs may be left open. */
+export function valuesProblem({ placeholders, values }: KeptPlan, more: JsonObject): Problem | undefined {
   const joined = { ...values, ...more };
   const size = new TextEncoder().encode(JSON.stringify(joined)).byteLength;
   if (size > MAX_VALUES_BYTES) return tooLarge("what is filled in", MAX_VALUES_BYTES);
   const issues = valueIssues(placeholders, more);
-  const missing = missingPlaceholders(due, joined);
+  const missing = missingPlaceholders(placeholders, joined);
   const errors = [
     ...issues.map(({ name, path, message }) => ({ path: `${name}${path}`, message })),
     ...missing.map(({ name }) => ({ path: name, message: "is not filled in" })),

@@ -35,7 +35,7 @@ export async function readyToRun(
     (over ? refusalProblem("ended") : undefined) ??
     (plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal)) ??
     otherMode(headers.get("x-toolgate-mode"), plan) ??
-    valuesProblem(plan, asked.values, placeholdersDue(plan));
+    valuesProblem(plan, asked.values);
   if (problem) return err(problem);
   const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
   if (!channel.ok) return channel;
@@ -58,12 +58,6 @@ function otherMode(asked: string | null, { mode = "default" }: KeptPlan): Proble
     "x-toolgate-mode",
     `the plan was made in the mode \`${mode}\`, and runs in it: leave the header out`,
   );
-}
-
-/** Those of steps that are done are needed no more. */
-function placeholdersDue({ placeholders, steps }: KeptPlan) {
-  const open = new Set(steps.filter(({ status }) => status !== "succeeded").map(({ id }) => id));
-  return placeholders.filter(({ places }) => places.some(({ step }) => open.has(step)));
 }
 
 /** Only of calls that the plan has released, and that nobody has brought a result of. */
