@@ -36,7 +36,13 @@ const approve = async (gate: Gateway, plan: ToldPlan, placeholders: object = {})
 
 describe("a plan that is approved as a whole", () => {
   it("runs without a question, also where a trusted tool's result is put in", async () => {
-    const { gate, asked } = await planned(salesReport);
+    const { parameters, run: http } = tools.send_email;
+    // What the gateway fills in is part of what is approved.
+    const system = { ...http, system: { sender: "user.id" } };
+    const own = { ...parameters, properties: { ...parameters.properties, sender: { type: "string" } } };
+    const { gate, asked } = await planned(salesReport, {
+      policy: policy({}, { send_email: { ...tools.send_email, parameters: own, run: system } }),
+    });
     const plan = await make(gate, { input: "Email John the sales report" });
     const { status, body } = await approve(gate, plan, { email_body: "the report" });
     expect([status, body]).toMatchObject([
@@ -48,7 +54,7 @@ describe("a plan that is approved as a whole", () => {
     ]);
     const ran = await run(gate, plan);
     expect([ran.plan.status, asks(ran)]).toEqual(["finished", []]);
-    expect(bodiesOf(asked, "send")).toMatchObject([{ to: "lead@acme.test", body: "the report" }]);
+    expect(bodiesOf(asked, "send")).toMatchObject([{ to: "lead@acme.test", body: "the report", sender: "ada" }]);
     const decisions = await gate.decisions(`&plan=${plan.id}`);
     expect(decisions.map(({ tool, disposition, grant }) => [tool, disposition, grant])).toEqual([
       ["fetch_entity", "run", undefined],

@@ -5,6 +5,7 @@ import { createKey } from "../../src/stores/kv-keys.ts";
 import { captureLog } from "./capture-log.ts";
 import { gateway, tool } from "./gateway.ts";
 import {
+  bodiesOf,
   get,
   make,
   planned,
@@ -304,6 +305,43 @@ describe("a user's plans", () => {
         body: { status: "cancelled" },
       });
     expect((await run(gate, plan)).error?.code).toBe("plan_ended");
+  });
+});
+
+describe("a body that means two things, or nothing", () => {
+  it.each([
+    ["not JSON", "{"],
+    ["a list", "[]"],
+    ["a key twice", '{"placeholders":{},"placeholders":{}}'],
+    ["a prototype", '{"placeholders":{"__proto__":{"subject":"x"}}}'],
+    ["a number that is read as another", '{"placeholders":{"subject":12345678901234567890}}'],
+    ["what is too deep", `{"placeholders":{"subject":${"[".repeat(5_000)}${"]".repeat(5_000)}}}`],
+    ["placeholders that are none", '{"placeholders":["x"]}'],
+    ["a name that every object has", '{"placeholders":{"constructor":"x"}}'],
+    ["results that are none", '{"results":{}}'],
+    ["a flag that is none", '{"repeat_unknown":"yes"}'],
+    ["text that is no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d])],
+  ])("%s is refused by run and approve, and begins nothing", async (_, body) => {
+    const { gate, asked } = await planned(proposal);
+    const { id } = await make(gate);
+    for (const path of ["run", "approve"]) {
+      const response = await gate.fetch(`/v1/plans/${id}/${path}`, { method: "POST", body });
+      expect([path, response.status]).toEqual([path, 400]);
+      expect(((await response.json()) as { error: { message: string } }).error.message).toMatch(/^\S/);
+    }
+    expect([asked, (await get(gate, { id })).status]).toEqual([[], "ready"]);
+  });
+
+  it("is told from a value that only looks like one: it reaches the tool as it was written", async () => {
+    const { gate, asked } = await planned(proposal, {
+      policy: policy({}, { send_email: { ...tools.send_email, confirm: "auto", injection: false } }),
+    });
+    const plan = await make(gate);
+    const subject = "{{find_lead.result.data[0].id}} {{PLACEHOLDER_body}} \ud800";
+    await run(gate, plan, { placeholders: { subject, body: "$&" } });
+    const sent = { to: "lead@acme.test", subject, body: "$&", copies: 1 };
+    // As JSON, which escapes what is half a character.
+    expect(JSON.stringify(bodiesOf(asked, "send"))).toBe(JSON.stringify([sent]));
   });
 });
 
