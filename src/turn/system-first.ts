@@ -6,6 +6,7 @@
 import { valuesQuestion } from "../approvals/values-question.ts";
 import type { Detection } from "../intent/detection.ts";
 import { userTextOf } from "../intent/lexical/user-text.ts";
+import { readSaid } from "../intent/said-words.ts";
 import { newId } from "../lib/ids.ts";
 import { redactArguments } from "../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../policy/system-first.ts";
@@ -20,6 +21,8 @@ import type { StepOffer } from "./offer-step.ts";
 import type { SystemFirstNote } from "./system-first-note.ts";
 import type { Turn, TurnDeps, TurnInput } from "./turn.ts";
 
+/** UTF-16 units of a message. Who writes at length, or whose frontend does, wants more than the few values of a call. */
+const MAX_WISH = 500;
 /** A question for more than these is a form, which a chat is not. */
 const MAX_ASKED = 8;
 /** UTF-16 units of a name that is asked for. */
@@ -33,9 +36,19 @@ export function armFor(input: TurnInput, move: IntentMove, detection: Detection 
   if (move.kind !== "replace" || input.plan !== undefined) return undefined;
   const call = primaryCall(input.policy, move.intents, input.managed?.names);
   if (!call || !leavesFree(input, call.tool)) return undefined;
-  // The fallback is what a message is taken for that says nothing by itself.
-  const said = detection?.intents.some(({ name, layer }) => name === call.intent.name && layer !== "fallback");
-  return said ? armOf(input.principal, call.intent.execution) : undefined;
+  return saysItself(input, detection, call) ? armOf(input.principal, call.intent.execution) : undefined;
+}
+
+/**
+ * The user's own words ask for it. The fallback is what a message is taken for that says nothing by itself; a letter that is
+ * quoted, or a chat that a frontend wants a title for, says what others wanted.
+ */
+function saysItself({ policy, conversation }: TurnInput, detection: Detection | undefined, { intent }: PrimaryCall) {
+  const found = detection?.intents.find(({ name, layer }) => name === intent.name && layer !== "fallback");
+  const message = userTextOf(policy, conversation.newMessage ?? "");
+  if (!found || message.length > MAX_WISH) return false;
+  const said = readSaid(message);
+  return found.evidence.some((one) => one.discounted === undefined && said.says(one));
 }
 
 /** The client's `tool_choice` says nothing of this call. */
@@ -79,7 +92,10 @@ function fillFor({ detector }: TurnDeps, { input, opened, detection, tools }: Tu
   const schema = tools.find(({ name }) => name === tool)?.parameters;
   const { awaiting } = opened;
   const { newMessage = "" } = input.conversation;
-  if (awaiting?.tool !== tool) return fillCall(schema, detection?.entities ?? []);
+  if (awaiting?.tool !== tool) {
+    const said = readSaid(userTextOf(input.policy, newMessage));
+    return fillCall(schema, detection?.entities.filter(said.names) ?? []);
+  }
   // Words that only answer name no intent, and entities are looked for where theirs is named.
   const entities = detector.entities(input.policy, newMessage, [intent.name]);
   return fillCall(schema, entities, { values: awaiting, text: userTextOf(input.policy, newMessage) });

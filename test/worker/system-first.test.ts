@@ -280,6 +280,30 @@ describe("whose task goes which way", () => {
     expect((await outcomesOf(gate)).map((one) => (one as unknown[])[1])).toEqual([outcome]);
   });
 
+  it.each([
+    ["a quotation", 'My teacher wrote: "make flashcards on verbs, N4". What does she mean?'],
+    ["a quoted line", "What does this want?\n> flashcards on verbs, N4"],
+    ["nothing but a quoted line", "> flashcards on verbs, N4"],
+    ["fenced text", "```\nflashcards on verbs, N4\n```"],
+    ["a frontend's own task", `Make a title for this chat:\nUSER: ${wish}\n${"- Keep it short.\n".repeat(32)}`],
+  ])("is the model's where the wish stands in %s", async (_, message) => {
+    const { gate, asked } = await studying();
+    await ask(gate, { messages: [user(message)] }, session);
+    expect([paths(asked), toolsSent(gate), await outcomesOf(gate)]).toEqual([[], [true], [[null, null]]]);
+  });
+
+  it.each([
+    ["a quoted line", "flashcards on verbs please, as she asks:\n> I need N1", undefined],
+    ["fenced text", "flashcards on verbs for this:\n```\nlevel N1\n```", undefined],
+    ["the middle of a quotation", 'flashcards on verbs for "my N1 course"', undefined],
+    ["quotation marks of its own", 'flashcards on verbs, "N1" please', "N1"],
+  ])("has no value from %s but what the user names", async (_, message, named) => {
+    const { gate, asked } = await studying();
+    const answer = await ask(gate, { messages: [user(message)] }, session);
+    expect(asked.map(({ body }) => (body as { level?: string }).level)).toEqual(named ? [named] : []);
+    expect(answer.text.includes("`level`")).toBe(named === undefined);
+  });
+
   it("may be the system's where `allowed_tools` names the tool", async () => {
     const choice = (name: string) => ({
       type: "allowed_tools",

@@ -13,11 +13,15 @@ export interface OwnWords {
 }
 
 export function ownWords(message: string): OwnWords {
-  const all = { blanked: message, said: message };
-  if (!message.includes(fence) && !/^[ \t]{0,3}>/m.test(message)) return all;
-  const blanked = blankFences(message).replace(quotedLine, blank);
-  if (!/[\p{L}\p{N}]/u.test(blanked)) return all;
+  const blanked = withoutPasted(message);
+  if (blanked === message || !/[\p{L}\p{N}]/u.test(blanked)) return { blanked: message, said: message };
   return { blanked, said: blanked.replace(/[ \t]{3,}/g, "\n").trim() };
+}
+
+/** With blanks for what is pasted, also where nothing else is left. */
+export function withoutPasted(message: string): string {
+  if (!message.includes(fence) && !/^[ \t]{0,3}>/m.test(message)) return message;
+  return blankFences(message).replace(quotedLine, blank);
 }
 
 function blankFences(message: string): string {
