@@ -4,6 +4,8 @@
  * It is asked by one request and answered by the next new message. Either may come again, where its reply was lost: the one
  * that asked asks again, the one that answered finds what it had found.
  */
+import { sha256Hex } from "../lib/digest.ts";
+import { squeeze } from "./pair.ts";
 
 /** What system-first execution asked the user for. */
 export interface AwaitedValues {
@@ -13,7 +15,11 @@ export interface AwaitedValues {
   readonly filled: Readonly<Record<string, unknown>>;
   /** Names of the arguments that were asked for. */
   readonly missing: readonly string[];
+  /** Of the words that asked: what follows other words answers those. */
+  readonly question: string;
 }
+
+export const questionDigest = (text: string): string => sha256Hex(squeeze(text).toWellFormed());
 
 /** As a session's standing holds them. */
 export interface KeptValues extends AwaitedValues {
@@ -29,6 +35,8 @@ export interface ValuesMessage {
   readonly digest: string;
   /** The intents that the message asks for by its own words; absent: it is no answer to a question for values. */
   readonly givesValues?: readonly string[] | undefined;
+  /** Digest of the words that it follows. */
+  readonly follows?: string | undefined;
 }
 
 /**
@@ -38,9 +46,10 @@ export interface ValuesMessage {
 export function answeredValues(
   kept: KeptValues | undefined,
   { intents, task }: { readonly intents: readonly string[]; readonly task: number },
-  { digest, givesValues }: ValuesMessage,
+  { digest, givesValues, follows }: ValuesMessage,
 ): KeptValues | undefined {
   if (!kept || !givesValues || kept.task !== task || digest === kept.asked) return undefined;
+  if (follows !== kept.question) return undefined;
   if (kept.answered !== undefined && kept.answered !== digest) return undefined;
   const isHeld = intents.length === 1 && intents[0] === kept.intent;
   if (!isHeld || givesValues.some((name) => name !== kept.intent)) return undefined;

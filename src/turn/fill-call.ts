@@ -15,7 +15,7 @@ export type FilledCall =
 
 /** What was asked for, and the user's own words that answer. */
 export interface AnsweredValues {
-  readonly values: AwaitedValues;
+  readonly values: Pick<AwaitedValues, "filled" | "missing">;
   readonly text: string;
 }
 

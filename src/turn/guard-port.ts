@@ -63,6 +63,8 @@ export interface OpenRequest {
   readonly arm?: Arm | undefined;
   /** As in `ValuesMessage`. Where it answers what was asked for, the intents stay as they are. */
   readonly givesValues?: readonly string[] | undefined;
+  /** Digest of the assistant's words before it. */
+  readonly follows?: string | undefined;
   /** Name and digest of each tool of the request. */
   readonly definitions: readonly (readonly [name: string, digest: string])[];
   /** What the request may answer of the calls that wait for a person; absent: nothing. */

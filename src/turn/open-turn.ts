@@ -4,6 +4,7 @@ import { userTextOf } from "../intent/lexical/user-text.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import { asksForTrust } from "../policy/must-match.ts";
 import { asksForValues } from "../policy/system-first.ts";
+import { questionDigest } from "../session/awaited-values.ts";
 import { moveIntents } from "../session/task.ts";
 import type { Ending } from "./ending.ts";
 import type { Answering, Opened, OpenRequest } from "./guard-port.ts";
@@ -68,7 +69,7 @@ const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.le
 function valuesGiven(
   { policy, managed, conversation }: TurnInput,
   detection: Detection,
-): Pick<OpenRequest, "givesValues"> {
+): Pick<OpenRequest, "givesValues" | "follows"> {
   const { newMessage, asked } = conversation;
   if (!managed || newMessage === undefined || !asked || !asksForValues(policy)) return {};
   const { selectAt } = policy.handshake;
@@ -76,7 +77,7 @@ function valuesGiven(
     selectAt,
     knows: (name) => policy.intents.has(name),
   });
-  return givesValues ? { givesValues } : {};
+  return givesValues ? { givesValues, follows: questionDigest(asked) } : {};
 }
 
 /**

@@ -12,6 +12,7 @@ import { redactArguments } from "../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../policy/system-first.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { type Arm, armOf } from "../session/arm.ts";
+import { questionDigest } from "../session/awaited-values.ts";
 import type { IntentMove } from "../session/task.ts";
 import { turnLanguage } from "./disclose-for.ts";
 import type { Ended, Ending } from "./ending.ts";
@@ -80,8 +81,7 @@ export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended |
     }
     if (filled.kind === "missing" && mayAskFor(turn, call, step, filled)) {
       note("asked_values");
-      turn.awaiting = { intent: call.intent.name, tool: call.tool, filled: filled.filled, missing };
-      return question(turn, call.tool, missing);
+      return askFor(turn, call, filled);
     }
   }
   note("left");
@@ -132,21 +132,24 @@ const callStep = ({ now }: TurnDeps, tool: string, args: unknown): Ended => ({
   ...{ text: "", reasoning: "" },
 });
 
+type MissingValues = Extract<FilledCall, { kind: "missing" }>;
+
 /** Once a task, and only for what may be called: in JSON mode the reply is read by a program, which answers nothing. */
 function mayAskFor(
   { input, opened }: Turn,
   { intent, tool }: PrimaryCall,
   { offer }: StepOffer,
-  { filled, missing }: Extract<FilledCall, { kind: "missing" }>,
+  { filled, missing }: MissingValues,
 ): boolean {
   if (intent.execution.whenMissing !== "ask" || opened.awaiting || input.request.jsonMode) return false;
   if (!offer.callable.has(tool) || missing.length > MAX_ASKED) return false;
   return missing.every((name) => name.length <= MAX_NAME) && JSON.stringify(filled).length <= MAX_FILLED;
 }
 
-function question(turn: Turn, tool: string, missing: readonly string[]): Ending {
+function askFor(turn: Turn, { intent, tool }: PrimaryCall, { filled, missing }: MissingValues): Ending {
   const schema = turn.tools.find(({ name }) => name === tool)?.parameters;
   const text = valuesQuestion(schema, missing, turnLanguage(turn));
+  turn.awaiting = { intent: intent.name, tool, filled, missing, question: questionDigest(text) };
   return { kind: "stop", stopReason: "completed", finishReason: "stop", text };
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { answeredValues, awaitedBy, type KeptValues } from "../../src/session/awaited-values.ts";
 
-const values = { intent: "A", tool: "t", filled: { a: 1 }, missing: ["b"] };
+const values = { intent: "A", tool: "t", filled: { a: 1 }, missing: ["b"], question: "q" };
 const kept: KeptValues = { ...values, asked: "d1", task: 4 };
 const held = { intents: ["A"], task: 4 };
-const answer = { digest: "d2", givesValues: [] };
+const answer = { digest: "d2", givesValues: [], follows: "q" };
 
 it("are told to the message that answers, and to the same one again", () => {
   const answered = answeredValues(kept, held, answer);
@@ -18,7 +18,8 @@ it("are told to the message that answers, and to the same one again", () => {
 
 it.each([
   ["nothing was asked", undefined, held, answer],
-  ["it is no plain answer", kept, held, { digest: "d2" }],
+  ["it is no plain answer", kept, held, { ...answer, givesValues: undefined }],
+  ["it follows other words", kept, held, { ...answer, follows: "another" }],
   ["it asks for something else", kept, held, { ...answer, givesValues: ["A", "B"] }],
   ["it is the one that asked, again", kept, held, { ...answer, digest: "d1" }],
   ["another has answered", { ...kept, answered: "d3" }, held, answer],

@@ -132,6 +132,14 @@ describe("a question that is open", () => {
     expect([asked, toolsSent(gate).at(-1)]).toEqual([[], true]);
   });
 
+  it.each(["Hello, what is your name?", ""])("is not answered by what follows other words: `%s`", async (content) => {
+    const { gate, asked } = await studying();
+    const first = await ask(gate, { messages: [user("flashcards for N4")] }, session);
+    const other = [user("flashcards for N4"), first.message, user("hi"), { role: "assistant", content }];
+    await ask(gate, { messages: [...other, user("Ada")] }, session);
+    expect([asked, toolsSent(gate)]).toEqual([[], [true]]);
+  });
+
   it("outlives a question to the gateway, which is no message", async () => {
     const { gate, asked } = await studying();
     const { say, history } = talk(gate);
