@@ -9,6 +9,7 @@
 import type { AnsweredVia } from "../approvals/approval.ts";
 import type { Placeholder, PlanFault, PlanStep } from "../plan/plan.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
+import type { ReleasedCall } from "./guard-port.ts";
 
 export type StepStatus =
   | "ready"
@@ -145,6 +146,8 @@ export interface PlansPort {
    */
   savePlan(owner: { readonly tenant: string; readonly user: string }, plan: NewPlan): Promise<KeptPlan>;
   plan(id: string): Promise<KeptPlan | undefined>;
+  /** The call of a step that is released, as it was decided: the client may have lost the reply that told it. */
+  releasedStep(id: string, step: string): Promise<ReleasedCall | undefined>;
   /** By id. A page of large plans may hold fewer than `limit`. */
   plans(query: PlansQuery): Promise<{ readonly data: readonly KeptPlan[]; readonly hasMore: boolean }>;
   /** `changed`: the digest is not that of the plan as it stands with the values, which a run may have moved. Recorded. */

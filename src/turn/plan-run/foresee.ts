@@ -81,10 +81,6 @@ export function foreseeStep(
   };
 }
 
-/** As the call goes on with them: with what the schema fills in for itself. */
-export const completeArguments = (turn: Turn, tool: string, args: Arguments, now: number): Arguments =>
-  judge(turn, tool, args, now).completed?.value ?? args;
-
 /** @param known undefined where its arguments are not known yet. */
 function judge(turn: Turn, tool: string, known: Arguments | undefined, now: number) {
   const { policy } = turn.input;

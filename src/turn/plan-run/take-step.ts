@@ -9,14 +9,12 @@ import { boundArguments } from "./bound-arguments.ts";
 import { coveredAs } from "./marked-as.ts";
 import { type Moved, type PlanRun, type RunEnd, refresh, stepOf } from "./plan-run.ts";
 import { reachTool } from "./reach-tool.ts";
-import { releasedCall } from "./released-call.ts";
 import { settleStep } from "./settle-step.ts";
 
 /** @returns how the run ends with it, or undefined where the next one may follow. */
 export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | undefined> {
   const moved = await move(run, step);
   if (moved.end) return moved.end;
-  const { deps, turn } = run;
   const after = stepOf(await refresh(run), step.id);
   switch (after.status) {
     case "succeeded":
@@ -29,8 +27,8 @@ export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | u
     case "waiting":
       return { kind: "paused", waitsFor: "approval" };
     case "released": {
-      const released = moved.released ?? (await releasedCall(deps, turn, run.plan, after));
-      run.tell({ type: "call_released", step: after, call: released });
+      const released = moved.released ?? (await run.deps.guard.releasedStep(run.plan.id, step.id));
+      if (released) run.tell({ type: "call_released", step: after, call: released });
       return { kind: "paused", waitsFor: "client", released };
     }
     default:

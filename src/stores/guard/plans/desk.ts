@@ -20,6 +20,7 @@ import { listPlans } from "./list.ts";
 import type { Stores } from "./record.ts";
 import { findPlan, type PlanRow, tellPlan } from "./rows.ts";
 import { savePlan } from "./save.ts";
+import { toldAgain } from "./told-again.ts";
 
 export class PlanDesk implements PlansPort {
   private readonly host: DeskHost;
@@ -37,6 +38,10 @@ export class PlanDesk implements PlansPort {
       const row = findPlan(stores.sql, id, stores.now);
       return row && told(stores, row);
     });
+  }
+
+  async releasedStep(id: string, step: string): ReturnType<PlansPort["releasedStep"]> {
+    return this.read(({ sql }) => toldAgain(sql, id, step));
   }
 
   async plans(query: PlansQuery): ReturnType<PlansPort["plans"]> {

@@ -15,6 +15,10 @@ export abstract class PlanSurface extends DurableObject<GuardEnv> implements Pla
     return this.planDesk.plan(id);
   }
 
+  async releasedStep(id: string, step: string): ReturnType<PlansPort["releasedStep"]> {
+    return this.planDesk.releasedStep(id, step);
+  }
+
   async plans(query: PlansQuery): ReturnType<PlansPort["plans"]> {
     return this.planDesk.plans(query);
   }
