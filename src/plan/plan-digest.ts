@@ -11,10 +11,13 @@ export interface ShownPlan {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Of the plan as a person is shown it: its steps in their order, what they say of themselves, and what is filled in. */
-export function planDigest({ id, steps, values }: ShownPlan): string {
+/**
+ * Of the plan as a person is shown it: its steps in their order, what they say of themselves, and what is filled in.
+ * @param policy digest of the document in force: what is told of a step (where data goes, what a schema fills in) is by it.
+ */
+export function planDigest({ id, steps, values }: ShownPlan, policy: string): string {
   const shown = steps.map((step) => ({ id: step.id, intent: step.intent, tool: step.tool, arguments: step.arguments }));
-  return sha256Hex(canonicalJson({ digest: "toolgate-plan-1", id, steps: shown, values }));
+  return sha256Hex(canonicalJson({ digest: "toolgate-plan-1", id, policy, steps: shown, values }));
 }
 
 /** Of a step as far as it is known before it runs: the tool, its arguments as they were planned, and what is filled in for them. */

@@ -139,10 +139,11 @@ test("a result repeated a thousand times makes no gigabytes", () => {
   expect(bound("{{a.result.t}} ".repeat(1_000), big)).toBe("reference_unresolved /x");
 });
 
-test("a yes is bound to the steps, what they say, and what is filled in", () => {
+test("a yes is bound to the steps, what they say, what is filled in, and the policy", () => {
   const plan = { id: "plan_1", steps: [stepOf({ x: "{{PLACEHOLDER_p}}" })], values: { p: 1 } };
-  const digest = planDigest(plan);
-  expect(planDigest(structuredClone(plan))).toBe(digest);
+  const digest = planDigest(plan, "p1");
+  expect(planDigest(structuredClone(plan), "p1")).toBe(digest);
+  expect(planDigest(plan, "p2")).not.toBe(digest);
   const [step = stepOf({})] = plan.steps;
   for (const other of [
     { ...plan, id: "plan_2" },
@@ -153,7 +154,7 @@ test("a yes is bound to the steps, what they say, and what is filled in", () => 
     { ...plan, steps: [{ ...step, intent: "C" }] },
     { ...plan, steps: [stepOf({ x: "{{a.result}}" })] },
   ])
-    expect(planDigest(other)).not.toBe(digest);
+    expect(planDigest(other, "p1")).not.toBe(digest);
   const template = templateDigest(step, { p: 1, q: 1 });
   expect(templateDigest(step, { q: 2, p: 1 })).toBe(template);
   expect(templateDigest(step, { p: 2 })).not.toBe(template);

@@ -85,7 +85,7 @@ export const approvalOf = (
   steps: PlanApproval["steps"] = {},
   over: Partial<PlanApproval> = {},
 ): PlanApproval => ({
-  digest: planDigest(plan),
+  digest: planDigest(plan, over.policy ?? "p1"),
   policy: "p1",
   steps,
   via: "api",

@@ -156,7 +156,7 @@ describe("a plan that is approved as a whole", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: start + 300_000 });
     const closed = { ...tools, send_email: { ...tools.send_email, roles: ["admin"] } };
     await putPolicy(env.KV, gate.tenant, policy({ tools: closed }), start);
-    const refused = await send(gate, path, { digest: plan.digest, placeholders: filled });
+    const refused = await approve(gate, plan, filled);
     expect([refused.status, refused.body.error]).toMatchObject([
       409,
       { code: "plan_refused", reasons: [{ step: "send_proposal_email", code: "role_forbids" }] },

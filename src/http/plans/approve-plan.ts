@@ -49,7 +49,7 @@ function objection(world: PlanWorld, plan: KeptPlan, { digest, values }: Approve
   const mode = plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal);
   if (mode) return mode;
   // What is filled in with the yes is the person's own; all else must be as they saw it.
-  if (planDigest(plan) !== digest) return refusalProblem("changed");
+  if (planDigest(plan, policy.version) !== digest) return refusalProblem("changed");
   return valuesProblem(plan, values);
 }
 
@@ -67,7 +67,7 @@ async function approve(
   const refused = foreseenProblem(foreseen);
   if (refused) return err(refused);
   const approval: PlanApproval = {
-    digest: planDigest(plan),
+    digest: planDigest(plan, policy.version),
     policy: policy.version,
     steps: Object.fromEntries([...foreseen].map(([step, { digest }]) => [step, digest])),
     via: "api",

@@ -38,7 +38,7 @@ export function planView(plan: KeptPlan, seen: PlanSeen): JsonObject {
     mode: plan.mode ?? null,
     steps: plan.steps.map((step, index) => stepView(step, plan, seen, index)),
     placeholders: plan.placeholders.map((one) => placeholderView(one, plan, seen)),
-    digest: planDigest(plan),
+    digest: planDigest(plan, seen.policy.version),
     approved: approved && {
       at: iso(approved.at),
       by: approved.by,

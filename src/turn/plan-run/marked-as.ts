@@ -1,5 +1,6 @@
 /** A call as a step of a plan, for UserGuard: whose it is, and what a person who approved the whole plan has seen of it. Pure. */
 import { templateDigest } from "../../plan/plan-digest.ts";
+import { referencesOf } from "../../plan/references.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../guard-port.ts";
 import type { KeptPlan, KeptStep } from "../plans-port.ts";
@@ -28,16 +29,25 @@ export function coveredAs(run: PlanRun, step: KeptStep, from: readonly string[])
 
 /**
  * Where results were put in the person has seen the template alone: it stands for the call only where every tool that they came
- * from can be believed.
+ * from can be believed, and so can all that these were asked with.
  */
 function coverOf(
-  { steps, values }: KeptPlan,
+  plan: KeptPlan,
   step: KeptStep,
   from: readonly string[],
   { digest }: CallToDecide,
 ): { readonly call: string } | { readonly template: string } | undefined {
   if (digest === null) return undefined;
   if (from.length === 0) return { call: digest };
-  const believed = from.every((id) => steps.some((one) => one.id === id && one.trusted));
-  return believed ? { template: templateDigest(step, values) } : undefined;
+  return from.every((id) => isBelieved(plan, id)) ? { template: templateDigest(step, plan.values) } : undefined;
+}
+
+/** A web page that chooses what a trusted tool looks up has chosen what it finds. References lead to earlier steps alone. */
+function isBelieved({ steps }: KeptPlan, id: string): boolean {
+  const doubted = new Set<string>();
+  for (const one of steps) {
+    if (!one.trusted || referencesOf(one).some((reference) => doubted.has(reference.step))) doubted.add(one.id);
+    if (one.id === id) return !doubted.has(id);
+  }
+  return false;
 }

@@ -24,7 +24,7 @@ export function approvePlan(
   if (hasEnded(row.status)) return { ok: false, refusal: "ended", row };
   if (row.status === "running") return { ok: false, refusal: "running", row };
   const stands = { id: row.id, steps: bodyOf(row).steps, values: joined(row, values) };
-  if (planDigest(stands) !== approval.digest) return { ok: false, refusal: "changed", row };
+  if (planDigest(stands, approval.policy) !== approval.digest) return { ok: false, refusal: "changed", row };
   const before = approvedOf(row);
   fillIn(stores, row, values);
   row.approved = JSON.stringify(approval);
