@@ -17,8 +17,6 @@ interface StoppingEnv extends GuardEnv {
   readonly AHEAD_MS?: string;
 }
 
-const realNow = Date.now.bind(Date);
-
 /** The write-behind of 20 ms becomes one that no test outlives: what waits for it dies with the process. */
 const timeout = globalThis.setTimeout;
 globalThis.setTimeout = ((run: () => void, ms?: number) =>
@@ -28,19 +26,11 @@ export class UserGuard extends Guard {
   private readonly points: string;
 
   constructor(ctx: DurableObjectState, env: StoppingEnv) {
-    super(ctx, { ...env, AUDIT_DB: watched(env.AUDIT_DB, (name) => point(env.POINTS, name)) });
+    super(inTime(ctx, Number(env.AHEAD_MS ?? 0)), {
+      ...env,
+      AUDIT_DB: watched(env.AUDIT_DB, (name) => point(env.POINTS, name)),
+    });
     this.points = env.POINTS;
-    const ahead = Number(env.AHEAD_MS ?? 0);
-    if (ahead === 0) return;
-    Date.now = () => realNow() + ahead;
-    const { storage } = ctx;
-    const [setAlarm, getAlarm] = [storage.setAlarm.bind(storage), storage.getAlarm.bind(storage)];
-    // Alarms ring in the runtime's time.
-    storage.setAlarm = (at, options) => setAlarm(Number(at) - ahead, options);
-    storage.getAlarm = async (options) => {
-      const at = await getAlarm(options);
-      return at === null ? null : at + ahead;
-    };
   }
 
   override async beginPlan(request: BeginPlan): Promise<PlanOutcome> {
@@ -78,6 +68,22 @@ export class UserGuard extends Guard {
     await point(this.points, "ringing");
     await super.alarm();
   }
+}
+
+const realNow = Date.now.bind(Date);
+
+/** With the clock so much ahead. Alarms ring in the runtime's time. */
+function inTime(ctx: DurableObjectState, ahead: number): DurableObjectState {
+  if (ahead === 0) return ctx;
+  Date.now = () => realNow() + ahead;
+  const { storage } = ctx;
+  const [setAlarm, getAlarm] = [storage.setAlarm.bind(storage), storage.getAlarm.bind(storage)];
+  storage.setAlarm = (at, options) => setAlarm(Number(at) - ahead, options);
+  storage.getAlarm = async (options) => {
+    const at = await getAlarm(options);
+    return at === null ? null : at + ahead;
+  };
+  return ctx;
 }
 
 /** D1, with a place to hold after its commit. */
