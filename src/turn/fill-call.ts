@@ -1,7 +1,7 @@
 /** What the user's words give of a call's arguments, and what they leave open. Pure; never a value that the schema refuses. */
 import { fillDefaults } from "../approvals/fill-defaults.ts";
 import type { Entity } from "../intent/detection.ts";
-import { fillArguments } from "../intent/entities/fill-arguments.ts";
+import { fillArguments, namesTwice } from "../intent/entities/fill-arguments.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { Arguments } from "./read-arguments.ts";
@@ -10,7 +10,7 @@ import { namedValues, wholeAnswer } from "./value-answer.ts";
 export type FilledCall =
   | { readonly kind: "whole"; readonly arguments: Arguments }
   | { readonly kind: "missing"; readonly filled: Arguments; readonly missing: readonly string[] }
-  /** The schema wants something that no words can give, or is not known. */
+  /** The schema wants something that no words can give, or is not known; or the words give two values for one argument. */
   | { readonly kind: "unfit" };
 
 /** What was asked for, and the user's own words that answer. */
@@ -22,7 +22,7 @@ export interface AnsweredValues {
 export function fillCall(schema: unknown, entities: readonly Entity[], answered?: AnsweredValues): FilledCall {
   if (!isSchema(schema)) return { kind: "unfit" };
   const compiled = compileSchema(schema);
-  if (!compiled.ok) return { kind: "unfit" };
+  if (!compiled.ok || namesTwice(schema, entities)) return { kind: "unfit" };
   const filled = answered ? fillFromAnswer(schema, entities, answered) : fillArguments(schema, entities);
   const missing = missingOf(schema, filled);
   if (missing.length > 0) return { kind: "missing", filled, missing };

@@ -44,6 +44,15 @@ describe("a call filled from the user's words", () => {
     expect(fillCall(parameters, [])).toEqual({ kind: "unfit" });
   });
 
+  it("is nobody's to guess where an argument is named with two values", () => {
+    const named = (...values: string[]) => [...values.map((one) => entity("to-pic", one)), entity("count", 3)];
+    expect(fillCall(schema, named("verbs", "kanji"))).toEqual({ kind: "unfit" });
+    expect(fillCall(schema, named("verbs", "Verbs")).kind).toBe("whole");
+    expect(fillCall(schema, [...named("verbs"), entity("date", "1"), entity("date", "2")]).kind).toBe("whole");
+    const answered = { values: asked("topic"), text: "topic: verbs or kanji" };
+    expect(fillCall(schema, named("verbs", "kanji"), answered)).toEqual({ kind: "unfit" });
+  });
+
   it("takes a whole answer for the one value that was asked for, and only where it names nothing else", () => {
     const filled = (values: ReturnType<typeof asked>, answer: string, entities: Entity[] = []) =>
       fillCall(schema, entities, { values, text: answer });

@@ -264,6 +264,8 @@ describe("whose task goes which way", () => {
   it.each([
     ["two intents", { messages: [user("flashcards and a quiz on verbs, N4")] }, null],
     ["a follow-up", { messages: [user("and verbs N4")] }, null],
+    ["a value or another", { messages: [user("flashcards on verbs, N4 or N3")] }, "left"],
+    ["a value that is taken back", { messages: [user("flashcards on verbs, not N4 but N3")] }, "left"],
     ["tool_choice none", { ...hi, tool_choice: "none" }, null],
     ["tool_choice required", { ...hi, tool_choice: "required" }, null],
     ["a named tool", { ...hi, tool_choice: { type: "function", function: { name: "look_up" } } }, null],

@@ -76,6 +76,15 @@ function fillByEnum(properties: Fields, entities: readonly Entity[], accepts: Ac
   }
 }
 
+/** Whether an argument is named with two values: "N4 or N3", "N3, not N4". The first of them fills it; whoever runs it must not guess. */
+export function namesTwice(schema: unknown, entities: readonly Entity[]): boolean {
+  const properties = isFields(schema) && isFields(schema.properties) ? Object.keys(schema.properties) : [];
+  return properties.some((property) => {
+    const values = entities.filter(({ name }) => plain(name) === plain(property)).map(({ value }) => fold(value));
+    return new Set(values).size > 1;
+  });
+}
+
 /** Whether a value of one of these entities could ever be the property's. */
 export function mayBeNamed(schema: unknown, property: string, entities: readonly string[]): boolean {
   const properties = isFields(schema) && isFields(schema.properties) ? schema.properties : {};
