@@ -21,7 +21,9 @@ export interface StepOffer {
 
 export function factsOf(turn: Turn, now: number): Facts {
   const { policy, request } = turn.input;
-  const { principal, untrusted } = turn;
+  const { principal } = turn;
+  // What a plan calls was settled before anything came in, so nothing that did can choose an intent for it.
+  const untrusted = turn.untrusted && turn.input.plan === undefined;
   const { detected } = turn.opened;
   const { toolChoice } = request;
   return {

@@ -391,6 +391,28 @@ describe("the rules as they are when a step runs", () => {
   });
 });
 
+describe("an intent that a step takes", () => {
+  const intents = {
+    LOOK_UP: { keywords: ["look"], tools: ["search_web"] },
+    MEET: { description: "meet", tools: ["create_calendar_event"] },
+  };
+  const settings = (mustMatchDetected: string) => ({
+    policy: policy({ handshake: { select: "detected", mustMatchDetected }, intents }),
+  });
+  const steps = [step("one", "search_web", { query: "x" }), event("two", "second")];
+
+  it("is selected after what an untrusted tool brought too: the plan's tools were settled before", async () => {
+    const { gate } = await planned(steps, settings("afterUntrusted"));
+    expect((await run(gate, await make(gate))).plan.status).toBe("finished");
+  });
+
+  it("is not where the policy has only what the user's own words ask for", async () => {
+    const { gate } = await planned(steps, settings("always"));
+    const ran = await run(gate, await make(gate));
+    expect(ran.plan).toMatchObject({ status: "failed", steps: [{}, { error: { code: "refused" } }] });
+  });
+});
+
 describe("a failure of the gateway's own", () => {
   const change = (gate: Gateway, statement: string) =>
     runInDurableObject(gate.guard, (_, { storage }) => void storage.sql.exec(statement));
