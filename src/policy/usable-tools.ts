@@ -17,6 +17,8 @@ const ofTask = rules.filter((rule) => rule.ofTask);
 export interface Asking extends Pick<Facts, "now" | "principal" | "changedDefinitions"> {
   /** Those that are asked about. */
   readonly modes: readonly string[];
+  /** No application can demand one by `tool_choice`, as in a plan, so that without an intent only what is safe is of use. */
+  readonly undemanded?: true;
 }
 
 export interface UsableTool {
@@ -71,7 +73,7 @@ function judge(
   const known = [...policy.intents.keys()];
   const intents = known.filter((intent) => permits({ intents: [intent] }));
   const state = policy.handshake.select === "off" ? "action" : "request";
-  const needsNone = permits({ state }) || permits({ state, forcedTool: traits.name });
+  const needsNone = permits({ state }) || (!asking.undemanded && permits({ state, forcedTool: traits.name }));
   if (!needsNone && intents.length === 0) return err([{ code: "intent_forbids", tool: traits.name, intents: known }]);
   const missing = traits.connections.filter((provider) => !asking.principal.connections.includes(provider));
   const narrowed = intents.length < known.length ? { intents } : {};

@@ -141,6 +141,15 @@ describe("POST /v1/plans", () => {
     expect(offeredIn(gate.sent.at(-1))).toContain("fetch_entity");
   });
 
+  it("offers no tool that no intent permits, though an application could demand it: its step would be refused", async () => {
+    const intents = { MEET: { description: "meet", tools: ["create_calendar_event"] } };
+    const { gate } = await planned(one, { policy: policy({ handshake: { select: "detected" }, intents }) });
+    await make(gate);
+    expect(offeredIn(gate.sent[0])).toContain("create_calendar_event");
+    expect(offeredIn(gate.sent[0])).toContain("fetch_entity");
+    expect(offeredIn(gate.sent[0])).not.toContain("send_email");
+  });
+
   it("streams the plan as an event", async () => {
     const { gate } = await planned(one);
     const told = await readRun(await gate.fetch("/v1/plans", { json: { input: "do it", model: "m", stream: true } }));

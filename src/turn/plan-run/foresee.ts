@@ -103,7 +103,7 @@ function withheld(
 ) {
   const definition = tools.find((tool) => tool.name === name);
   if (definition === undefined) return [{ code: "unknown_tool" as const, tool: name }];
-  const asking = { principal, modes: [mode], now, changedDefinitions };
+  const asking = { principal, modes: [mode], now, changedDefinitions, undemanded: true as const };
   const [refused] = usableTools(input.policy, asking, [definition]).withheld;
   return refused?.reasons ?? offer.withheld.find((one) => one.name === name)?.reasons ?? [];
 }
