@@ -135,15 +135,20 @@ async function answerOf(
     return ok({ text, cut: finishReason.unified === "length", usage });
   } catch (error) {
     if (!signal.aborted) log("warn", "planning_model_failed", { ...describeError(error), status: statusOf(error) });
-    return err(failed(limit.aborted ? `did not answer within ${TIME_LIMIT_MS / 1000}s` : whyOf(error)));
+    return err(limit.aborted ? failed(`did not answer within ${TIME_LIMIT_MS / 1000}s`) : faultOf(error));
   }
 }
 
 /** An upstream's own words may hold what it was sent, or a key. */
-function whyOf(error: unknown): string {
+function faultOf(error: unknown): PlanFault {
   const status = statusOf(error);
-  return status === undefined ? "could not be reached or read" : `was asked in vain: the upstream answered ${status}`;
+  if (status === undefined) return failed("could not be reached or read");
+  const lasting = status < 500 && status !== 408 && status !== 429;
+  return failed(`gave no plan: the upstream answered ${status}`, lasting ? LASTING : undefined);
 }
+
+/** What is refused as it was asked is refused again. */
+const LASTING = "see that the upstream has this `model` and takes its key";
 
 function statusOf(error: unknown): number | undefined {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
@@ -151,9 +156,9 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === "number" && status >= 300 ? status : undefined;
 }
 
-const failed = (what: string): PlanFault => ({
+const failed = (what: string, advice = "try again later"): PlanFault => ({
   code: "model_failed",
-  message: `the planning model ${what}; try again later`,
+  message: `the planning model ${what}; ${advice}`,
 });
 
 const NO_TOOLS: PlanFault = {

@@ -180,6 +180,14 @@ describe("POST /v1/plans", () => {
     expect(await make(gate)).toMatchObject({ status: "empty", error: { code: "model_failed" } });
   });
 
+  it.each([
+    [500, "the upstream answered 500; try again later"],
+    [401, "the upstream answered 401; see that"],
+  ])("says what to do where the upstream answers %i", async (status, said) => {
+    const { gate } = await planned([], { upstream: () => new Response("gone", { status }) });
+    expect((await make(gate)).error).toMatchObject({ code: "model_failed", message: expect.stringContaining(said) });
+  });
+
   it.each<[string, object, string | undefined]>([
     ["no input", {}, "input"],
     ["an empty input", { input: "  " }, "input"],

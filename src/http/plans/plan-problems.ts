@@ -11,7 +11,10 @@ export function refusalProblem(refusal: PlanRefusal): Problem {
     case "unknown":
       return notFound("plan", "id");
     case "running":
-      return conflict("plan_running", "the plan is being run: wait for it, or cancel it");
+      return conflict(
+        "plan_running",
+        "the plan is being run: wait for it, or cancel it; a run that was cut off lets go within a minute, or the time that its tool has",
+      );
     case "ended":
       return conflict("plan_ended", "the plan is finished, cancelled or empty: make another one");
     case "unknown_step":

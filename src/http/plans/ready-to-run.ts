@@ -76,7 +76,7 @@ async function matchResults(
   for (const [index, { callId, text, isError }] of results.entries()) {
     const call = calls.value.find((one) => one?.callId === callId);
     if (!call) {
-      const message = `\`${callId.slice(0, 64)}\` is no call of this plan that waits for its result`;
+      const message = `\`${callId.slice(0, 64)}\` is no call of this plan that waits for its result: it has one, or was never released; run without it, and bring those that \`call_released\` tells`;
       return err(badRequest(`results[${index}]`, message, "call_unknown"));
     }
     matched.push({ callId, tool: call.tool, text, isError });
