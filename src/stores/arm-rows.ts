@@ -15,11 +15,11 @@ export function indexArms(db: D1Database, turns: readonly SealedRecord[]): reado
   const statement = db.prepare(
     `INSERT OR IGNORE INTO armed_turns (tenant, at, id, user, session, arm, begins, intent, policy, model, calls, ms,
        prompt, completion, total, outcome, stop_reason, failed)
-     SELECT tenant, at, id, user, session, arm, json_type(record, '$.detection') IS 'object',
-       json_extract(record, '$.intents[0]'), json_extract(record, '$.policy'),
+     SELECT tenant, at, id, user, session, arm, json_type(record, '$.detection') IS 'object' AND json_extract(record, '$.again') IS NULL,
+       COALESCE(json_extract(record, '$.intentOpened'), json_extract(record, '$.intents[0]')), json_extract(record, '$.policy'),
        COALESCE(json_extract(record, '$.model'), ''), json_extract(record, '$.steps'),
        json_extract(record, '$.endedAt') - at, prompt, completion, COALESCE(total, prompt + completion),
-       json_extract(record, '$.systemFirst.outcome'), stop_reason, json_extract(record, '$.error') IS NOT NULL
+       CASE WHEN json_extract(record, '$.again') IS NULL THEN json_extract(record, '$.systemFirst.outcome') END, stop_reason, json_extract(record, '$.error') IS NOT NULL
      FROM (SELECT *, ${told("prompt_tokens")} AS prompt, ${told("completion_tokens")} AS completion,
        ${told("total_tokens")} AS total FROM turns WHERE id IN (${armed.map(() => "?").join(", ")}))`,
   );

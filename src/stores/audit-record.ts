@@ -52,6 +52,10 @@ export interface TurnRecord {
   readonly error: string | null;
   /** The arm that its task is in; absent where the intent has no call that the system could make. */
   readonly arm?: Arm;
+  /** With an arm: the intent that the turn began with; the model may have taken another. */
+  readonly intentOpened?: string;
+  /** With an arm: the request had come before, and was answered: its task has begun already. */
+  readonly again?: true;
   readonly systemFirst?: SystemFirstNote;
   /** The plan that it ran. */
   readonly plan?: string;

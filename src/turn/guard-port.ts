@@ -97,6 +97,8 @@ export interface Opened {
   readonly untrusted: boolean;
   /** That of the task; kept while its intents are. */
   readonly arm?: Arm | undefined;
+  /** Where there is an arm: the same request has come before, and was answered. */
+  readonly again?: true;
   /** The gateway asked for values, and this request's new message answers. */
   readonly awaiting?: AwaitedValues | undefined;
   readonly changedDefinitions: readonly string[];
@@ -279,6 +281,8 @@ export interface CloseRequest {
     readonly usage: unknown;
     readonly error: string | null;
     readonly arm?: Arm | undefined;
+    readonly intentOpened?: string;
+    readonly again?: true;
     readonly systemFirst?: SystemFirstNote | undefined;
     /** The plan that the turn ran. */
     readonly plan?: string | undefined;

@@ -154,10 +154,14 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
   };
 }
 
-function armRecord(turn: Turn): Pick<CloseRequest["record"], "arm" | "systemFirst"> {
-  const { arm } = turn.opened;
+function armRecord(turn: Turn): Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst"> {
+  const { arm, again, intents } = turn.opened;
   const systemFirst = systemFirstNote(turn);
-  return { ...(arm ? { arm } : {}), ...(systemFirst ? { systemFirst } : {}) };
+  const [intentOpened] = intents;
+  return {
+    ...(arm ? { arm, ...(intentOpened === undefined ? {} : { intentOpened }), ...(again ? { again } : {}) } : {}),
+    ...(systemFirst ? { systemFirst } : {}),
+  };
 }
 
 /** Of a reply that failed the client keeps nothing, and may go on all the same: what was run is done. */

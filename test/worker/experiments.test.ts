@@ -10,7 +10,7 @@ import { chainOf, decisionRecord, runRecord, turnRecord } from "../stores/record
 import { captureLog } from "./capture-log.ts";
 import { type Gateway, gateway } from "./gateway.ts";
 import { call, messagesOf, readAnswer, says, user } from "./script.ts";
-import { study, studying } from "./system-first.ts";
+import { study, studying, worded } from "./system-first.ts";
 
 const from = Date.parse("2026-10-01T00:00:00Z");
 const range = "from=2026-10-01&to=2026-10-08";
@@ -358,4 +358,25 @@ it("shows turns that were really run, those of both arms, with what they cost", 
     .match(/"toolgate.(arm|system_first)","value":\{"stringValue":"\w+"/g)
     ?.map((one) => one.split('"').at(-2));
   expect(told).toEqual(["llm_first", "system_first", "ran", "system_first", "asked_values", "system_first", "ran"]);
+});
+
+it("counts a task once however often its request came, and for the intent that the message asked for", async () => {
+  const broken = () => new Response("{}", { status: 500 });
+  const ran = await studying({ upstream: [broken, worded] });
+  const selects = says({ calls: [call("h", "select_intent", { intent: "HELP" })] });
+  const left = await studying({ policy: study({ strategy: "llm_first" }), upstream: [broken, selects, worded] });
+  for (const { gate } of [ran, left]) {
+    for (const _ of [1, 2])
+      await readAnswer(await gate.chat({ messages: [user("flashcards on verbs, N4")] }, { "x-toolgate-session": "s" }));
+    await gate.turns();
+  }
+  const once = { tasks: 1, turns: 2, errors: 1 };
+  const [all, cards, ...others] = (await compare(ran.gate, "")).data;
+  expect([cards?.intent, others]).toEqual(["CARDS", []]);
+  expect(all?.arms.system_first).toMatchObject({ ...once, runs: { total: 1 }, system_first: { ran: 1 } });
+  const { data } = await compare(left.gate, "");
+  expect(data.map(({ intent, arms }) => [intent, arms.llm_first])).toMatchObject([
+    [null, once],
+    ["CARDS", once],
+  ]);
 });

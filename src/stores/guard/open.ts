@@ -66,11 +66,13 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
     saveTurn(sql, request, session, settled, now);
   };
   const opened = answer(session, request.digest, redefined, known ? readHidden(sql, session) : [], replay);
+  const answeredBefore = known && opened.arm && request.newMessage && wasAnswered(sql, known.id, request.digest, now);
   const changed = expired || forgot || cancelled.length > 0;
   const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || again;
   return {
     opened: {
       ...opened,
+      ...(answeredBefore ? { again: true } : {}),
       ...told(waits, runs.length > 0 ? endedBy(sql, request.turn) : cancelled),
       ...ledger(sql, runs, now),
     },
@@ -79,6 +81,17 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
     changed,
   };
 }
+
+/** A turn that is still open may have died: then the one that comes again begins the task for the record. */
+const wasAnswered = (sql: SqlStorage, session: string, digest: string, now: number): boolean =>
+  first(
+    sql.exec(
+      "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND open = 0 AND at > ? LIMIT 1",
+      digest,
+      session,
+      now - RETRY_MS,
+    ),
+  ) !== undefined;
 
 /** Nothing is written of it: the turn never was. */
 const refused = (session: SessionRow, unknown: readonly string[], changed: boolean): OpenedTurn => ({
