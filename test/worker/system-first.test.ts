@@ -265,7 +265,6 @@ describe("whose task goes which way", () => {
     ["two intents", { messages: [user("flashcards and a quiz on verbs, N4")] }, null],
     ["a follow-up", { messages: [user("and verbs N4")] }, null],
     ["a value or another", { messages: [user("flashcards on verbs, N4 or N3")] }, "left"],
-    ["a value that is taken back", { messages: [user("flashcards on verbs, not N4 but N3")] }, "left"],
     ["tool_choice none", { ...hi, tool_choice: "none" }, null],
     ["tool_choice required", { ...hi, tool_choice: "required" }, null],
     ["a named tool", { ...hi, tool_choice: { type: "function", function: { name: "look_up" } } }, null],
@@ -297,6 +296,10 @@ describe("whose task goes which way", () => {
   it.each([
     ["a quoted line", "flashcards on verbs please, as she asks:\n> I need N1", undefined],
     ["fenced text", "flashcards on verbs for this:\n```\nlevel N1\n```", undefined],
+    ["what is not wanted", "flashcards on verbs, but not N4", undefined],
+    ["what it is to be without", "flashcards on verbs without N4", undefined],
+    ["one that is taken back", "flashcards on verbs, not N4 but N3", "N3"],
+    ["a sentence that says no to something else", "flashcards on verbs. I have no time, N4 please", "N4"],
     ["the middle of a quotation", 'flashcards on verbs for "my N1 course"', undefined],
     ["quotation marks of its own", 'flashcards on verbs, "N1" please', "N1"],
   ])("has no value from %s but what the user names", async (_, message, named) => {

@@ -38,6 +38,17 @@ export function markNegated(items: readonly Item[], bare: string, clauses: reado
   }
 }
 
+/** Of one place alone. */
+export function isNegated(
+  bare: string,
+  clauses: readonly Clause[],
+  { start, end }: Pick<Item, "start" | "end">,
+): boolean {
+  const item: Item = { intent: 0, layer: "keywords", source: "", start, end, weight: 0 };
+  markNegated([item], bare, clauses);
+  return item.discounted !== undefined;
+}
+
 function reachesOf(bare: string, clauses: readonly Clause[]): Reaches {
   const forward: { start: number; end: number }[] = [];
   const back = new Map<number, Back>();
