@@ -5,6 +5,7 @@
  */
 import { valuesQuestion } from "../approvals/values-question.ts";
 import type { Detection } from "../intent/detection.ts";
+import { namedFor } from "../intent/entities/fill-arguments.ts";
 import { userTextOf } from "../intent/lexical/user-text.ts";
 import { readSaid } from "../intent/said-words.ts";
 import { newId } from "../lib/ids.ts";
@@ -69,7 +70,7 @@ export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended |
   if (!call || !leavesFree(turn.input, call.tool) || armOf(principal, call.intent.execution) === "llm_first")
     return undefined;
   const filled = fillFor(deps, turn, call);
-  turn.hiddenValues = hiddenIn(filled, traitsOf(policy, call.tool).redact);
+  turn.hiddenValues = hiddenIn(turn, call, filled);
   const missing = filled.kind === "missing" ? filled.missing : [];
   const note = (outcome: SystemFirstNote["outcome"]) => {
     turn.systemFirst = { outcome, tool: call.tool, missing: missing.slice(0, MAX_ASKED) };
@@ -103,12 +104,14 @@ function fillFor({ detector }: TurnDeps, { input, opened, detection, tools }: Tu
 
 export const bySystem = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
 
-function hiddenIn(filled: FilledCall, redact: readonly string[]): readonly string[] {
-  if (filled.kind === "unfit") return [];
-  const values = filled.kind === "whole" ? filled.arguments : filled.filled;
-  const shown = redactArguments(values, redact);
-  return Object.entries(values).flatMap(([name, value]) =>
-    shown[name] === value || value === "" ? [] : [String(value)],
+/** What fills an argument that the policy redacts, or would have filled it if it fitted. */
+function hiddenIn({ input, detection, tools }: Turn, { tool }: PrimaryCall, filled: FilledCall): readonly string[] {
+  const { redact } = traitsOf(input.policy, tool);
+  const schema = tools.find(({ name }) => name === tool)?.parameters;
+  const fills = filled.kind === "whole" ? filled.arguments : filled.kind === "missing" ? filled.filled : {};
+  const values = [...Object.entries(fills), ...namedFor(schema, detection?.entities ?? [])];
+  return values.flatMap(([name, value]) =>
+    value === "" || redactArguments({ [name]: value }, redact)[name] === value ? [] : [String(value)],
   );
 }
 

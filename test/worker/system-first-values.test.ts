@@ -177,6 +177,9 @@ describe("a question that is open", () => {
     await say(`flashcards on ${secret}`);
     await say(`level: N4, topic: "${secret} of Ada"`);
     expect(bodies(asked)).toEqual([{ level: "N4", topic: `${secret} of Ada`, count: 5 }]);
+    // Nor what names it twice, or does not fit.
+    await say(`flashcards on verbs or ${secret}, N4`);
+    await say(`flashcards on ${secret}, N8`);
     for (const rows of [await gate.turns(), await gate.decisions(), await gate.runs()]) {
       expect(rows.length).toBeGreaterThan(0);
       expect(JSON.stringify(rows)).not.toContain(secret);

@@ -78,11 +78,16 @@ function fillByEnum(properties: Fields, entities: readonly Entity[], accepts: Ac
 
 /** Whether an argument is named with two values: "N4 or N3", "N3, not N4". The first of them fills it; whoever runs it must not guess. */
 export function namesTwice(schema: unknown, entities: readonly Entity[]): boolean {
+  const named = Map.groupBy(namedFor(schema, entities), ([property]) => property);
+  return [...named.values()].some((values) => new Set(values.map(([, value]) => fold(value))).size > 1);
+}
+
+/** What the words name for each argument, also what does not fill it. */
+export function namedFor(schema: unknown, entities: readonly Entity[]): (readonly [property: string, value: Value])[] {
   const properties = isFields(schema) && isFields(schema.properties) ? Object.keys(schema.properties) : [];
-  return properties.some((property) => {
-    const values = entities.filter(({ name }) => plain(name) === plain(property)).map(({ value }) => fold(value));
-    return new Set(values).size > 1;
-  });
+  return properties.flatMap((property) =>
+    entities.flatMap(({ name, value }) => (plain(name) === plain(property) ? [[property, value] as const] : [])),
+  );
 }
 
 /** Whether a value of one of these entities could ever be the property's. */
