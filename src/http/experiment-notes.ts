@@ -15,6 +15,7 @@ export function experimentNotes({
   begunBefore,
 }: ExperimentFigures): readonly Note[] {
   const untold = turns.reduce((sum, row) => sum + (row.whole === 1 ? row.untold : 0), 0);
+  const askedValues = turns.reduce((sum, row) => sum + (row.whole === 1 ? row.asked_values : 0), 0);
   const asked = decisions.some((row) => row.whole === 1 && row.asked > 0);
   const notes: (Note | undefined)[] = [
     mixed("several_policies", "policy versions (`policies`)", "compare them one by one with `policy`", policies),
@@ -29,6 +30,12 @@ export function experimentNotes({
       ? {
           code: "usage_untold",
           message: `${untold} turns called the model and told no usage: tokens per task are of the other tasks`,
+        }
+      : undefined,
+    askedValues > 0
+      ? {
+          code: "values_asked",
+          message: `${askedValues} tasks ended with the gateway's question for values: an answer in free words is a task of the arm there, and of no arm where the model asked, so that figures per task are not per wish`,
         }
       : undefined,
     asked

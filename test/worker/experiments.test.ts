@@ -190,6 +190,7 @@ describe("known records", () => {
     expect(view.notes.map(({ code }) => code)).toEqual([
       "several_policies",
       "usage_untold",
+      "values_asked",
       "waiting_within",
       "begun_before",
     ]);
@@ -328,7 +329,7 @@ it("shows turns that were really run, those of both arms, with what they cost", 
 
   const view = await compare(gate, `to=${Date.now() + 1}`);
   expect(view.data.map(({ intent }) => intent)).toEqual([null, "CARDS"]);
-  expect(view.notes).toEqual([]);
+  expect(view.notes.map(({ code }) => code)).toEqual(["values_asked"]);
   expect(view.data[1]?.arms).toMatchObject({
     llm_first: {
       ...{ tasks: 1, turns: 1, users: 1, errors: 0, stop_reasons: { completed: 1 } },
