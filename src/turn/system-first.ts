@@ -47,8 +47,9 @@ export function armFor(input: TurnInput, move: IntentMove, detection: Detection 
  */
 function saysItself({ policy, conversation }: TurnInput, detection: Detection | undefined, { intent }: PrimaryCall) {
   const found = detection?.intents.find(({ name, layer }) => name === intent.name && layer !== "fallback");
+  if (!found) return false;
   const message = userTextOf(policy, conversation.newMessage ?? "");
-  if (!found || message.length > MAX_WISH) return false;
+  if (message.length > MAX_WISH) return false;
   const said = readSaid(message);
   return found.evidence.some((one) => one.discounted === undefined && said.says(one));
 }

@@ -95,12 +95,21 @@ describe("an answer in words", () => {
   });
 
   const settings = { selectAt: 0.9, knows: () => true };
-  it.each(["no", "No, thanks!", "never mind", "いいえ", "不用了", "no: not today", "yes", "ok"])(
-    "`%s` gives none",
-    (message) => {
-      expect(holdsNoValue(message)).toBe(true);
-    },
-  );
+  it.each([
+    "no",
+    "No, thanks!",
+    "never mind",
+    "いいえ",
+    "不用了",
+    "no: not today",
+    "yes",
+    "ok",
+    "I don't know",
+    "wait",
+    "You choose.",
+  ])("`%s` gives none", (message) => {
+    expect(holdsNoValue(message)).toBe(true);
+  });
 
   it.each(["really?", "本当？ ", "a".repeat(501)])("`%s` is no plain answer", (message) => {
     expect(readValuesMessage(message, undefined, settings)).toBeUndefined();

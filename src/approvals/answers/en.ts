@@ -32,5 +32,7 @@ export const en: Phrases = {
   because: "because, since, cause, cuz, bc, reason",
   and: "and, but, also, plus, &, +",
   unclear: `don't stop, dont stop, do not stop, don't cancel, dont cancel, do not cancel, don't deny, do not deny, don't reject, do not reject,
-    don't refuse, do not refuse, don't abort, do not abort, never stop, not never, yes and no, maybe, perhaps, not sure, i guess, no idea`,
+    don't refuse, do not refuse, don't abort, do not abort, never stop, not never, yes and no, maybe, perhaps, not sure, i guess, no idea,
+    i don't know, i dont know, i do not know, dunno, wait, wait a moment, wait a minute, wait a second, hold on, one moment, just a moment,
+    you choose, you decide, up to you, it's up to you, i changed my mind, i've changed my mind, ive changed my mind`,
 };
