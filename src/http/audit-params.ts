@@ -2,10 +2,10 @@
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Arm } from "../session/arm.ts";
+import type { CallMaker } from "../session/call-maker.ts";
 import type { PageRequest } from "../stores/audit-page.ts";
 import type { ApprovalRecord, PlanRecord, RunRecord } from "../stores/audit-record.ts";
 import type { ApprovalFilter, DecisionFilter, PlanFilter, RunFilter, TurnFilter } from "../stores/d1-audit-query.ts";
-import type { CallMaker } from "../turn/guard-port.ts";
 import { checkTenant } from "./admin-params.ts";
 import { badRequest, type Problem } from "./problem.ts";
 import { limit, order, type Parameter, readParams, text } from "./query-params.ts";

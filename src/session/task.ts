@@ -1,7 +1,7 @@
 /**
  * How a task's intents move when a request comes in. Pure. Source: DESIGN's table "States and the handshake".
  *
- * A turn tells the move; where the held intents are kept, it is carried out (`moveStanding`), since only there is it
+ * A turn tells the move; where the held intents are kept, it is carried out (`moveHeld`), since only there is it
  * known what is held.
  */
 import type { Detection } from "../intent/detection.ts";

@@ -2,7 +2,7 @@
 import type { Result } from "../lib/result.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Arm } from "../session/arm.ts";
-import type { CallMaker } from "../turn/guard-port.ts";
+import type { CallMaker } from "../session/call-maker.ts";
 import {
   byRecord,
   type Equality,

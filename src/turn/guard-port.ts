@@ -221,8 +221,6 @@ export interface CallToDecide {
   readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
 }
 
-export type { CallMaker };
-
 export interface Question {
   readonly channel: Channel;
   readonly disclosure: Disclosure;

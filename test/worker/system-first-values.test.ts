@@ -151,21 +151,19 @@ describe("a question that is open", () => {
 
   it("was asked of nobody where the reply did not get there", async () => {
     const { gate, asked } = await studying();
+    const wish = [user("flashcards for N4")];
+    const { message } = await ask(gate, { messages: wish }, { "x-toolgate-session": "another" });
     const gone = new AbortController();
     gone.abort();
     await gate
       .fetch("/v1/chat/completions", {
-        json: { model: "m", messages: [user("flashcards for N4")] },
+        json: { model: "m", messages: wish },
         headers: session,
         signal: gone.signal,
       })
       .catch(() => undefined);
     await gate.settle();
-    await ask(
-      gate,
-      { messages: [user("flashcards for N4"), { role: "assistant", content: "?" }, user("kanji")] },
-      session,
-    );
+    await ask(gate, { messages: [...wish, message, user("kanji")] }, session);
     expect([asked, toolsSent(gate)]).toEqual([[], [true]]);
   });
 
