@@ -367,8 +367,10 @@ it("counts a task once however often its request came, and for the intent that t
   const selects = says({ calls: [call("h", "select_intent", { intent: "HELP" })] });
   const left = await studying({ policy: study({ strategy: "llm_first" }), upstream: [broken, selects, worded] });
   for (const { gate } of [ran, left]) {
-    for (const _ of [1, 2])
-      await readAnswer(await gate.chat({ messages: [user("flashcards on verbs, N4")] }, { "x-toolgate-session": "s" }));
+    const say = async (text: string) =>
+      readAnswer(await gate.chat({ messages: [user(text)] }, { "x-toolgate-session": "s" }));
+    await say("flashcards on verbs, N4");
+    await say("flashcards on verbs, N4");
     await gate.turns();
   }
   const once = { tasks: 1, turns: 2, errors: 1 };
@@ -380,4 +382,10 @@ it("counts a task once however often its request came, and for the intent that t
     [null, once],
     ["CARDS", once],
   ]);
+  // After another message it is a new wish.
+  const { gate } = await studying();
+  for (const text of ["flashcards on verbs, N4", "help me", "flashcards on verbs, N4"])
+    await readAnswer(await gate.chat({ messages: [user(text)] }, { "x-toolgate-session": "s" }));
+  await gate.turns();
+  expect((await compare(gate, "")).data[0]?.arms.system_first).toMatchObject({ tasks: 2, system_first: { ran: 2 } });
 });

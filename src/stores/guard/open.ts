@@ -52,6 +52,7 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   if (back) session.fresh = 0;
   // The same request again: what it moved and settled it has moved and settled.
   const again = replay !== undefined || runs.length > 0;
+  const { task } = session;
   const moves = !again && !waits?.stays && (request.newMessage || request.reset);
   if (runs.length > 0) takeOver(sql, runs, request.turn);
   const cancelled = known && moves ? cancelOpen(sql, keys, known.id, { turn: request.turn, now }) : [];
@@ -66,7 +67,8 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
     saveTurn(sql, request, session, settled, now);
   };
   const opened = answer(session, request.digest, redefined, known ? readHidden(sql, session) : [], replay);
-  const answeredBefore = known && opened.arm && request.newMessage && wasAnswered(sql, known.id, request.digest, now);
+  const answeredBefore =
+    known && opened.arm && request.newMessage && wasAnswered(sql, { ...known, task }, request.digest, now);
   const changed = expired || forgot || cancelled.length > 0;
   const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || again;
   return {
@@ -82,13 +84,14 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   };
 }
 
-/** A turn that is still open may have died: then the one that comes again begins the task for the record. */
-const wasAnswered = (sql: SqlStorage, session: string, digest: string, now: number): boolean =>
+/** In this task. A turn that is still open may have died: then the one that comes again begins the task for the record. */
+const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, now: number): boolean =>
   first(
     sql.exec(
-      "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND open = 0 AND at > ? LIMIT 1",
+      "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND open = 0 AND at > ? LIMIT 1",
       digest,
-      session,
+      id,
+      task,
       now - RETRY_MS,
     ),
   ) !== undefined;
