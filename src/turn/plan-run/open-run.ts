@@ -44,8 +44,8 @@ export async function openRun(deps: PlanRunDeps, input: RunInput): Promise<Turn>
   const turn = await openTurn(deps, turnInput(known ? input : { ...input, results: [] }, known));
   const { unknownApprovals = [] } = turn.opened;
   if (unknownApprovals.length > 0) throw new Error("the plan's turn was not opened");
-  // The session may have been begun anew, and what was brought is put into later steps all the same.
-  if (input.plan.steps.some(({ status, trusted }) => status === "succeeded" && !trusted)) turn.untrusted = true;
+  // A plan has its tools with it: what was out of reach when it began is asked about with each run.
+  turn.preflightDue = true;
   return turn;
 }
 

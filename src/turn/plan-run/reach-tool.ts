@@ -27,6 +27,7 @@ export async function reachTool(run: PlanRun, step: KeptStep): Promise<StepOffer
     turn.decisions.push({ callId: id, tool: handshake.name, effect, reasons, handshake: true });
   if (selected === undefined) return step0;
   turn.intents = [selected];
+  turn.preflightDue = true;
   return offerStep(turn, deps.now());
 }
 

@@ -3,6 +3,7 @@ import { newId } from "../../lib/ids.ts";
 import type { Ending } from "../ending.ts";
 import { isOffer } from "../offer-step.ts";
 import type { KeptStep } from "../plans-port.ts";
+import { preflight } from "../preflight.ts";
 import { vetStep } from "../vet-step.ts";
 import { actOn } from "./act-on.ts";
 import { boundArguments } from "./bound-arguments.ts";
@@ -58,6 +59,8 @@ async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
   }
   const offer = await reachTool(run, step);
   if (!isOffer(offer)) return refuse(run, step, offer);
+  const unreachable = preflight(turn, offer);
+  if (unreachable) return refuse(run, step, unreachable);
   const input = JSON.stringify(bound.value.arguments);
   const call = { id: newId("call", deps.now()), name: step.tool, arguments: input, extra: undefined };
   const vetted = await vetStep(deps, turn, offer, [call], coveredAs(run, step, bound.value.from));
@@ -69,10 +72,13 @@ async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
   return actOn(run, step, decided);
 }
 
-/** There is no offer at all: the client brings a tool of the gateway's own name. */
+/** No call is judged: the client brings a tool of the gateway's own name, or the intent cannot be carried out. */
 async function refuse({ deps, turn, plan }: PlanRun, step: KeptStep, ending: Ending): Promise<Moved> {
-  const told = ending.kind === "error" ? (ending.error as { readonly message?: unknown }).message : ending.stopReason;
+  const told = ending.kind === "error" ? (ending.error as { readonly message?: unknown }).message : textOf(ending);
   const fault = { code: "refused" as const, message: String(told), step: step.id };
   await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault });
   return { reasons: [] };
 }
+
+const textOf = (ending: Exclude<Ending, { kind: "error" }>): string =>
+  ending.kind === "stop" ? ending.text : ending.stopReason;
