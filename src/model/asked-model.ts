@@ -1,6 +1,7 @@
 /** A model at the gateway's upstream that the gateway itself asks something, once, with no retry. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { ofBoundedLength } from "./bounded-response.ts";
 import { headersFor, orderFor, type Upstreams } from "./upstreams.ts";
 
 export interface ModelAsking {
@@ -36,7 +37,7 @@ export function askedModel(
     headers: headersFor(upstreams, index, given),
     supportsStructuredOutputs: schemas === true,
     // A redirect would carry the key to wherever it points.
-    fetch: (input, init) => upstreams.fetch(input, { ...init, redirect: "manual" }),
+    fetch: async (input, init) => ofBoundedLength(await upstreams.fetch(input, { ...init, redirect: "manual" })),
   });
   return provider.chatModel(model);
 }

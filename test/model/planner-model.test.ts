@@ -92,3 +92,23 @@ test.each([401, 429, 500])("%i is no matter of the format", async (status) => {
   expect(sent).toHaveLength(1);
   expect(planned.fault?.message).toContain(String(status));
 });
+
+test("an answer without an end is not read to it", async () => {
+  let read = 0;
+  let cancelled = false;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      read += 1;
+      // Of a reader that never stops nothing else could be seen.
+      if (read > 1_000) controller.close();
+      else controller.enqueue(new Uint8Array(64 * 1024).fill(32));
+    },
+    cancel() {
+      cancelled = true;
+    },
+  });
+  const { planned } = await planAt(() => new Response(endless, { headers: { "content-type": "application/json" } }));
+  expect(planned.fault).toMatchObject({ code: "model_failed" });
+  expect(cancelled).toBe(true);
+  expect(read).toBeLessThan(100);
+});
