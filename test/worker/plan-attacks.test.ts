@@ -3,7 +3,7 @@ import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
 import { tool } from "./gateway.ts";
-import { bodiesOf, make, planned, policy, run, send, step, type ToldPlan, tools } from "./planning.ts";
+import { bodiesOf, make, planned, policy, run, salesReport, send, step, type ToldPlan, tools } from "./planning.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -51,6 +51,16 @@ describe("a yes to the whole plan", () => {
     expect((await send(gate, `/v1/plans/${plan.id}/approve`, approves(plan))).status).toBe(200);
     expect((await run(gate, plan)).outline.at(-2)).toBe("approval_required mail");
     expect(bodiesOf(asked, "send")).toEqual([]);
+  });
+
+  it("is shown what a schema fills in, also where results are still to come", async () => {
+    const { gate, asked } = await planned(salesReport);
+    const plan = await make(gate);
+    expect(plan.steps[1]?.disclosure).toContain("copies: 1");
+    const yes = approves(plan, { email_body: "B" });
+    expect((await send(gate, `/v1/plans/${plan.id}/approve`, yes)).status).toBe(200);
+    expect((await run(gate, plan)).plan.status).toBe("finished");
+    expect(bodiesOf(asked, "send")).toMatchObject([{ copies: 1 }]);
   });
 
   it("is to what was shown under the policy of then: another may fill in what nobody has seen", async () => {

@@ -20,6 +20,7 @@ import { completeCall } from "../question.ts";
 import type { Arguments } from "../read-arguments.ts";
 import { newTurn, type Turn, type TurnDeps } from "../turn.ts";
 import { knownArguments } from "./bound-arguments.ts";
+import { filledTemplate } from "./filled-template.ts";
 import { type RunInput, turnInput } from "./open-run.ts";
 
 export interface Foreseen {
@@ -68,7 +69,8 @@ export function foreseeStep(
     ...(traits.gate && !consented.has(step.tool) ? ["first_use"] : []),
     ...(traits.asks ? ["confirmation_required"] : []),
   ];
-  const shown = redactArguments(completed?.value ?? step.arguments.input, traits.redact);
+  const template = filledTemplate(turn, step);
+  const shown = redactArguments(completed?.value ?? template.arguments.input, traits.redact);
   const reasons = vetted?.effect === "confirm" ? vetted.reasons : [];
   const asked = [...asks, ...reasons.map(({ code }) => code)];
   return {
@@ -77,7 +79,7 @@ export function foreseeStep(
     disclosure: asked.length > 0 ? discloseFor(turn, traits, shown, asks, reasons) : undefined,
     digest: completed
       ? { call: digestOf(deps as TurnDeps, turn, step.tool, completed.value) }
-      : { template: templateDigest(step, plan.values) },
+      : { template: templateDigest(template, plan.values) },
   };
 }
 

@@ -4,6 +4,7 @@ import { referencesOf } from "../../plan/references.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../guard-port.ts";
 import type { KeptPlan, KeptStep } from "../plans-port.ts";
+import { filledTemplate } from "./filled-template.ts";
 import type { PlanRun } from "./plan-run.ts";
 
 type Mark = (call: CallToDecide) => CallToDecide;
@@ -22,7 +23,7 @@ export function coveredAs(run: PlanRun, step: KeptStep, from: readonly string[])
   const mark = markedAs(run, step);
   return (call) => {
     const marked = mark(call);
-    const covered = coverOf(run.plan, step, from, call);
+    const covered = coverOf(run, step, from, call);
     return marked.plan && covered ? { ...marked, plan: { ...marked.plan, covered } } : marked;
   };
 }
@@ -32,14 +33,15 @@ export function coveredAs(run: PlanRun, step: KeptStep, from: readonly string[])
  * from can be believed, and so can all that these were asked with.
  */
 function coverOf(
-  plan: KeptPlan,
+  { turn, plan }: PlanRun,
   step: KeptStep,
   from: readonly string[],
   { digest }: CallToDecide,
 ): { readonly call: string } | { readonly template: string } | undefined {
   if (digest === null) return undefined;
   if (from.length === 0) return { call: digest };
-  return from.every((id) => isBelieved(plan, id)) ? { template: templateDigest(step, plan.values) } : undefined;
+  if (!from.every((id) => isBelieved(plan, id))) return undefined;
+  return { template: templateDigest(filledTemplate(turn, step), plan.values) };
 }
 
 /** A web page that chooses what a trusted tool looks up has chosen what it finds. References lead to earlier steps alone. */

@@ -1,0 +1,12 @@
+/** A step whose arguments wait for results, as a person is shown it. Pure. */
+import { fillDefaults } from "../../approvals/fill-defaults.ts";
+import type { PlanStep } from "../../plan/plan.ts";
+import { schemaOf } from "../disclose-for.ts";
+import type { Turn } from "../turn.ts";
+
+/** With what its tool's schema fills in for itself: a yes to the template is a yes to that too. */
+export function filledTemplate(turn: Turn, step: PlanStep): PlanStep {
+  const schema = schemaOf(turn, step.tool);
+  if (schema === null) return step;
+  return { ...step, arguments: { input: fillDefaults(schema, step.arguments.input) } };
+}
