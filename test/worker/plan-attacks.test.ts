@@ -38,6 +38,16 @@ describe("a call that was released", () => {
     const again = await run(gate, plan);
     expect([again.outline, again.last?.waits_for]).toEqual([["plan_generated", "plan_paused"], "client"]);
   });
+
+  it("is not told again to a role that may not call it", async () => {
+    const { gate } = await planned([copy], { policy: policy({}, { read_clipboard: { roles: ["user", "admin"] } }) });
+    const plan = await make(gate, { tools: [clipboard] });
+    await send(gate, `/v1/plans/${plan.id}/approve`, approves(plan));
+    expect((await run(gate, plan)).outline.at(-2)).toBe("call_released copy");
+    const guest = await run(gate, plan, {}, { key: await gate.keyFor("ada", "guest") });
+    expect([guest.outline, guest.last?.waits_for]).toEqual([["plan_generated", "plan_paused"], "client"]);
+    expect((await run(gate, plan)).outline.at(-2)).toBe("call_released copy");
+  });
 });
 
 describe("a yes to the whole plan", () => {

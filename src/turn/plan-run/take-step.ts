@@ -1,9 +1,11 @@
 /** One step of a plan, from where it is to where it can go by itself. Changes the run. */
 import { newId } from "../../lib/ids.ts";
 import type { Ending } from "../ending.ts";
+import type { ReleasedCall } from "../guard-port.ts";
 import { isOffer } from "../offer-step.ts";
 import type { KeptStep } from "../plans-port.ts";
 import { preflight } from "../preflight.ts";
+import { momentOf } from "../settle-approvals.ts";
 import { vetStep } from "../vet-step.ts";
 import { actOn } from "./act-on.ts";
 import { boundArguments } from "./bound-arguments.ts";
@@ -28,13 +30,19 @@ export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | u
     case "waiting":
       return { kind: "paused", waitsFor: "approval" };
     case "released": {
-      const released = moved.released ?? (await run.deps.guard.releasedStep(run.plan.id, step.id));
+      const released = moved.released ?? (await toldAgain(run, step));
       if (released) run.tell({ type: "call_released", step: after, call: released });
       return { kind: "paused", waitsFor: "client", released };
     }
     default:
       throw new Error(`the step is still ${after.status}`);
   }
+}
+
+/** To nobody who could not call it now: another key of the same user may have another role, and rules change. */
+async function toldAgain({ deps, turn, plan }: PlanRun, { id, tool }: KeptStep): Promise<ReleasedCall | undefined> {
+  const { offer } = momentOf(turn, deps.now());
+  return offer.callable.has(tool) ? deps.guard.releasedStep(plan.id, id) : undefined;
 }
 
 async function move(run: PlanRun, step: KeptStep): Promise<Moved> {
