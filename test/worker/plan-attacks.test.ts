@@ -111,3 +111,28 @@ describe("an intent that is nothing without a family that is out of reach", () =
     expect(asked).toEqual([]);
   });
 });
+
+it("a plan that is done without what its intent requires is recorded as one that failed", async () => {
+  const families = {
+    enabled: true,
+    allowedFamilies: ["crm", "web"],
+    requiredSuccessFamilies: ["crm"],
+    failTaskIfUnmet: true,
+  };
+  const chosen = policy({
+    handshake: { select: "detected" },
+    families: { crm: ["fetch_entity"], web: ["search_web"] },
+    intents: { LEAD: { keywords: ["lead"], families } },
+    detection: { layers: ["keywords"] },
+  });
+  const look = step("look", "search_web", { query: "q" });
+  for (const [steps, reason] of [
+    [[look], "intent_execution_failed"],
+    [[look, step("find", "fetch_entity", { entityType: "Lead" })], "completed"],
+  ] as const) {
+    const { gate } = await planned(steps, { policy: chosen });
+    const plan = await make(gate, { input: "find the lead" });
+    expect((await run(gate, plan)).plan.status).toBe("finished");
+    expect(await gate.turns(`&plan=${plan.id}`)).toMatchObject([{ stop_reason: reason }]);
+  }
+});

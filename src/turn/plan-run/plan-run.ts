@@ -1,4 +1,5 @@
 /** A plan while one turn runs it. */
+import type { Unmet } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import type { Ending } from "../ending.ts";
 import type { ReleasedCall, UserGuardPort } from "../guard-port.ts";
@@ -24,7 +25,7 @@ export interface PlanRun {
 /** How a run ends. */
 export type RunEnd =
   /** Nothing is left to do. */
-  | { readonly kind: "finished" }
+  | { readonly kind: "finished"; readonly unmet: Unmet | undefined }
   | { readonly kind: "paused"; readonly waitsFor: WaitsFor; readonly released?: ReleasedCall | undefined }
   /** A step has failed. `refused`: the rules, or a person, did not let it run. */
   | { readonly kind: "failed"; readonly refused: boolean }

@@ -5,17 +5,20 @@
  *  2 step      the first that has not succeeded: its arguments bound, vetted by the rules as they are now, and run, released,
  *              asked about or refused
  *  3 again     from 2, until nothing is left, a step has failed, or somebody else must bring something
- *  4 let go    of the plan, and close the turn, whatever has failed
+ *  4 let go    of the plan, and close the turn, whatever has failed; its record tells where an intent required more
  *
  * Never rejects. Where the client goes away, what runs is brought to its end and noted, and nothing more is begun.
  */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
+import { completionText } from "../../policy/intent-guard/texts.ts";
+import { checkCompletion } from "../../policy/intent-guard/unmet.ts";
 import type { Ending } from "../ending.ts";
 import { clientGone, gatewayFailure } from "../failures.ts";
 import type { KeptPlan } from "../plans-port.ts";
 import { closeTurn } from "../record-turn.ts";
 import type { Turn } from "../turn.ts";
+import { unmetEnding } from "../unmet-ending.ts";
 import { openRun, type RunInput } from "./open-run.ts";
 import type { PlanEvent, TellEvent } from "./plan-event.ts";
 import { type PlanRun, type PlanRunDeps, type RunEnd, refresh } from "./plan-run.ts";
@@ -39,7 +42,7 @@ export async function runPlan(deps: PlanRunDeps, input: Running, tell: TellEvent
   }
   const plan = await letGo(deps, input);
   const last = lastEvent(end, plan ?? input.plan);
-  const ending = endingOf(end);
+  const ending = unmetOf(turn, end) ?? endingOf(end);
   if (last) tell(last);
   if (turn) await closeTurn(deps, { ...turn, steps: 0, lasting: [] }, ending);
   deps.watch?.replied(undefined);
@@ -47,6 +50,8 @@ export async function runPlan(deps: PlanRunDeps, input: Running, tell: TellEvent
 }
 
 async function takeSteps(run: PlanRun): Promise<RunEnd> {
+  const { turn } = run;
+  const { policy } = turn.input;
   const released = new Set(run.plan.steps.filter(({ status }) => status === "released").map(({ id }) => id));
   // What the client has brought has moved its steps.
   for (const step of (await refresh(run)).steps) {
@@ -55,7 +60,7 @@ async function takeSteps(run: PlanRun): Promise<RunEnd> {
   for (;;) {
     if (run.plan.status === "cancelled") return { kind: "cancelled" };
     const step = run.plan.steps.find(({ status }) => status !== "succeeded");
-    if (!step) return { kind: "finished" };
+    if (!step) return { kind: "finished", unmet: checkCompletion(policy, turn.intents, turn.succeeded) };
     if (run.gone.aborted) return { kind: "gone" };
     const end = await takeStep(run, step);
     if (end) return end;
@@ -94,6 +99,12 @@ function lastEvent(end: RunEnd, plan: KeptPlan): PlanEvent | undefined {
     default:
       return { type: "plan_finished", plan };
   }
+}
+
+/** Each step was done, and not what the intent requires: the task has failed, as it would in a chat. */
+function unmetOf(turn: Turn | undefined, end: RunEnd): Ending | undefined {
+  if (!turn || end.kind !== "finished" || !end.unmet) return undefined;
+  return unmetEnding(turn, end.unmet, completionText(end.unmet));
 }
 
 function endingOf(end: RunEnd): Ending {
