@@ -24,6 +24,8 @@ export interface Facts {
   readonly changedDefinitions: ReadonlySet<string>;
   /** The intents that the handshake may select, besides those that permit no tools; absent: any. */
   readonly selectable?: ReadonlySet<string>;
+  /** Values of the call come from what cannot be believed: a call that changes something is asked about, whatever its category says. */
+  readonly doubted?: true;
   /** The tool that the application itself demanded by `tool_choice`. */
   readonly forcedTool?: string;
 }

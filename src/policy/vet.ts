@@ -56,7 +56,7 @@ function countedChecks(subject: Subject, call: Call, suspicious: boolean): Count
     ...(traits.gate
       ? { gate: { tool: traits.name, disclosure: told(subject, call, "first_use"), ...perSession } }
       : {}),
-    ...(traits.asks || suspicious
+    ...(traits.asks || suspicious || (facts.doubted && traits.class === "destructive")
       ? {
           confirmation: {
             disclosure: told(subject, call, "confirmation_required"),

@@ -19,7 +19,8 @@ const steps = [
 ];
 
 async function released(more: object = {}) {
-  const { gate, asked } = await planned(steps, { policy: policy({}, more) });
+  const believed = { read_clipboard: { ...tools.read_clipboard, trusted: true } };
+  const { gate, asked } = await planned(steps, { policy: policy({}, { ...believed, ...more }) });
   const plan = await make(gate, { tools: [clipboard] });
   const first = await run(gate, plan, { placeholders: { format: "text" } });
   return { gate, asked, plan, first, id: first.events.at(-2)?.tool_call?.id ?? "" };
@@ -103,14 +104,15 @@ describe("a step of a client's tool", () => {
     expect((await run(gate, plan)).events.at(-2)?.tool_call).toEqual(next.events.at(-2)?.tool_call);
   });
 
-  it("is given up with a session that nobody came back to, and handed out anew", async () => {
+  it("is not known of where nobody came back to its session, and handed out anew only where the run says so", async () => {
     const { gate, asked, plan, id } = await released();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 25 * 3600_000 });
     // What it brings now is told to a session that knows nothing of it.
     const late = await run(gate, plan, { results: [{ tool_call_id: id, content: "late" }] });
     expect(late.outline).toEqual(["plan_generated", "step_failed copy", "plan_finished"]);
-    expect(late.plan).toMatchObject({ steps: [{ status: "failed", error: { code: "abandoned" } }, {}] });
-    const next = await run(gate, plan);
+    expect(late.plan).toMatchObject({ steps: [{ status: "unknown", error: { code: "abandoned" } }, {}] });
+    expect(await run(gate, plan)).toMatchObject({ status: 409 });
+    const next = await run(gate, plan, { repeat_unknown: true });
     expect(next.outline.at(-2)).toBe("call_released copy");
     const call = next.events.at(-2)?.tool_call?.id;
     const done = await run(gate, plan, { results: [{ tool_call_id: call, content: '{"text":"Tea","minutes":15}' }] });

@@ -337,7 +337,7 @@ describe("a step", () => {
     expect(await query(self, "SELECT MAX(length(outcome)) < 1000 AS ok FROM runs")).toEqual([{ ok: 1 }]);
   });
 
-  it("whose call never reached the client is ready again; one that the user went on from is abandoned", async () => {
+  it("whose call never reached the client is ready again; one that the user went on from may have been done", async () => {
     const { self, id, turn } = await taken();
     await decided(self, turn, stepCall({ id }, "a"));
     await self.guard.endPlan(id, turn.turn);
@@ -347,7 +347,7 @@ describe("a step", () => {
     await decided(self, next, stepCall({ id }, "a"));
     await self.guard.endPlan(id, next.turn);
     await openFor(self, id, { newMessage: true });
-    expect(await standing(self, id)).toBe("failed failed:abandoned ready");
+    expect(await standing(self, id)).toBe("failed unknown:abandoned ready");
   });
 
   it("whose call another turn may have handed out again stays out, though the first reply was lost", async () => {
@@ -377,7 +377,7 @@ describe("the session of a plan", () => {
     ]);
   });
 
-  it("leaves the plan where it idles out: what was handed out has failed, and can be run again", async () => {
+  it("leaves the plan where it idles out: what was handed out may have been done, and is handed out again only where the run says so", async () => {
     const { self, id, turn } = await taken();
     await decided(self, turn, stepCall({ id }, "a"));
     await self.guard.endPlan(id, turn.turn);
@@ -385,9 +385,10 @@ describe("the session of a plan", () => {
     await ring(self);
     expect([await self.guard.session(id), await standing(self, id)]).toEqual([
       undefined,
-      "failed failed:abandoned ready",
+      "failed unknown:abandoned ready",
     ]);
-    const next = await begin(self, id);
+    await expect(begin(self, id)).rejects.toThrow("unknown_step");
+    const next = await begin(self, id, { repeatUnknown: true });
     await decided(self, next, stepCall({ id }, "a"));
     expect(await standing(self, id)).toBe("running released ready");
   });

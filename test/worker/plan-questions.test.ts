@@ -75,6 +75,22 @@ describe("a plan that is approved as a whole", () => {
     expect(bodiesOf(asked, "send")).toEqual([]);
   });
 
+  it("asks about what changes something, though its tool never does, where an untrusted tool's result is put in", async () => {
+    const { gate, asked } = await planned([
+      step("look", "search_web", { query: "John" }),
+      step("copy", "fetch_entity", {
+        operation: "fetch",
+        entityType: "Lead",
+        filters: { name: "{{look.result.hits[0].mail}}" },
+      }),
+      step("meet", "create_calendar_event", { title: "{{copy.result.data[0].email}}", startTime: "15:00" }),
+    ]);
+    const ran = await run(gate, await make(gate));
+    expect(asks(ran)).toEqual(["approval_required meet"]);
+    expect(ran.events.at(-2)?.approval).toMatchObject({ arguments: { title: "lead@acme.test" } });
+    expect(bodiesOf(asked, "events")).toEqual([]);
+  });
+
   it.each([
     ["a value that changes", async () => ({ placeholders: { ...filled, subject: "Another" } })],
     [

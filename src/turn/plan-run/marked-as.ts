@@ -1,10 +1,10 @@
 /** A call as a step of a plan, for UserGuard: whose it is, and what a person who approved the whole plan has seen of it. Pure. */
 import { templateDigest } from "../../plan/plan-digest.ts";
-import { referencesOf } from "../../plan/references.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../guard-port.ts";
-import type { KeptPlan, KeptStep } from "../plans-port.ts";
+import type { KeptStep } from "../plans-port.ts";
 import { filledTemplate } from "./filled-template.ts";
+import { isDoubted } from "./is-doubted.ts";
 import type { PlanRun } from "./plan-run.ts";
 
 type Mark = (call: CallToDecide) => CallToDecide;
@@ -40,16 +40,6 @@ function coverOf(
 ): { readonly call: string } | { readonly template: string } | undefined {
   if (digest === null) return undefined;
   if (from.length === 0) return { call: digest };
-  if (!from.every((id) => isBelieved(plan, id))) return undefined;
+  if (isDoubted(plan, from)) return undefined;
   return { template: templateDigest(filledTemplate(turn, step), plan.values) };
-}
-
-/** A web page that chooses what a trusted tool looks up has chosen what it finds. References lead to earlier steps alone. */
-function isBelieved({ steps }: KeptPlan, id: string): boolean {
-  const doubted = new Set<string>();
-  for (const one of steps) {
-    if (!one.trusted || referencesOf(one).some((reference) => doubted.has(reference.step))) doubted.add(one.id);
-    if (one.id === id) return !doubted.has(id);
-  }
-  return false;
 }

@@ -9,6 +9,7 @@ import { momentOf } from "../settle-approvals.ts";
 import { vetStep } from "../vet-step.ts";
 import { actOn } from "./act-on.ts";
 import { boundArguments } from "./bound-arguments.ts";
+import { isDoubted } from "./is-doubted.ts";
 import { coveredAs } from "./marked-as.ts";
 import { type Moved, type PlanRun, type RunEnd, refresh, stepOf } from "./plan-run.ts";
 import { reachTool } from "./reach-tool.ts";
@@ -65,8 +66,10 @@ async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
     await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault: bound.error });
     return {};
   }
-  const offer = await reachTool(run, step);
-  if (!isOffer(offer)) return refuse(run, step, offer);
+  const reached = await reachTool(run, step);
+  if (!isOffer(reached)) return refuse(run, step, reached);
+  const doubted = isDoubted(plan, bound.value.from);
+  const offer = doubted ? { ...reached, facts: { ...reached.facts, doubted } } : reached;
   const unreachable = preflight(turn, offer);
   if (unreachable) return refuse(run, step, unreachable);
   const input = JSON.stringify(bound.value.arguments);

@@ -29,13 +29,17 @@ export function noteResult(
   const step = stepDecidedBy(stores.sql, decision, "released");
   if (!step) return;
   if (outcome === "succeeded") end(stores, step, turn, { status: outcome, fault: null }, text);
-  else end(stores, step, turn, { status: "failed", fault: clientFault(step, outcome) }, undefined);
+  else end(stores, step, turn, clientEnd(step, outcome), undefined);
 }
 
-const clientFault = (step: StepRow, outcome: "failed" | "abandoned"): PlanFault =>
+/** Whose result never came may have been done: it is not handed out again unasked. */
+const clientEnd = (step: StepRow, outcome: "failed" | "abandoned"): End =>
   outcome === "failed"
-    ? faultOf(step, "client_failed", "failed at the client")
-    : faultOf(step, "abandoned", "was handed to the client, which has not brought its result");
+    ? { status: "failed", fault: faultOf(step, "client_failed", "failed at the client") }
+    : {
+        status: "unknown",
+        fault: faultOf(step, "abandoned", "was handed to the client, which has not brought its result"),
+      };
 
 /** It never reached the client. */
 export function noteGivenBack(stores: Stores, decision: string): void {
