@@ -1,6 +1,6 @@
 /** Step 7 of a turn: one call of the model, whose words go straight to the reply. */
 import type { StepOutcome } from "../model/model-port.ts";
-import { estimateSaved, type StepOffer, stepRequest } from "./offer-step.ts";
+import { estimateSaved, noteOffered, type StepOffer, stepRequest } from "./offer-step.ts";
 import type { Reply } from "./reply-port.ts";
 import { spacedWords } from "./spaced-words.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
@@ -9,7 +9,7 @@ export async function modelStep(deps: TurnDeps, turn: Turn, reply: Reply, step: 
   const { watch } = deps;
   const request = stepRequest(turn, step, reply.envelope, watch?.stepBegan());
   turn.steps += 1;
-  for (const { name } of step.offer.offered) turn.offered.add(name);
+  noteOffered(turn, step);
   const outcome = await deps.model.step(request, spacedWords(turn, reply), (head) => {
     watch?.stepHead(head);
     reply.head(head);

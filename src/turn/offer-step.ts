@@ -81,9 +81,15 @@ export function offerStep(turn: Turn, now: number): StepOffer | Ending {
   const offer = offerFor(turn, facts);
   const refusal = refuseChoice(turn, offer) ?? endDemand(turn, offer);
   if (refusal) return refusal;
-  for (const { name, reasons } of offer.withheld) turn.withheld.set(name, reasons);
+  // What is left without tools is left for words: it says nothing of what the rules withhold.
+  if (!turn.wordsOnly) for (const { name, reasons } of offer.withheld) turn.withheld.set(name, reasons);
   const tools = offer.handshake ? [...offer.offered, offer.handshake.definition] : offer.offered;
   return { offer, facts, tools };
+}
+
+/** Whoever calls in the step, the model or the system, has these to call. */
+export function noteOffered(turn: Turn, { offer }: StepOffer): void {
+  for (const { name } of offer.offered) turn.offered.add(name);
 }
 
 export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer" in value;

@@ -19,7 +19,7 @@ import { turnLanguage } from "./disclose-for.ts";
 import type { Ended, Ending } from "./ending.ts";
 import { type FilledCall, fillCall } from "./fill-call.ts";
 import type { CallToDecide } from "./guard-port.ts";
-import type { StepOffer } from "./offer-step.ts";
+import { noteOffered, type StepOffer } from "./offer-step.ts";
 import type { SystemFirstNote } from "./system-first-note.ts";
 import type { Turn, TurnDeps, TurnInput } from "./turn.ts";
 
@@ -79,10 +79,12 @@ export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended |
   if (!awaitsAnotherTask(step, call.tool)) {
     if (filled.kind === "whole") {
       turn.wordsOnly = true;
+      noteOffered(turn, step);
       return callStep(deps, call.tool, filled.arguments);
     }
     if (filled.kind === "missing" && mayAskFor(turn, call, step, filled)) {
       note("asked_values");
+      noteOffered(turn, step);
       return askFor(turn, call, filled);
     }
   }

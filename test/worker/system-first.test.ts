@@ -12,6 +12,8 @@ const wish = "flashcards on verbs, N4 please";
 const hi = { messages: [user(wish)] };
 const paths = (asked: readonly Asked[]) => asked.map(({ path }) => path);
 const toldTo = (sent: Record<string, unknown> | undefined) => String(messagesOf(sent).at(-1)?.content);
+const forbidden = (name: string) => ({ name, reasons: ["intent_forbids"] });
+const withheldHere = [forbidden("mine"), forbidden("wipe_cards")];
 const effects = ({ note }: Answer) =>
   note.decisions.map((one) => [one.effect, (one as { made_by?: string }).made_by ?? "model"]);
 
@@ -27,14 +29,23 @@ describe("a wish that its words are enough for", () => {
       expect(gate.sent.length).toBe(1);
       expect(Object.keys(gate.sent[0] ?? {}).filter((key) => key.includes("tool"))).toEqual([]);
       expect(answer.note).toMatchObject({
-        ...{ state: "action", intent: "CARDS", stop_reason: "completed", offered: [] },
+        ...{ state: "action", intent: "CARDS", stop_reason: "completed" },
+        // As the rules had it for the system's call: that the model then had none withholds nothing.
+        offered: ["make_cards", "look_up"],
+        withheld: withheldHere,
         decisions: [{ tool: "make_cards", effect: "allow", made_by: "system" }],
       });
       expect(runsOf(answer.note)).toMatchObject([{ tool: "make_cards", status: "succeeded" }]);
       const id = answer.note.decisions[0]?.call_id;
       expect(outlineOf(gate.sent[0])).toEqual(["user", `assistant(${id})`, `tool(${id})`]);
       expect(toldTo(gate.sent[0])).toContain("study.test/cards");
-      expect(await gate.turns()).toMatchObject([{ steps: 1, arm: "system_first", system_first: { outcome: "ran" } }]);
+      expect(await gate.turns()).toMatchObject([
+        {
+          ...{ steps: 1, arm: "system_first", system_first: { outcome: "ran" } },
+          offered: answer.note.offered,
+          withheld: expect.arrayContaining([...withheldHere, expect.objectContaining({ name: "make_quiz" })]),
+        },
+      ]);
       expect(await gate.decisions()).toMatchObject([
         { step: 0, made_by: "system", disposition: "run", arguments: { topic: "[redacted]", level: "N4" } },
       ]);
@@ -179,6 +190,7 @@ describe("what a person must confirm", () => {
     expect(first.text).toContain("wipe_cards");
     const yes = await say(`yes ${codeIn(first)}`, { tool_choice: "required" });
     expect([yes.text, paths(asked), toolsSent(gate)]).toEqual(["Here they are.", ["study.test/wipe"], [false]]);
+    expect([first.note.offered, yes.note.withheld]).toEqual([["wipe_cards"], []]);
     expect(await outcomesOf(gate)).toEqual([
       ["system_first", "asked_person"],
       ["system_first", "ran"],
