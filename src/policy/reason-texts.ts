@@ -7,12 +7,28 @@ import type { ArgumentIssue, Reason } from "./reasons.ts";
 
 const prefix = "tool_policy_blocked: ";
 
-/** The texts of all reasons of a refusal; where the tool was not offered, only that, so that nothing tells it exists. */
-export function refusalForModel(reasons: readonly Reason[]): string {
-  const hidden = reasons.find((reason) => reason.code === "unknown_tool" || reason.code === "not_offered");
-  if (hidden) return textForModel(hidden);
-  return prefix + reasons.map((reason) => textForModel(reason).slice(prefix.length)).join("; ");
+/** Behind a refusal that no tools follow: there is no other way to take, and nobody else tells the user. */
+const noMoreTools = "; no tools are available now: answer the user in words, and tell what was not done and why";
+
+/** Of a call that the model has not made itself, of a tool whose name is not for the user. No tools follow. */
+export const NAMELESS_REFUSAL = `${prefix}what the user asks for is not available to this user${noMoreTools}`;
+
+/**
+ * The texts of all reasons of a refusal; where the tool was not offered, only that, so that nothing tells it exists.
+ * @param asIs the model has not made the call itself, and may know of the tool: why it was not offered is told.
+ */
+export function refusalForModel(
+  reasons: readonly Reason[],
+  { noTools = false, asIs = false }: { readonly noTools?: boolean; readonly asIs?: boolean } = {},
+): string {
+  const hidden = reasons.find(isOfOffer);
+  const others = reasons.filter((reason) => !isOfOffer(reason));
+  const end = noTools ? noMoreTools : "";
+  if (!hidden || (asIs && others.length > 0)) return prefix + others.map(modelWords).join("; ") + end;
+  return noTools ? `${prefix}${quote(hidden.tool)} is not available${end}` : textForModel(hidden);
 }
+
+const isOfOffer = (reason: Reason) => reason.code === "unknown_tool" || reason.code === "not_offered";
 
 /** One reason, on one line; begins with `tool_policy_blocked: `. */
 export function textForModel(reason: Reason): string {

@@ -6,13 +6,13 @@ import { askPeople } from "./ask.ts";
 import { endTask } from "./end-task.ts";
 import type { Ended, Ending } from "./ending.ts";
 import { clientGone } from "./failures.ts";
-import { exchangeOf } from "./hidden-exchange.ts";
 import { holdFor } from "./hold.ts";
 import type { StepOffer } from "./offer-step.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
 import { isReleased, runCalls } from "./run-calls.ts";
 import { momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
+import { tellHidden } from "./tell-hidden.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
 
@@ -47,7 +47,8 @@ export async function act(
   turn.waiting = asked;
   // With released or asked calls the words go to the client, and come back in its own message.
   const words = released.length > 0 || asked.length > 0 ? "" : step.text;
-  if (hidden.length > 0) turn.exchanges.push(exchangeOf(words, step.reasoning, hidden));
+  const noTools = turn.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
+  if (hidden.length > 0) turn.exchanges.push(tellHidden(turn, hidden, { words, reasoning: step.reasoning, noTools }));
   if (released.length > 0) return releaseCalls(turn, step, released);
   if (asked.length > 0) return askPeople(turn, asked, deps.now(), { words: step.text });
   return goOn(turn, hidden);

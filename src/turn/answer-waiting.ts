@@ -8,7 +8,6 @@ import type { Reason } from "../policy/reasons.ts";
 import { askPeople } from "./ask.ts";
 import type { Ending } from "./ending.ts";
 import { clientGone } from "./failures.ts";
-import { exchangeOf } from "./hidden-exchange.ts";
 import { intoFrame } from "./history.ts";
 import { holdFor } from "./hold.ts";
 import { ranLines } from "./ran-lines.ts";
@@ -18,6 +17,7 @@ import type { Reply } from "./reply-port.ts";
 import { isReleased, runCalls } from "./run-calls.ts";
 import type { KeptRun } from "./run-port.ts";
 import { type Answered, heldCall, momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
+import { tellHidden } from "./tell-hidden.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import { undoneEnding } from "./undone.ts";
 import type { VettedCall } from "./vet-step.ts";
@@ -32,7 +32,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   if (!read.ok) return read.error;
   // Acted on before, and the client has not heard of it: the model is told once more.
   const refusedBefore = waiting.filter((approval) => approval.settledBy !== null && !wasRun(turn, approval));
-  if (refusedBefore.length > 0) turn.exchanges.push(exchangeOf("", "", refusedBefore.map(refusedCall)));
+  if (refusedBefore.length > 0) turn.exchanges.push(tellHidden(turn, refusedBefore.map(refusedCall)));
   const ending = await actOn(deps, turn, read.value, reply);
   if (ending || turn.waiting.length === 0) return ending;
   if (turn.input.channel !== "hold") return askPeople(turn, turn.waiting, now, { said: ranLines(turn) });
@@ -61,7 +61,7 @@ async function actOn(
   const ran = begun instanceof Promise ? await begun : begun;
   if (!ran.ok) return ran.error;
   const calls = ran.value;
-  tellHidden(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
+  tellSettled(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
   const released = calls.filter(isReleased);
   if (released.length > 0) return releaseCalls(turn, undefined, released);
   return turn.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
@@ -87,17 +87,16 @@ async function undoneByRuns(
  * What was refused, in the message that asked, where the user's answer follows one. What was run, at the end, as if the model
  * had called on the answer: a *yes* that came last would read as one to what comes next.
  */
-function tellHidden(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
+function tellSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
   const hidden = [...codes].filter(([call]) => !isReleased(call));
   const isFramed = ([{ ran }, code]: readonly [VettedCall, string]) =>
     !ran && turn.answer?.codes.includes(code) === true;
   const framed = hidden.filter(isFramed);
   const others = hidden.filter((one) => !isFramed(one)).map(([call]) => call);
-  if (others.length > 0) turn.exchanges.push(exchangeOf("", "", others));
+  if (others.length > 0) turn.exchanges.push(tellHidden(turn, others));
   if (framed.length === 0) return;
-  const messages = exchangeOf(
-    "",
-    "",
+  const messages = tellHidden(
+    turn,
     framed.map(([call]) => call),
   );
   turn.keep.push({ anchors: intoFrame(framed.map(([, code]) => code)), place: 0, messages });
@@ -106,15 +105,15 @@ function tellHidden(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
 /** They were asked about, and the user went on to something else: the model must not take them for done. */
 function tellCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   const anchors = intoFrame(cancelled.map(({ code }) => code));
-  turn.keep.push({ anchors, place: 0, messages: exchangeOf("", "", cancelled.map(refusedCall)) });
+  turn.keep.push({ anchors, place: 0, messages: tellHidden(turn, cancelled.map(refusedCall), { noTools: false }) });
 }
 
 function refusedCall(approval: Approval): VettedCall {
-  const { tool, status, answer } = approval;
+  const { tool, status, answer, madeBy } = approval;
   const reason: Reason =
     status === "denied"
       ? { code: "approval_denied", tool, reason: answer?.reason ?? null }
       : { code: status === "expired" ? "approval_expired" : "approval_cancelled", tool };
   const refused = { effect: "deny" as const, reasons: [reason], ordinal: undefined, handshake: false };
-  return { call: heldCall(approval), arguments: approval.arguments, ...refused };
+  return { call: heldCall(approval), arguments: approval.arguments, ...refused, ...(madeBy ? { madeBy } : {}) };
 }

@@ -12,8 +12,8 @@ import { lastingExchanges } from "./lasting.ts";
 import { onlyAsks } from "./read-command.ts";
 import { recordDetection } from "./recorded-detection.ts";
 import { systemFirstNote } from "./system-first.ts";
-import { toldWithheld } from "./told-withheld.ts";
-import { type DecisionNote, type RunNote, stateOf, type Turn, type TurnDeps } from "./turn.ts";
+import { isTold, toldWithheld } from "./told-withheld.ts";
+import { type RunNote, stateOf, type Turn, type TurnDeps } from "./turn.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
 const MAX_USAGE_UNITS = 8 * 1024;
@@ -53,10 +53,6 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
 function tellRun({ id: _id, callId, ...run }: RunNote): JsonObject {
   return { call_id: callId, ...run };
 }
-
-/** A model names only what it was shown, or has made up; the system may be refused a tool whose name is not for this principal. */
-const isTold = (turn: Turn, { tool, effect, reasons, madeBy }: DecisionNote): boolean =>
-  madeBy !== "system" || effect !== "deny" || toldWithheld(turn, [{ name: tool, reasons }]).length > 0;
 
 function tellReason(reason: Reason): JsonObject {
   const message = textForClient(reason);

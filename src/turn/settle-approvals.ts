@@ -68,9 +68,9 @@ export async function settleApprovals(
   const decided = await decideCalls(deps, turn, undefined, calls);
   const settled = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as Answered;
-    const { arguments: args, run } = calls[index] as CallToDecide;
+    const { arguments: args, run, madeBy } = calls[index] as CallToDecide;
     const settled = { ...decision, call: heldCall(approval), arguments: args, handshake: false } as const;
-    return { ...settled, answered: true, ...(run ? { run } : {}) };
+    return { ...settled, answered: true, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
   turn.waiting = turn.waiting.filter(({ id }) => !ids.has(id));

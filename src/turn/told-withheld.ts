@@ -4,7 +4,7 @@
  */
 import type { Reason } from "../policy/reasons.ts";
 import { couldUse } from "../policy/usable-tools.ts";
-import type { Turn } from "./turn.ts";
+import type { DecisionNote, Turn } from "./turn.ts";
 
 interface Withheld {
   readonly name: string;
@@ -29,3 +29,9 @@ export function toldWithheld<T extends Withheld>({ input, principal }: Turn, wit
       couldUse(policy, asking, name),
   );
 }
+
+/** A model names only what it was shown, or has made up; the system may be refused a tool whose name is not for this principal. */
+export const isTold = (
+  turn: Turn,
+  { tool, effect, reasons, madeBy }: Pick<DecisionNote, "tool" | "effect" | "reasons" | "madeBy">,
+): boolean => madeBy !== "system" || effect !== "deny" || toldWithheld(turn, [{ name: tool, reasons }]).length > 0;

@@ -52,6 +52,8 @@ describe("reason texts", () => {
       { code: "role_forbids", tool, role: "guest", roles: ["admin"] },
     ];
     expect(refusalForModel(why)).toBe(unknown);
+    expect(refusalForModel(why, { noTools: true })).toMatch(/^tool_policy_blocked: `send` is not available; no tools /);
+    expect(refusalForModel(why, { asIs: true })).toBe("tool_policy_blocked: the user's role may not use `send`");
     expect(
       refusalForModel([
         { code: "auth_required", tool },

@@ -14,6 +14,7 @@ const paths = (asked: readonly Asked[]) => asked.map(({ path }) => path);
 const toldTo = (sent: Record<string, unknown> | undefined) => String(messagesOf(sent).at(-1)?.content);
 const forbidden = (name: string) => ({ name, reasons: ["intent_forbids"] });
 const withheldHere = [forbidden("mine"), forbidden("wipe_cards")];
+const noneFollow = "no tools are available now: answer the user in words, and tell what was not done and why";
 const effects = ({ note }: Answer) =>
   note.decisions.map((one) => [one.effect, (one as { made_by?: string }).made_by ?? "model"]);
 
@@ -83,14 +84,33 @@ describe("a wish that its words are enough for", () => {
       [false],
       expect.not.stringContaining("make_quiz"),
     ]);
-    expect(toldTo(gate.sent[0])).toContain("tool_policy_blocked");
+    // Nor for this user's model, whose message still has the form of a call and its answer.
+    expect(JSON.stringify(gate.sent[0])).not.toMatch(/make_quiz|verbs\\|use one of/);
+    expect(outlineOf(gate.sent[0]).map((one) => one.replace(/\(.*/, ""))).toEqual(["user", "assistant", "tool"]);
+    expect(toldTo(gate.sent[0])).toBe(
+      `tool_policy_blocked: what the user asks for is not available to this user; ${noneFollow}`,
+    );
     for (const _ of [1, 2, 3]) await ask(gate, { messages: [user(`${wish} ${_}`)] });
     expect(paths(asked)).toEqual(["study.test/cards", "study.test/cards"]);
+    expect(toldTo(gate.sent.at(-1))).toMatch(
+      /^tool_policy_blocked: `make_cards` was used .* try again in \d+ min; no /,
+    );
+    expect(toldTo(gate.sent.at(-1)).endsWith(noneFollow)).toBe(true);
     expect(await outcomesOf(gate)).toEqual(["refused", "ran", "ran", "refused"].map((one) => ["system_first", one]));
     const codes = (await gate.decisions()).map(({ reasons }) =>
       (reasons as { code: string }[]).map(({ code }) => code),
     );
     expect([codes[0], codes.at(-1)]).toEqual([["not_offered", "role_forbids"], ["rate_limited"]]);
+  });
+
+  it("tells the model why its tool is withheld, where it may be spoken of to the user", async () => {
+    const modes = { default: { allow: ["*"] }, quiet: { allow: ["look_up"] } };
+    const { gate } = await studying({ policy: study({}, { modes }) });
+    await ask(gate, hi, { ...session, "x-toolgate-mode": "quiet" });
+    expect([toolsSent(gate), toldTo(gate.sent[0])]).toEqual([
+      [false],
+      `tool_policy_blocked: \`make_cards\` is not permitted in the current mode; ${noneFollow}`,
+    ]);
   });
 
   it("is vetted as a model's call is: what looks like an attack does not run", async () => {
@@ -124,6 +144,7 @@ describe("a wish that its words are enough for", () => {
     const stubborn = await studying({ upstream: says({ calls: [call("a", "look_up")] }) });
     expect((await ask(stubborn.gate, hi)).note.stop_reason).toBe("tool_policy_blocked");
     expect(stubborn.gate.sent.length).toBe(3);
+    expect(toldTo(stubborn.gate.sent[1])).toBe(`tool_policy_blocked: \`look_up\` is not available; ${noneFollow}`);
   });
 
   it("completes its intent's required families, and where it could not, nobody is reminded", async () => {
