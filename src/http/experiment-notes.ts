@@ -35,7 +35,7 @@ export function experimentNotes({
     askedValues > 0
       ? {
           code: "values_asked",
-          message: `${askedValues} tasks ended with the gateway's question for values: an answer in free words is a task of the arm there, and of no arm where the model asked, so that figures per task are not per wish`,
+          message: `in ${askedValues} tasks the gateway asked for values: its question and the answer are one task there, and where the model asked the answer is a task of its own or of no arm, so that figures per task are not per wish: they are too low where the model asked`,
         }
       : undefined,
     asked

@@ -15,7 +15,8 @@ export function indexArms(db: D1Database, turns: readonly SealedRecord[]): reado
   const statement = db.prepare(
     `INSERT OR IGNORE INTO armed_turns (tenant, at, id, user, session, arm, begins, intent, policy, model, calls, ms,
        prompt, completion, total, outcome, stop_reason, failed)
-     SELECT tenant, at, id, user, session, arm, json_type(record, '$.detection') IS 'object' AND json_extract(record, '$.again') IS NULL,
+     SELECT tenant, at, id, user, session, arm, json_type(record, '$.detection') IS 'object'
+         AND json_extract(record, '$.again') IS NULL AND json_extract(record, '$.answers') IS NULL,
        COALESCE(json_extract(record, '$.intentOpened'), json_extract(record, '$.intents[0]')), json_extract(record, '$.policy'),
        COALESCE(json_extract(record, '$.model'), ''), json_extract(record, '$.steps'),
        json_extract(record, '$.endedAt') - at, prompt, completion, COALESCE(total, prompt + completion),

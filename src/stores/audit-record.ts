@@ -56,6 +56,8 @@ export interface TurnRecord {
   readonly intentOpened?: string;
   /** With an arm: the request had come before, and was answered: its task has begun already. */
   readonly again?: true;
+  /** With an arm: its message answered the gateway's question for values, whose task it belongs to. */
+  readonly answers?: true;
   readonly systemFirst?: SystemFirstNote;
   /** The plan that it ran. */
   readonly plan?: string;

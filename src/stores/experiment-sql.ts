@@ -11,8 +11,8 @@ const RANGE = "FROM armed_turns WHERE tenant = ?1 AND at >= ?2 AND at < ?3";
 export const COUNT_ARMED = `SELECT COUNT(*) AS n FROM (SELECT 1 ${RANGE} LIMIT ?4 + 1)`;
 
 /**
- * A task begins with a turn that looked at a new message, and goes on with the turns of its session that did not. Its intent, its
- * policy and its arm are those that it began with: what came of it must not choose where it is counted.
+ * A task begins with a turn that looked at a new message, and goes on with the turns of its session that did not, or whose
+ * message answers the gateway's question for values. Its intent, its policy and its arm are those that it began with: what came of it must not choose where it is counted.
  */
 const CHOSEN = `WITH placed AS (
   SELECT *, SUM(begins) OVER (PARTITION BY user, session ORDER BY at, id) AS task ${RANGE}),

@@ -281,6 +281,7 @@ export interface CloseRequest {
     readonly arm?: Arm | undefined;
     readonly intentOpened?: string;
     readonly again?: true;
+    readonly answers?: true;
     readonly systemFirst?: SystemFirstNote | undefined;
     /** The plan that the turn ran. */
     readonly plan?: string | undefined;

@@ -150,12 +150,15 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
   };
 }
 
-function armRecord(turn: Turn): Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst"> {
-  const { arm, again, intents } = turn.opened;
+type ArmRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "answers" | "systemFirst">;
+
+function armRecord(turn: Turn): ArmRecord {
+  const { arm, again, awaiting, intents } = turn.opened;
   const systemFirst = systemFirstNote(turn);
   const [intentOpened] = intents;
+  const place = { ...(again ? { again } : {}), ...(awaiting ? { answers: true as const } : {}) };
   return {
-    ...(arm ? { arm, ...(intentOpened === undefined ? {} : { intentOpened }), ...(again ? { again } : {}) } : {}),
+    ...(arm ? { arm, ...(intentOpened === undefined ? {} : { intentOpened }), ...place } : {}),
     ...(systemFirst ? { systemFirst } : {}),
   };
 }

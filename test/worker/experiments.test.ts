@@ -340,9 +340,10 @@ it("shows turns that were really run, those of both arms, with what they cost", 
       system_first: { ran: 0, left: 0 },
     },
     system_first: {
-      ...{ tasks: 3, turns: 3, users: 1, errors: 0, stop_reasons: { completed: 3 } },
-      model_calls: { total: 2, per_task: 0.667 },
-      tokens: { prompt: 120, completion: 20, total: 140, turns_untold: 0, per_task: { total: 46.667 } },
+      // The question for values and its answer are one.
+      ...{ tasks: 2, turns: 3, users: 1, errors: 0, stop_reasons: { completed: 3 } },
+      model_calls: { total: 2, per_task: 1 },
+      tokens: { prompt: 120, completion: 20, total: 140, turns_untold: 0, per_task: { total: 70 } },
       decisions: { total: 2, refused: 0, asked: 0, made_by_system: 2 },
       runs: { total: 2, succeeded: 2 },
       system_first: { ran: 2, asked_person: 0, refused: 0, asked_values: 1, left: 0 },
@@ -389,3 +390,20 @@ it("counts a task once however often its request came, and for the intent that t
   await gate.turns();
   expect((await compare(gate, "")).data[0]?.arms.system_first).toMatchObject({ tasks: 2, system_first: { ran: 2 } });
 });
+
+it.each(["kanji, N5", "never mind"])(
+  "counts what answers the question for values to the task that asked: `%s`",
+  async (answer) => {
+    const broken = () => new Response("{}", { status: 500 });
+    const { gate } = await studying({ upstream: [broken, worded] });
+    const headers = { "x-toolgate-session": "s" };
+    const wish = [user("make me flashcards")];
+    const question = await readAnswer(await gate.chat({ messages: wish }, headers));
+    // Sent again, as the first try failed.
+    for (const _ of [1, 2])
+      await readAnswer(await gate.chat({ messages: [...wish, question.message, user(answer)] }, headers));
+    expect((await gate.turns()).map(({ answers }) => answers)).toEqual([undefined, true, true]);
+    const [all] = (await compare(gate, "")).data;
+    expect(all?.arms.system_first).toMatchObject({ tasks: 1, turns: 3, errors: 1 });
+  },
+);

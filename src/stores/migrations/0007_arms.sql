@@ -7,7 +7,7 @@ CREATE TABLE armed_turns (
   user TEXT NOT NULL,
   session TEXT NOT NULL,
   arm TEXT NOT NULL,
-  -- Whether it looked at a new message: then a task begins with it.
+  -- Whether it looked at a new message, which answers no question for values: then a task begins with it.
   begins INTEGER NOT NULL,
   intent TEXT,
   policy TEXT NOT NULL,
