@@ -2,7 +2,8 @@
  * `GET /v1/audit/experiments`: how the tasks went that the model decided first, and those that the system did. What is measured:
  * a task is a user's message with the turns that continue it; its time is that of its turns together, without what the client or
  * a person did between them. The gateway's question for values and the message that answers it are one task. Where the model
- * asked, nobody can tell what an answer is: it is a task of its own, or of no arm.
+ * asked, nobody can tell what an answer is: it is a task of its own, or of no arm. `tasks_by_outcome` counts
+ * each task once, for the last that system-first execution came to in it.
  */
 import { err, ok, type Result } from "../lib/result.ts";
 import { type ExperimentFilter, MAX_TURNS, queryExperiments } from "../stores/d1-experiments.ts";

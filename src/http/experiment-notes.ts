@@ -8,6 +8,7 @@ export interface Note {
 
 export function experimentNotes({
   turns,
+  tasks,
   decisions,
   policies,
   models,
@@ -15,7 +16,7 @@ export function experimentNotes({
   begunBefore,
 }: ExperimentFigures): readonly Note[] {
   const untold = turns.reduce((sum, row) => sum + (row.whole === 1 ? row.untold : 0), 0);
-  const askedValues = turns.reduce((sum, row) => sum + (row.whole === 1 ? row.asked_values : 0), 0);
+  const askedValues = tasks.reduce((sum, row) => sum + (row.whole === 1 ? row.questioned : 0), 0);
   const asked = decisions.some((row) => row.whole === 1 && row.asked > 0);
   const notes: (Note | undefined)[] = [
     mixed("several_policies", "policy versions (`policies`)", "compare them one by one with `policy`", policies),

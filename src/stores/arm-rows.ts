@@ -20,7 +20,7 @@ export function indexArms(db: D1Database, turns: readonly SealedRecord[]): reado
        COALESCE(json_extract(record, '$.intentOpened'), json_extract(record, '$.intents[0]')), json_extract(record, '$.policy'),
        COALESCE(json_extract(record, '$.model'), ''), json_extract(record, '$.steps'),
        json_extract(record, '$.endedAt') - at, prompt, completion, COALESCE(total, prompt + completion),
-       CASE WHEN json_extract(record, '$.again') IS NULL THEN json_extract(record, '$.systemFirst.outcome') END, stop_reason, json_extract(record, '$.error') IS NOT NULL
+       json_extract(record, '$.systemFirst.outcome'), stop_reason, json_extract(record, '$.error') IS NOT NULL
      FROM (SELECT *, ${told("prompt_tokens")} AS prompt, ${told("completion_tokens")} AS completion,
        ${told("total_tokens")} AS total FROM turns WHERE id IN (${armed.map(() => "?").join(", ")}))`,
   );

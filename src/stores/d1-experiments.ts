@@ -56,25 +56,34 @@ export interface TurnFigures extends Scoped, Times {
   /** Turns that called the model and did not tell what that used. */
   readonly untold: number;
   readonly errors: number;
-  /** What system-first execution came to. */
-  readonly ran: number;
-  readonly asked_person: number;
-  readonly refused: number;
-  readonly asked_values: number;
-  readonly left_to_model: number;
+}
+
+/** Of each task the last that system-first execution came to in it: together they are the tasks. */
+export interface OutcomeFigures {
+  readonly came_to_ran: number;
+  readonly came_to_asked_person: number;
+  readonly came_to_refused: number;
+  readonly came_to_denied_by_person: number;
+  readonly came_to_asked_values: number;
+  readonly came_to_left: number;
+  readonly came_to_none: number;
 }
 
 /** `told`: tasks of which every turn told what it used; tokens are their means. */
-export interface TaskFigures extends Scoped, Times {
+export interface TaskFigures extends Scoped, Times, OutcomeFigures {
   readonly told: number;
   readonly prompt: number | null;
   readonly completion: number | null;
   readonly total: number | null;
+  /** Tasks in which the gateway asked for values, whatever they came to. */
+  readonly questioned: number;
 }
 
 export interface DecisionFigures extends Scoped {
   readonly decisions: number;
+  /** By the rules. */
   readonly refused: number;
+  readonly denied_by_person: number;
   readonly asked: number;
   readonly by_system: number;
 }

@@ -18,7 +18,7 @@ const CHOSEN = `WITH placed AS (
   SELECT *, SUM(begins) OVER (PARTITION BY user, session ORDER BY at, id) AS task ${RANGE}),
 joined AS (
   SELECT id, user, session, task, begins, calls, ms, prompt, completion, total, outcome, stop_reason, failed,
-    calls > 0 AND total IS NULL AS untold,
+    calls > 0 AND total IS NULL AS untold, ROW_NUMBER() OVER own AS place,
     FIRST_VALUE(arm) OVER own AS arm, FIRST_VALUE(intent) OVER own AS intent,
     FIRST_VALUE(policy) OVER own AS policy, FIRST_VALUE(model) OVER own AS model
   FROM placed WHERE task > 0 WINDOW own AS (PARTITION BY user, session, task ORDER BY at, id)),
@@ -38,27 +38,36 @@ const RANKED = `ROW_NUMBER() OVER (PARTITION BY whole, scope, arm ORDER BY ms) A
 
 export const OF_TURNS = `${CHOSEN}, ranked AS (SELECT *, ${RANKED} FROM scoped)
 SELECT ${OWN_SCOPE}, COUNT(*) AS turns, SUM(begins) AS tasks, COUNT(DISTINCT user) AS users, SUM(calls) AS calls,
-  SUM(prompt) AS prompt, SUM(completion) AS completion, SUM(total) AS total, SUM(untold) AS untold, ${TIMES},
-  SUM(failed) AS errors, SUM(outcome IS 'ran') AS ran, SUM(outcome IS 'asked_person') AS asked_person,
-  SUM(outcome IS 'refused') AS refused, SUM(outcome IS 'asked_values') AS asked_values, SUM(outcome IS 'left') AS left_to_model
+  SUM(prompt) AS prompt, SUM(completion) AS completion, SUM(total) AS total, SUM(untold) AS untold, ${TIMES}, SUM(failed) AS errors
 FROM ranked ${BY_SCOPE}`;
 
-/** How long the turns of a task took together, and what they used, where every one of them told it. */
+const outcomes = ["ran", "asked_person", "refused", "denied_by_person", "asked_values", "left"];
+
+/**
+ * How long the turns of a task took together, what they used, where every one of them told it, and what system-first execution
+ * came to in the last that tells: with one MAX alone, SQLite takes `outcome` from the row that holds it.
+ */
 export const OF_TASKS = `${CHOSEN},
 tasks AS (
   SELECT whole, scope, arm, SUM(ms) AS ms, SUM(untold) = 0 AS told, TOTAL(total) AS total,
     CASE WHEN SUM(calls > 0 AND prompt IS NULL) = 0 THEN TOTAL(prompt) END AS prompt,
-    CASE WHEN SUM(calls > 0 AND completion IS NULL) = 0 THEN TOTAL(completion) END AS completion
+    CASE WHEN SUM(calls > 0 AND completion IS NULL) = 0 THEN TOTAL(completion) END AS completion,
+    SUM(outcome IS 'asked_values') > 0 AS questioned, outcome, MAX(CASE WHEN outcome IS NOT NULL THEN place END) AS last_told
   FROM scoped GROUP BY whole, scope, arm, user, session, task),
 ranked AS (SELECT *, ${RANKED} FROM tasks)
 SELECT ${OWN_SCOPE}, ${TIMES}, SUM(told) AS told, AVG(CASE WHEN told THEN total END) AS total,
-  AVG(CASE WHEN told THEN prompt END) AS prompt, AVG(CASE WHEN told THEN completion END) AS completion
+  AVG(CASE WHEN told THEN prompt END) AS prompt, AVG(CASE WHEN told THEN completion END) AS completion,
+  SUM(questioned) AS questioned, ${outcomes.map((one) => `SUM(outcome IS '${one}') AS came_to_${one}`).join(", ")},
+  SUM(outcome IS NULL) AS came_to_none
 FROM ranked ${BY_SCOPE}`;
 
-/** A confirmation that nobody could be asked for is a refusal. */
+const DENIED = `EXISTS (SELECT 1 FROM decision_reasons y WHERE y.decision_id = d.id AND y.code = 'approval_denied')`;
+
+/** A confirmation that nobody could be asked for is a refusal; the no of a person who was asked is none. */
 export const OF_DECISIONS = `${CHOSEN}
 SELECT ${OWN_SCOPE}, COUNT(*) AS decisions,
-  SUM(d.effect <> 'allow' AND json_extract(d.record, '$.disposition') <> 'asked') AS refused,
+  SUM(d.effect <> 'allow' AND json_extract(d.record, '$.disposition') <> 'asked' AND NOT ${DENIED}) AS refused,
+  SUM(${DENIED}) AS denied_by_person,
   SUM(json_extract(d.record, '$.disposition') = 'asked') AS asked, SUM(d.made_by IS 'system') AS by_system
 FROM scoped CROSS JOIN decisions d INDEXED BY decisions_by_turn ON d.tenant = ?1 AND d.turn = scoped.id ${BY_SCOPE}`;
 

@@ -6,6 +6,7 @@ import { type Arm, armOf } from "../../src/session/arm.ts";
 import type { AuditRecord, TurnRecord } from "../../src/stores/audit-record.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
 import { queryExperiments } from "../../src/stores/d1-experiments.ts";
+import type { SystemFirstNote } from "../../src/turn/system-first-note.ts";
 import { chainOf, decisionRecord, runRecord, turnRecord } from "../stores/records.ts";
 import { captureLog } from "./capture-log.ts";
 import { type Gateway, gateway } from "./gateway.ts";
@@ -20,6 +21,7 @@ const usage = (prompt: number, completion: number) => ({
   total_tokens: prompt + completion,
 });
 const detection = { intents: [], discounted: [], followUp: false, entities: [], missed: [] };
+const noOutcomes = { ran: 0, asked_person: 0, refused: 0, denied_by_person: 0, asked_values: 0, left: 0, none: 0 };
 
 interface View {
   data: {
@@ -63,12 +65,20 @@ describe("known records", () => {
     const { begins, goesOn } = turnsOf(tenant);
     const llm = { arm: "llm_first" } as const;
     const system = { arm: "system_first" } as const;
-    const outcome = (of: "ran" | "refused" | "asked_person" | "asked_values" | "left") => ({
+    const outcome = (of: SystemFirstNote["outcome"]) => ({
       systemFirst: { outcome: of, tool: "find", missing: [] },
     });
     const asks = begins(2, 100, { ...llm, steps: 2, usage: usage(200, 20), intents: ["FIND"] });
     const ran = begins(4, 50, { ...system, ...outcome("ran"), user: "bob", steps: 1, usage: usage(80, 8) });
     const waits = begins(6, 30, { ...system, ...outcome("asked_person"), user: "bob", steps: 0 });
+    // Who was asked says no.
+    const no = goesOn(7, 70, {
+      ...system,
+      ...outcome("denied_by_person"),
+      user: "bob",
+      steps: 1,
+      usage: usage(90, 9),
+    });
     const failing = decisionRecord({ tenant, turn: asks.id, disposition: "run" });
     const own = decisionRecord({ tenant, user: "bob", turn: ran.id, disposition: "run", madeBy: "system" });
     const records: AuditRecord[] = [
@@ -96,7 +106,7 @@ describe("known records", () => {
       }),
       ran,
       waits,
-      goesOn(7, 70, { ...system, user: "bob", steps: 1, usage: usage(90, 9) }),
+      no,
       begins(8, 10, { ...system, ...outcome("asked_values"), user: "eve", steps: 0, policy: "digest-2" }),
       // Of no arm, and after the range.
       begins(9, 1, { user: "bob", steps: 5 }),
@@ -115,6 +125,10 @@ describe("known records", () => {
         effect: "confirm",
         disposition: "asked",
         madeBy: "system",
+      }),
+      decisionRecord({
+        ...{ tenant, user: "bob", turn: no.id, effect: "deny", disposition: "refused", madeBy: "system" },
+        reasons: [{ code: "approval_denied", tool: "find", reason: null }],
       }),
       decisionRecord({ tenant, user: "bob", turn: "turn_of_none", effect: "deny" }),
     ];
@@ -152,9 +166,9 @@ describe("known records", () => {
         per_task: { prompt: 500, completion: 50, total: 550 },
       },
       latency_ms: { turn: { mean: 365, p50: 100, p95: 1_000 }, task: { mean: 730, p50: 400, p95: 1_060 } },
-      decisions: { total: 3, refused: 1, asked: 0, made_by_system: 0, refused_per_task: 0.5 },
+      decisions: { total: 3, refused: 1, denied_by_person: 0, asked: 0, made_by_system: 0, refused_per_task: 0.5 },
       runs: { total: 1, succeeded: 0, failed: 1, unknown: 0, not_started: 0 },
-      system_first: { ran: 0, asked_person: 0, refused: 0, asked_values: 0, left: 0 },
+      tasks_by_outcome: { ...noOutcomes, none: 2 },
       stop_reasons: { completed: 2, step_limit: 1, upstream_error: 1 },
       errors: 1,
     });
@@ -176,9 +190,9 @@ describe("known records", () => {
         per_task: { prompt: 56.667, completion: 5.667, total: 62.333 },
       },
       latency_ms: { turn: { mean: 40, p50: 30, p95: 70 }, task: { mean: 53.333, p50: 50, p95: 100 } },
-      decisions: { total: 2, refused: 0, asked: 1, made_by_system: 2, refused_per_task: 0 },
+      decisions: { total: 3, refused: 0, denied_by_person: 1, asked: 1, made_by_system: 3, refused_per_task: 0 },
       runs: { total: 1, succeeded: 1 },
-      system_first: { ran: 1, asked_person: 1, refused: 0, asked_values: 1, left: 0 },
+      tasks_by_outcome: { ...noOutcomes, ran: 1, denied_by_person: 1, asked_values: 1 },
       errors: 0,
     });
     expect(save?.arms.system_first).toMatchObject({
@@ -337,7 +351,7 @@ it("shows turns that were really run, those of both arms, with what they cost", 
       tokens: { prompt: 160, completion: 20, total: 180, turns_untold: 0, per_task: { total: 180 } },
       decisions: { total: 1, refused: 0, asked: 0, made_by_system: 0 },
       runs: { total: 1, succeeded: 1 },
-      system_first: { ran: 0, left: 0 },
+      tasks_by_outcome: { ...noOutcomes, none: 1 },
     },
     system_first: {
       // The question for values and its answer are one.
@@ -346,7 +360,7 @@ it("shows turns that were really run, those of both arms, with what they cost", 
       tokens: { prompt: 120, completion: 20, total: 140, turns_untold: 0, per_task: { total: 70 } },
       decisions: { total: 2, refused: 0, asked: 0, made_by_system: 2 },
       runs: { total: 2, succeeded: 2 },
-      system_first: { ran: 2, asked_person: 0, refused: 0, asked_values: 1, left: 0 },
+      tasks_by_outcome: { ...noOutcomes, ran: 2 },
     },
   });
   expect(log.lines("turn").map(({ arm, system_first }) => [arm, system_first])).toEqual([
@@ -377,7 +391,7 @@ it("counts a task once however often its request came, and for the intent that t
   const once = { tasks: 1, turns: 2, errors: 1 };
   const [all, cards, ...others] = (await compare(ran.gate, "")).data;
   expect([cards?.intent, others]).toEqual(["CARDS", []]);
-  expect(all?.arms.system_first).toMatchObject({ ...once, runs: { total: 1 }, system_first: { ran: 1 } });
+  expect(all?.arms.system_first).toMatchObject({ ...once, runs: { total: 1 }, tasks_by_outcome: { ran: 1, none: 0 } });
   const { data } = await compare(left.gate, "");
   expect(data.map(({ intent, arms }) => [intent, arms.llm_first])).toMatchObject([
     [null, once],

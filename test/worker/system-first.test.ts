@@ -237,7 +237,7 @@ describe("what a person must confirm", () => {
     expect(toolsSent(gate)).toEqual([false, false]);
     expect((await outcomesOf(gate)).map((one) => (one as unknown[])[1])).toEqual([
       "asked_person",
-      "refused",
+      "denied_by_person",
       "asked_person",
       "ran",
     ]);
