@@ -11,25 +11,29 @@ import type { AuditDeps } from "./audit-chain.ts";
 import { time } from "./audit-params.ts";
 import { experimentsView } from "./experiment-view.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
-import { readParams, text } from "./query-params.ts";
+import { type Parameter, readParams, text } from "./query-params.ts";
 import { reachAudit } from "./reach.ts";
 
 const DAY_MS = 24 * 3600_000;
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 90;
+const version: Parameter<string> = {
+  read: (value) => (/^[0-9a-f]{64}$/.test(value) ? value : undefined),
+  accepts: "a policy's whole version, 64 digits of `0` to `9` and `a` to `f`, as `policies` tells it",
+};
 
 export async function compareArms(request: Request, tenant: string, { db, now }: AuditDeps): Promise<Response> {
   const filter = readFilter(new URL(request.url).searchParams, now());
   if (!filter.ok) return problemResponse(filter.error);
   const found = await reachAudit(queryExperiments(db, tenant, filter.value));
   if (!found.ok) return problemResponse(found.error);
-  if (found.value.ok) return Response.json(experimentsView(found.value.value, filter.value));
+  if (found.value.ok) return Response.json(experimentsView(found.value.value, tenant, filter.value));
   const message = `the range holds more than ${MAX_TURNS} turns that have an arm, and no more are compared at once; bring \`from\` and \`to\` closer together`;
   return problemResponse(badRequest("from", message, "range_too_wide"));
 }
 
 function readFilter(params: URLSearchParams, now: number): Result<ExperimentFilter, Problem> {
-  const read = readParams(params, { tenant: text, from: time, to: time, intent: text, policy: text });
+  const read = readParams(params, { tenant: text, from: time, to: time, intent: text, policy: version });
   if (!read.ok) return read;
   const { intent, policy, to = now } = read.value;
   const { from = to - DEFAULT_DAYS * DAY_MS } = read.value;

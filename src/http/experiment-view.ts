@@ -9,14 +9,12 @@ import {
   type Times,
   type TurnFigures,
 } from "../stores/d1-experiments.ts";
-import { experimentNotes } from "./experiment-notes.ts";
-
-/** Tasks that each arm must have before the two are set in proportion: with fewer, chance speaks. */
-export const ENOUGH_TASKS = 20;
+import { ENOUGH_TASKS, experimentNotes } from "./experiment-notes.ts";
 
 type ArmFigures = ReturnType<typeof armView>;
 
-export function experimentsView(figures: ExperimentFigures, { from, to, intent }: ExperimentFilter) {
+export function experimentsView(figures: ExperimentFigures, tenant: string, filter: ExperimentFilter) {
+  const { from, to, intent } = filter;
   const intents = [...new Set(figures.turns.flatMap((row) => (row.whole === 0 ? (row.intent ?? []) : [])))];
   const told = intent === undefined ? [null, ...intents.slice(0, MAX_INTENTS)] : [intent];
   return {
@@ -28,7 +26,7 @@ export function experimentsView(figures: ExperimentFigures, { from, to, intent }
     enough_tasks: ENOUGH_TASKS,
     policies: figures.policies.map(({ name, ...tasks }) => ({ policy: name, tasks })),
     models: figures.models.map(({ name, ...tasks }) => ({ model: name, tasks })),
-    notes: experimentNotes(figures),
+    notes: experimentNotes(figures, tenant, filter),
   };
 }
 

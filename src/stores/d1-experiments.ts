@@ -120,6 +120,16 @@ export interface ExperimentFigures {
   readonly inBoth: number;
   /** Turns of tasks that began before the range: not among the figures. */
   readonly begunBefore: number;
+  /** Tasks of the range whatever the filter says, of its intent alone, and under its policy alone. */
+  readonly found: { readonly all: number; readonly intent: number; readonly policy: number };
+}
+
+interface Edges {
+  readonly in_both: number;
+  readonly begun_before: number;
+  readonly of_all: number;
+  readonly of_intent: number;
+  readonly of_policy: number;
 }
 
 /** The range holds more turns than are compared at once. */
@@ -142,7 +152,7 @@ export async function queryExperiments(
     read(EDGES, 1),
   ]);
   const rows = <T>(place: number) => (found[place]?.results ?? []) as T[];
-  const [edge] = rows<{ in_both: number; begun_before: number }>(7);
+  const [edge] = rows<Edges>(7);
   return ok({
     turns: rows<TurnFigures>(0),
     tasks: rows<TaskFigures>(1),
@@ -153,5 +163,6 @@ export async function queryExperiments(
     models: rows<Under>(6),
     inBoth: edge?.in_both ?? 0,
     begunBefore: edge?.begun_before ?? 0,
+    found: { all: edge?.of_all ?? 0, intent: edge?.of_intent ?? 0, policy: edge?.of_policy ?? 0 },
   });
 }

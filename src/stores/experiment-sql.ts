@@ -89,8 +89,13 @@ FROM chosen WHERE begins GROUP BY ${column} ORDER BY COUNT(*) DESC, ${column} LI
 export const UNDER_POLICIES = under("policy");
 export const UNDER_MODELS = under("model");
 
-/** Users who were in both arms with one intent, and turns of tasks that began before the range. */
+/**
+ * Users who were in both arms with one intent, turns of tasks that began before the range, and how many tasks there are
+ * whatever is asked for, of the intent that is, and under the policy.
+ */
 export const EDGES = `${CHOSEN}
 SELECT (SELECT COUNT(DISTINCT user) FROM
     (SELECT user FROM chosen GROUP BY user, intent HAVING COUNT(DISTINCT arm) = 2)) AS in_both,
-  (SELECT COUNT(*) FROM placed WHERE task = 0) AS begun_before LIMIT ?6`;
+  (SELECT COUNT(*) FROM placed WHERE task = 0) AS begun_before, COUNT(*) AS of_all,
+  COUNT(CASE WHEN intent = ?4 THEN 1 END) AS of_intent, COUNT(CASE WHEN policy = ?5 THEN 1 END) AS of_policy
+FROM joined WHERE begins LIMIT ?6`;

@@ -13,6 +13,7 @@ import { type Gateway, gateway } from "./gateway.ts";
 import { call, messagesOf, readAnswer, says, user } from "./script.ts";
 import { study, studying, worded } from "./system-first.ts";
 
+const second = "2".repeat(64);
 const from = Date.parse("2026-10-01T00:00:00Z");
 const range = "from=2026-10-01&to=2026-10-08";
 const usage = (prompt: number, completion: number) => ({
@@ -107,7 +108,7 @@ describe("known records", () => {
       ran,
       waits,
       no,
-      begins(8, 10, { ...system, ...outcome("asked_values"), user: "eve", steps: 0, policy: "digest-2" }),
+      begins(8, 10, { ...system, ...outcome("asked_values"), user: "eve", steps: 0, policy: second }),
       // Of no arm, and after the range.
       begins(9, 1, { user: "bob", steps: 5 }),
       begins(7 * 24 * 60, 1, { ...llm, steps: 5 }),
@@ -142,7 +143,7 @@ describe("known records", () => {
       to: "2026-10-08T00:00:00.000Z",
       policies: [
         { policy: "digest-1", tasks: { llm_first: 3, system_first: 2 } },
-        { policy: "digest-2", tasks: { llm_first: 0, system_first: 1 } },
+        { policy: second, tasks: { llm_first: 0, system_first: 1 } },
       ],
       models: [{ model: "demo", tasks: { llm_first: 3, system_first: 3 } }],
     });
@@ -201,7 +202,9 @@ describe("known records", () => {
       latency_ms: { task: { mean: null, p50: null, p95: null } },
     });
     expect(new Set(view.data.flatMap(({ ratios }) => Object.values(ratios)))).toEqual(new Set([null]));
+    expect(view.notes[0]?.message).toContain("fewer than 20 tasks; they have 3 and 3");
     expect(view.notes.map(({ code }) => code)).toEqual([
+      "too_few_tasks",
       "several_policies",
       "usage_untold",
       "values_asked",
@@ -209,7 +212,7 @@ describe("known records", () => {
       "begun_before",
     ]);
 
-    const one = await compare(gate, `${range}&intent=FIND&policy=digest-2`);
+    const one = await compare(gate, `${range}&intent=FIND&policy=${second}`);
     expect(one.data.map(({ intent, arms }) => [intent, arms.system_first.tasks, arms.llm_first.turns])).toEqual([
       ["FIND", 1, 0],
     ]);
@@ -234,6 +237,7 @@ describe("known records", () => {
     await deliver([...llm, ...system.slice(0, 19)]);
     const few = await compare(gate, range);
     expect(few.data[0]?.ratios.model_calls_per_task).toBeNull();
+    expect(few.notes[0]?.message).toContain("they have 20 and 19");
     await deliver([...llm, ...system]);
     const { data, notes } = await compare(gate, range);
     expect(data[0]).toMatchObject({
@@ -253,6 +257,11 @@ describe("known records", () => {
     });
     // One user, in both.
     expect(notes.map(({ code }) => code)).toEqual(["several_models", "users_in_both_arms"]);
+    await deliver([begins(50, 1, { ...llm[0], id: "turn_other", session: "other", intents: ["OTHER"] })]);
+    expect((await compare(gate, range)).notes[0]).toMatchObject({
+      code: "too_few_tasks",
+      message: expect.stringMatching(/they have 1 and 0 with `OTHER`$/),
+    });
   });
 });
 
@@ -278,11 +287,29 @@ describe("who asks, and for what", () => {
     ["user=ada", "user", "accepted are tenant, from, to, intent, policy"],
     ["intent=", "intent", "1 to 256"],
     ["intent=A&intent=B", "intent", "once"],
+    ["policy=abc", "policy", "64 digits"],
   ])("refuses %s, and says what is accepted", async (query, param, accepted) => {
     const gate = await gateway();
     const response = await gate.fetch(`/v1/audit/experiments?${query}`, { key: await gate.keyFor("op", "admin") });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param, message: expect.stringContaining(accepted) } });
+  });
+
+  it.each([
+    ["intent=NOPE", /^of the tenant's tasks in the range none began with the intent `NOPE`$/],
+    [`policy=${"f".repeat(64)}`, /none began under the policy `f{64}`$/],
+    [`intent=NOPE&policy=${"f".repeat(64)}`, /intent `NOPE`; .* policy `f/],
+    [`intent=SAVE&policy=${second}`, /some match `intent`, some `policy`, and none both/],
+    ["tenant=nobody", /the tenant `nobody` has no task with an arm that began in the range/],
+  ])("says of %s what of it matches nothing", async (query, message) => {
+    const gate = await gateway();
+    const { begins } = turnsOf(gate.tenant);
+    const llm = { arm: "llm_first" } as const;
+    await deliver([begins(1, 5, { ...llm, policy: second }), begins(2, 5, { ...llm, intents: ["SAVE"] })]);
+    const own = query.startsWith("tenant=") ? "" : `&tenant=${gate.tenant}`;
+    const { data, notes } = await compare(gate, `${range}&${query}${own}`, await gate.operatorKey());
+    expect(data.every(({ arms }) => arms.llm_first.turns === 0)).toBe(true);
+    expect(notes).toEqual([{ code: "nothing_found", message: expect.stringMatching(message) }]);
   });
 
   it("the last seven days unless they say otherwise", async () => {
@@ -343,7 +370,7 @@ it("shows turns that were really run, those of both arms, with what they cost", 
 
   const view = await compare(gate, `to=${Date.now() + 1}`);
   expect(view.data.map(({ intent }) => intent)).toEqual([null, "CARDS"]);
-  expect(view.notes.map(({ code }) => code)).toEqual(["values_asked"]);
+  expect(view.notes.map(({ code }) => code)).toEqual(["too_few_tasks", "values_asked"]);
   expect(view.data[1]?.arms).toMatchObject({
     llm_first: {
       ...{ tasks: 1, turns: 1, users: 1, errors: 0, stop_reasons: { completed: 1 } },
