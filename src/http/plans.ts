@@ -75,7 +75,8 @@ async function cancelPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const { principal } = c.var;
   const cancelled = await reachGuard(deps.guardOf(principal).cancelPlan(c.req.param("id") ?? ""));
   if (!cancelled.ok) return problemResponse(cancelled.error);
-  if (!cancelled.value.ok) return problemResponse(refusalProblem(cancelled.value.refusal));
+  if (!cancelled.value.ok)
+    return problemResponse(refusalProblem(cancelled.value.refusal, cancelled.value.plan, deps.now()));
   const world = await planWorld(deps, principal);
   if (!world.ok) return problemResponse(world.error);
   const seen = { policy: world.value.policy, managed: world.value.managed.names };

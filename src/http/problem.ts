@@ -9,6 +9,8 @@ export interface Problem {
   readonly code: string;
   /** The parameter, header or body field at fault. */
   readonly param?: string;
+  /** The step of a plan that it is about. */
+  readonly step?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Everything that is wrong with a document, each with its place. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
@@ -27,8 +29,9 @@ export type ProblemType =
   | "upstream_error";
 
 /** `{ "error": { message, type, code, param } }`, as every OpenAI client reads it. */
-export function problemResponse({ status, message, type, code, param, headers, errors, reasons }: Problem): Response {
-  const body = JSON.stringify({ error: { message, type, code, param: param ?? null, errors, reasons } });
+export function problemResponse({ status, message, type, code, param, headers, ...more }: Problem): Response {
+  const { step, errors, reasons } = more;
+  const body = JSON.stringify({ error: { message, type, code, param: param ?? null, step, errors, reasons } });
   return new Response(body, { status, headers: { ...headers, "content-type": "application/json; charset=utf-8" } });
 }
 

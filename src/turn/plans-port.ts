@@ -102,6 +102,8 @@ export interface KeptPlan extends Omit<NewPlan, "steps" | "keepMs"> {
   readonly approved: PlanApproval | null;
   /** The turn that runs it. */
   readonly turn: string | null;
+  /** When it lets go if it says nothing more, in milliseconds since the epoch. */
+  readonly heldUntil: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly expiresAt: number;
@@ -153,8 +155,8 @@ export interface PlansPort {
   /** `changed`: the digest is not that of the plan as it stands with the values, which a run may have moved. Recorded. */
   approvePlan(id: string, approval: PlanApproval, values: Readonly<Record<string, unknown>>): Promise<PlanOutcome>;
   /**
-   * Takes the plan for the turn, which holds it until it lets go, or for a minute after its last word, the time of a run that
-   * it began or of an answer that it waits for included; after that until another takes it. Failed steps are ready again. What
+   * Takes the plan for the turn, which holds it until it lets go, or for twenty seconds after its last word, the time of a run that
+   * it began or of an answer that it waits for included, but no longer than it is unknown how such a run ended; after that until another takes it. Failed steps are ready again. What
    * waited and was answered meanwhile still waits, and is decided with its approval; but where a value of the step has
    * changed, nobody is asked any more, and it is ready. A turn that holds it takes it again without a change.
    */

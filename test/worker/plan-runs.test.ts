@@ -186,8 +186,9 @@ describe("a run", () => {
     expect([refused.status, refused.error?.code, refused.error?.message]).toEqual([
       409,
       "outcome_unknown",
-      expect.stringContaining("repeat_unknown"),
+      expect.stringContaining("the step `one`, which may have been done"),
     ]);
+    expect(refused.error).toMatchObject({ param: "repeat_unknown", step: "one" });
     expect(bodiesOf(asked, "events")).toHaveLength(1);
     expect((await run(gate, plan, { repeat_unknown: true })).plan.status).toBe("finished");
   });
@@ -240,7 +241,11 @@ describe("a run", () => {
     const plan = await make(gate);
     const running = run(gate, plan);
     await vi.waitUntil(async () => (await get(gate, plan)).status === "running");
-    expect((await run(gate, plan)).error?.code).toBe("plan_running");
+    const refused = await run(gate, plan);
+    expect(refused.error?.code).toBe("plan_running");
+    // The time that its tool has, and a little.
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(20);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(45);
     const other = await gate.keyFor("bob", "user");
     expect((await run(gate, plan, {}, { key: other })).status).toBe(404);
     void arrived();

@@ -161,7 +161,10 @@ describe("POST /v1/plans", () => {
     const plan = await make(gate);
     expect(plan).toMatchObject({ status: "empty", steps: [], error: { code: "tool_unknown" }, model_calls: 2 });
     expect(plan.error?.message).toContain("hack_bank");
-    expect((await run(gate, plan)).error?.code).toBe("plan_ended");
+    expect((await run(gate, plan)).error).toMatchObject({
+      code: "plan_ended",
+      message: expect.stringMatching(/^the plan is empty:/),
+    });
     const told = await readRun(await gate.fetch("/v1/plans", { json: { input: "do it", model: "m", stream: true } }));
     expect([told.outline, told.done]).toEqual([["planning_error"], true]);
   });
@@ -321,7 +324,10 @@ describe("a user's plans", () => {
         status: 200,
         body: { status: "cancelled" },
       });
-    expect((await run(gate, plan)).error?.code).toBe("plan_ended");
+    expect((await run(gate, plan)).error).toMatchObject({
+      code: "plan_ended",
+      message: expect.stringMatching(/^the plan is cancelled:/),
+    });
   });
 });
 

@@ -28,13 +28,18 @@ export async function approvePlan(c: Context<AppEnv>, deps: Deps): Promise<Respo
   if (!found.ok) return problemResponse(found.error);
   const world = await planWorld(deps, principal, c.var.watch);
   if (!world.ok) return problemResponse(world.error);
-  const problem = objection(world.value, found.value, asked.value);
+  const problem = objection(world.value, found.value, asked.value, deps.now());
   if (problem) return problemResponse(problem);
   const approved = await approve(deps, world.value, found.value, asked.value);
   return approved.ok ? namePolicy(Response.json(approved.value), world.value.served) : problemResponse(approved.error);
 }
 
-function objection(world: PlanWorld, plan: KeptPlan, { digest, values }: ApproveAsked): Problem | undefined {
+function objection(
+  world: PlanWorld,
+  plan: KeptPlan,
+  { digest, values }: ApproveAsked,
+  now: number,
+): Problem | undefined {
   const { policy, principal } = world;
   const forbids = plansForbidden(world);
   if (forbids) return forbids;
@@ -43,13 +48,13 @@ function objection(world: PlanWorld, plan: KeptPlan, { digest, values }: Approve
       "the policy lets no plan be approved as a whole (`plans.approveWhole`): each call is asked about when it runs";
     return forbidden("approve_whole_disabled", message);
   }
-  if (plan.status === "running") return refusalProblem("running");
+  if (plan.status === "running") return refusalProblem("running", plan, now);
   if (plan.status === "finished" || plan.status === "cancelled" || plan.status === "empty")
-    return refusalProblem("ended");
+    return refusalProblem("ended", plan, now);
   const mode = plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal);
   if (mode) return mode;
   // What is filled in with the yes is the person's own; all else must be as they saw it.
-  if (planDigest(plan, policy.version) !== digest) return refusalProblem("changed");
+  if (planDigest(plan, policy.version) !== digest) return refusalProblem("changed", plan, now);
   return valuesProblem(plan, values);
 }
 
@@ -76,6 +81,6 @@ async function approve(
   };
   const taken = await reachGuard(deps.guardOf(principal).approvePlan(plan.id, approval, values));
   if (!taken.ok) return taken;
-  if (!taken.value.ok) return err(refusalProblem(taken.value.refusal));
+  if (!taken.value.ok) return err(refusalProblem(taken.value.refusal, taken.value.plan, deps.now()));
   return ok(planView(taken.value.plan, { policy, managed: managed.names, foreseen }));
 }

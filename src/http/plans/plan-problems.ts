@@ -6,28 +6,39 @@ import { type KeptPlan, MAX_VALUES_BYTES, type PlanRefusal } from "../../turn/pl
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import { badRequest, conflict, notFound, type Problem, tooLarge } from "../problem.ts";
 
-export function refusalProblem(refusal: PlanRefusal): Problem {
+/** Whoever holds it may be asked again after so long, where it is not known how long that is. */
+const RETRY_SECONDS = 5;
+
+/** @param plan as it stands, where there is one. @param now milliseconds since the epoch. */
+export function refusalProblem(refusal: PlanRefusal, plan: KeptPlan | undefined, now: number): Problem {
   switch (refusal) {
     case "unknown":
       return notFound("plan", "id");
     case "running":
-      return conflict(
-        "plan_running",
-        "the plan is being run: wait for it, or cancel it; a run that was cut off lets go within a minute, or the time that its tool has",
-      );
+      return running(plan, now);
     case "ended":
-      return conflict("plan_ended", "the plan is finished, cancelled or empty: make another one");
+      return conflict("plan_ended", `the plan is ${plan?.status ?? "over"}: make another one`);
     case "unknown_step":
-      return conflict(
-        "outcome_unknown",
-        "the plan stands at a step that may have been done: look for yourself, then send `repeat_unknown: true` to have it run again, or cancel the plan",
-      );
+      return outcomeUnknown(plan);
     case "changed":
       return conflict(
         "plan_changed",
         "the plan is not as it was when it was shown: GET it, look at it, and approve that digest",
       );
   }
+}
+
+function running(plan: KeptPlan | undefined, now: number): Problem {
+  const left = plan?.heldUntil ? Math.max(1, Math.ceil((plan.heldUntil - now) / 1000)) : RETRY_SECONDS;
+  const message = `the plan is being run: wait for it, or cancel it; a run that was cut off lets go within ${left} s`;
+  return { ...conflict("plan_running", message), headers: { "retry-after": String(left) } };
+}
+
+function outcomeUnknown(plan: KeptPlan | undefined): Problem {
+  const step = plan?.steps.find(({ status }) => status === "unknown")?.id;
+  const at = step === undefined ? "a step" : `the step \`${step}\``;
+  const message = `the plan stands at ${at}, which may have been done: look for yourself, then send \`repeat_unknown: true\` to have it run again, or cancel the plan`;
+  return { ...conflict("outcome_unknown", message), param: "repeat_unknown", ...(step === undefined ? {} : { step }) };
 }
 
 /** @param more what a request fills in, with which nothing that the plan needs may be left open. */

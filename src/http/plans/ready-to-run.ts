@@ -32,7 +32,7 @@ export async function readyToRun(
   const over = plan.status === "finished" || plan.status === "cancelled" || plan.status === "empty";
   const problem =
     plansForbidden(world) ??
-    (over ? refusalProblem("ended") : undefined) ??
+    (over ? refusalProblem("ended", plan, deps.now()) : undefined) ??
     (plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal)) ??
     otherMode(headers.get("x-toolgate-mode"), plan) ??
     valuesProblem(plan, asked.values);

@@ -38,7 +38,7 @@ export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<Response>
     }),
   );
   if (!begun.ok) return problemResponse(begun.error);
-  if (!begun.value.ok) return problemResponse(refusalProblem(begun.value.refusal));
+  if (!begun.value.ok) return problemResponse(refusalProblem(begun.value.refusal, begun.value.plan, deps.now()));
   return begin(c, deps, world.value, { ...ready.value, id, plan: begun.value.plan, stream: asked.value.stream });
 }
 

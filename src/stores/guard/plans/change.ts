@@ -4,10 +4,13 @@ import { recordPlan, type Stores } from "./record.ts";
 import { changePlan, isHeld, type PlanRow, stepsOf } from "./rows.ts";
 import { statusOf } from "./status.ts";
 
-/** What a turn may be silent for and hold the plan all the same. */
-const LEASE_MS = 60_000;
+/**
+ * What a turn may be silent for and hold the plan all the same: longer than one call of this object may take. One that is
+ * slower goes on as long as no other has taken the plan; a gateway that died keeps its user waiting for so long.
+ */
+const LEASE_MS = 20_000;
 /** Between the time of a run and its outcome, or of an answer and what is done of it. */
-const MARGIN_MS = 30_000;
+const MARGIN_MS = 10_000;
 
 /** The turn that holds it has said something. @param until what it waits for now. Changes `row`. */
 export function renewLease(row: PlanRow, turn: string, now: number, until = 0): void {

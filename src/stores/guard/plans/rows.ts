@@ -127,6 +127,7 @@ export function toKept(
     values: filledIn(row),
     approved: approvedOf(row),
     turn: held ? row.turn : null,
+    heldUntil: held ? row.until : null,
     createdAt: row.created,
     updatedAt: row.updated,
     expiresAt: row.expires,
