@@ -1,6 +1,7 @@
 /**
  * The log: one JSON object a line, each with a stable `event` to search for. What a line may hold is names, numbers and
- * codes; what a client, a model or an upstream wrote never goes into it.
+ * codes; what a client, a model or an upstream wrote never goes into it, but for an upstream's reason to make no plan
+ * (`planning_model_failed`), cut and without keys.
  */
 
 export type LogLevel = "debug" | "info" | "warn" | "error";

@@ -14,14 +14,14 @@ import type { Upstreams } from "./upstreams.ts";
 /** @param chosen the model of the settings, sent in place of the upstream's and of the one that the client named. */
 export const plannerModel =
   (upstreams: Upstreams, chosen: string | undefined) =>
-  (asking: ModelAsking | undefined): LanguageModelV4 | undefined => {
+  (asking: ModelAsking | undefined, again: () => void): LanguageModelV4 | undefined => {
     const formal = askedModel(upstreams, asking, { name: "planner", chosen, schemas: true });
     const plain = askedModel(upstreams, asking, { name: "planner", chosen });
-    return formal && plain && yielding(formal, plain);
+    return formal && plain && yielding(formal, plain, again);
   };
 
-/** @param formal sends the answer's schema, @param plain only that JSON is wanted. */
-function yielding(formal: LanguageModelV4, plain: LanguageModelV4): LanguageModelV4 {
+/** @param formal sends the answer's schema, @param plain only that JSON is wanted. @param again called before each way but the first. */
+function yielding(formal: LanguageModelV4, plain: LanguageModelV4, again: () => void): LanguageModelV4 {
   return {
     specificationVersion: "v4",
     provider: formal.provider,
@@ -32,26 +32,28 @@ function yielding(formal: LanguageModelV4, plain: LanguageModelV4): LanguageMode
       // A strict schema could not hold arguments of any shape.
       const loose = { ...options, providerOptions: { openaiCompatible: { strictJsonSchema: false } } };
       const bare = { ...loose, temperature: undefined, maxOutputTokens: undefined };
-      return firstTaken([
+      const ways: readonly Way[] = [
         [formal, loose],
         [plain, { ...options, ...(options.responseFormat && { responseFormat: { type: "json" } }) }],
         [plain, { ...options, responseFormat: undefined }],
         // Models that reason refuse a temperature, and count their tokens under another name.
         [formal, bare],
-      ]);
+      ];
+      return firstTaken(ways, again);
     },
   };
 }
 
 type Way = readonly [model: LanguageModelV4, options: LanguageModelV4CallOptions];
 
-async function firstTaken([way, ...others]: readonly Way[]): Promise<LanguageModelV4GenerateResult> {
+async function firstTaken([way, ...others]: readonly Way[], again: () => void): Promise<LanguageModelV4GenerateResult> {
   if (way === undefined) throw new Error("there is no way left to ask");
   try {
     return await way[0].doGenerate(way[1]);
   } catch (error) {
     if (others.length === 0 || !refusesRequest(error)) throw error;
-    return firstTaken(others);
+    again();
+    return firstTaken(others, again);
   }
 }
 

@@ -3,7 +3,6 @@
  * Never throws: what fails leaves an empty plan with the reason. Source: `generatePlan` of reference/intent-analysis-planner.md.
  */
 import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { describeError } from "../lib/describe-error.ts";
 import { endedBy } from "../lib/ended-by.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
@@ -12,6 +11,7 @@ import { planFormat } from "./plan-format.ts";
 import type { PlanTools } from "./plan-tool.ts";
 import { addUsage, type PlanUsage } from "./plan-usage.ts";
 import { correction, plannerPrompt } from "./planner-prompt.ts";
+import { failureLine, faultOf, modelFailed } from "./planning-failure.ts";
 import { readPlan } from "./read-plan.ts";
 import { validatePlan } from "./validate.ts";
 
@@ -41,7 +41,7 @@ export interface Planned {
   readonly steps: readonly PlanStep[];
   readonly placeholders: readonly Placeholder[];
   readonly fault: PlanFault | null;
-  /** Calls of the model that were answered. */
+  /** Calls of the model that were made, those that failed or were refused included. */
   readonly modelCalls: number;
   /** Of all of them, as OpenAI's `usage`. */
   readonly usage: PlanUsage | null;
@@ -51,8 +51,11 @@ export interface Planned {
 
 export type Planner = (wish: PlanWish) => Promise<Planned>;
 
-/** The model to ask for one request, or undefined where none is named. */
-export type ModelForPlans = (asking: PlanAsking | undefined) => LanguageModelV4 | undefined;
+/**
+ * The model to ask for one request, or undefined where none is named.
+ * @param again called where it asks once more than it was asked.
+ */
+export type ModelForPlans = (asking: PlanAsking | undefined, again: () => void) => LanguageModelV4 | undefined;
 
 const TEMPERATURE = 0.1;
 const MAX_OUTPUT_TOKENS = 8_192;
@@ -72,28 +75,44 @@ const CORRIGIBLE: ReadonlySet<string> = new Set([
 export function createPlanner(modelFor: ModelForPlans, now: () => number): Planner {
   return async (wish) => {
     if (wish.tools.size === 0) return empty(NO_TOOLS);
-    const model = modelFor(wish.asking);
-    return model === undefined ? empty(NO_MODEL) : ask(model, wish, now());
+    const calls = { made: 0 };
+    const model = modelFor(wish.asking, () => {
+      calls.made += 1;
+    });
+    if (model === undefined) return empty(NO_MODEL);
+    const planned = await ask(model, wish, calls, now());
+    return { ...planned, modelCalls: calls.made };
   };
 }
 
-async function ask(model: LanguageModelV4, wish: PlanWish, now: number): Promise<Planned> {
+interface Calls {
+  made: number;
+}
+
+/** @param calls counts what is asked. */
+async function ask(
+  model: LanguageModelV4,
+  wish: PlanWish,
+  calls: Calls,
+  now: number,
+): Promise<Omit<Planned, "modelCalls">> {
   const { input, tools, maxSteps } = wish;
   const prompt: LanguageModelV4Prompt = [
     { role: "system", content: plannerPrompt({ ...wish, now }) },
     { role: "user", content: [{ type: "text", text: input }] },
   ];
-  let spent = { modelCalls: 0, usage: null as PlanUsage | null };
-  for (;;) {
+  let usage: PlanUsage | null = null;
+  for (let asks = 1; ; asks += 1) {
+    calls.made += 1;
     const answered = await answerOf(model, prompt, wish);
-    if (!answered.ok) return { ...empty(answered.error), ...spent, aborted: wish.signal.aborted };
-    const { text, cut, usage } = answered.value;
-    spent = { modelCalls: spent.modelCalls + 1, usage: addUsage(spent.usage, usage) };
+    if (!answered.ok) return { ...empty(answered.error), usage, aborted: wish.signal.aborted };
+    const { text, cut } = answered.value;
+    usage = addUsage(usage, answered.value.usage);
     const made = planOf(text, { tools, maxSteps });
-    if (made.ok) return { ...made.value, ...spent, fault: null, aborted: false };
+    if (made.ok) return { ...made.value, usage, fault: null, aborted: false };
     const [fault = NO_ANSWER] = made.error;
     const told = cut && fault.code === "not_understood" ? CUT : fault;
-    if (spent.modelCalls >= ASKS || !CORRIGIBLE.has(fault.code)) return { ...empty(told), ...spent };
+    if (asks >= ASKS || !CORRIGIBLE.has(fault.code)) return { ...empty(told), usage };
     const again = correction(told === fault ? made.error : [told], tools);
     if (text !== "") prompt.push({ role: "assistant", content: [{ type: "text", text: text.slice(0, MAX_SHOWN) }] });
     prompt.push({ role: "user", content: [{ type: "text", text: again }] });
@@ -117,7 +136,7 @@ interface Answered {
 async function answerOf(
   model: LanguageModelV4,
   prompt: LanguageModelV4Prompt,
-  { tools, maxSteps, signal }: PlanWish,
+  { input, tools, maxSteps, signal }: PlanWish,
 ): Promise<Result<Answered, PlanFault>> {
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   const either = AbortSignal.any([limit, signal]);
@@ -134,32 +153,10 @@ async function answerOf(
     const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
     return ok({ text, cut: finishReason.unified === "length", usage });
   } catch (error) {
-    if (!signal.aborted) log("warn", "planning_model_failed", { ...describeError(error), status: statusOf(error) });
-    return err(limit.aborted ? failed(`did not answer within ${TIME_LIMIT_MS / 1000}s`) : faultOf(error));
+    if (!signal.aborted) log("warn", "planning_model_failed", failureLine(error, input));
+    return err(limit.aborted ? modelFailed(`did not answer within ${TIME_LIMIT_MS / 1000}s`) : faultOf(error));
   }
 }
-
-/** An upstream's own words may hold what it was sent, or a key. */
-function faultOf(error: unknown): PlanFault {
-  const status = statusOf(error);
-  if (status === undefined) return failed("could not be reached or read");
-  const lasting = status < 500 && status !== 408 && status !== 429;
-  return failed(`gave no plan: the upstream answered ${status}`, lasting ? LASTING : undefined);
-}
-
-/** What is refused as it was asked is refused again. */
-const LASTING = "see that the upstream has this `model` and takes its key";
-
-function statusOf(error: unknown): number | undefined {
-  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
-  // An answer that cannot be read keeps its status.
-  return typeof status === "number" && status >= 300 ? status : undefined;
-}
-
-const failed = (what: string, advice = "try again later"): PlanFault => ({
-  code: "model_failed",
-  message: `the planning model ${what}; ${advice}`,
-});
 
 const NO_TOOLS: PlanFault = {
   code: "no_tools",

@@ -69,7 +69,7 @@ test("a client's own key goes in its place", async () => {
 
 test("an upstream that takes no schema is asked for JSON, then for anything, then with no temperature", async () => {
   const json = await planAt((sent) => (formatOf(sent) === "json_schema" ? refused(400) : taken()));
-  expect(json.planned).toMatchObject({ fault: null, modelCalls: 1 });
+  expect(json.planned).toMatchObject({ fault: null, modelCalls: 2 });
   expect(json.sent.map(formatOf)).toEqual(["json_schema", "json_object"]);
   const plain = await planAt((sent) => (formatOf(sent) ? refused(422) : taken()));
   expect(plain.sent.map(formatOf)).toEqual(["json_schema", "json_object", undefined]);
@@ -83,7 +83,7 @@ test("an upstream that takes no schema is asked for JSON, then for anything, the
 test("one that refuses them all is asked no more, and what it says is not told", async () => {
   const { planned, sent } = await planAt(() => refused(400));
   expect(sent).toHaveLength(4);
-  expect(planned).toMatchObject({ steps: [], modelCalls: 0, fault: { code: "model_failed" } });
+  expect(planned).toMatchObject({ steps: [], modelCalls: 4, fault: { code: "model_failed" } });
   expect(JSON.stringify(planned)).not.toContain("sk-");
 });
 

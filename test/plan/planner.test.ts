@@ -127,7 +127,7 @@ test("what the upstream says of its failure is not told", async () => {
   });
   for (const failure of [error, new Error("sk-secret")]) {
     const planned = await planWith(scriptedModel(failure).model);
-    expect(planned).toMatchObject({ steps: [], fault: { code: "model_failed" }, modelCalls: 0, aborted: false });
+    expect(planned).toMatchObject({ steps: [], fault: { code: "model_failed" }, modelCalls: 1, aborted: false });
     expect(JSON.stringify(planned)).not.toContain("secret");
   }
   expect((await planWith(scriptedModel(error).model)).fault?.message).toContain("401");

@@ -187,8 +187,21 @@ describe("POST /v1/plans", () => {
     [500, "the upstream answered 500; try again later"],
     [401, "the upstream answered 401; see that"],
   ])("says what to do where the upstream answers %i", async (status, said) => {
-    const { gate } = await planned([], { upstream: () => new Response("gone", { status }) });
-    expect((await make(gate)).error).toMatchObject({ code: "model_failed", message: expect.stringContaining(said) });
+    const log = captureLog();
+    const reason = "no, please do it with sk-gateway-1 or Bearer abc";
+    const { gate } = await planned([], { upstream: () => Response.json({ error: { message: reason } }, { status }) });
+    const plan = await make(gate);
+    // The operator is told, without keys and without the user's words; and no stack.
+    const { time: _, ...line } = log.lines("planning_model_failed")[0] ?? {};
+    expect(line).toEqual({
+      level: "warn",
+      event: "planning_model_failed",
+      error: "AI_APICallError",
+      status,
+      reason: "no, [input] with [secret] or [secret]",
+    });
+    expect(plan.model_calls).toBe(1);
+    expect(plan.error).toMatchObject({ code: "model_failed", message: expect.stringContaining(said) });
   });
 
   it.each<[string, object, string | undefined]>([
