@@ -27,9 +27,8 @@ import type { ApprovalsPort } from "./approvals-port.ts";
 import type { CallsPort } from "./calls-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
 import type { PlansPort } from "./plans-port.ts";
-import type { RecordedDetection } from "./recorded-detection.ts";
 import type { KeptRun, RunsPort } from "./run-port.ts";
-import type { SystemFirstNote } from "./system-first-note.ts";
+import type { TurnAccount } from "./turn-account.ts";
 
 export interface OpenRequest {
   readonly turn: string;
@@ -257,35 +256,7 @@ export interface KeepRequest {
 export interface CloseRequest {
   readonly turn: string;
   readonly session: string;
-  readonly record: {
-    readonly endedAt: number;
-    readonly role: string;
-    readonly mode: string;
-    readonly policy: string;
-    readonly stateOpened: State;
-    readonly stateClosed: State;
-    readonly intents: readonly string[];
-    /** Null where nothing was detected: on a continuation, or for a command. */
-    readonly detection: RecordedDetection | null;
-    readonly stopReason: string;
-    readonly finishReason: string | null;
-    readonly steps: number;
-    readonly offered: readonly string[];
-    readonly withheld: readonly { readonly name: string; readonly reasons: readonly string[] }[];
-    /** How many names were left out of the two lists. */
-    readonly offeredMore?: number;
-    readonly withheldMore?: number;
-    readonly tokensSaved: number;
-    readonly usage: unknown;
-    readonly error: string | null;
-    readonly arm?: Arm | undefined;
-    readonly intentOpened?: string;
-    readonly again?: true;
-    readonly answers?: true;
-    readonly systemFirst?: SystemFirstNote | undefined;
-    /** The plan that the turn ran. */
-    readonly plan?: string | undefined;
-  };
+  readonly record: TurnAccount;
   /** The gateway ended the turn with a question for these. */
   readonly awaiting?: AwaitedValues | undefined;
   /** The first reply's text, where a fresh session must be found by it. */
