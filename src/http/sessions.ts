@@ -2,8 +2,8 @@
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
+import type { SessionInfo } from "../session/session-info.ts";
 import { deriveState } from "../session/state.ts";
-import type { SessionInfo } from "../turn/guard-port.ts";
 import { isObject } from "../wire/read-chunk.ts";
 import type { AppEnv } from "./app-env.ts";
 import { loadPolicy } from "./load-policy.ts";

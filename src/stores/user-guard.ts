@@ -9,6 +9,7 @@ import type { Answer, Approval, Gate, Grant } from "../approvals/approval.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log, setLogLevel } from "../lib/log.ts";
 import type { Principal } from "../session/principal.ts";
+import type { SessionInfo } from "../session/session-info.ts";
 import { noTelemetry, readTelemetry } from "../settings/telemetry.ts";
 import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../turn/approvals-port.ts";
 import type { CallsPort, CallsQuery, KeptCall } from "../turn/calls-port.ts";
@@ -20,7 +21,6 @@ import type {
   KeepRequest,
   Opened,
   OpenRequest,
-  SessionInfo,
   UserGuardPort,
 } from "../turn/guard-port.ts";
 import type { FinishRun, KeptRun } from "../turn/run-port.ts";

@@ -19,6 +19,7 @@ import type { Arm } from "../session/arm.ts";
 import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
+import type { SessionInfo } from "../session/session-info.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
 import type { RunEntry } from "../tools/run.ts";
@@ -271,17 +272,6 @@ export interface CloseRequest {
    * gives back nothing: the same request gets the same calls.
    */
   readonly giveBack: boolean;
-}
-
-export interface SessionInfo {
-  readonly id: string;
-  readonly mode: string | undefined;
-  readonly intents: readonly string[];
-  readonly detected: readonly string[];
-  readonly createdAt: number;
-  readonly seenAt: number;
-  /** Released calls without a result. */
-  readonly pending: number;
 }
 
 export interface UserGuardPort extends ApprovalsPort, CallsPort, RunsPort, ConnectionsPort, PlansPort {

@@ -1,6 +1,7 @@
 /** The sessions of one user: read, changed and forgotten. */
+
+import type { SessionInfo } from "../../session/session-info.ts";
 import { type Held, NO_STANDING, type Standing, standingOf } from "../../session/standing.ts";
-import type { SessionInfo } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen } from "./approvals/end.ts";
 import { tidyAfterSessions } from "./approvals/keep.ts";
