@@ -164,10 +164,13 @@ describe("push", () => {
     const warnings = [{ path: "", message: "what changes cannot be told" }];
     const update = { object: "policy.update", version: digestOf(local), previous: digestOf(other), dry_run: false };
     const push = () => policy(["push", written("untold.json", local), "--gateway", server.url]);
-    server.answerNext("PUT", 200, { ...update, changes: null, warnings });
+    const one = { message: "counts here alone" };
+    const alike = ["/a", "/b", "/a"].map((path) => ({ ...one, path }));
+    server.answerNext("PUT", 200, { ...update, changes: null, warnings: [...alike, ...warnings] });
     const untold = await push();
     expect(untold).toMatchObject({ code: 0, err: "" });
     expect(untold.out).toContain("warning  /: what changes cannot be told\n");
+    expect(untold.out.match(/^warning .*here alone$/gm)).toEqual(["warning  /a, /b: counts here alone"]);
     expect(untold.out).toContain(`version ${digestOf(local).slice(0, 12)} is in force`);
     const hosts = [{ host: "crm.example.com", change: "added", gained: ["secret CRM", "tool look"], lost: [] }];
     server.answerNext("PUT", 200, { ...update, changes: { hosts, tools: ["look"], truncated: true }, warnings: [] });

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import type { PolicyIssue } from "../../policy/policy-issue.ts";
 import type { Output } from "./command.ts";
 import { documentsAmong, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
+import { warningTexts } from "./warning-texts.ts";
 
 export const checkUsage = "check <files…> [--json]";
 
@@ -39,5 +40,5 @@ function printFile({ file, valid, errors, warnings }: Checked, out: Output): voi
   if (valid) out.print(`${file}: valid`);
   else out.fail(`${file}: not valid`);
   for (const issue of errors) out.fail(`  error    ${issueText(issue)}`);
-  for (const issue of warnings) out.print(`  warning  ${issueText(issue)}`);
+  for (const text of warningTexts(warnings)) out.print(`  warning  ${text}`);
 }

@@ -6,6 +6,7 @@ import { issueText, readPolicy } from "./files.ts";
 import { lineHunks } from "./line-differences.ts";
 import { readRemoteArguments } from "./remote-arguments.ts";
 import { sinceText } from "./update-text.ts";
+import { warningTexts } from "./warning-texts.ts";
 
 export const diffUsage = "diff <file> [--gateway URL] [--tenant T]";
 
@@ -35,6 +36,6 @@ export async function diffCommand(args: readonly string[], out: Output): Promise
   out.print(`+++ ${file}`);
   for (const line of changeLines(update.value.changes)) out.print(line);
   for (const line of hunks) out.print(line);
-  for (const warning of update.value.warnings) out.print(`warning  ${issueText(warning)}`);
+  for (const text of warningTexts(update.value.warnings)) out.print(`warning  ${text}`);
   return 1;
 }

@@ -5,6 +5,7 @@ import type { Output } from "./command.ts";
 import { issueText, readPolicy } from "./files.ts";
 import { readRemoteArguments } from "./remote-arguments.ts";
 import { shortVersion } from "./update-text.ts";
+import { warningTexts } from "./warning-texts.ts";
 
 export const pushUsage = "push <file> [--gateway URL] [--tenant T] [--dry-run] [--if-match VERSION]";
 
@@ -29,7 +30,7 @@ export async function pushCommand(args: readonly string[], out: Output): Promise
   if (!update.ok) return failed(update.error);
   const { version, previous, changes, warnings } = update.value;
   for (const line of changeLines(changes)) out.print(line);
-  for (const warning of warnings) out.print(`warning  ${issueText(warning)}`);
+  for (const text of warningTexts(warnings)) out.print(`warning  ${text}`);
   const [before, after] = [shortVersion(previous), shortVersion(version)];
   if (version === previous) out.print(`${file} is in force for tenant \`${tenant}\` already: version ${after}`);
   else if (dryRun) out.print(`dry run: version ${after} would take the place of ${before} for tenant \`${tenant}\``);
