@@ -30,7 +30,7 @@ export function readTurnHeaders(
     return err(badRequest("x-toolgate-session", `a session id has 1 to ${MAX_SESSION_ID} characters`));
   }
   const mode = headers.get("x-toolgate-mode") ?? undefined;
-  const problem = mode === undefined ? undefined : checkMode(mode, policy, principal);
+  const problem = mode === undefined ? undefined : checkMode(mode, policy, principal, "x-toolgate-mode");
   if (problem) return err(problem);
   const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
   if (!channel.ok) return channel;
@@ -67,15 +67,21 @@ export function readChannel(asked: string | null, { confirmation }: CompiledPoli
 export const isSessionId = (value: unknown): value is string =>
   typeof value === "string" && value !== "" && value.length <= MAX_SESSION_ID && value.isWellFormed();
 
-export function checkMode(mode: string, policy: CompiledPolicy, principal: Principal): Problem | undefined {
+/** @param param where the mode was named. */
+export function checkMode(
+  mode: string,
+  policy: CompiledPolicy,
+  principal: Principal,
+  param = "mode",
+): Problem | undefined {
   const known = policy.modes.get(mode);
   if (!known)
     return badRequest(
-      "mode",
+      param,
       `there is no mode \`${mode}\`; the policy has ${[...policy.modes.keys()].map((name) => `\`${name}\``).join(", ")}`,
     );
   if (known.roles && !known.roles.has(principal.role))
-    return forbidden("mode_forbidden", `the mode \`${mode}\` is not for the role \`${principal.role}\``, "mode");
+    return forbidden("mode_forbidden", `the mode \`${mode}\` is not for the role \`${principal.role}\``, param);
   return undefined;
 }
 

@@ -222,7 +222,7 @@ describe("the mode", () => {
       ["free", 403],
     ] as const) {
       const answer = await ask(gate, body, { ...session, "x-toolgate-mode": mode });
-      expect([answer.status, answer.error?.param]).toEqual([status, "mode"]);
+      expect([answer.status, answer.error?.param]).toEqual([status, "x-toolgate-mode"]);
     }
     expect(gate.sent).toEqual([]);
     const admin = await gateway({ policy, role: "admin", upstream: says({ text: "ok" }) });

@@ -59,7 +59,8 @@ async function readyToPlan(
   const { policy, principal } = world;
   const inHeader = headers.get("x-toolgate-mode") ?? undefined;
   const mode = asked.mode ?? inHeader;
-  const problem = plansForbidden(world) ?? (mode === undefined ? undefined : checkMode(mode, policy, principal));
+  const named = asked.mode === undefined ? "x-toolgate-mode" : "mode";
+  const problem = plansForbidden(world) ?? (mode === undefined ? undefined : checkMode(mode, policy, principal, named));
   if (problem) return err(problem);
   if (inHeader !== undefined && inHeader !== mode)
     return err(badRequest("mode", "the body and the header `x-toolgate-mode` name two modes: send one of them"));
