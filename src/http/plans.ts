@@ -8,11 +8,13 @@ import { createPlan } from "./plans/create-plan.ts";
 import { refusalProblem } from "./plans/plan-problems.ts";
 import { planView } from "./plans/plan-view.ts";
 import { findPlan, outlookOf, planWorld } from "./plans/plan-world.ts";
+import { checkCancelAsked } from "./plans/run-asked.ts";
 import { postRun } from "./plans/run-plan.ts";
 import { namePolicy } from "./policy-header.ts";
 import { badRequest, problemResponse } from "./problem.ts";
 import { limit, order, type Parameter, readParams, text } from "./query-params.ts";
 import { reachGuard } from "./reach.ts";
+import { readBody } from "./request-body.ts";
 
 /** To be mounted at `/v1/plans`, behind the middleware that sets `principal`. */
 export function planRoutes(deps: Deps): Hono<AppEnv> {
@@ -73,6 +75,10 @@ async function getPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
 /** What runs runs to its end. */
 async function cancelPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const { principal } = c.var;
+  const body = await readBody(c.req.raw, deps.limits.maxBodyBytes);
+  if (!body.ok) return problemResponse(body.error);
+  const problem = checkCancelAsked(body.value);
+  if (problem) return problemResponse(problem);
   const cancelled = await reachGuard(deps.guardOf(principal).cancelPlan(c.req.param("id") ?? ""));
   if (!cancelled.ok) return problemResponse(cancelled.error);
   if (!cancelled.value.ok)

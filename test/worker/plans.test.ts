@@ -271,6 +271,10 @@ describe("POST /v1/plans", () => {
     const { gate } = await planned(one, { policy: policy({ modes }) });
     const plan = await make(gate, {}, { "x-toolgate-mode": "notes" });
     expect([plan.mode, offeredIn(gate.sent[0])]).toEqual(["notes", ["fetch_entity"]]);
+    const wrong = await gate.fetch("/v1/plans", { json: { input: "x" }, headers: { "x-toolgate-mode": "nope" } });
+    expect(((await wrong.json()) as { error: { param: string } }).error.param).toBe("x-toolgate-mode");
+    const inBody = await send(gate, "/v1/plans", { input: "x", mode: "nope" });
+    expect(inBody.body.error?.param).toBe("mode");
     const headers = { "x-toolgate-mode": "default" };
     expect((await run(gate, plan, {}, { headers })).error?.param).toBe("x-toolgate-mode");
     expect((await run(gate, plan)).plan.status).toBe("finished");
@@ -357,15 +361,22 @@ describe("a body that means two things, or nothing", () => {
     ["results that are none", '{"results":{}}'],
     ["a flag that is none", '{"repeat_unknown":"yes"}'],
     ["text that is no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d])],
-  ])("%s is refused by run and approve, and begins nothing", async (_, body) => {
+  ])("%s is refused by run, approve and cancel, and does nothing", async (_, body) => {
     const { gate, asked } = await planned(proposal);
     const { id } = await make(gate);
-    for (const path of ["run", "approve"]) {
+    for (const path of ["run", "approve", "cancel"]) {
       const response = await gate.fetch(`/v1/plans/${id}/${path}`, { method: "POST", body });
       expect([path, response.status]).toEqual([path, 400]);
       expect(((await response.json()) as { error: { message: string } }).error.message).toMatch(/^\S/);
     }
     expect([asked, (await get(gate, { id })).status]).toEqual([[], "ready"]);
+  });
+
+  it("is no wish for a plan, and the answer says what to send", async () => {
+    const { gate } = await planned(one);
+    const response = await gate.fetch("/v1/plans", { method: "POST", body: "" });
+    const { message } = ((await response.json()) as { error: { message: string } }).error;
+    expect(message).toMatch(/^the body is not JSON: [^:]+; send `\{ "input"/);
   });
 
   it("is told from a value that only looks like one: it reaches the tool as it was written", async () => {

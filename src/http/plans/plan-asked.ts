@@ -26,7 +26,7 @@ const EXAMPLE = '`{ "input": "…", "tools"?, "model"?, "mode"?, "stream"? }`';
 export function readPlanAsked(text: string): Result<PlanAsked, Problem> {
   // A schema's numbers are to be plain ones.
   const parsed = parseBody(text, false);
-  if (!parsed.ok) return err(badRequest(undefined, `${parsed.error.message}: send ${EXAMPLE}`, parsed.error.code));
+  if (!parsed.ok) return err(badRequest(undefined, `${parsed.error.message}; send ${EXAMPLE}`, parsed.error.code));
   const body = parsed.value;
   const unknown = Object.keys(body).find((name) => !MEMBERS.has(name));
   if (unknown !== undefined) {

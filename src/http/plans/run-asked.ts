@@ -26,6 +26,7 @@ export interface ApproveAsked {
 
 const RUN = '`{ "placeholders"?, "results"?, "repeat_unknown"?, "stream"? }`';
 const APPROVE = '`{ "digest": "…", "placeholders"? }`';
+const CANCEL = "`{}`, or no body";
 const MAX_RESULTS = 64;
 
 /** No body at all asks for nothing besides. */
@@ -57,6 +58,12 @@ export function readApproveAsked(bytes: ArrayBuffer): Result<ApproveAsked, Probl
     return err(badRequest("digest", "`digest` must be the plan's own, as it was shown: it says what is approved"));
   const values = readValues(placeholders);
   return values.ok ? ok({ digest, values: values.value }) : values;
+}
+
+/** A cancellation says all by its address: nothing may come with it. */
+export function checkCancelAsked(bytes: ArrayBuffer): Problem | undefined {
+  const body = bytes.byteLength === 0 ? ok({}) : readStrictObject(bytes, CANCEL);
+  return body.ok ? unknownMember(body.value, CANCEL) : body.error;
 }
 
 function unknownMember(others: JsonObject, example: string): Problem | undefined {
