@@ -77,6 +77,18 @@ describe("the person of a service key", () => {
     expect(await answer.json()).toMatchObject({ error: { param: "x-toolgate-user" } });
   });
 
+  it("is one user: the same header twice is refused, and an id may hold a comma", async () => {
+    const { gate, key } = await open();
+    const twice = new Headers({ "x-toolgate-user": "pat", authorization: `Bearer ${key}` });
+    twice.append("x-toolgate-user", "pat");
+    const answer = await gate.fetch("/v1/models", { headers: Object.fromEntries(twice) });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      error: { param: "x-toolgate-user", message: expect.stringContaining("send the header once") },
+    });
+    expect((await gate.fetch("/v1/models", as(key, { "x-toolgate-user": "Doe, Jane" }))).status).toBe(200);
+  });
+
   it("has the key's prefix, where it has one", async () => {
     const { gate } = await open();
     const key = await serviceKey(gate, { userPrefix: "forum:" });

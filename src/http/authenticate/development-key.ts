@@ -3,6 +3,7 @@ import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import type { AuthenticatedPrincipal } from "./identity.ts";
+import { isNamedTwice, NAMED_TWICE } from "./named-twice.ts";
 
 const roles = new Map(["guest", "user", "premium", "admin"].map((role) => [`tg-dev-${role}`, role]));
 
@@ -12,6 +13,7 @@ export const developmentRole = (token: string): string | undefined => roles.get(
 export function developmentPrincipal(role: string, namedUser: string | null): Result<AuthenticatedPrincipal, Problem> {
   if (namedUser !== null && !isName(namedUser))
     return err(badRequest("x-toolgate-user", `\`x-toolgate-user\` must have ${NAME_RULE}`));
+  if (namedUser !== null && isNamedTwice(namedUser)) return err(badRequest("x-toolgate-user", NAMED_TWICE));
   const keyId = `dev-${role}`;
   return ok({
     tenant: "default",

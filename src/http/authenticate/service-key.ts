@@ -9,6 +9,7 @@ import { isWithin, roleRank } from "../../policy/role-order.ts";
 import type { ApiKey } from "../../stores/kv-keys.ts";
 import { badRequest, forbidden, type Problem } from "../problem.ts";
 import type { AuthenticatedPrincipal, PendingPrincipal } from "./identity.ts";
+import { isNamedTwice, NAMED_TWICE } from "./named-twice.ts";
 
 /**
  * @param roles the policy's own, weakest first.
@@ -46,6 +47,7 @@ export function namedInHeader(headers: Headers): Result<string | undefined, Prob
     const message = "`x-toolgate-user` can hold ASCII alone; send an id without other characters, or the body's `user`";
     return err(badRequest("x-toolgate-user", message));
   }
+  if (isNamedTwice(named)) return err(badRequest("x-toolgate-user", NAMED_TWICE));
   return ok(named);
 }
 
