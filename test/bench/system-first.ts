@@ -43,6 +43,10 @@ function modelFirst({ intents, ...policy }: StudyPolicy): StudyPolicy {
 
 const policies = { llm_first: modelFirst(shipped), system_first: shipped };
 
+const leftToModel = Object.entries(shipped.intents).flatMap(([name, { execution }]) =>
+  execution?.strategy === "llm_first" ? [name] : [],
+);
+
 /** Each round has tenants of its own, so that none begins with what another left. */
 async function tenantsOf(gateway: StudyGateway, round: string) {
   const [llm, system] = await Promise.all([
@@ -117,7 +121,7 @@ try {
     { what: "the share is met, within three standard deviations", met: isNear(rollout) },
   ];
   console.log(
-    `\n${studyTable(first.counts, times)}\n\n${describeTold(first.told)}\n\n${describeRollout(rollout)}\n\n${caveat}\n`,
+    `\n${studyTable(first.counts, times)}\n\n${describeTold(first.told, leftToModel)}\n\n${describeRollout(rollout)}\n\n${caveat}\n`,
   );
   for (const { what, met } of expectations) console.log(`${met ? "✓" : "✗"} ${what}`);
   if (options.json !== undefined) {

@@ -8,6 +8,7 @@ import { countsOf } from "../bench/study/figures.ts";
 import { breachesOf, type StudyTool } from "../bench/study/judge-call.ts";
 import { tokensOf } from "../bench/study/provider.ts";
 import type { Recording } from "../bench/study/recording.ts";
+import { describeTold } from "../bench/study/report.ts";
 import { REDACTED, requests, users } from "../bench/study/requests.ts";
 import { answerOf, type ModelMessage } from "../bench/study/scripted-model.ts";
 
@@ -144,6 +145,19 @@ describe("the counts", () => {
     expect(of(1)).toEqual([]);
     expect(of(2)).toContain("system_first: modelCalls 2, counted 1");
     expect(compareArms({ data: [] }, [recording], { ...trail(decision), turns }).differences).toHaveLength(12);
+  });
+
+  it("say why one column has fewer turns of its arm than the other", () => {
+    const counts = { modelCalls: 0, promptTokens: 0, completionTokens: 0, refused: 0, ran: 0 };
+    const told = (turns: Record<string, number>) => ({
+      arms: Object.fromEntries(Object.entries(turns).map(([arm, of]) => [arm, { ...counts, turns: of }])),
+      differences: [],
+    });
+    const llm = told({ llm_first: 34, system_first: 0 });
+    const both = { llm_first: llm, system_first: told({ llm_first: 2, system_first: 32 }) };
+    expect(describeTold(both, ["UPDATE_GOALS"])).toMatch(/ 2 more are of the arm llm_first.* `UPDATE_GOALS`/);
+    const alike = { llm_first: llm, system_first: told({ llm_first: 0, system_first: 34 }) };
+    expect(describeTold(alike, [])).not.toContain("more");
   });
 
   it("are alike in two rounds, but for the tokens of ids", () => {

@@ -24,7 +24,7 @@ const governed =
 const rows: readonly (readonly [name: string, cell: Cell])[] = [
   ["calls of the model a request", (one) => each(one.modelCalls, one)],
   ["the same, of requests that say all the tool needs", ({ whole }) => each(whole.modelCalls, whole)],
-  ["requests of these that one call within the rules did", (one) => `${one.wholeDone} of ${one.whole.requests}`],
+  ["of these, done by exactly one permitted call", (one) => `${one.wholeDone} of ${one.whole.requests}`],
   ["prompt tokens a request", (one) => each(one.promptTokens, one, 0)],
   ["completion tokens a request", (one) => each(one.completionTokens, one, 0)],
   ["tool calls that ran", ({ ran }) => String(ran)],
@@ -48,14 +48,26 @@ export function studyTable(counts: Readonly<Record<Column, Counts>>, times: read
   return markdownTable([header, ...counted, ...timed]);
 }
 
-/** What the gateway's own comparison tells, each arm in the column that is for it. */
-export function describeTold(told: Readonly<Record<Exclude<Column, "no gateway">, Told>>): string {
+/**
+ * What the gateway's own comparison tells, each arm in the column that is for it.
+ * @param leftToModel intents for which the policy of the last column has the model decide first.
+ */
+export function describeTold(
+  told: Readonly<Record<Exclude<Column, "no gateway">, Told>>,
+  leftToModel: readonly string[],
+): string {
   const parts = (["llm_first", "system_first"] as const).map((arm) => {
     const { turns = 0, modelCalls = 0, promptTokens = 0, refused = 0 } = told[arm].arms[arm] ?? {};
     const calls = show(modelCalls / turns);
     return `${arm} ${turns} turns, ${calls} calls of the model and ${show(promptTokens / turns, 0)} prompt tokens each, ${refused} refused`;
   });
-  return `\`GET /v1/audit/experiments\`, of turns that had an arm, with those that prepared the round: ${parts.join("; ")}.`;
+  const { turns: left = 0 } = told.system_first.arms.llm_first ?? {};
+  const names = leftToModel.map((name) => `\`${name}\``).join(", ");
+  const why =
+    left === 0
+      ? ""
+      : ` In the column system_first ${left} more are of the arm llm_first, where the policy leaves ${names}.`;
+  return `\`GET /v1/audit/experiments\`, of turns that had an arm, with those that prepared the round: ${parts.join("; ")}.${why}`;
 }
 
 export const describeRollout = ({ share, users, systemFirst, changed }: Rollout): string =>

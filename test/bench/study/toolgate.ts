@@ -13,7 +13,7 @@ import { TOOL_TOKEN, UPSTREAM_KEY } from "./secrets.ts";
 
 export interface StudyPolicy {
   readonly tools: Readonly<Record<string, StudyTool>>;
-  readonly intents: Readonly<Record<string, { readonly execution?: unknown }>>;
+  readonly intents: Readonly<Record<string, { readonly execution?: { readonly strategy?: string } }>>;
   readonly execution: object;
 }
 
