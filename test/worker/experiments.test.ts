@@ -429,7 +429,10 @@ it("counts a task once however often its request came, and for the intent that t
   for (const text of ["flashcards on verbs, N4", "help me", "flashcards on verbs, N4"])
     await readAnswer(await gate.chat({ messages: [user(text)] }, { "x-toolgate-session": "s" }));
   await gate.turns();
-  expect((await compare(gate, "")).data[0]?.arms.system_first).toMatchObject({ tasks: 2, system_first: { ran: 2 } });
+  expect((await compare(gate, "")).data[0]?.arms.system_first).toMatchObject({
+    tasks: 2,
+    tasks_by_outcome: { ran: 2 },
+  });
 });
 
 it.each(["kanji, N5", "never mind"])(
