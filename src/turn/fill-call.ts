@@ -2,10 +2,11 @@
 import { fillDefaults } from "../approvals/fill-defaults.ts";
 import type { Entity } from "../intent/detection.ts";
 import { fillArguments, namesTwice } from "../intent/entities/fill-arguments.ts";
+import type { ReadAnswer } from "../intent/entities/read-answer.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { Arguments } from "./read-arguments.ts";
-import { namedValues, wholeAnswer } from "./value-answer.ts";
+import { namedValues, type Written, wholeAnswer } from "./value-answer.ts";
 
 export type FilledCall =
   | { readonly kind: "whole"; readonly arguments: Arguments }
@@ -17,27 +18,48 @@ export type FilledCall =
 export interface AnsweredValues {
   readonly values: Pick<AwaitedValues, "filled" | "missing">;
   readonly text: string;
+  readonly read: ReadAnswer;
 }
 
 export function fillCall(schema: unknown, entities: readonly Entity[], answered?: AnsweredValues): FilledCall {
   if (!isSchema(schema)) return { kind: "unfit" };
   const compiled = compileSchema(schema);
   if (!compiled.ok || namesTwice(schema, entities)) return { kind: "unfit" };
-  const filled = answered ? fillFromAnswer(schema, entities, answered) : fillArguments(schema, entities);
+  const { filled, refused } = answered
+    ? fillFromAnswer(schema, entities, answered)
+    : { filled: fillArguments(schema, entities), refused: false };
   const missing = missingOf(schema, filled);
   if (missing.length > 0) return { kind: "missing", filled, missing };
-  const fits = compiled.value.validate(fillDefaults(schema, filled)).length === 0;
+  const fits = !refused && compiled.value.validate(fillDefaults(schema, filled)).length === 0;
   return fits ? { kind: "whole", arguments: filled } : { kind: "unfit" };
 }
 
-function fillFromAnswer(schema: Schema, entities: readonly Entity[], { values, text }: AnsweredValues): Arguments {
+interface FromAnswer {
+  readonly filled: Arguments;
+  /** A value was named that cannot be taken: to go on with another would be a guess. */
+  readonly refused: boolean;
+}
+
+function fillFromAnswer(
+  schema: Schema,
+  entities: readonly Entity[],
+  { values, text, read }: AnsweredValues,
+): FromAnswer {
   const named = namedValues(text, Object.keys(schema.properties ?? {}));
-  const given = fillArguments(schema, [...named, ...entities]);
+  const given = fillArguments(schema, [...named.flatMap((one) => asEntity(one, read)), ...entities]);
   const filled = { ...values.filled, ...given };
+  const refused = named.some(({ name }) => !Object.hasOwn(given, name));
   const [asked, ...others] = values.missing;
   // What names something else is not the answer to what was asked.
   const isWhole = asked !== undefined && others.length === 0 && Object.keys(given).length === 0 && named.length === 0;
-  return isWhole ? { ...filled, ...fillArguments(schema, [wholeAnswer(text, asked)]) } : filled;
+  const whole = isWhole ? fillArguments(schema, asEntity(wholeAnswer(text, asked), read)) : {};
+  return { filled: { ...filled, ...whole }, refused };
+}
+
+/** None where the policy does not take the value: what it would not have found in a wish it does not take in an answer. */
+function asEntity({ name, value: text }: Written, read: ReadAnswer): readonly Entity[] {
+  const value = read(name, text);
+  return value === undefined ? [] : [{ name, value, text, at: 0, redact: false }];
 }
 
 /** What the schema requires at its top, and gives no default for. */

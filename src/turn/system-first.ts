@@ -6,6 +6,7 @@
 import { valuesQuestion } from "../approvals/values-question.ts";
 import type { Detection } from "../intent/detection.ts";
 import { namedFor } from "../intent/entities/fill-arguments.ts";
+import { answerReader } from "../intent/entities/read-answer.ts";
 import { userTextOf } from "../intent/lexical/user-text.ts";
 import { readSaid } from "../intent/said-words.ts";
 import { newId } from "../lib/ids.ts";
@@ -102,14 +103,19 @@ function fillFor({ detector }: TurnDeps, { input, opened, detection, tools }: Tu
   }
   // Words that only answer name no intent, and entities are looked for where theirs is named.
   const entities = detector.entities(input.policy, newMessage, [intent.name]);
-  return fillCall(schema, entities, { values: awaiting, text: userTextOf(input.policy, newMessage) });
+  const text = userTextOf(input.policy, newMessage);
+  return fillCall(schema, entities, { values: awaiting, text, read: answerReader(input.policy) });
 }
 
 export const bySystem = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
 
 /** What fills an argument that the policy redacts, or would have filled it if it fitted. */
-function hiddenIn({ input, detection, tools }: Turn, { tool }: PrimaryCall, filled: FilledCall): readonly string[] {
+function hiddenIn(turn: Turn, { tool }: PrimaryCall, filled: FilledCall): readonly string[] {
+  const { input, opened, detection, tools } = turn;
   const { redact } = traitsOf(input.policy, tool);
+  // An answer is a value in any words, also where it is read as others or not taken.
+  if (opened.awaiting?.tool === tool && redact.length > 0)
+    return detection?.entities.map(({ value }) => String(value)) ?? [];
   const schema = tools.find(({ name }) => name === tool)?.parameters;
   const fills = filled.kind === "whole" ? filled.arguments : filled.kind === "missing" ? filled.filled : {};
   const values = [...Object.entries(fills), ...namedFor(schema, detection?.entities ?? [])];

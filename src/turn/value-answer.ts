@@ -4,7 +4,7 @@
  */
 import { findPhrases } from "../approvals/answers/find-phrases.ts";
 import { readRefusal } from "../approvals/answers/read-refusal.ts";
-import type { Detection, Entity } from "../intent/detection.ts";
+import type { Detection } from "../intent/detection.ts";
 
 /** UTF-16 units. */
 const MAX_MESSAGE = 500;
@@ -31,24 +31,30 @@ export function holdsNoValue(message: string): boolean {
   return phrases?.every(({ kind }) => kind !== "code") === true || readRefusal(message) !== undefined;
 }
 
+/** A value as it was written, for the argument of that name. */
+export interface Written {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** `topic: verbs, level: N4`; what holds no further name belongs to the value before it. */
-export function namedValues(message: string, names: readonly string[]): readonly Entity[] {
+export function namedValues(message: string, names: readonly string[]): readonly Written[] {
   const byPlain = new Map(names.map((name) => [plain(name), name]));
   const found: { name: string; value: string }[] = [];
-  for (const [, joint = "", part = ""] of message.matchAll(/([\n;；,，、]|^)([^\n;；,，、]*)/g)) {
+  for (const [, joint = "", part = ""] of message.matchAll(PARTS)) {
     const [, label = "", value = ""] = /^([^:=：＝]{1,100})[:=：＝](.*)$/s.exec(part) ?? [];
     const name = byPlain.get(plain(label));
     const last = found.at(-1);
     if (name !== undefined) found.push({ name, value });
     else if (last) last.value += joint + part;
   }
-  return found.map(({ name, value }) => entityOf(name, bare(value)));
+  return found.map(({ name, value }) => ({ name, value: bare(value) }));
 }
 
-/** The whole message, as the value of the one argument that is missing. */
-export const wholeAnswer = (message: string, name: string): Entity => entityOf(name, bare(message));
+const PARTS = /([\n;；,，、]|^)([^\n;；,，、]*)/g;
 
-const entityOf = (name: string, value: string): Entity => ({ name, value, text: value, at: 0, redact: false });
+/** The whole message, as the value of the one argument that is missing. */
+export const wholeAnswer = (message: string, name: string): Written => ({ name, value: bare(message) });
 
 /** Without the full stop of a sentence, and quotation marks around all of it. */
 const bare = (text: string): string =>

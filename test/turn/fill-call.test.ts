@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Entity } from "../../src/intent/detection.ts";
+import { answerReader } from "../../src/intent/entities/read-answer.ts";
+import { entity as entitySettings } from "../../src/policy/entity-parts.ts";
 import { fillCall } from "../../src/turn/fill-call.ts";
 import { holdsNoValue, namedValues, readValuesMessage } from "../../src/turn/value-answer.ts";
 
@@ -17,6 +19,7 @@ const entity = (name: string, value: string | number): Entity => ({
   at: 0,
   redact: false,
 });
+const read = answerReader({ entities: {} });
 const asked = (...missing: string[]) => ({ intent: "I", tool: "t", filled: {}, missing });
 
 describe("a call filled from the user's words", () => {
@@ -49,13 +52,13 @@ describe("a call filled from the user's words", () => {
     expect(fillCall(schema, named("verbs", "kanji"))).toEqual({ kind: "unfit" });
     expect(fillCall(schema, named("verbs", "Verbs")).kind).toBe("whole");
     expect(fillCall(schema, [...named("verbs"), entity("date", "1"), entity("date", "2")]).kind).toBe("whole");
-    const answered = { values: asked("topic"), text: "topic: verbs or kanji" };
+    const answered = { values: asked("topic"), text: "topic: verbs or kanji", read };
     expect(fillCall(schema, named("verbs", "kanji"), answered)).toEqual({ kind: "unfit" });
   });
 
   it("takes a whole answer for the one value that was asked for, and only where it names nothing else", () => {
     const filled = (values: ReturnType<typeof asked>, answer: string, entities: Entity[] = []) =>
-      fillCall(schema, entities, { values, text: answer });
+      fillCall(schema, entities, { values, text: answer, read });
     const before = { ...asked("topic"), filled: { count: 2 } };
     expect(filled(before, "“old trains”.")).toEqual({ kind: "whole", arguments: { topic: "old trains", count: 2 } });
     expect(filled(before, "five", [entity("count", 5)])).toMatchObject({ kind: "missing", filled: { count: 5 } });
@@ -64,19 +67,46 @@ describe("a call filled from the user's words", () => {
     expect(filled(asked("count"), "7")).toMatchObject({ filled: { count: 7 }, missing: ["topic"] });
   });
 
+  it.each([
+    ["50", undefined],
+    ["count: 50", undefined],
+    ["20", 20],
+    ["Count = TWENTY", 20],
+    ["a dozen", 12],
+    ["twelve and a half", undefined],
+  ])("reads `%s` as the policy's entity of the argument's name does", (answer, count) => {
+    const settings = {
+      type: "integer",
+      max: 20,
+      synonyms: { 12: ["a dozen"] },
+      normalise: ["lower", { words: { 20: ["twenty"] } }],
+    };
+    const entities = { "Co-unt": entitySettings().parse(settings) };
+    const values = { ...asked("count"), filled: { topic: "verbs" } };
+    const filled = fillCall(schema, [], { values, text: answer, read: answerReader({ entities }) });
+    if (count === undefined) expect(filled).toMatchObject({ kind: "missing", missing: ["count"] });
+    else expect(filled).toEqual({ kind: "whole", arguments: { topic: "verbs", count } });
+  });
+
+  it("is nobody's to make up where a value that was named is not taken: its default, or what was said before, is another", () => {
+    const values = { ...asked("topic"), filled: { count: 2 } };
+    expect(fillCall(schema, [], { values, text: "topic: verbs, count: many", read })).toEqual({ kind: "unfit" });
+  });
+
   it("never throws, and never holds what the schema refuses", () => {
     const hostile = fc.oneof(fc.constantFrom("__proto__", "constructor", "topic", "count"), fc.string());
     fc.assert(
       fc.property(hostile, fc.string(), fc.array(hostile), (name, answer, missing) => {
         const properties = Object.fromEntries([[name, { ...text, maxLength: 5 }]]);
         const values = { ...asked(...missing) };
-        const read = fillCall({ type: "object", properties }, [entity(name, answer)], {
+        const made = fillCall({ type: "object", properties }, [entity(name, answer)], {
           values,
           text: `${name}: ${answer}`,
+          read,
         });
-        if (read.kind !== "whole") return;
-        for (const value of Object.values(read.arguments)) expect(String(value).length).toBeLessThanOrEqual(5);
-        expect(Object.getPrototypeOf(read.arguments)).toBe(Object.prototype);
+        if (made.kind !== "whole") return;
+        for (const value of Object.values(made.arguments)) expect(String(value).length).toBeLessThanOrEqual(5);
+        expect(Object.getPrototypeOf(made.arguments)).toBe(Object.prototype);
       }),
     );
   });

@@ -67,6 +67,24 @@ describe("what the words do not give", () => {
     expect((await outcomesOf(gate))[1]).toEqual(recorded);
   });
 
+  it("is read as the policy reads it in a wish: what is out of its range runs nowhere", async () => {
+    const entities = { ...study().entities, topic: { normalise: ["lower"], synonyms: { verbs: ["doing words"] } } };
+    const shown = { ...entities, count: { pattern: "\\b(\\d+) cards", type: "integer", max: 10 } };
+    const { gate, asked } = await studying({ policy: study({}, { entities: shown }) });
+    for (const answer of ["Doing Words", "topic: TRAINS; count: 10", "topic: verbs; count: 15"]) {
+      const { say } = talk(gate, { "x-toolgate-session": answer.slice(-2) });
+      await say("flashcards for N4");
+      await say(answer);
+    }
+    expect([bodies(asked), toolsSent(gate)]).toEqual([
+      [
+        { level: "N4", topic: "verbs", count: 5 },
+        { level: "N4", topic: "trains", count: 10 },
+      ],
+      [false, false, true],
+    ]);
+  });
+
   it("is left to the model where the policy says so, in JSON mode, and for what may not be called", async () => {
     const { gate } = await studying({ policy: study({ whenMissing: "model" }) });
     await ask(gate, { messages: [user("flashcards")] });
@@ -170,11 +188,14 @@ describe("a question that is open", () => {
   it("tells no log and no record what the policy redacts", async () => {
     const secret = "kanji";
     const log = captureLog();
-    const { gate, asked } = await studying();
+    const entities = { ...study().entities, whose: { pattern: `${secret} of \\w+` } };
+    const { gate, asked } = await studying({ policy: study({}, { entities }) });
     const { say } = talk(gate);
     await say(`flashcards on ${secret}`);
     await say(`level: N4, topic: "${secret} of Ada"`);
     expect(bodies(asked)).toEqual([{ level: "N4", topic: `${secret} of Ada`, count: 5 }]);
+    await say("flashcards, N4");
+    await say(`topic: ${secret} of Ada, count: many`);
     // Nor what names it twice, or does not fit.
     await say(`flashcards on verbs or ${secret}, N4`);
     await say(`flashcards on ${secret}, N8`);

@@ -121,7 +121,8 @@ function acceptor(schema: Fields): Accepts | undefined {
 
 const means = ({ value }: Entity, member: Value): boolean => fold(value) === fold(member);
 const fold = (value: Value): string => String(value).toLowerCase();
-const plain = (name: string): string => name.replace(/[_\-\s]/g, "").toLowerCase();
+/** A name in any spelling. */
+export const plain = (name: string): string => name.replace(/[_\-\s]/g, "").toLowerCase();
 const isValue = (value: unknown): value is Value => typeof value === "string" || typeof value === "number";
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
