@@ -20,9 +20,10 @@ export function valuesQuestion(schema: unknown, names: readonly string[], langua
     const label = `\`${plainLine(name, MAX_NAME)}\``;
     return `- ${told.length === 0 ? label : fillWords(values.item, { name: label, told: told.join("; ") })}`;
   });
-  const example = `\`${plainLine(names[0] ?? "", MAX_NAME)}: …\``;
-  const asks = names.length === 1 ? values.asksOne : fillWords(values.asks, { count: String(names.length) });
-  const how = fillWords(values.how, { example, no: `**${frame.options.no}**` });
+  const example = `\`${names.map((name) => `${plainLine(name, MAX_NAME)}: …`).join(", ")}\``;
+  const isOne = names.length === 1;
+  const asks = isOne ? values.asksOne : fillWords(values.asks, { count: String(names.length) });
+  const how = fillWords(isOne ? values.howOne : values.how, { example, no: `**${frame.options.no}**` });
   return `${asks}\n\n${lines.join("\n")}\n\n${how}`;
 }
 

@@ -5,8 +5,9 @@ import { fillArguments, namesTwice } from "../intent/entities/fill-arguments.ts"
 import type { ReadAnswer } from "../intent/entities/read-answer.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import type { AwaitedValues } from "../session/awaited-values.ts";
+import { asEntity, bareValues, numberBeside } from "./bare-values.ts";
 import type { Arguments } from "./read-arguments.ts";
-import { namedValues, type Written, wholeAnswer } from "./value-answer.ts";
+import { namedValues } from "./value-answer.ts";
 
 export type FilledCall =
   | { readonly kind: "whole"; readonly arguments: Arguments }
@@ -49,17 +50,12 @@ function fillFromAnswer(
   const given = fillArguments(schema, [...named.flatMap((one) => asEntity(one, read)), ...entities]);
   const filled = { ...values.filled, ...given };
   const refused = named.some(({ name }) => !Object.hasOwn(given, name));
-  const [asked, ...others] = values.missing;
+  if (named.length > 0) return { filled, refused };
+  const asked = { schema, names: values.missing.filter((name) => !Object.hasOwn(given, name)), read };
   // What names something else is not the answer to what was asked.
-  const isWhole = asked !== undefined && others.length === 0 && Object.keys(given).length === 0 && named.length === 0;
-  const whole = isWhole ? fillArguments(schema, asEntity(wholeAnswer(text, asked), read)) : {};
-  return { filled: { ...filled, ...whole }, refused };
-}
-
-/** None where the policy does not take the value: what it would not have found in a wish it does not take in an answer. */
-function asEntity({ name, value: text }: Written, read: ReadAnswer): readonly Entity[] {
-  const value = read(name, text);
-  return value === undefined ? [] : [{ name, value, text, at: 0, redact: false }];
+  const isAnswer = Object.keys(given).length === 0;
+  const taken = isAnswer ? bareValues(text, asked) : numberBeside(text, entities, asked);
+  return { filled: { ...filled, ...taken }, refused };
 }
 
 /** What the schema requires at its top, and gives no default for. */

@@ -53,6 +53,10 @@ export function namedValues(message: string, names: readonly string[]): readonly
 
 const PARTS = /([\n;；,，、]|^)([^\n;；,，、]*)/g;
 
+/** `trains, 5`: what stands between its commas and lines, each as a value. */
+export const valuesIn = (message: string): readonly string[] =>
+  [...message.matchAll(PARTS)].map(([, , part = ""]) => bare(part)).filter((part) => part !== "");
+
 /** The whole message, as the value of the one argument that is missing. */
 export const wholeAnswer = (message: string, name: string): Written => ({ name, value: bare(message) });
 

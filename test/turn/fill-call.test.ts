@@ -63,8 +63,36 @@ describe("a call filled from the user's words", () => {
     expect(filled(before, "“old trains”.")).toEqual({ kind: "whole", arguments: { topic: "old trains", count: 2 } });
     expect(filled(before, "five", [entity("count", 5)])).toMatchObject({ kind: "missing", filled: { count: 5 } });
     expect(filled(before, "x".repeat(21))).toMatchObject({ kind: "missing", missing: ["topic"] });
-    expect(filled(asked("topic", "count"), "old trains")).toMatchObject({ filled: {} });
     expect(filled(asked("count"), "7")).toMatchObject({ filled: { count: 7 }, missing: ["topic"] });
+  });
+
+  it.each([
+    ["5", { count: 5 }],
+    ["old trains.", { topic: "old trains" }],
+    ["old trains, 5", { topic: "old trains", count: 5 }],
+    ["5\n“old trains”", { topic: "old trains", count: 5 }],
+    ["trains, boats", { topic: "trains, boats" }],
+    ["trains, boats, 5", { topic: "trains, boats, 5" }],
+    ["1,500", { count: 1500 }],
+    ["30", {}],
+    ["verbs and 5", { topic: "verbs" }, [entity("topic", "verbs")]],
+    ["verbs, 5", { topic: "verbs", count: 5 }, [entity("topic", "verbs")]],
+    ["verbs, 5, 6", { topic: "verbs" }, [entity("topic", "verbs")]],
+    ["7, please", { count: 7 }, [entity("count", 7)]],
+    ["five, 3", { count: 5 }, [{ ...entity("count", 5), text: "five" }]],
+  ])("gives `%s` to the argument that alone can take it", (answer, given, entities: Entity[] = []) => {
+    const settings = entitySettings().parse({ type: "integer", max: answer === "30" ? 20 : 2000 });
+    const values = { ...asked("topic", "count"), filled: {} };
+    const reader = answerReader({ entities: { count: settings } });
+    const made = fillCall(schema, entities, { values, text: answer, read: reader });
+    expect(made.kind === "missing" ? made.filled : made.kind === "whole" && made.arguments).toEqual(given);
+  });
+
+  it("gives a number to nobody where two arguments are numbers", () => {
+    const properties = { a: { type: "integer" }, b: { type: "number" }, c: text };
+    const two = { type: "object", properties, required: ["a", "b", "c"] };
+    const made = fillCall(two, [], { values: asked("a", "b", "c"), text: "5", read });
+    expect(made).toMatchObject({ kind: "missing", filled: {} });
   });
 
   it.each([

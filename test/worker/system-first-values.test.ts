@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { captureLog } from "./capture-log.ts";
 import type { Gateway } from "./gateway.ts";
 import { ask, call, says, user } from "./script.ts";
-import { outcomesOf, study, studyIntents, studying, talk, toolsSent, worded } from "./system-first.ts";
+import { outcomesOf, study, studyIntents, studying, studyTools, talk, toolsSent, worded } from "./system-first.ts";
 
 const session = { "x-toolgate-session": "s" };
 const question =
-  /^To do this, 2 things are still missing:\n\n- `topic`: What the cards are about\n- `level`\n\nAnswer with the value, or as `topic: …`\. \*\*no\*\* drops it\.$/;
+  /^To do this, 2 things are still missing:\n\n- `topic`: What the cards are about\n- `level`\n\nAnswer with the values, or as `topic: …, level: …`\. \*\*no\*\* drops it\.$/;
 const bodies = (asked: readonly { body: unknown }[]) => asked.map(({ body }) => body);
 const outcomes = async (gate: Gateway) => (await outcomesOf(gate)).map((one) => (one as unknown[])[1]);
 
@@ -65,6 +65,22 @@ describe("what the words do not give", () => {
     await say("kanji");
     expect([asked, toolsSent(gate)]).toEqual([[], [true, true]]);
     expect((await outcomesOf(gate))[1]).toEqual(recorded);
+  });
+
+  it("is told one by one, a number to the only number that was asked for", async () => {
+    const { make_cards: cards, ...others } = studyTools;
+    const required = ["topic", "count"];
+    const properties = { topic: cards.parameters.properties.topic, count: { type: "integer" } };
+    const tools = { ...others, make_cards: { ...cards, parameters: { type: "object", properties, required } } };
+    const { gate, asked } = await studying({ policy: study({}, { tools }) });
+    const { say } = talk(gate);
+    expect((await say("flashcards")).text).toContain("as `topic: …, count: …`.");
+    await say("old trains, 5");
+    const alone = talk(gate, { "x-toolgate-session": "alone" });
+    await alone.say("flashcards");
+    await alone.say("5");
+    expect(bodies(asked)).toEqual([{ topic: "old trains", count: 5 }]);
+    expect((await gate.turns()).at(-1)).toMatchObject({ system_first: { outcome: "left", missing: ["topic"] } });
   });
 
   it("is read as the policy reads it in a wish: what is out of its range runs nowhere", async () => {

@@ -126,6 +126,7 @@ export const en: Words = {
     asksOne: "To do this, one thing is still missing:",
     asks: "To do this, {count} things are still missing:",
     item: "{name}: {told}",
-    how: "Answer with the value, or as {example}. {no} drops it.",
+    howOne: "Answer with the value, or as {example}. {no} drops it.",
+    how: "Answer with the values, or as {example}. {no} drops it.",
   },
 };

@@ -120,6 +120,7 @@ export interface ValueWords {
   readonly asks: string;
   /** The argument's name, and what the tool's schema tells of it. */
   readonly item: string;
+  readonly howOne: string;
   readonly how: string;
 }
 

@@ -123,6 +123,7 @@ export const zh: Words = {
     asksOne: "要完成此操作，还缺少一项：",
     asks: "要完成此操作，还缺少 {count} 项：",
     item: "{name}：{told}",
-    how: "请直接给出值，或写成 {example}。回答{no}则放弃。",
+    howOne: "请直接给出值，或写成 {example}。回答{no}则放弃。",
+    how: "请直接给出各项的值，或写成 {example}。回答{no}则放弃。",
   },
 };
