@@ -53,6 +53,7 @@ function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }
   else if (step) held.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
   else held.push({ ...ownChunk(envelope, {}, "tool_calls", context.now), toolgate: note });
   out.push(...held.map(event));
+  if (!step && context.includeUsage && usage) out.push(event({ ...envelope.head, choices: [], usage }));
   if (step?.closing) {
     const closing = several ? adoptChunk(envelope, step.closing) : step.closing;
     out.push(event(usage ? { ...closing, usage } : closing));
@@ -97,7 +98,7 @@ export function endingBody(
     const choices = [
       { index: 0, message: { role: "assistant", content: null, tool_calls: calls }, finish_reason: "tool_calls" },
     ];
-    return { ...own, choices, toolgate: note };
+    return { ...own, choices, ...(usage ? { usage } : {}), toolgate: note };
   }
   const { body } = ending.step;
   const choices = Array.isArray(body.choices)

@@ -46,6 +46,8 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
         ...(madeBy ? { made_by: madeBy } : {}),
       })),
     approvals: turn.waiting.map(approvalView),
+    // Asked for only where the tool is offered, so that its name is for this user.
+    ...(turn.awaiting ? { awaiting: { tool: turn.awaiting.tool, missing: turn.awaiting.missing } } : {}),
     ...(turn.input.tellRuns ? { runs: turn.runs.map(tellRun) } : {}),
   };
 }
@@ -97,8 +99,12 @@ export function noteOutcome(turn: Turn, { usage, text }: Ended): void {
 
 /** The usage to tell where the model's own account does not reach the client, or is one of several. */
 export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
+  if (turn.steps === 0) return NO_USAGE;
   return turn.steps > 1 || ending.kind === "stop" ? sumUsage(turn.usages) : undefined;
 }
+
+/** Of a turn in which the model was not called: a client that asks for an account gets one. */
+const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
 /** What must be there when the released calls' results come back. */
 export function keepHidden({ guard }: TurnDeps, { input, opened, keep, reminded }: Turn): Promise<void> {

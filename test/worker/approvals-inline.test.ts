@@ -22,11 +22,12 @@ for (const stream of [true, false]) {
 
     it("yes releases it without a call of the model, and its result goes on from there", async () => {
       const gate = await asking([says1(edits()), done]);
-      const talk = chat(gate, { stream });
+      const talk = chat(gate, { stream, stream_options: { include_usage: true } });
       const first = await talk.say("please change my note");
       const yes = await talk.say("yes");
       expect(yes.calls).toEqual([{ id: "c1", name: "edit_note", arguments: '{"title":"Gadamer","private":true}' }]);
       expect([yes.finish, gate.sent.length, asked(yes)]).toEqual(["tool_calls", 1, []]);
+      expect(yes.usage).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
       const last = await talk.bring(result("c1"));
       expect([last.text, gate.sent.length]).toEqual(["Done.", 2]);
       expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant", "user", "assistant(c1)", "tool(c1)"]);

@@ -16,17 +16,25 @@ describe("what the words do not give", () => {
     it(`is asked for by its names, without the model; the answer goes on (stream ${stream})`, async () => {
       const { gate, asked } = await studying();
       const { say } = talk(gate);
-      const first = await say("make me flashcards", { stream });
+      const first = await say("make me flashcards", { stream, stream_options: { include_usage: true } });
       expect(first.text).toMatch(question);
       expect([first.finish, first.note.stop_reason, gate.sent.length, asked]).toEqual(["stop", "completed", 0, []]);
+      expect(first.note).toMatchObject({ awaiting: { tool: "make_cards", missing: ["topic", "level"] } });
+      expect(first.usage).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
       const second = await say("verbs, N3", { stream });
       expect([second.text, bodies(asked), toolsSent(gate)]).toEqual([
         "Here they are.",
         [{ topic: "verbs", level: "N3", count: 5 }],
         [false],
       ]);
+      expect(second.note).not.toHaveProperty("awaiting");
       expect(await gate.turns()).toMatchObject([
-        { steps: 0, arm: "system_first", system_first: { outcome: "asked_values", missing: ["topic", "level"] } },
+        {
+          usage: null,
+          steps: 0,
+          arm: "system_first",
+          system_first: { outcome: "asked_values", missing: ["topic", "level"] },
+        },
         { steps: 1, arm: "system_first", system_first: { outcome: "ran" } },
       ]);
     });
