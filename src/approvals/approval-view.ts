@@ -44,7 +44,14 @@ export function approvalView(approval: Approval): Readonly<Record<string, unknow
     settled_by: approval.settledBy,
     /** The call (`/v1/calls/:id`) that it would undo. */
     undoes: approval.undoes ?? null,
+    /** The plan (`/v1/plans/:id`) that the call is a step of. */
+    plan: planView(approval),
   };
+}
+
+function planView({ plan }: Approval) {
+  if (!plan) return null;
+  return { id: plan.id, step: plan.step, step_number: plan.number, total_steps: plan.total };
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -51,6 +51,19 @@ export interface Approval {
   readonly undoes?: string | undefined;
   /** Who made the call; absent: the model. */
   readonly madeBy?: CallMaker | undefined;
+  /** The plan that it is a step of. */
+  readonly plan?: ApprovalPlan | undefined;
+}
+
+export interface ApprovalPlan {
+  readonly id: string;
+  readonly step: string;
+  /** Of the step, from 1. */
+  readonly number: number;
+  /** Steps of the plan. */
+  readonly total: number;
+  /** The plan was cancelled, and the approval with it. */
+  readonly cancelled?: true;
 }
 
 export const answerActions = ["approve", "deny", "edit"] as const;

@@ -88,15 +88,21 @@ function mayAnswer(
 }
 
 /** An answer that comes too late is told so, whatever it is. */
-function overdue({ status }: Approval): Problem | undefined {
+function overdue({ status, plan }: Approval): Problem | undefined {
   switch (status) {
     case "expired":
       return conflict("approval_expired", "the approval has expired: the call was not run; ask the assistant again");
     case "cancelled":
-      return conflict("approval_cancelled", "the approval was cancelled: the conversation went on without the call");
+      return conflict("approval_cancelled", `the approval was cancelled: ${withoutCall(plan)}`);
     default:
       return undefined;
   }
+}
+
+function withoutCall(plan: Approval["plan"]): string {
+  if (!plan) return "the conversation went on without the call";
+  if (plan.cancelled) return `the plan \`${plan.id}\` was cancelled, and the call with it; make another plan`;
+  return `the plan \`${plan.id}\` was changed since, or is not kept any more; if it is, run it to be asked anew`;
 }
 
 function settled({ status, answer }: Approval): Problem {

@@ -46,6 +46,7 @@ export function approval(
     answered_at: null,
     answer: null,
     settled_by: null,
+    plan: null,
     ...given,
   };
 }

@@ -3,9 +3,11 @@ import type { ApprovalView } from "../../src/console/api/approval.ts";
 import { readFailure } from "../../src/console/api/failure.ts";
 import { readBlock, readEvents } from "../../src/console/api/read-events.ts";
 import { fieldErrors } from "../../src/console/inbox/field-errors.ts";
+import { goesOnLine, stepLine } from "../../src/console/inbox/goes-on.ts";
 import { grantBody } from "../../src/console/inbox/grant-body.ts";
 import { inOrder, later, neighbourOf } from "../../src/console/inbox/order.ts";
 import { readable } from "../../src/console/inbox/readable.ts";
+import { en } from "../../src/console/texts/en.ts";
 import { visibleJson } from "../../src/lib/visible-text.ts";
 
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();
@@ -36,6 +38,22 @@ describe("the order", () => {
     expect(neighbourOf(["a", "b", "c"], "c")).toBe("b");
     expect(neighbourOf(["a"], "a")).toBeUndefined();
     expect(neighbourOf(["a"], "x")).toBeUndefined();
+  });
+});
+
+describe("a step of a plan", () => {
+  const plan = { id: "plan_1", step: "send", step_number: 1, total_steps: 2 };
+
+  test("says which one it is, and that the plan goes on, and no chat", () => {
+    const call = asked("a", 0, 100, { channel: "native", plan });
+    expect(stepLine(call, en)).toBe("Step 1 of 2 of a plan");
+    expect(goesOnLine(call, en)).toBe("Your answer is kept; the call runs when the plan is run again.");
+    expect(goesOnLine({ ...call, channel: "hold" }, en)).toContain("plan’s run waits");
+  });
+
+  test("is what no other call is", () => {
+    const call = asked("a", 0, 100, { channel: "native", plan: null });
+    expect([stepLine(call, en), goesOnLine(call, en)]).toEqual([undefined, en.card.channel.native]);
   });
 });
 

@@ -241,7 +241,10 @@ describe("a step that waits for a person", () => {
     const { gate, asked, plan, id } = await waiting();
     const { status, body } = await send(gate, `/v1/plans/${plan.id}/cancel`);
     expect([status, body.status]).toEqual([200, "cancelled"]);
-    expect((await approveCall(gate, id)).body.error?.code).toBe("approval_cancelled");
+    expect((await approveCall(gate, id)).body.error).toMatchObject({
+      code: "approval_cancelled",
+      message: expect.stringContaining(`the plan \`${plan.id}\` was cancelled`),
+    });
     expect((await run(gate, plan)).error?.code).toBe("plan_ended");
     expect((await approve(gate, plan)).body.error?.code).toBe("plan_ended");
     expect(bodiesOf(asked, "send")).toEqual([]);

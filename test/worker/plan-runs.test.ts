@@ -57,6 +57,7 @@ describe("a run", () => {
       status: "pending",
       channel: "native",
       arguments: { to: "lead@acme.test", body: "[redacted]" },
+      plan: { id: plan.id, step: "send_proposal_email", step_number: 2, total_steps: 2 },
     });
     expect(waiting).toMatchObject({ status: "waiting", approval_id: approval?.id });
     expect(bodiesOf(asked, "send")).toEqual([]);

@@ -37,6 +37,12 @@ export interface ApprovalView {
   readonly answered_at: string | null;
   readonly answer: AnswerTaken | null;
   readonly settled_by: string | null;
+  readonly plan: {
+    readonly id: string;
+    readonly step: string;
+    readonly step_number: number;
+    readonly total_steps: number;
+  } | null;
   /** Whose it is, where an operator reads. */
   readonly user?: string;
 }

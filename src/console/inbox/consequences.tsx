@@ -3,6 +3,7 @@ import type { ApprovalView } from "../api/approval.ts";
 import { Icon, type IconName } from "../shell/icon.tsx";
 import { Prose } from "../shell/prose.tsx";
 import { texts } from "../texts/texts.ts";
+import { goesOnLine, stepLine } from "./goes-on.ts";
 
 interface Consequence {
   readonly icon: IconName;
@@ -13,7 +14,8 @@ interface Consequence {
 /** The gateway's words mark what is grave; here the icon and the colour do. */
 const MARK = /^⚠\uFE0F?\s*/;
 
-export function Consequences({ approval: { details, reversible, channel } }: { readonly approval: ApprovalView }) {
+export function Consequences({ approval }: { readonly approval: ApprovalView }) {
+  const { details, reversible } = approval;
   const { undoing, destination, notes } = details;
   const ours = destination === null ? "" : texts.card.goesTo(destination);
   const told: Consequence[] = notes.map((text) => {
@@ -24,6 +26,7 @@ export function Consequences({ approval: { details, reversible, channel } }: { r
   if (destination !== null && !told.some(({ icon }) => icon === "leaves"))
     told.push({ icon: "leaves", text: ours, grave: false });
   if (undoing !== "") told.push({ icon: reversible ? "undo" : "warning", text: undoing, grave: !reversible });
+  const step = stepLine(approval, texts);
   return (
     <ul class="consequences">
       {told.map(({ icon, text, grave }) => (
@@ -34,9 +37,15 @@ export function Consequences({ approval: { details, reversible, channel } }: { r
           </span>
         </li>
       ))}
+      {step !== undefined && (
+        <li>
+          <Icon name="note" />
+          <span>{step}</span>
+        </li>
+      )}
       <li class="channel">
         <Icon name="chat" />
-        <span>{texts.card.channel[channel]}</span>
+        <span>{goesOnLine(approval, texts)}</span>
       </li>
     </ul>
   );

@@ -52,6 +52,11 @@ export const en: Words = {
       hold: "The chat is holding its reply until you answer.",
       native: "Your app has asked this too; it goes on with its next request.",
     },
+    plan: {
+      step: (number, total) => `Step ${number} of ${total} of a plan`,
+      hold: "The plan’s run waits for your answer.",
+      native: "Your answer is kept; the call runs when the plan is run again.",
+    },
     goesTo: (destination) => `Goes to ${destination}`,
     changes: "What changes",
     added: "added",

@@ -51,6 +51,11 @@ export const ja: Words = {
       hold: "チャットはあなたの回答を待っています。",
       native: "アプリでも確認しています。次のリクエストで続行します。",
     },
+    plan: {
+      step: (number, total) => `計画の全 ${total} ステップ中 ${number} 番目`,
+      hold: "計画の実行は回答を待っています。",
+      native: "回答は保存され、計画を再び実行すると、この操作が実行されます。",
+    },
     goesTo: (destination) => `送信先：${destination}`,
     changes: "変更内容",
     added: "追加",

@@ -43,6 +43,10 @@ export interface Words {
     readonly over: string;
     readonly by: (user: string) => string;
     readonly channel: Readonly<Record<Channel, string>>;
+    /** Of a call that is a step of a plan. */
+    readonly plan: Readonly<Record<Exclude<Channel, "inline">, string>> & {
+      readonly step: (number: number, total: number) => string;
+    };
     readonly goesTo: (destination: string) => string;
     readonly changes: string;
     readonly added: string;

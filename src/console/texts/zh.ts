@@ -44,6 +44,11 @@ export const zh: Words = {
       hold: "聊天正在等待您的答复。",
       native: "您的应用也提出了此问题；下一次请求时继续。",
     },
+    plan: {
+      step: (number, total) => `计划的第 ${number} 步，共 ${total} 步`,
+      hold: "计划正在等待您的答复。",
+      native: "您的答复会保留；计划再次运行时执行该操作。",
+    },
     goesTo: (destination) => `发送至 ${destination}`,
     changes: "更改内容",
     added: "新增",

@@ -124,12 +124,14 @@ function facts({ tool, code, disclosure, expiresAt }: Approval, words: PageWords
 const fact = (name: string, text: string | Html): Html => html`<div><dt>${name}</dt><dd>${text}</dd></div>`;
 
 function outcome(approval: Approval, words: PageWords): Html {
-  const { status, disclosure, channel, answer, answeredAt, settledBy } = approval;
+  const { status, disclosure, channel, answer, answeredAt, settledBy, plan } = approval;
   if (status === "pending") throw new TypeError("the approval is pending");
-  const [heading, text] = words.decided[status];
+  const [heading, told] = words.decided[status];
+  const text = status === "cancelled" && plan?.cancelled ? words.plan.cancelled : told;
+  const goesOn = plan && channel !== "hold" ? words.plan.goesOn : words.goesOn[channel];
   return html`<h1>${heading}</h1>
 <p>${prose(disclosure.summary)}</p>
-<p>${text}${status === "approved" && settledBy === null ? ` ${words.goesOn[channel]}` : ""}</p>
+<p>${text}${status === "approved" && settledBy === null ? ` ${goesOn}` : ""}</p>
 <dl class="facts">
 ${answeredAt === null ? "" : fact(words.answeredAt, html`<time datetime="${new Date(answeredAt).toISOString()}">${moment(answeredAt, disclosure.language)}</time>`)}
 ${answer?.reason ? fact(words.reasonGiven, answer.reason) : ""}

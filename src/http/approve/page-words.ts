@@ -32,6 +32,8 @@ export interface PageWords {
   readonly deny: string;
   /** Heading and text once it is decided. */
   readonly decided: Readonly<Record<Decided, readonly [heading: string, text: string]>>;
+  /** Of a call that is a step of a plan: where it goes on, and what became of it where the plan was cancelled. */
+  readonly plan: Readonly<Record<"goesOn" | "cancelled", string>>;
   /** Where the call goes on, once it is approved. */
   readonly goesOn: Readonly<Record<Channel, string>>;
   readonly answeredAt: string;
@@ -64,6 +66,10 @@ const en: PageWords = {
     denied: ["Denied", "The call does not run. The assistant is told."],
     expired: ["Expired", "Nobody answered in time, so the call does not run. Nothing was changed."],
     cancelled: ["Cancelled", "The conversation went on without this call. It does not run."],
+  },
+  plan: {
+    goesOn: "It runs when the plan goes on.",
+    cancelled: "Its plan was cancelled. It does not run.",
   },
   goesOn: {
     inline: "Go back to the chat and write “continue” there: then it runs.",
@@ -119,6 +125,7 @@ const zh: PageWords = {
     expired: ["已过期", "没有及时收到答复，该操作不会执行。没有任何更改。"],
     cancelled: ["已取消", "对话已继续进行，该操作不会执行。"],
   },
+  plan: { goesOn: "计划继续时执行。", cancelled: "所属计划已取消，该操作不会执行。" },
   goesOn: {
     inline: "请回到对话中输入“继续”，操作随后执行。",
     hold: "对话会自动继续。",
@@ -160,6 +167,10 @@ const ja: PageWords = {
     denied: ["拒否済み", "操作は実行されません。アシスタントに伝えられます。"],
     expired: ["期限切れ", "期限までに回答がなかったため、操作は実行されません。何も変更されていません。"],
     cancelled: ["取り消し済み", "会話が先に進んだため、この操作は実行されません。"],
+  },
+  plan: {
+    goesOn: "計画が続行すると実行されます。",
+    cancelled: "計画が取り消されたため、この操作は実行されません。",
   },
   goesOn: {
     inline: "チャットに戻って「続けて」と入力すると実行されます。",

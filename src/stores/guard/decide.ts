@@ -17,7 +17,7 @@ import { canBeUndone, noteAsked } from "./kept-calls.ts";
 import { type Owner, readMeta } from "./meta.ts";
 import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
-import { isCovered, noteDecided, stepToDecide } from "./plans/decided.ts";
+import { isCovered, noteDecided, type Planned, shownOf, stepToDecide } from "./plans/decided.ts";
 import { recordReasons } from "./record-reasons.ts";
 import { reserve } from "./reserve.ts";
 import { first } from "./schema.ts";
@@ -34,6 +34,8 @@ interface Step {
   readonly overtaken: boolean;
   /** The plan whose approval as a whole covers the call. */
   readonly covering?: string | undefined;
+  /** The step of a plan that the call is. */
+  readonly planned?: Planned | undefined;
   readonly now: number;
 }
 
@@ -88,7 +90,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
   const { sql, keys, request, owner, now } = step;
   const planned = stepToDecide({ sql, keys, now }, request, call);
   const covering = isCovered(planned, call, request.moment.policy) ? planned?.plan.id : undefined;
-  const came = decideCall({ ...step, covering }, call, id);
+  const came = decideCall({ ...step, covering, planned }, call, id);
   const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale } = came;
   const disposition =
     ordinal !== undefined
@@ -133,7 +135,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
 function decideCall(step: Step, call: CallToDecide, id: string): Outcome {
   if (call.approval) return releaseCall(step, call, call.approval, id);
   if (call.effect === "deny" || call.handshake) return { decision: { effect: call.effect, reasons: call.reasons } };
-  const { sql, keys, request, span, now } = step;
+  const { sql, keys, request, span, planned, now } = step;
   const undone = undoneAlready(step, call, call.undo);
   if (undone) return { decision: undone };
   const { grant, verdicts } = countedFor(step, call);
@@ -149,6 +151,7 @@ function decideCall(step: Step, call: CallToDecide, id: string): Outcome {
       decision: asking,
       call,
       question,
+      plan: planned && shownOf(sql, planned),
       now,
     });
     if (call.undo) noteAsked(sql, call.undo.of, asked.id);

@@ -1,5 +1,5 @@
 /** Asking a person: the call is put down as an approval that waits. Part of the transaction that decides the call. */
-import type { Approval } from "../../../approvals/approval.ts";
+import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { newId } from "../../../lib/ids.ts";
 import type { Decision } from "../../../policy/decision.ts";
 import type { CallToDecide, DecideRequest, Question } from "../../../turn/guard-port.ts";
@@ -45,6 +45,8 @@ export interface Asking {
   readonly decision: Decision;
   readonly call: CallToDecide;
   readonly question: Question;
+  /** The plan that the call is a step of. */
+  readonly plan: ApprovalPlan | undefined;
   readonly now: number;
 }
 
@@ -81,7 +83,7 @@ export function ask(sql: SqlStorage, keys: AuditKeys, asking: Asking): Approval 
   return toApproval(row);
 }
 
-function bodyFor({ call, question, decision }: Asking): ApprovalBody {
+function bodyFor({ call, question, decision, plan }: Asking): ApprovalBody {
   const { schema } = question;
   const asks = [...new Set(decision.reasons.map(({ code }) => code))];
   return {
@@ -94,5 +96,6 @@ function bodyFor({ call, question, decision }: Asking): ApprovalBody {
     grantable: question.grantable,
     undoes: call.undo?.of,
     madeBy: call.madeBy,
+    plan,
   };
 }

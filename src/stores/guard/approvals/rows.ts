@@ -35,7 +35,7 @@ export interface ApprovalRow extends Record<string, SqlStorageValue> {
 /** The column `body`. */
 export type ApprovalBody = Pick<
   Approval,
-  "asks" | "recorded" | "extra" | "disclosure" | "schema" | "editable" | "grantable" | "undoes" | "madeBy"
+  "asks" | "recorded" | "extra" | "disclosure" | "schema" | "editable" | "grantable" | "undoes" | "madeBy" | "plan"
 >;
 
 /** The column `answer`. `digest`: keyed, of all that was answered, to know the same answer again. */
@@ -56,7 +56,7 @@ export const answerOf = ({ answer }: ApprovalRow): KeptAnswer | undefined =>
   answer === null ? undefined : (JSON.parse(answer) as KeptAnswer);
 
 export function toApproval(row: ApprovalRow): Approval {
-  const { asks, recorded, extra, disclosure, schema, editable, grantable, undoes, madeBy } = bodyOf(row);
+  const { asks, recorded, extra, disclosure, schema, editable, grantable, undoes, madeBy, plan } = bodyOf(row);
   return {
     id: row.id,
     code: row.code,
@@ -83,6 +83,7 @@ export function toApproval(row: ApprovalRow): Approval {
     settledBy: row.settled_by,
     ...(undoes === undefined ? {} : { undoes }),
     ...(madeBy === undefined ? {} : { madeBy }),
+    ...(plan === undefined ? {} : { plan }),
   };
 }
 

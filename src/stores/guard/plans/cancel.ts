@@ -1,6 +1,6 @@
 /** Ending a plan before its end. Part of a transaction. */
 import { cancelApproval } from "../approvals/end.ts";
-import { findApproval } from "../approvals/rows.ts";
+import { type ApprovalRow, bodyOf, findApproval } from "../approvals/rows.ts";
 import type { Taken } from "./begin.ts";
 import { noteChange } from "./change.ts";
 import { recordPlan, type Stores } from "./record.ts";
@@ -26,6 +26,14 @@ export function dropAsked({ sql, keys, now }: Stores, row: PlanRow): void {
     if (step.status !== "waiting") continue;
     const asked = step.approval === null ? undefined : findApproval(sql, step.approval);
     changeStep(sql, Object.assign(step, { status: "ready", approval: null }));
-    if (asked?.open === 1) cancelApproval(sql, keys, asked, { turn: null, now });
+    if (asked?.open !== 1) continue;
+    if (row.status === "cancelled") noteWhy(asked);
+    cancelApproval(sql, keys, asked, { turn: null, now });
   }
+}
+
+/** For whoever answers all the same. Changes `asked`, which is written as it is cancelled. */
+function noteWhy(asked: ApprovalRow): void {
+  const { plan, ...body } = bodyOf(asked);
+  if (plan) asked.body = JSON.stringify({ ...body, plan: { ...plan, cancelled: true } });
 }

@@ -1,5 +1,5 @@
 /** A step of a plan as its call is decided: whether it may be, by this turn, and what it is from then on. Parts of that transaction. */
-import type { Approval } from "../../../approvals/approval.ts";
+import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/canonical-json.ts";
 import type { PlanFault } from "../../../plan/plan.ts";
 import type { Decision } from "../../../policy/decision.ts";
@@ -7,7 +7,16 @@ import type { CallToDecide, DecideRequest } from "../../../turn/guard-port.ts";
 import { findApproval } from "../approvals/rows.ts";
 import { noteChange, renewLease } from "./change.ts";
 import type { Stores } from "./record.ts";
-import { approvedOf, changeStep, findPlan, findStep, type PlanRow, type StepRow, stepWaitingFor } from "./rows.ts";
+import {
+  approvedOf,
+  changeStep,
+  findPlan,
+  findStep,
+  type PlanRow,
+  type StepRow,
+  stepsOf,
+  stepWaitingFor,
+} from "./rows.ts";
 
 /** The step that a call is of. */
 export interface Planned {
@@ -32,6 +41,14 @@ export function stepToDecide({ sql, now }: Stores, request: DecideRequest, call:
   if (!due) throw new Error(`the step is ${step.status}: it is not decided again`);
   return { plan, step };
 }
+
+/** The step, as whoever is asked about its call is told of it. */
+export const shownOf = (sql: SqlStorage, { plan, step }: Planned): ApprovalPlan => ({
+  id: plan.id,
+  step: step.id,
+  number: step.place + 1,
+  total: stepsOf(sql, plan.id).length,
+});
 
 function waitingElsewhere(sql: SqlStorage, approval: string, now: number): Planned | undefined {
   const step = stepWaitingFor(sql, approval);
