@@ -124,10 +124,21 @@ export interface BeginPlan {
   readonly values: Readonly<Record<string, unknown>>;
   /** Steps whose outcome is unknown are run again; otherwise the plan stays failed at them. */
   readonly repeatUnknown: boolean;
+  /** Of calls that the client has run and brought a result of, which no step has begun with yet; in its place. */
+  readonly results?: readonly ReplacedResult[] | undefined;
 }
 
-/** `ended`: finished, cancelled or empty. `unknown_step`: it stands at a step that may have been done. */
-export type PlanRefusal = "unknown" | "running" | "ended" | "unknown_step" | "changed";
+export interface ReplacedResult {
+  /** That released the call. */
+  readonly decision: string;
+  readonly text: string;
+}
+
+/**
+ * `ended`: finished, cancelled or empty. `unknown_step`: it stands at a step that may have been done. `result_used`: a step has
+ * begun with the result that is to be replaced, or it is none of the client's.
+ */
+export type PlanRefusal = "unknown" | "running" | "ended" | "unknown_step" | "changed" | "result_used";
 
 export type PlanOutcome =
   | { readonly ok: true; readonly plan: KeptPlan }

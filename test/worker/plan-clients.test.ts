@@ -95,6 +95,41 @@ describe("a step of a client's tool", () => {
     expect(await get(gate, plan)).toMatchObject({ status: "paused", steps: [{ status: "released" }, {}] });
   });
 
+  it("takes a result anew while no step has begun with it, and says so where it cannot be used", async () => {
+    const { gate, asked, plan, id } = await released();
+    const first = await run(gate, plan, { results: [{ tool_call_id: id, content: "no json" }] });
+    expect(first.outline.at(-2)).toBe("step_failed save");
+    expect(first.plan.steps[1]?.error).toMatchObject({
+      code: "reference_unresolved",
+      message: expect.stringMatching(
+        new RegExp(`; run the plan again with a result that has it, .* of the call .${id}.$`),
+      ),
+    });
+    const failing = await run(gate, plan, { results: [{ tool_call_id: id, content: "no", is_error: true }] });
+    expect([failing.status, failing.error?.param]).toEqual([400, "results[0].is_error"]);
+    const content = JSON.stringify({ text: "Lunch", minutes: 45 });
+    const next = await run(gate, plan, { results: [{ tool_call_id: id, content }] });
+    expect([next.plan.status, next.plan.steps[0]?.tries]).toEqual(["finished", 1]);
+    expect(next.plan.steps[0]).toMatchObject({ result: { text: "Lunch", minutes: 45 } });
+    expect(bodiesOf(asked, "events")).toEqual([{ title: "Lunch", startTime: "15:00", duration: 45 }]);
+  });
+
+  it("keeps the result that a step has begun with, though that step has failed", async () => {
+    const { gate, asked, plan, id } = await released({
+      create_calendar_event: { ...tools.create_calendar_event, confirm: "ask" },
+    });
+    const results = [{ tool_call_id: id, content: JSON.stringify({ text: "Lunch", minutes: 45 }) }];
+    const waits = await run(gate, plan, { results });
+    expect(waits.outline.at(-2)).toBe("approval_required save");
+    const other = [{ tool_call_id: id, content: JSON.stringify({ text: "Party", minutes: 5 }) }];
+    const refused = await run(gate, plan, { results: other });
+    expect([refused.status, refused.error?.code, refused.error?.param]).toEqual([409, "result_used", "results"]);
+    await approveCall(gate, waits.events.at(-2)?.approval?.id ?? "");
+    // Its reply may have been lost: the same once more says nothing new.
+    expect((await run(gate, plan, { results })).plan.status).toBe("finished");
+    expect(bodiesOf(asked, "events")).toEqual([{ title: "Lunch", startTime: "15:00", duration: 45 }]);
+  });
+
   it("is asked about where its tool asks, and released as it was edited", async () => {
     const { gate, plan, first } = await released({ read_clipboard: { category: "modification" } });
     expect(first.outline.at(-2)).toBe("approval_required copy");

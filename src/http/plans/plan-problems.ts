@@ -20,6 +20,14 @@ export function refusalProblem(refusal: PlanRefusal, plan: KeptPlan | undefined,
       return conflict("plan_ended", `the plan is ${plan?.status ?? "over"}: make another one`);
     case "unknown_step":
       return outcomeUnknown(plan);
+    case "result_used":
+      return {
+        ...conflict(
+          "result_used",
+          "a step has begun with the result that is to be replaced: run the plan without it, or make another one",
+        ),
+        param: "results",
+      };
     case "changed":
       return conflict(
         "plan_changed",

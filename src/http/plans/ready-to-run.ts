@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { ClientResult } from "../../turn/plan-run/open-run.ts";
-import type { KeptPlan } from "../../turn/plans-port.ts";
+import type { KeptPlan, ReplacedResult } from "../../turn/plans-port.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { checkMode, readChannel, upstreamHeaders } from "../turn-headers.ts";
@@ -15,6 +15,8 @@ import type { RunAsked } from "./run-asked.ts";
 
 export interface ReadyToRun {
   readonly results: readonly ClientResult[];
+  /** In place of those that were brought before. */
+  readonly replaced: readonly ReplacedResult[];
   readonly channel: "hold" | "native";
   /** The client's, as they were sent with the wish. */
   readonly tools: readonly ToolDefinition[];
@@ -44,7 +46,7 @@ export async function readyToRun(
   const results = await matchResults(deps, world, plan, asked);
   if (!results.ok) return results;
   return ok({
-    results: results.value,
+    ...results.value,
     tools: readTools(plan.tools),
     // There is no chat to answer in.
     channel: channel.value === "hold" ? "hold" : "native",
@@ -60,26 +62,40 @@ function otherMode(asked: string | null, { mode = "default" }: KeptPlan): Proble
   );
 }
 
-/** Only of calls that the plan has released, and that nobody has brought a result of. */
+interface Matched {
+  readonly results: readonly ClientResult[];
+  readonly replaced: readonly ReplacedResult[];
+}
+
+/** Only of calls that the plan has released: those that wait for a result, and those whose result is brought once more. */
 async function matchResults(
   deps: Deps,
-  { principal }: PlanWorld,
+  { principal, managed }: PlanWorld,
   plan: KeptPlan,
   { results }: RunAsked,
-): Promise<Result<readonly ClientResult[], Problem>> {
-  if (results.length === 0) return ok([]);
+): Promise<Result<Matched, Problem>> {
+  if (results.length === 0) return ok({ results: [], replaced: [] });
   const guard = deps.guardOf(principal);
-  const released = plan.steps.flatMap(({ status, decision }) => (status === "released" && decision ? [decision] : []));
-  const calls = await reachGuard(Promise.all(released.map((decision) => guard.call(decision))));
+  const released = plan.steps.flatMap(({ tool, status, decision }) => {
+    const own = status === "released" || (status === "succeeded" && !managed.names.has(tool));
+    return own && decision ? [{ decision, status }] : [];
+  });
+  const calls = await reachGuard(Promise.all(released.map(({ decision }) => guard.call(decision))));
   if (!calls.ok) return calls;
-  const matched: ClientResult[] = [];
+  const [matched, replaced]: [ClientResult[], ReplacedResult[]] = [[], []];
   for (const [index, { callId, text, isError }] of results.entries()) {
-    const call = calls.value.find((one) => one?.callId === callId);
-    if (!call) {
-      const message = `\`${callId.slice(0, 64)}\` is no call of this plan that waits for its result: it has one, or was never released; run without it, and bring those that \`call_released\` tells`;
+    const place = calls.value.findIndex((one) => one?.callId === callId);
+    const [call, step] = [calls.value[place], released[place]];
+    if (!call || !step) {
+      const message = `\`${callId.slice(0, 64)}\` is no call of this plan that was released and has not failed; run without it, and bring those that \`call_released\` tells`;
       return err(badRequest(`results[${index}]`, message, "call_unknown"));
     }
-    matched.push({ callId, tool: call.tool, text, isError });
+    if (step.status === "released") matched.push({ callId, tool: call.tool, text, isError });
+    else if (!isError) replaced.push({ decision: step.decision, text });
+    else {
+      const message = `\`${callId.slice(0, 64)}\` has succeeded, as its first result said: bring what it gave, or cancel the plan`;
+      return err(badRequest(`results[${index}].is_error`, message));
+    }
   }
-  return ok(matched);
+  return ok({ results: matched, replaced });
 }

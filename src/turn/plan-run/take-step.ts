@@ -8,6 +8,7 @@ import { preflight } from "../preflight.ts";
 import { momentOf } from "../settle-approvals.ts";
 import { vetStep } from "../vet-step.ts";
 import { actOn } from "./act-on.ts";
+import { advised } from "./advised.ts";
 import { boundArguments } from "./bound-arguments.ts";
 import { isDoubted } from "./is-doubted.ts";
 import { coveredAs } from "./marked-as.ts";
@@ -63,7 +64,8 @@ async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
   run.tell({ type: "step_started", step });
   const bound = boundArguments(plan, step);
   if (!bound.ok) {
-    await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault: bound.error });
+    const fault = await advised(run, step, bound.error);
+    await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault });
     return {};
   }
   const reached = await reachTool(run, step);

@@ -110,7 +110,13 @@ function end(stores: Stores, step: StepRow, turn: string | null, ended: End, res
 function write({ sql, now }: Stores, step: StepRow, { status, fault }: End, result: string | undefined): void {
   Object.assign(step, { status, fault: fault && JSON.stringify(fault), ended: status === "ready" ? null : now });
   changeStep(sql, step);
-  if (status !== "succeeded" || result === undefined || result.length > MAX_STEP_RESULT) return;
+  if (status === "succeeded" && result !== undefined) keepResult(sql, step, result);
+}
+
+/** In place of what there is; within bounds. */
+export function keepResult(sql: SqlStorage, step: StepRow, result: string): void {
+  sql.exec("UPDATE plan_steps SET result = NULL WHERE plan = ? AND place = ?", step.plan, step.place);
+  if (result.length > MAX_STEP_RESULT) return;
   const { units } = sql
     .exec<{ units: number }>(
       "SELECT COALESCE(SUM(length(result)), 0) AS units FROM plan_steps WHERE plan = ?",

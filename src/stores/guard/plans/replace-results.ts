@@ -1,0 +1,45 @@
+/** Results that the client brings anew, of calls that it has run: what it brought first was of no use. Part of a transaction. */
+import { referencesOf } from "../../../plan/references.ts";
+import type { ReplacedResult } from "../../../turn/plans-port.ts";
+import { noteSettled } from "../kept-calls.ts";
+import { findRun } from "../runs/rows.ts";
+import { keepResult } from "./ended.ts";
+import type { Stores } from "./record.ts";
+import { bodyOf, type PlanRow, type StepRow, stepDecidedBy, stepsOf } from "./rows.ts";
+
+/**
+ * All of them or none: where a step has begun with what was brought before, that stays what was done. The same once more changes
+ * nothing: the reply may have been lost.
+ * @returns whether they were.
+ */
+export function replaceResults(stores: Stores, row: PlanRow, results: readonly ReplacedResult[]): boolean {
+  const { sql } = stores;
+  const found = results.map(({ decision, text }) => ({
+    step: stepDecidedBy(sql, decision, "succeeded"),
+    decision,
+    text,
+  }));
+  const taken = found.flatMap(({ step, ...one }) =>
+    step && (isKept(sql, step, one.text) || mayReplace(sql, row, step)) ? [{ step, ...one }] : [],
+  );
+  if (taken.length < found.length) return false;
+  for (const { step, decision, text } of taken) {
+    if (isKept(sql, step, text)) continue;
+    keepResult(sql, step, text);
+    noteSettled(sql, decision, "succeeded", text);
+  }
+  return true;
+}
+
+const isKept = (sql: SqlStorage, { plan, place }: StepRow, text: string): boolean =>
+  sql.exec("SELECT 1 FROM plan_steps WHERE plan = ? AND place = ? AND result = ?", plan, place, text).toArray().length >
+  0;
+
+function mayReplace(sql: SqlStorage, row: PlanRow, step: StepRow): boolean {
+  // What the gateway has run itself it knows the result of.
+  if (step.plan !== row.id || step.decision === null || findRun(sql, step.decision)) return false;
+  const { steps } = bodyOf(row);
+  const kept = stepsOf(sql, row.id);
+  const refers = (place: number) => steps[place] && referencesOf(steps[place]).some((one) => one.step === step.id);
+  return !kept.some(({ place, decision }) => decision !== null && refers(place));
+}
