@@ -5,6 +5,7 @@ import type { PlanStatus } from "../turn/plans-port.ts";
 import type { AppEnv } from "./app-env.ts";
 import { approvePlan } from "./plans/approve-plan.ts";
 import { createPlan } from "./plans/create-plan.ts";
+import { openOf } from "./plans/plan-open.ts";
 import { refusalProblem } from "./plans/plan-problems.ts";
 import { planView } from "./plans/plan-view.ts";
 import { findPlan, outlookOf, planWorld } from "./plans/plan-world.ts";
@@ -67,8 +68,11 @@ async function getPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   if (!world.ok) return problemResponse(world.error);
   const outlook = await outlookOf(deps, world.value, found.value);
   if (!outlook.ok) return problemResponse(outlook.error);
+  const open = await openOf(deps, world.value, found.value, outlook.value.turn);
+  if (!open.ok) return problemResponse(open.error);
   const { policy, managed, served } = world.value;
-  const view = planView(found.value, { policy, managed: managed.names, foreseen: outlook.value.foreseen });
+  const { foreseen } = outlook.value;
+  const view = planView(found.value, { policy, managed: managed.names, foreseen, open: open.value });
   return namePolicy(Response.json(view), served);
 }
 

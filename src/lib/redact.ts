@@ -14,13 +14,17 @@ export const redacted = "[redacted]";
 /** What lies deeper is redacted whole; with room to spare below `maxJsonDepth`, so that a record can always be sealed. */
 const maxDepth = 256;
 
-/** A copy; the arguments are not touched. Whatever stands under a named property goes, objects and arrays whole. */
+/**
+ * A copy; the arguments are not touched. Whatever stands under a named property goes, objects and arrays whole.
+ * @param keeps says of a value under a named property that it is told all the same.
+ */
 export function redactArguments(
   args: Readonly<Record<string, unknown>>,
   paths: readonly string[],
+  keeps: (value: unknown) => boolean = () => false,
 ): Record<string, unknown> {
   const names = new Set(paths.filter((path) => !path.startsWith("/")));
-  return redactMembers(args, { names, routes: new Set(paths.flatMap(routeOf)) }, 0);
+  return redactMembers(args, { names, routes: new Set(paths.flatMap(routeOf)), keeps }, 0);
 }
 
 /** What is left of a path. Tails are shared objects, so that a set of them cannot outgrow the paths given. */
@@ -32,6 +36,7 @@ interface Route {
 interface Targets {
   readonly names: ReadonlySet<string>;
   readonly routes: ReadonlySet<Route>;
+  readonly keeps: (value: unknown) => boolean;
 }
 
 function routeOf(path: string): readonly Route[] {
@@ -50,8 +55,8 @@ function redactMembers(object: object, targets: Targets, depth: number): Record<
   return Object.fromEntries(
     Object.entries(object).map(([key, value]): [string, unknown] => {
       const { reached, routes } = follow(targets.routes, key);
-      if (reached || targets.names.has(key)) return [key, redacted];
-      return [key, redactValue(value, { names: targets.names, routes }, depth + 1)];
+      if (reached || targets.names.has(key)) return [key, targets.keeps(value) ? value : redacted];
+      return [key, redactValue(value, { ...targets, routes }, depth + 1)];
     }),
   );
 }
@@ -62,8 +67,8 @@ function redactValue(value: unknown, targets: Targets, depth: number): unknown {
   if (!Array.isArray(value)) return redactMembers(value, targets, depth);
   return value.map((item: unknown, index) => {
     const { reached, routes } = follow(targets.routes, String(index));
-    if (reached) return redacted;
-    return redactValue(item, { names: targets.names, routes: new Set([...targets.routes, ...routes]) }, depth + 1);
+    if (reached) return targets.keeps(item) ? item : redacted;
+    return redactValue(item, { ...targets, routes: new Set([...targets.routes, ...routes]) }, depth + 1);
   });
 }
 

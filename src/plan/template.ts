@@ -74,6 +74,12 @@ export function readTemplate(text: string): readonly TemplatePart[] {
 export const isOpen = (parts: readonly TemplatePart[]): boolean =>
   parts.some(({ kind }) => kind === "placeholder" || kind === "reference");
 
+/** Whether it is nothing but what is to be put in: of the user's it holds nothing yet. */
+export const isTemplate = (value: unknown): boolean =>
+  typeof value === "string" &&
+  value.includes("{{") &&
+  readTemplate(value).every(({ kind }) => kind === "placeholder" || kind === "reference");
+
 function readPlaceholder(text: string, at: number): Use | undefined {
   const found = match(PLACEHOLDER, text, at);
   if (!found) return undefined;

@@ -33,6 +33,11 @@ export interface KeptStep extends PlanStep {
   readonly decision: string | null;
   readonly approval: string | null;
   /**
+   * Its last call's arguments as they were recorded: with what was put in, filled in or edited, without what the policy
+   * redacts. Null before, in lists, and where the policy records none.
+   */
+  readonly recorded: unknown;
+  /**
    * What its tool gave back, as text (JSON, of a tool that answers so), for references. Null before, in lists, and where it is
    * longer than `MAX_STEP_RESULT`, or the plan's results would together be longer than `MAX_PLAN_RESULTS`.
    */

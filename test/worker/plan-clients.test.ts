@@ -36,7 +36,14 @@ describe("a step of a client's tool", () => {
       function: { name: "read_clipboard", arguments: '{"format":"text"}' },
     });
     expect(first.last).toMatchObject({ waits_for: "client", plan: { status: "paused" } });
+    expect(first.events[2]?.step).toMatchObject({ tool_call: first.events[2]?.tool_call });
     expect(plan.steps).toMatchObject([{ managed: false }, { managed: true }]);
+    const open = await get(gate, plan);
+    expect(open).toMatchObject({
+      waits_for: "client",
+      steps: [{ bound_arguments: { input: { format: "text" } } }, {}],
+    });
+    expect(open.steps.map((one) => one.tool_call)).toEqual([first.events[2]?.tool_call, null]);
     await evictDurableObject(gate.guard);
     // The reply may have been lost: the call is told again.
     const again = await run(gate, plan);
@@ -137,6 +144,20 @@ describe("a step of a client's tool", () => {
     const next = await run(gate, plan);
     expect(next.events.at(-2)?.tool_call?.function.arguments).toBe('{"format":"html"}');
     expect((await run(gate, plan)).events.at(-2)?.tool_call).toEqual(next.events.at(-2)?.tool_call);
+    const [copy] = (await get(gate, plan)).steps;
+    expect(copy).toMatchObject({
+      arguments: { input: { format: "{{PLACEHOLDER_format}}" } },
+      bound_arguments: { input: { format: "html" } },
+      tool_call: { function: { arguments: '{"format":"html"}' } },
+    });
+  });
+
+  it("is shown to nobody who may not call it now", async () => {
+    const { gate, plan } = await released({ read_clipboard: { ...tools.read_clipboard, roles: ["user"] } });
+    const guest = await gate.keyFor(gate.user, "guest");
+    const told = (await (await gate.fetch(`/v1/plans/${plan.id}`, { key: guest })).json()) as typeof plan;
+    expect(told.steps[0]).toMatchObject({ status: "released", tool_call: null });
+    expect((await get(gate, plan)).steps[0]?.tool_call).not.toBeNull();
   });
 
   it("is not known of where nobody came back to its session, and handed out anew only where the run says so", async () => {

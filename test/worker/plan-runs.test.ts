@@ -53,6 +53,23 @@ describe("a run", () => {
       status: "succeeded",
     });
     const { approval, step: waiting } = first.events[4] ?? {};
+    expect([first.events[1], first.events[3]].map((told) => told?.step?.status)).toEqual(["running", "running"]);
+    expect(waiting).toMatchObject({ status: "waiting", asks: ["confirmation_required"] });
+    // What is to be put in, and what was: without what the policy redacts.
+    const bound = { input: { to: "lead@acme.test", subject: "Proposal", body: "[redacted]", copies: 1 } };
+    expect(await get(gate, plan)).toMatchObject({
+      waits_for: "approval",
+      steps: [
+        { bound_arguments: { input: { operation: "fetch", entityType: "Lead", filters: {} } }, asks: [] },
+        {
+          arguments: { input: { to: "{{find_lead.result.data[0].email}}", body: "{{PLACEHOLDER_body}}" } },
+          bound_arguments: bound,
+          asks: ["confirmation_required"],
+          disclosure: expect.stringContaining("lead@acme.test"),
+          tool_call: null,
+        },
+      ],
+    });
     expect(approval).toMatchObject({
       status: "pending",
       channel: "native",

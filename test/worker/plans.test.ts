@@ -67,7 +67,11 @@ describe("POST /v1/plans", () => {
         step_number: 2,
         intent: "do send_proposal_email",
         arguments: {
-          input: { to: "{{find_lead.result.data[0].email}}", subject: "{{PLACEHOLDER_subject}}", body: "[redacted]" },
+          input: {
+            to: "{{find_lead.result.data[0].email}}",
+            subject: "{{PLACEHOLDER_subject}}",
+            body: "{{PLACEHOLDER_body}}",
+          },
         },
         asks: ["confirmation_required"],
         disclosure: expect.stringContaining("send_email"),

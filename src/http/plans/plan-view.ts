@@ -6,11 +6,14 @@ import { disclosureText } from "../../approvals/disclosure-text.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import type { Placeholder } from "../../plan/plan.ts";
 import { planDigest } from "../../plan/plan-digest.ts";
+import { isTemplate } from "../../plan/template.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import type { ReleasedCall } from "../../turn/guard-port.ts";
 import type { Foreseen } from "../../turn/plan-run/foresee.ts";
 import type { KeptPlan, KeptStep } from "../../turn/plans-port.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
+import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
+import { type PlanOpen, waitsFor } from "./plan-open.ts";
 
 /** UTF-16 units of a step's result that are told; of a longer one it is told that there is one. */
 const MAX_TOLD = 32 * 1024;
@@ -22,6 +25,8 @@ export interface PlanSeen {
   readonly managed: ReadonlySet<string>;
   /** By step, of those that are still to come; absent in lists. */
   readonly foreseen?: ReadonlyMap<string, Foreseen> | undefined;
+  /** As far as it is known. */
+  readonly open?: PlanOpen | undefined;
 }
 
 export function planView(plan: KeptPlan, seen: PlanSeen): JsonObject {
@@ -33,6 +38,7 @@ export function planView(plan: KeptPlan, seen: PlanSeen): JsonObject {
     updated_at: iso(plan.updatedAt),
     expires_at: iso(plan.expiresAt),
     status: plan.status,
+    waits_for: waitsFor(plan, seen.open),
     input: plan.input,
     model: plan.model === "" ? null : plan.model,
     mode: plan.mode ?? null,
@@ -58,22 +64,25 @@ export function planView(plan: KeptPlan, seen: PlanSeen): JsonObject {
 export function stepView(
   step: KeptStep,
   plan: KeptPlan,
-  { policy, managed, foreseen }: PlanSeen,
+  seen: PlanSeen,
   index = plan.steps.findIndex(({ id }) => id === step.id),
 ): JsonObject {
-  const traits = traitsOf(policy, step.tool);
-  const coming = foreseen?.get(step.id);
+  const traits = traitsOf(seen.policy, step.tool);
   return {
     id: step.id,
     step_number: index + 1,
     total_steps: plan.steps.length,
     intent: step.intent,
     tool: step.tool,
-    arguments: { input: redactArguments(step.arguments.input, traits.redact) },
+    /** As they were planned: what is to be put in is told as such. */
+    arguments: { input: redactArguments(step.arguments.input, traits.redact, isTemplate) },
+    /** As they were called, or are asked about: put in, filled in, edited. */
+    bound_arguments: isObject(step.recorded) ? { input: redactArguments(step.recorded, traits.redact) } : null,
     status: step.status,
-    managed: managed.has(step.tool),
+    managed: seen.managed.has(step.tool),
     reversible: traits.reversible,
-    ...(foreseen ? { asks: coming?.asks ?? [], disclosure: told(coming) } : {}),
+    ...asked(step, seen),
+    ...released(step, seen),
     approval_id: step.approval,
     decision_id: step.decision,
     ...resultOf(step),
@@ -84,8 +93,25 @@ export function stepView(
   };
 }
 
-const told = (coming: Foreseen | undefined): string | null =>
-  coming?.disclosure ? disclosureText(coming.disclosure) : null;
+/** What a person is asked about it now, or would be if it were run now. */
+function asked({ id, status }: KeptStep, { foreseen, open }: PlanSeen): JsonObject {
+  const asking = (status === "waiting" && open?.approvals.get(id)) || foreseen?.get(id);
+  if (!asking) return foreseen ? { asks: [], disclosure: null } : {};
+  return { asks: asking.asks, disclosure: asking.disclosure ? disclosureText(asking.disclosure) : null };
+}
+
+/** The call that the client is to run, as it was decided: it may have lost the reply that told it. */
+function released({ id, status }: KeptStep, { open }: PlanSeen): JsonObject {
+  if (status !== "released") return { tool_call: null };
+  const call = open?.calls.get(id);
+  return open ? { tool_call: call ? callView(call) : null } : {};
+}
+
+export const callView = ({ id, tool, arguments: args }: ReleasedCall): JsonObject => ({
+  id,
+  type: "function",
+  function: { name: tool, arguments: args },
+});
 
 function resultOf({ status, result }: KeptStep): JsonObject {
   if (status !== "succeeded" || result === null) return { result: null };

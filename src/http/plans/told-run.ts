@@ -1,13 +1,15 @@
 /** The events of a run, in the form in which they are told. */
+import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
+import type { ReleasedCall } from "../../turn/guard-port.ts";
 import type { PlanEvent, TellEvent } from "../../turn/plan-run/plan-event.ts";
 import type { KeptPlan } from "../../turn/plans-port.ts";
 import { internal } from "../problem.ts";
 import type { EventReply, Failed, PlanEventData } from "./event-reply.ts";
-import { type PlanSeen, planView, stepView } from "./plan-view.ts";
+import { callView, type PlanSeen, planView, stepView } from "./plan-view.ts";
 
 /**
  * Tells what the run does as it does it, and ends the reply. Never rejects.
@@ -20,9 +22,14 @@ export async function tellRun(
   run: (tell: TellEvent) => Promise<void>,
 ): Promise<void> {
   let failed: Failed | undefined;
+  const open = { calls: new Map<string, ReleasedCall>(), approvals: new Map<string, Approval>() };
   const tell = (event: PlanEvent): void => {
     if (event.type === "error") failed = { status: event.status, error: event.error };
-    else reply.tell(eventData(event, plan, seen));
+    else {
+      if (event.type === "call_released") open.calls.set(event.step.id, event.call);
+      if (event.type === "approval_required") open.approvals.set(event.step.id, event.approval);
+      reply.tell(eventData(event, plan, { ...seen, open }));
+    }
   };
   try {
     tell({ type: "plan_generated", plan });
@@ -39,14 +46,14 @@ function eventData(event: Exclude<PlanEvent, { type: "error" }>, plan: KeptPlan,
   const { type } = event;
   if (type === "plan_paused") return { type, waits_for: event.waitsFor, plan: planView(event.plan, seen) };
   if (type === "plan_generated" || type === "plan_finished") return { type, plan: planView(event.plan, seen) };
-  const step = stepView(event.step, plan, seen);
+  // What is kept of it is moved a moment later.
+  const begun = type === "step_started" ? { ...event.step, status: "running" as const } : event.step;
+  const step = stepView(begun, plan, seen);
   switch (type) {
     case "approval_required":
       return { type, step, approval: approvalView(event.approval) };
-    case "call_released": {
-      const { id, tool, arguments: args } = event.call;
-      return { type, step, tool_call: { id, type: "function", function: { name: tool, arguments: args } } };
-    }
+    case "call_released":
+      return { type, step, tool_call: callView(event.call) };
     case "step_failed": {
       const reasons = event.reasons.map((reason) => ({
         code: reason.code,

@@ -83,6 +83,10 @@ export function foreseeStep(
   };
 }
 
+/** Whether it may be called in a run of now, under some intent of the policy. */
+export const isUsable = (turn: Turn, tool: string, now: number): boolean =>
+  withheld(turn, judge(turn, tool, undefined, now).offer, tool, now).length === 0;
+
 /** @param known undefined where its arguments are not known yet. */
 function judge(turn: Turn, tool: string, known: Arguments | undefined, now: number) {
   const { policy } = turn.input;

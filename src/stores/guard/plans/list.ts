@@ -1,10 +1,10 @@
 /** A user's plans, page by page. Reads only. */
 import type { KeptPlan, PlansQuery } from "../../../turn/plans-port.ts";
-import { type PlanRow, stepsOf, toKept } from "./rows.ts";
+import { type PlanRow, stepsOf, type Told, toKept } from "./rows.ts";
 
 /** UTF-16 units of one page: an answer takes 32 MB. */
 const MAX_TOLD = 4 * 1024 * 1024;
-const NO_RESULTS: ReadonlyMap<number, string> = new Map();
+const NO_RESULTS: ReadonlyMap<number, Told> = new Map();
 
 /** By id, which begins with the time. At least one of those that there are. */
 export function listPlans(

@@ -110,11 +110,17 @@ export const approvedOf = ({ approved }: PlanRow): PlanApproval | null =>
 export const faultOf = ({ fault }: StepRow): PlanFault | null =>
   fault === null ? null : (JSON.parse(fault) as PlanFault);
 
+/** What is not told in lists. */
+export interface Told {
+  readonly result: string | null;
+  readonly recorded: string | null;
+}
+
 /** @param results of its steps, by their place. */
 export function toKept(
   row: PlanRow,
   steps: readonly StepRow[],
-  results: ReadonlyMap<number, string>,
+  results: ReadonlyMap<number, Told>,
   now: number,
 ): KeptPlan {
   const { steps: planned, keepMs: _, mode, ...body } = bodyOf(row);
@@ -134,14 +140,12 @@ export function toKept(
   };
 }
 
-const progressOf = (
-  row: StepRow,
-  result: string | undefined,
-): Omit<KeptStep, "id" | "intent" | "tool" | "arguments"> => ({
+const progressOf = (row: StepRow, told: Told | undefined): Omit<KeptStep, "id" | "intent" | "tool" | "arguments"> => ({
   status: row.status as StepStatus,
   decision: row.decision,
   approval: row.approval,
-  result: result ?? null,
+  recorded: told?.recorded == null ? null : (JSON.parse(told.recorded) as unknown),
+  result: told?.result ?? null,
   trusted: row.trusted === 1,
   fault: faultOf(row),
   startedAt: row.started,
@@ -149,13 +153,17 @@ const progressOf = (
   tries: row.tries,
 });
 
-/** With its results. */
+/** With its results, and the arguments of its calls: as they were released or run, else as they were asked about. */
 export function tellPlan(sql: SqlStorage, row: PlanRow, now: number): KeptPlan {
   const results = sql
-    .exec<{ place: number; result: string }>(
-      "SELECT place, result FROM plan_steps WHERE plan = ? AND result IS NOT NULL",
+    .exec<{ place: number; result: string | null; recorded: string | null }>(
+      `SELECT s.place, s.result,
+         CASE s.status WHEN 'ready' THEN NULL
+           ELSE COALESCE(NULLIF(k.recorded, 'null'), json_extract(a.body, '$.recorded')) END AS recorded
+       FROM plan_steps s LEFT JOIN kept_calls k ON k.decision = s.decision LEFT JOIN approvals a ON a.id = s.approval
+       WHERE s.plan = ?`,
       row.id,
     )
     .toArray();
-  return toKept(row, stepsOf(sql, row.id), new Map(results.map(({ place, result }) => [place, result])), now);
+  return toKept(row, stepsOf(sql, row.id), new Map(results.map(({ place, ...told }) => [place, told])), now);
 }
