@@ -83,7 +83,7 @@ const MAY: Readonly<Record<Act["kind"], readonly string[]>> = {
   begin: ["failed>ready", "unknown>ready", "waiting>ready", "running>ready"],
   finish: ["running>succeeded", "running>failed"],
   result: ["released>succeeded", "released>failed"],
-  message: ["released>failed"],
+  message: ["released>unknown"],
   lose: ["released>ready"],
   fail: ["ready>failed"],
   cancel: ["waiting>ready"],
@@ -259,7 +259,7 @@ class World {
     expect(told.status).toBe(this.cancelled ? "cancelled" : held ? "running" : statusFor(steps, this.begun));
     if (held) expect(told.turn).toBe(this.holder);
     // Of a run that nobody has told the end of nobody waits for more.
-    const lost = steps.includes("unknown");
+    const lost = told.steps.some(({ fault }) => fault?.code === "outcome_unknown");
     if (this.holder && !lost && this.now < this.word + LEASE) expect(told.turn).toBe(this.holder);
     const may = [...BY_TIME, ...(by ? MAY[by.kind] : [])];
     for (const [index, { status, tries }] of told.steps.entries()) {

@@ -43,6 +43,7 @@ describe("POST /v1/plans", () => {
       object: "plan",
       id: expect.stringMatching(/^plan_/),
       status: "ready",
+      waits_for: "placeholders",
       input: "Send it",
       model: "test-model",
       mode: null,

@@ -103,7 +103,7 @@ function end(stores: Stores, step: StepRow, turn: string | null, ended: End, res
   if (!plan) return;
   if (turn !== null) renewLease(plan, turn, stores.now);
   // Nobody has told how it ended: whoever ran it is gone, or goes no further.
-  else if (ended.status === "unknown") plan.until = 0;
+  else if (ended.fault?.code === "outcome_unknown") plan.until = 0;
   noteChange(stores, plan, turn);
 }
 
