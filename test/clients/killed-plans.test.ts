@@ -60,9 +60,11 @@ const read = { type: "function", function: { name: "read_file", parameters } };
 const policyOf = (url: string, place: Place) => ({
   handshake: { select: "off" },
   tools: {
-    read_file: { category: "read_only" },
+    // What comes of neither is doubted: nobody is asked about it.
+    read_file: { category: "read_only", trusted: true },
     save: {
       category: "modification",
+      trusted: true,
       confirm: place === "asked" ? "ask" : "auto",
       parameters,
       // Longer than it takes from the arrival of a call to the death.
