@@ -177,8 +177,12 @@ export interface PlansPort {
    * changed, nobody is asked any more, and it is ready. A turn that holds it takes it again without a change.
    */
   beginPlan(request: BeginPlan): Promise<PlanOutcome>;
-  /** A step that is ready or waits has failed. Rejects where the turn does not hold the plan, or the step is another. */
-  endStep(request: EndStep): Promise<KeptPlan>;
+  /**
+   * A step that is ready or waits has failed; one that another turn has moved meanwhile stays as it is. Rejects where the turn
+   * does not hold the plan, or the plan has no such step.
+   * @returns what the step is then.
+   */
+  endStep(request: EndStep): Promise<StepStatus>;
   /**
    * Lets go of it; its status follows from its steps, and is recorded where it has come to an end. Where another turn holds it,
    * or none, nothing changes. Rejects for a plan that is not there.

@@ -1,8 +1,9 @@
 /** Persons who are asked about plans: about the whole of one, and about each call of it. */
-import { env } from "cloudflare:test";
+import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
-import type { Gateway } from "./gateway.ts";
+import { type Gateway, tool } from "./gateway.ts";
+import type { Host } from "./managed.ts";
 import {
   approveCall,
   bodiesOf,
@@ -271,12 +272,22 @@ async function textUntil(body: ReadableStream<Uint8Array> | undefined, words: st
   return text;
 }
 
+/** Of all decisions that were recorded and wait for delivery. */
+const reasonsIn = (gate: Gateway): Promise<string> =>
+  runInDurableObject(gate.guard, (_, { storage }) =>
+    storage.sql
+      .exec<{ sealed: string }>("SELECT sealed FROM outbox")
+      .toArray()
+      .map(({ sealed }) => sealed)
+      .join(),
+  );
+
 describe("a run that is held", () => {
   const hold = { headers: { "x-toolgate-approvals": "hold" } };
   /** Begins a held run, and resolves with its approval once somebody is asked. */
-  async function held(steps: readonly object[], more: object = {}) {
-    const { gate, asked } = await planned(steps, { policy: policy(more), pace: { keepAliveMs: 20 } });
-    const plan = await make(gate);
+  async function held(steps: readonly object[], more: object = {}, host?: Host, wish: object = {}) {
+    const { gate, asked } = await planned(steps, { policy: policy(more), pace: { keepAliveMs: 20 } }, host);
+    const plan = await make(gate, { ...wish });
     const response = await gate.fetch(`/v1/plans/${plan.id}/run`, { json: {}, ...hold });
     const waits = async () => {
       const { data } = (await (await gate.fetch("/v1/approvals?status=pending")).json()) as { data: { id: string }[] };
@@ -322,6 +333,60 @@ describe("a run that is held", () => {
     const { outline, plan: after } = await readRun(response);
     expect([outline.at(-1), after.status]).toEqual(["plan_finished", "cancelled"]);
     expect(bodiesOf(asked, "send")).toEqual([]);
+  });
+
+  describe("and whose question a chat in the plan's own session takes up", () => {
+    const inPlan = ({ id }: ToldPlan) => ({ "x-toolgate-session": id, "x-toolgate-approvals": "native" });
+    const chat = (gate: Gateway, plan: ToldPlan, more: object) =>
+      gate.chat({ messages: [{ role: "user", content: "and this" }], ...more }, inPlan(plan));
+    const two = [mail("one", "a@b.test"), step("two", "fetch_entity", { entityType: "Lead" })];
+
+    it("goes on from what came of it, once that is known", async () => {
+      const { promise, resolve } = Promise.withResolvers<object>();
+      const { gate, asked, plan, id, response } = await held(two, {}, ({ path }) =>
+        path === "crm.test/send" ? promise : { data: [] },
+      );
+      const settling = chat(gate, plan, { toolgate: { approvals: [{ id, action: "approve" }] } });
+      // The run has been told of the answer, and comes second to it.
+      await vi.waitUntil(async () => (await reasonsIn(gate)).includes("approval_mismatch"));
+      resolve({ done: true });
+      expect((await readRun(response)).outline.slice(2)).toEqual([
+        "approval_required one",
+        "step_finished one",
+        "step_started two",
+        "step_finished two",
+        "plan_finished",
+      ]);
+      expect([(await settling).status, bodiesOf(asked, "send").length]).toEqual([200, 1]);
+    });
+
+    it.each([
+      ["a no", (id: string) => ({ toolgate: { approvals: [{ id, action: "deny" }] } }), "approval_denied"],
+      ["another wish", () => ({}), "approval_expired"],
+    ])("fails the step after %s", async (_, answer, code) => {
+      const { gate, asked, plan, id, response } = await held(two);
+      expect((await chat(gate, plan, answer(id))).status).toBe(200);
+      const { outline, events, plan: after } = await readRun(response);
+      expect(outline.slice(-2)).toEqual(["step_failed one", "plan_finished"]);
+      expect([events.at(-2)?.step?.error?.code, after.status, asked]).toEqual([code, "failed", []]);
+    });
+
+    it("leaves a call that the chat released to the chat's client", async () => {
+      const format = tools.read_clipboard.parameters;
+      const { gate, plan, id, response } = await held(
+        [step("copy", "read_clipboard", { format: "text" })],
+        { tools: { ...tools, read_clipboard: { category: "modification" } } },
+        undefined,
+        { tools: [tool("read_clipboard", format)] },
+      );
+      const own = { tools: [tool("read_clipboard", format)], toolgate: { approvals: [{ id, action: "approve" }] } };
+      const { choices } = (await (await chat(gate, plan, own)).json()) as {
+        choices: readonly { message: { tool_calls?: readonly unknown[] } }[];
+      };
+      expect(choices[0]?.message.tool_calls).toHaveLength(1);
+      const { outline, last } = await readRun(response);
+      expect([outline.slice(-2), last?.waits_for]).toEqual([["approval_required copy", "plan_paused"], "client"]);
+    });
   });
 
   it("leaves the question open where the client goes away", async () => {

@@ -52,10 +52,13 @@ export async function settle(run: PlanRun, step: KeptStep, approval: Approval): 
   return !settled || settled.stale ? lose(run, step) : actOn(run, step, settled);
 }
 
-/** There is nothing to act on: its session has ended, or the conversation in it went on to something else. */
+/**
+ * There is nothing to act on: its session has ended, or the conversation in it went on to something else. Where that took up the
+ * very call, the step is what came of it.
+ */
 export async function lose({ deps, turn, plan }: PlanRun, { id: step }: KeptStep): Promise<Moved> {
   const message = "what was asked about this step is not open any more: run the plan again to have it asked anew";
   const fault: PlanFault = { code: "abandoned", message, step };
-  await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step, fault });
-  return {};
+  const status = await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step, fault });
+  return { elsewhere: status !== "failed" };
 }

@@ -37,6 +37,8 @@ export type RunEnd =
 export interface Moved {
   readonly reasons?: readonly Reason[] | undefined;
   readonly released?: ReleasedCall | undefined;
+  /** Another turn has taken it up: a call that it released is that one's client's to run. */
+  readonly elsewhere?: boolean;
   /** What was begun could not be noted, or the client is gone. */
   readonly end?: RunEnd | undefined;
 }

@@ -1,5 +1,6 @@
 /** One step of a plan, from where it is to where it can go by itself. Changes the run. */
 import { newId } from "../../lib/ids.ts";
+import { askUntil, WAIT_MS } from "../ask-until.ts";
 import type { Ending } from "../ending.ts";
 import type { ReleasedCall } from "../guard-port.ts";
 import { isOffer } from "../offer-step.ts";
@@ -20,7 +21,8 @@ import { settleStep } from "./settle-step.ts";
 export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | undefined> {
   const moved = await move(run, step);
   if (moved.end) return moved.end;
-  const after = stepOf(await refresh(run), step.id);
+  const after = await ranElsewhere(run, stepOf(await refresh(run), step.id));
+  if (!after) return { kind: "gone" };
   switch (after.status) {
     case "succeeded":
       run.tell({ type: "step_finished", step: after });
@@ -32,13 +34,29 @@ export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | u
     case "waiting":
       return { kind: "paused", waitsFor: "approval" };
     case "released": {
-      const released = moved.released ?? (await toldAgain(run, step));
+      const released = moved.released ?? (moved.elsewhere ? undefined : await toldAgain(run, step));
       if (released) run.tell({ type: "call_released", step: after, call: released });
       return { kind: "paused", waitsFor: "client", released };
     }
     default:
       throw new Error(`the step is still ${after.status}`);
   }
+}
+
+/**
+ * Until the ledger has the outcome of what another turn runs: at its deadline it is `unknown`. What this turn runs itself has one.
+ * @returns undefined where the client went away.
+ */
+async function ranElsewhere(run: PlanRun, step: KeptStep): Promise<KeptStep | undefined> {
+  const { decision, status } = step;
+  if (status !== "running" || decision === null) return step;
+  const ended = await askUntil(
+    run.gone,
+    "runs",
+    () => run.deps.guard.awaitRuns([decision], WAIT_MS),
+    (told) => told.every((one) => one.status !== "started"),
+  );
+  return ended && stepOf(await refresh(run), step.id);
 }
 
 /** To nobody who could not call it now: another key of the same user may have another role, and rules change. */

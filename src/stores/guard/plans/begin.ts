@@ -1,5 +1,5 @@
 /** Taking a plan for a turn, and letting go of it. Parts of a transaction. */
-import type { BeginPlan, EndStep, PlanRefusal } from "../../../turn/plans-port.ts";
+import type { BeginPlan, EndStep, PlanRefusal, StepStatus } from "../../../turn/plans-port.ts";
 import { cancelApproval } from "../approvals/end.ts";
 import { findApproval } from "../approvals/rows.ts";
 import { noteChange, renewLease } from "./change.ts";
@@ -57,26 +57,23 @@ export function lapse(stores: Stores, row: PlanRow): void {
   noteChange(stores, row);
 }
 
-/** Throws where the turn does not hold it. */
-export function endStep(stores: Stores, { id, turn, step: name, fault }: EndStep): PlanRow {
+/** Throws where the turn does not hold it. @returns what the step is then. */
+export function endStep(stores: Stores, { id, turn, step: name, fault }: EndStep): StepStatus {
   const { sql, keys, now } = stores;
   const row = findPlan(sql, id, now);
   if (row?.turn !== turn)
     throw new Error("the turn does not hold the plan: it was cancelled, or another turn has taken it");
   const step = findStep(sql, id, name);
   if (!step) throw new Error("the plan has no such step");
-  const kept = JSON.stringify(fault);
-  // Told twice.
-  if (step.status === "failed" && step.fault === kept) return row;
-  if (step.status !== "ready" && step.status !== "waiting")
-    throw new Error(`the step is ${step.status}: it ends by itself`);
+  // Told twice, or a conversation in the plan's own session has taken up what it waited for: it ends by itself.
+  if (step.status !== "ready" && step.status !== "waiting") return step.status as StepStatus;
   const begins = step.status === "ready" ? { started: now, tries: step.tries + 1 } : {};
-  changeStep(sql, Object.assign(step, begins, { status: "failed", fault: kept, ended: now }));
+  changeStep(sql, Object.assign(step, begins, { status: "failed", fault: JSON.stringify(fault), ended: now }));
   const asked = step.approval === null ? undefined : findApproval(sql, step.approval);
   if (asked?.open === 1) cancelApproval(sql, keys, asked, { turn, now });
   renewLease(row, turn, now);
   noteChange(stores, row, turn);
-  return row;
+  return "failed";
 }
 
 /** Throws where there is no such plan. */

@@ -25,8 +25,8 @@ export interface Planned {
 }
 
 /**
- * Undefined for a call that is of no plan. What waits for a person as a step stays one, whoever takes it up. Throws where the
- * step is not this turn's to decide: then nothing is decided.
+ * Undefined for a call that is of no plan, and for one whose approval is closed: it moves no step any more. What waits for a
+ * person as a step stays one, whoever takes it up. Throws where the step is not this turn's to decide: then nothing is decided.
  */
 export function stepToDecide({ sql, now }: Stores, request: DecideRequest, call: CallToDecide): Planned | undefined {
   if (!call.plan) return call.approval && waitingElsewhere(sql, call.approval.id, now);
@@ -38,8 +38,9 @@ export function stepToDecide({ sql, now }: Stores, request: DecideRequest, call:
   if (call.handshake) return { plan, step };
   if (step.tool !== call.tool) throw new Error("the call is not that of the step");
   const due = call.approval ? step.status === "waiting" && step.approval === call.approval.id : step.status === "ready";
-  if (!due) throw new Error(`the step is ${step.status}: it is not decided again`);
-  return { plan, step };
+  if (due) return { plan, step };
+  if (call.approval && findApproval(sql, call.approval.id)?.open === 0) return undefined;
+  throw new Error(`the step is ${step.status}: it is not decided again`);
 }
 
 /** The step, as whoever is asked about its call is told of it. */

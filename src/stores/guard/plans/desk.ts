@@ -8,6 +8,7 @@ import type {
   PlanOutcome,
   PlansPort,
   PlansQuery,
+  StepStatus,
 } from "../../../turn/plans-port.ts";
 import type { DeskHost } from "../approvals/desk.ts";
 import { expireDue } from "../approvals/end.ts";
@@ -60,8 +61,8 @@ export class PlanDesk implements PlansPort {
     return this.change((stores) => outcomeOf(stores, beginPlan(stores, request)));
   }
 
-  async endStep(request: EndStep): Promise<KeptPlan> {
-    return this.change((stores) => told(stores, endStep(stores, request)));
+  async endStep(request: EndStep): Promise<StepStatus> {
+    return this.change((stores) => endStep(stores, request));
   }
 
   async endPlan(id: string, turn: string): Promise<KeptPlan> {
