@@ -48,6 +48,7 @@ export function guardClient(stubOf: () => UserGuardPort): UserGuardPort {
     removeConnection: (provider) => once((guard) => guard.removeConnection(provider)),
     savePlan: (owner, plan) => twice((guard) => guard.savePlan(owner, plan)),
     plan: (id) => twice((guard) => guard.plan(id)),
+    planProgress: (id, known) => twice((guard) => guard.planProgress(id, known)),
     releasedStep: (id, step) => twice((guard) => guard.releasedStep(id, step)),
     plans: (query) => twice((guard) => guard.plans(query)),
     approvePlan: (id, approval, values) => twice((guard) => guard.approvePlan(id, approval, values)),

@@ -114,6 +114,12 @@ export interface KeptPlan extends Omit<NewPlan, "steps" | "keepMs"> {
   readonly expiresAt: number;
 }
 
+/** What of a plan changes while a turn runs it. */
+export interface PlanProgress {
+  readonly status: PlanStatus;
+  readonly steps: readonly (Pick<KeptStep, "id"> & Omit<KeptStep, keyof PlanStep>)[];
+}
+
 export interface PlansQuery {
   readonly status?: PlanStatus | undefined;
   readonly limit: number;
@@ -164,6 +170,8 @@ export interface PlansPort {
    */
   savePlan(owner: { readonly tenant: string; readonly user: string }, plan: NewPlan): Promise<KeptPlan>;
   plan(id: string): Promise<KeptPlan | undefined>;
+  /** @param known ids of steps that are left out: what has succeeded stays as it is for the turn that holds the plan. */
+  planProgress(id: string, known: readonly string[]): Promise<PlanProgress | undefined>;
   /** The call of a step that is released, as it was decided: the client may have lost the reply that told it. */
   releasedStep(id: string, step: string): Promise<ReleasedCall | undefined>;
   /** By id. A page of large plans may hold fewer than `limit`. */

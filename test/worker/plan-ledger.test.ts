@@ -330,7 +330,8 @@ describe("a step", () => {
     expect((await plan(self, id)).steps[0]).toMatchObject({ result: succeeded ? text : null, trusted: true });
   });
 
-  it("keeps no result that is too long, alone or with the others", async () => {
+  // Of one byte, and of two.
+  it.each(["x", "é"])("keeps no result that is too long, alone or with the others (%s)", async (unit) => {
     const names = Array.from({ length: 18 }, (_, n) => `s${n}`);
     const { self, id, turn } = await taken(
       {},
@@ -338,7 +339,7 @@ describe("a step", () => {
     );
     for (const [n, name] of names.entries()) {
       const { id: decision } = await decided(self, turn, runs(id, name, { callId: name }));
-      await finish(self, turn, decision, "succeeded", { result: "x".repeat(MAX_STEP_RESULT + (n === 0 ? 1 : 0)) });
+      await finish(self, turn, decision, "succeeded", { result: unit.repeat(MAX_STEP_RESULT + (n === 0 ? 1 : 0)) });
     }
     const kept = (await plan(self, id)).steps.flatMap(({ result }, n) => (result === null ? [] : [n]));
     expect(kept).toEqual(Array.from({ length: 16 }, (_, n) => n + 1));

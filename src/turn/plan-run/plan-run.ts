@@ -43,12 +43,15 @@ export interface Moved {
   readonly end?: RunEnd | undefined;
 }
 
-/** The plan as it is now. */
+/** The plan as it is now. Asks for what may have changed of it: a step that has succeeded stays as it is, with its result. */
 export async function refresh(run: PlanRun): Promise<KeptPlan> {
-  const plan = await run.deps.guard.plan(run.plan.id);
-  if (!plan) throw new Error("the plan is not kept any more");
-  run.plan = plan;
-  return plan;
+  const { plan, deps } = run;
+  const known = plan.steps.filter(({ status }) => status === "succeeded").map(({ id }) => id);
+  const now = await deps.guard.planProgress(plan.id, known);
+  if (!now) throw new Error("the plan is not kept any more");
+  const moved = new Map(now.steps.map((step) => [step.id, step]));
+  run.plan = { ...plan, status: now.status, steps: plan.steps.map((step) => ({ ...step, ...moved.get(step.id) })) };
+  return run.plan;
 }
 
 export function stepOf(plan: KeptPlan, id: string): KeptStep {

@@ -69,7 +69,8 @@ async function takeSteps(run: PlanRun): Promise<RunEnd> {
 
 /** Where the plan was cancelled meanwhile, nothing of it is decided any more: that is no failure. */
 async function failedEnd({ guard }: PlanRunDeps, { id, plan }: Running, error: unknown): Promise<RunEnd> {
-  const now = await guard.plan(plan.id).catch(() => undefined);
+  const all = plan.steps.map((step) => step.id);
+  const now = await guard.planProgress(plan.id, all).catch(() => undefined);
   if (now?.status === "cancelled") return { kind: "cancelled" };
   const ending = gatewayFailure(error, id);
   if (ending.kind !== "error") throw new Error("a failure ended well");

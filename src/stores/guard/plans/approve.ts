@@ -23,7 +23,7 @@ export function approvePlan(
   lapse(stores, row);
   if (hasEnded(row.status)) return { ok: false, refusal: "ended", row };
   if (row.status === "running") return { ok: false, refusal: "running", row };
-  const stands = { id: row.id, steps: bodyOf(row).steps, values: joined(row, values) };
+  const stands = { id: row.id, steps: bodyOf(sql, row).steps, values: joined(row, values) };
   if (planDigest(stands, approval.policy) !== approval.digest) return { ok: false, refusal: "changed", row };
   const before = approvedOf(row);
   fillIn(stores, row, values);

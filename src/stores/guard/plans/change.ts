@@ -1,7 +1,6 @@
 /** How a plan moves once its steps, or who holds it, have changed. Part of the transaction that changed them. */
-import type { StepStatus } from "../../../turn/plans-port.ts";
 import { recordPlan, type Stores } from "./record.ts";
-import { changePlan, isHeld, type PlanRow, stepsOf } from "./rows.ts";
+import { changePlan, findStep, isHeld, type PlanRow, statusesOf } from "./rows.ts";
 import { statusOf } from "./status.ts";
 
 /**
@@ -20,10 +19,10 @@ export function renewLease(row: PlanRow, turn: string, now: number, until = 0): 
 /** Its status follows from its steps; that it has come to an end is recorded once nobody goes on from there. Changes `row`. */
 export function noteChange(stores: Stores, row: PlanRow, turn: string | null = null): void {
   const { sql, now } = stores;
-  const steps = stepsOf(sql, row.id);
+  const steps = statusesOf(sql, row.id);
   if (row.status !== "cancelled")
     row.status = statusOf(
-      steps.map(({ status }) => status as StepStatus),
+      steps.map((step) => step.status),
       row.begun === 1,
     );
   row.updated = now;
@@ -33,7 +32,7 @@ export function noteChange(stores: Stores, row: PlanRow, turn: string | null = n
   if (!over) row.noted = null;
   else if (!isHeld(row, now) && row.noted !== status) {
     const failed = steps.find((step) => step.status === "failed" || step.status === "unknown");
-    recordPlan(stores, row, status, { turn, failed });
+    recordPlan(stores, row, status, { turn, failed: failed && findStep(sql, row.id, failed.id) });
     row.noted = status;
   }
   changePlan(sql, row);

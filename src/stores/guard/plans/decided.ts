@@ -14,7 +14,7 @@ import {
   findStep,
   type PlanRow,
   type StepRow,
-  stepsOf,
+  statusesOf,
   stepWaitingFor,
 } from "./rows.ts";
 
@@ -48,7 +48,7 @@ export const shownOf = (sql: SqlStorage, { plan, step }: Planned): ApprovalPlan 
   id: plan.id,
   step: step.id,
   number: step.place + 1,
-  total: stepsOf(sql, plan.id).length,
+  total: statusesOf(sql, plan.id).length,
 });
 
 function waitingElsewhere(sql: SqlStorage, approval: string, now: number): Planned | undefined {

@@ -6,6 +6,7 @@ import type {
   NewPlan,
   PlanApproval,
   PlanOutcome,
+  PlanProgress,
   PlansPort,
   PlansQuery,
   StepStatus,
@@ -19,8 +20,9 @@ import { beginPlan, endPlan, endStep, type Taken } from "./begin.ts";
 import { cancelPlan } from "./cancel.ts";
 import { listPlans } from "./list.ts";
 import type { Stores } from "./record.ts";
-import { findPlan, type PlanRow, tellPlan } from "./rows.ts";
+import { findPlan, type PlanRow } from "./rows.ts";
 import { savePlan } from "./save.ts";
+import { tellPlan, tellProgress } from "./tell.ts";
 import { toldAgain } from "./told-again.ts";
 
 export class PlanDesk implements PlansPort {
@@ -38,6 +40,13 @@ export class PlanDesk implements PlansPort {
     return this.read((stores) => {
       const row = findPlan(stores.sql, id, stores.now);
       return row && told(stores, row);
+    });
+  }
+
+  async planProgress(id: string, known: readonly string[]): Promise<PlanProgress | undefined> {
+    return this.read(({ sql, now }) => {
+      const row = findPlan(sql, id, now);
+      return row && tellProgress(sql, row, known, now);
     });
   }
 

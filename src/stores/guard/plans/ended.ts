@@ -117,12 +117,13 @@ function write({ sql, now }: Stores, step: StepRow, { status, fault }: End, resu
 export function keepResult(sql: SqlStorage, step: StepRow, result: string): void {
   sql.exec("UPDATE plan_steps SET result = NULL WHERE plan = ? AND place = ?", step.plan, step.place);
   if (result.length > MAX_STEP_RESULT) return;
-  const { units } = sql
-    .exec<{ units: number }>(
-      "SELECT COALESCE(SUM(length(result)), 0) AS units FROM plan_steps WHERE plan = ?",
-      step.plan,
-    )
-    .one();
-  if (units + result.length > MAX_PLAN_RESULTS) return;
+  const room = MAX_PLAN_RESULTS - result.length;
+  // No text has more units than bytes, and these alone can be told without reading it.
+  if (sumOf(sql, step, "octet_length") > room && sumOf(sql, step, "length") > room) return;
   sql.exec("UPDATE plan_steps SET result = ? WHERE plan = ? AND place = ?", result, step.plan, step.place);
 }
+
+const sumOf = (sql: SqlStorage, { plan }: StepRow, size: "length" | "octet_length"): number =>
+  sql
+    .exec<{ sum: number }>(`SELECT COALESCE(SUM(${size}(result)), 0) AS sum FROM plan_steps WHERE plan = ?`, plan)
+    .one().sum;

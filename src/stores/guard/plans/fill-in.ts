@@ -25,7 +25,7 @@ export function fillIn(stores: Stores, row: PlanRow, values: Values): void {
   row.filled = JSON.stringify(joined(row, values));
   if (bytesOf(row.filled) > MAX_VALUES_BYTES) throw new Error("what was filled in is too large to keep");
   row.approved = null;
-  const places = bodyOf(row).placeholders.filter(({ name }) => changed.includes(name));
+  const places = bodyOf(stores.sql, row).placeholders.filter(({ name }) => changed.includes(name));
   askAnew(stores, row, new Set(places.flatMap((one) => one.places.map(({ step }) => step))));
 }
 

@@ -3,14 +3,14 @@
 import { lapse } from "./begin.ts";
 import { cancelPlan, dropAsked } from "./cancel.ts";
 import type { Stores } from "./record.ts";
-import type { PlanRow } from "./rows.ts";
+import { PLAN, type PlanRow } from "./rows.ts";
 import { forgetPlan } from "./save.ts";
 
 export function tidyPlans(stores: Stores): void {
   const { sql, now } = stores;
-  const lapsed = sql.exec<PlanRow>("SELECT * FROM plans WHERE until > 0 AND until <= ?", now).toArray();
+  const lapsed = sql.exec<PlanRow>(`SELECT ${PLAN} FROM plans WHERE until > 0 AND until <= ?`, now).toArray();
   for (const row of lapsed) lapse(stores, row);
-  const over = sql.exec<PlanRow>("SELECT * FROM plans WHERE expires <= ?1 AND until = 0", now).toArray();
+  const over = sql.exec<PlanRow>(`SELECT ${PLAN} FROM plans WHERE expires <= ?1 AND until = 0`, now).toArray();
   for (const row of over) {
     dropAsked(stores, row);
     forgetPlan(sql, row.id);

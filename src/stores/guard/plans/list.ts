@@ -1,6 +1,7 @@
 /** A user's plans, page by page. Reads only. */
-import type { KeptPlan, PlansQuery } from "../../../turn/plans-port.ts";
-import { type PlanRow, stepsOf, type Told, toKept } from "./rows.ts";
+import type { KeptPlan, NewPlan, PlansQuery } from "../../../turn/plans-port.ts";
+import { PLAN, type PlanRow, stepsOf } from "./rows.ts";
+import { type Told, toKept } from "./tell.ts";
 
 /** UTF-16 units of one page: an answer takes 32 MB. */
 const MAX_TOLD = 4 * 1024 * 1024;
@@ -15,8 +16,8 @@ export function listPlans(
   const { beyond, direction } =
     order === "desc" ? { beyond: "<", direction: "DESC" } : { beyond: ">", direction: "ASC" };
   const is = "CASE WHEN turn IS NOT NULL AND until > ?1 THEN 'running' ELSE status END";
-  const rows = sql.exec<PlanRow>(
-    `SELECT * FROM plans WHERE (expires > ?1 OR until > ?1) AND (?2 IS NULL OR ${is} = ?2) AND (?3 IS NULL OR id ${beyond} ?3)
+  const rows = sql.exec<PlanRow & { body: string }>(
+    `SELECT ${PLAN}, body FROM plans WHERE (expires > ?1 OR until > ?1) AND (?2 IS NULL OR ${is} = ?2) AND (?3 IS NULL OR id ${beyond} ?3)
      ORDER BY id ${direction} LIMIT ?4`,
     now,
     status ?? null,
@@ -28,7 +29,7 @@ export function listPlans(
   for (const row of rows) {
     units += row.body.length + row.filled.length;
     if (data.length === limit || (units > MAX_TOLD && data.length > 0)) return { data, hasMore: true };
-    data.push(toKept(row, stepsOf(sql, row.id), NO_RESULTS, now));
+    data.push(toKept(row, JSON.parse(row.body) as NewPlan, stepsOf(sql, row.id), NO_RESULTS, now));
   }
   return { data, hasMore: false };
 }

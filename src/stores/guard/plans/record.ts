@@ -23,7 +23,7 @@ export function recordPlan(
 ): void {
   const owner = readMeta(sql, "owner");
   if (!owner) throw new Error("the object has no owner: nothing was planned in it");
-  const body = bodyOf(row);
+  const body = bodyOf(sql, row);
   const planning = event === "generated" || event === "planning_error";
   const approved = event === "approved" ? approvedOf(row) : null;
   const under = turn === null ? undefined : turnOf(sql, turn);

@@ -38,7 +38,7 @@ const isKept = (sql: SqlStorage, { plan, place }: StepRow, text: string): boolea
 function mayReplace(sql: SqlStorage, row: PlanRow, step: StepRow): boolean {
   // What the gateway has run itself it knows the result of.
   if (step.plan !== row.id || step.decision === null || findRun(sql, step.decision)) return false;
-  const { steps } = bodyOf(row);
+  const { steps } = bodyOf(sql, row);
   const kept = stepsOf(sql, row.id);
   const refers = (place: number) => steps[place] && referencesOf(steps[place]).some((one) => one.step === step.id);
   return !kept.some(({ place, decision }) => decision !== null && refers(place));

@@ -1,8 +1,9 @@
-/** The plans of one user as they are stored, and what is told of them. */
+/** The plans of one user as they are stored. */
 import type { PlanFault } from "../../../plan/plan.ts";
-import type { KeptPlan, KeptStep, NewPlan, PlanApproval, PlanStatus, StepStatus } from "../../../turn/plans-port.ts";
+import type { NewPlan, PlanApproval, StepStatus } from "../../../turn/plans-port.ts";
 import { first } from "../schema.ts";
 
+/** Without its body, which may be long. */
 export interface PlanRow extends Record<string, SqlStorageValue> {
   id: string;
   session: string;
@@ -17,7 +18,6 @@ export interface PlanRow extends Record<string, SqlStorageValue> {
   created: number;
   updated: number;
   expires: number;
-  body: string;
 }
 
 /** Without its result, which may be long. */
@@ -36,15 +36,34 @@ export interface StepRow extends Record<string, SqlStorageValue> {
   tries: number;
 }
 
+export const PLAN =
+  "id, session, status, begun, noted, turn, until, filled, approved, keep_ms, created, updated, expires";
+
 const STEP =
   "s.plan, s.place, s.id, s.tool, s.status, s.decision, s.approval, s.trusted, s.fault, s.started, s.ended, s.tries";
 
 /** Not one whose time is over, though no alarm has rung yet; but a turn that holds it keeps it. */
 export const findPlan = (sql: SqlStorage, id: string, now: number): PlanRow | undefined =>
-  first(sql.exec<PlanRow>("SELECT * FROM plans WHERE id = ?1 AND (expires > ?2 OR until > ?2)", id, now));
+  first(sql.exec<PlanRow>(`SELECT ${PLAN} FROM plans WHERE id = ?1 AND (expires > ?2 OR until > ?2)`, id, now));
 
 export const stepsOf = (sql: SqlStorage, plan: string): StepRow[] =>
   sql.exec<StepRow>(`SELECT ${STEP} FROM plan_steps s WHERE plan = ? ORDER BY place`, plan).toArray();
+
+/** All of them but those that are named: what is behind a long result in its row takes long to read. */
+export const otherSteps = (sql: SqlStorage, plan: string, ids: readonly string[]): StepRow[] =>
+  sql
+    .exec<StepRow>(
+      `SELECT ${STEP} FROM plan_steps s WHERE plan = ? AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY place`,
+      plan,
+      JSON.stringify(ids),
+    )
+    .toArray();
+
+/** In order. */
+export const statusesOf = (sql: SqlStorage, plan: string): { readonly id: string; readonly status: StepStatus }[] =>
+  sql
+    .exec<{ id: string; status: StepStatus }>("SELECT id, status FROM plan_steps WHERE plan = ? ORDER BY place", plan)
+    .toArray();
 
 export const findStep = (sql: SqlStorage, plan: string, id: string): StepRow | undefined =>
   first(sql.exec<StepRow>(`SELECT ${STEP} FROM plan_steps s WHERE plan = ? AND id = ?`, plan, id));
@@ -103,67 +122,10 @@ export function changePlan(sql: SqlStorage, row: PlanRow): void {
   );
 }
 
-export const bodyOf = ({ body }: PlanRow): NewPlan => JSON.parse(body) as NewPlan;
+export const bodyOf = (sql: SqlStorage, { id }: PlanRow): NewPlan =>
+  JSON.parse(sql.exec<{ body: string }>("SELECT body FROM plans WHERE id = ?", id).one().body) as NewPlan;
 export const filledIn = ({ filled }: PlanRow): Record<string, unknown> => JSON.parse(filled) as Record<string, unknown>;
 export const approvedOf = ({ approved }: PlanRow): PlanApproval | null =>
   approved === null ? null : (JSON.parse(approved) as PlanApproval);
 export const faultOf = ({ fault }: StepRow): PlanFault | null =>
   fault === null ? null : (JSON.parse(fault) as PlanFault);
-
-/** What is not told in lists. */
-export interface Told {
-  readonly result: string | null;
-  readonly recorded: string | null;
-}
-
-/** @param results of its steps, by their place. */
-export function toKept(
-  row: PlanRow,
-  steps: readonly StepRow[],
-  results: ReadonlyMap<number, Told>,
-  now: number,
-): KeptPlan {
-  const { steps: planned, keepMs: _, mode, ...body } = bodyOf(row);
-  const held = isHeld(row, now);
-  return {
-    ...body,
-    mode,
-    steps: planned.map((step, place) => ({ ...step, ...progressOf(steps[place] as StepRow, results.get(place)) })),
-    status: held ? "running" : (row.status as PlanStatus),
-    values: filledIn(row),
-    approved: approvedOf(row),
-    turn: held ? row.turn : null,
-    heldUntil: held ? row.until : null,
-    createdAt: row.created,
-    updatedAt: row.updated,
-    expiresAt: row.expires,
-  };
-}
-
-const progressOf = (row: StepRow, told: Told | undefined): Omit<KeptStep, "id" | "intent" | "tool" | "arguments"> => ({
-  status: row.status as StepStatus,
-  decision: row.decision,
-  approval: row.approval,
-  recorded: told?.recorded == null ? null : (JSON.parse(told.recorded) as unknown),
-  result: told?.result ?? null,
-  trusted: row.trusted === 1,
-  fault: faultOf(row),
-  startedAt: row.started,
-  endedAt: row.ended,
-  tries: row.tries,
-});
-
-/** With its results, and the arguments of its calls: as they were released or run, else as they were asked about. */
-export function tellPlan(sql: SqlStorage, row: PlanRow, now: number): KeptPlan {
-  const results = sql
-    .exec<{ place: number; result: string | null; recorded: string | null }>(
-      `SELECT s.place, s.result,
-         CASE s.status WHEN 'ready' THEN NULL
-           ELSE COALESCE(NULLIF(k.recorded, 'null'), json_extract(a.body, '$.recorded')) END AS recorded
-       FROM plan_steps s LEFT JOIN kept_calls k ON k.decision = s.decision LEFT JOIN approvals a ON a.id = s.approval
-       WHERE s.plan = ?`,
-      row.id,
-    )
-    .toArray();
-  return toKept(row, stepsOf(sql, row.id), new Map(results.map(({ place, ...told }) => [place, told])), now);
-}

@@ -15,6 +15,10 @@ export abstract class PlanSurface extends DurableObject<GuardEnv> implements Pla
     return this.planDesk.plan(id);
   }
 
+  async planProgress(id: string, known: readonly string[]): ReturnType<PlansPort["planProgress"]> {
+    return this.planDesk.planProgress(id, known);
+  }
+
   async releasedStep(id: string, step: string): ReturnType<PlansPort["releasedStep"]> {
     return this.planDesk.releasedStep(id, step);
   }
