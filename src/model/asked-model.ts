@@ -1,8 +1,7 @@
-/** A model at the gateway's upstream that the gateway itself asks something, once, with no retry. */
+/** A model at one of the gateway's upstreams that the gateway itself asks something. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { ofBoundedLength } from "./bounded-response.ts";
-import { headersFor, orderFor, type Upstreams } from "./upstreams.ts";
+import { headersFor, type Upstreams } from "./upstreams.ts";
 
 export interface ModelAsking {
   /** The model that the client named. */
@@ -20,24 +19,35 @@ export interface AskedFor {
   readonly schemas?: boolean;
 }
 
-/** Undefined where no model is named. */
+/** The name of the model at that upstream; undefined where none is named. */
+export const modelNameAt = (
+  { targets }: Upstreams,
+  index: number,
+  asking: ModelAsking | undefined,
+  chosen: string | undefined,
+): string | undefined => chosen ?? targets[index]?.model ?? asking?.model;
+
+/**
+ * Undefined where no model is named.
+ * @param fetcher asks the upstream; of its answer no more may be read than is bounded.
+ */
 export function askedModel(
   upstreams: Upstreams,
+  index: number,
   asking: ModelAsking | undefined,
   { name, chosen, schemas }: AskedFor,
+  fetcher: typeof fetch,
 ): LanguageModelV4 | undefined {
-  const given = asking?.headers ?? {};
-  const [index = 0] = orderFor(upstreams, given);
   const target = upstreams.targets[index];
-  const model = chosen ?? target?.model ?? asking?.model;
+  const model = modelNameAt(upstreams, index, asking, chosen);
   if (target === undefined || model === undefined) return undefined;
   const provider = createOpenAICompatible({
     name,
     baseURL: target.baseUrl,
-    headers: headersFor(upstreams, index, given),
+    headers: headersFor(upstreams, index, asking?.headers ?? {}),
     supportsStructuredOutputs: schemas === true,
     // A redirect would carry the key to wherever it points.
-    fetch: async (input, init) => ofBoundedLength(await upstreams.fetch(input, { ...init, redirect: "manual" })),
+    fetch: (input, init) => fetcher(input, { ...init, redirect: "manual" }),
   });
   return provider.chatModel(model);
 }

@@ -1,7 +1,8 @@
 /** The model that the layer `model` asks: at the gateway's upstream, once, with no retry. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { askedModel, type ModelAsking } from "./asked-model.ts";
-import type { Upstreams } from "./upstreams.ts";
+import { ofBoundedLength } from "./bounded-response.ts";
+import { orderFor, type Upstreams } from "./upstreams.ts";
 
 /**
  * @param chosen the model of the settings, sent in place of the upstream's and of the one that the client named.
@@ -9,5 +10,9 @@ import type { Upstreams } from "./upstreams.ts";
  */
 export const detectorModel =
   (upstreams: Upstreams, chosen: string | undefined) =>
-  (asking: ModelAsking | undefined): LanguageModelV4 | undefined =>
-    askedModel(upstreams, asking, { name: "detector", chosen });
+  (asking: ModelAsking | undefined): LanguageModelV4 | undefined => {
+    const [index = 0] = orderFor(upstreams, asking?.headers ?? {});
+    return askedModel(upstreams, index, asking, { name: "detector", chosen }, async (input, init) =>
+      ofBoundedLength(await upstreams.fetch(input, init)),
+    );
+  };

@@ -1,61 +1,106 @@
-/**
- * The model that makes plans: at the gateway's upstream. Not every upstream takes a JSON Schema for the answer, or takes any
- * format, or a temperature: one that refuses the request is asked again with less, a bounded number of times.
- */
-import {
-  APICallError,
-  type LanguageModelV4,
-  type LanguageModelV4CallOptions,
-  type LanguageModelV4GenerateResult,
-} from "@ai-sdk/provider";
-import { askedModel, type ModelAsking } from "./asked-model.ts";
-import type { Upstreams } from "./upstreams.ts";
+/** The model that makes plans: at the gateway's upstreams, in their order, with their retries and their circuit, as a chat's. */
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import { askedModel, type ModelAsking, modelNameAt } from "./asked-model.ts";
+import { askInWays, type TakenWays } from "./planner-ways.ts";
+import type { Failure } from "./retry.ts";
+import { startWatch, UpstreamTimeout } from "./time-limit.ts";
+import { readText } from "./upstream-answer.ts";
+import { type Attempt, orderFor, type Place, tryUpstreams, type Upstreams } from "./upstreams.ts";
+
+/** UTF-16 units of an answer: some times what a model writes in the tokens that it is granted. What is longer is cut. */
+const MAX_ANSWER = 4 * 1024 * 1024;
 
 /** @param chosen the model of the settings, sent in place of the upstream's and of the one that the client named. */
-export const plannerModel =
-  (upstreams: Upstreams, chosen: string | undefined) =>
-  (asking: ModelAsking | undefined, again: () => void): LanguageModelV4 | undefined => {
-    const formal = askedModel(upstreams, asking, { name: "planner", chosen, schemas: true });
-    const plain = askedModel(upstreams, asking, { name: "planner", chosen });
-    return formal && plain && yielding(formal, plain, again);
-  };
-
-/** @param formal sends the answer's schema, @param plain only that JSON is wanted. @param again called before each way but the first. */
-function yielding(formal: LanguageModelV4, plain: LanguageModelV4, again: () => void): LanguageModelV4 {
-  return {
-    specificationVersion: "v4",
-    provider: formal.provider,
-    modelId: formal.modelId,
-    supportedUrls: formal.supportedUrls,
-    doStream: (options) => formal.doStream(options),
-    async doGenerate(options) {
-      // A strict schema could not hold arguments of any shape.
-      const loose = { ...options, providerOptions: { openaiCompatible: { strictJsonSchema: false } } };
-      const bare = { ...loose, temperature: undefined, maxOutputTokens: undefined };
-      const ways: readonly Way[] = [
-        [formal, loose],
-        [plain, { ...options, ...(options.responseFormat && { responseFormat: { type: "json" } }) }],
-        [plain, { ...options, responseFormat: undefined }],
-        // Models that reason refuse a temperature, and count their tokens under another name.
-        [formal, bare],
-      ];
-      return firstTaken(ways, again);
-    },
+export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
+  const taken: TakenWays = new Map();
+  return (asking: ModelAsking | undefined, again: () => void): LanguageModelV4 | undefined => {
+    let order = orderFor(upstreams, asking?.headers ?? {}).filter(
+      (index) => modelNameAt(upstreams, index, asking, chosen) !== undefined,
+    );
+    if (order.length === 0) return undefined;
+    return {
+      specificationVersion: "v4",
+      provider: "planner",
+      modelId: chosen ?? "planner",
+      supportedUrls: {},
+      doStream: () => Promise.reject(new Error("plans are not streamed")),
+      async doGenerate(options) {
+        let asked = 0;
+        const count = () => {
+          asked += 1;
+          if (asked > 1) again();
+        };
+        const planning = { upstreams, asking, chosen, taken, count };
+        const signal = options.abortSignal ?? new AbortController().signal;
+        const tried = await tryUpstreams(upstreams, order, signal, (place) => attempt(planning, options, place));
+        if (tried.kind === "aborted") throw signal.reason;
+        if (tried.kind === "failed") throw tried.told;
+        const { index, result } = tried.value;
+        // A plan that is to be corrected is its own.
+        order = [index, ...order.filter((one) => one !== index)];
+        return result;
+      },
+    };
   };
 }
 
-type Way = readonly [model: LanguageModelV4, options: LanguageModelV4CallOptions];
+interface Planning {
+  readonly upstreams: Upstreams;
+  readonly asking: ModelAsking | undefined;
+  readonly chosen: string | undefined;
+  readonly taken: TakenWays;
+  /** Called before each request. */
+  readonly count: () => void;
+}
 
-async function firstTaken([way, ...others]: readonly Way[], again: () => void): Promise<LanguageModelV4GenerateResult> {
-  if (way === undefined) throw new Error("there is no way left to ask");
+interface Planned {
+  readonly index: number;
+  readonly result: LanguageModelV4GenerateResult;
+}
+
+async function attempt(
+  { upstreams, asking, chosen, taken, count }: Planning,
+  options: LanguageModelV4CallOptions,
+  { index }: Place,
+): Promise<Attempt<Planned, unknown>> {
+  let failure: Failure = { kind: "unreachable" };
+  const told = (next: Failure) => {
+    failure = next;
+  };
+  const asked = { name: "planner", chosen, schemas: true };
+  const model = askedModel(upstreams, index, asking, asked, (input, init) => ask(upstreams, input, init, told));
+  if (!model) throw new Error("the upstream has no model to ask");
+  const key = `${index} ${model.modelId}`;
   try {
-    return await way[0].doGenerate(way[1]);
+    const result = await askInWays(model, options, { taken, key, now: upstreams.pace.now(), count });
+    return { kind: "done", value: { index, result } };
   } catch (error) {
-    if (others.length === 0 || !refusesRequest(error)) throw error;
-    again();
-    return firstTaken(others, again);
+    return { kind: "failed", failure, told: error };
   }
 }
 
-const refusesRequest = (error: unknown): boolean =>
-  APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422);
+/** One request, under the time limits of the upstreams. @param tell told how it failed, if it did. */
+async function ask(
+  { fetch, limits }: Upstreams,
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  tell: (failure: Failure) => void,
+): Promise<Response> {
+  tell({ kind: "unreachable" });
+  const watch = startWatch(limits, init?.signal ?? new AbortController().signal, false);
+  try {
+    const asking = fetch(input, { ...init, signal: watch.signal });
+    // An answer that comes too late is not left open.
+    watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
+    const response = await watch.race(asking);
+    watch.answered("idle");
+    const text = await readText(response, MAX_ANSWER, watch);
+    tell({ kind: "answered", status: response.status, headers: response.headers });
+    return new Response(text === "" ? null : text, response);
+  } catch (error) {
+    if (error instanceof UpstreamTimeout) tell({ kind: "timeout" });
+    throw error;
+  } finally {
+    watch.stop();
+  }
+}

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { plannerModel } from "../../src/model/planner-model.ts";
 import { DEFAULT_LIMITS } from "../../src/model/time-limit.ts";
@@ -9,6 +9,7 @@ import { emailsFromJohn, referenceTools } from "../plan/reference-tools.ts";
 beforeAll(() => setLogLevel("off"));
 
 interface Sent {
+  readonly host: string;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
 }
@@ -19,33 +20,51 @@ const taken = () =>
   });
 const refused = (status: number) => Response.json({ error: { message: "no, sk-gateway" } }, { status });
 
+const SMALL = { baseUrl: "https://one.test/v1", apiKey: "sk-gateway", model: "small" };
+const OTHER = { baseUrl: "https://two.test/v1", apiKey: "sk-other", model: "other" };
+
+interface Asking {
+  readonly headers?: Record<string, string>;
+  readonly model?: string;
+}
+
 /** @param answer by the requests so far. */
-async function planAt(answer: (sent: Sent, count: number) => Response, headers: Record<string, string> = {}) {
+function planning(
+  answer: (sent: Sent, count: number) => Response | Promise<Response>,
+  more: Partial<Upstreams> & { readonly chosen?: string } = {},
+) {
   const sent: Sent[] = [];
+  const { chosen, ...others } = more;
   const upstreams: Upstreams = {
-    targets: [{ baseUrl: "https://upstream.example.com/v1", apiKey: "sk-gateway", model: "small" }],
+    targets: [SMALL],
     limits: DEFAULT_LIMITS,
     retries: 2,
-    fetch: async (_, init) => {
-      const one = { headers: new Headers(init?.headers), body: JSON.parse(String(init?.body)) as Sent["body"] };
+    fetch: async (input, init) => {
+      const body = JSON.parse(String(init?.body)) as Sent["body"];
+      const one = { host: new URL(String(input)).host, headers: new Headers(init?.headers), body };
       sent.push(one);
       return answer(one, sent.length);
     },
-    pace: realPace,
+    pace: { ...realPace, wait: async () => {} },
     health: newHealth(),
+    ...others,
   };
-  const planner = createPlanner(plannerModel(upstreams, undefined), () => 0);
-  const signal = new AbortController().signal;
-  const asking = { headers, model: "named" };
-  const planned = await planner({
-    input: "emails",
-    tools: referenceTools,
-    connections: [],
-    maxSteps: 9,
-    asking,
-    signal,
-  });
-  return { planned, sent };
+  const planner = createPlanner(plannerModel(upstreams, chosen), () => 0);
+  const plan = ({ headers = {}, model = "named" }: Asking = {}) =>
+    planner({
+      input: "emails",
+      tools: referenceTools,
+      connections: [],
+      maxSteps: 9,
+      asking: { headers, model },
+      signal: new AbortController().signal,
+    });
+  return { sent, plan, upstreams };
+}
+
+async function planAt(answer: (sent: Sent, count: number) => Response, headers: Record<string, string> = {}) {
+  const { sent, plan } = planning(answer);
+  return { planned: await plan({ headers }), sent };
 }
 
 const formatOf = ({ body }: Sent) => (body.response_format as { type?: string } | undefined)?.type;
@@ -87,9 +106,14 @@ test("one that refuses them all is asked no more, and what it says is not told",
   expect(JSON.stringify(planned)).not.toContain("sk-");
 });
 
-test.each([401, 429, 500])("%i is no matter of the format", async (status) => {
+test.each([
+  [401, 1],
+  [429, 3],
+  [500, 3],
+])("%i is no matter of the format: it is asked %i times, as in a chat", async (status, times) => {
   const { planned, sent } = await planAt(() => refused(status));
-  expect(sent).toHaveLength(1);
+  expect(sent.map(formatOf)).toEqual(Array(times).fill("json_schema"));
+  expect(planned.modelCalls).toBe(times);
   expect(planned.fault?.message).toContain(String(status));
 });
 
@@ -111,4 +135,87 @@ test("an answer without an end is not read to it", async () => {
   expect(planned.fault).toMatchObject({ code: "model_failed" });
   expect(cancelled).toBe(true);
   expect(read).toBeLessThan(100);
+});
+
+describe("what an upstream refused", () => {
+  const HOUR = 3600_000;
+
+  test("it is not asked again for an hour, the model that refused it", async () => {
+    let now = 0;
+    const refuses = ({ body }: Sent) => body.model === "small" && "temperature" in body;
+    const { plan, sent } = planning((one) => (refuses(one) ? refused(400) : taken()), {
+      targets: [{ baseUrl: SMALL.baseUrl }],
+      pace: { ...realPace, now: () => now },
+    });
+    const calls = async (model: string) => (await plan({ model })).modelCalls;
+    expect([await calls("small"), await calls("small"), await calls("large")]).toEqual([4, 1, 1]);
+    expect(sent.at(-2)?.body).not.toHaveProperty("temperature");
+    now = HOUR + 1;
+    expect([await calls("small"), await calls("small")]).toEqual([4, 1]);
+  });
+
+  test("that it took less before does not keep it from being asked for more, where it takes less no longer", async () => {
+    const only = { type: "json_object" };
+    const { plan, sent } = planning((one) => (formatOf(one) === only.type ? taken() : refused(400)));
+    expect((await plan()).modelCalls).toBe(2);
+    only.type = "json_schema";
+    expect([(await plan()).fault, sent.slice(2).map(formatOf)]).toEqual([null, ["json_object", "json_schema"]]);
+    expect((await plan()).modelCalls).toBe(1);
+  });
+});
+
+describe("where an upstream fails", () => {
+  const both = { targets: [SMALL, OTHER], retries: 0 };
+  const hosts = (sent: readonly Sent[]) => sent.map(({ host }) => host.split(".")[0]);
+
+  test.each([
+    ["answers 500", () => refused(500)],
+    ["does not take the gateway's key", () => refused(401)],
+    ["cannot be reached", () => Promise.reject(new TypeError("Network connection lost."))],
+    ["says nothing for too long", () => new Promise<Response>(() => {})],
+    [
+      "breaks off",
+      () => new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) })),
+    ],
+  ])("which %s, the next is asked, with its own key and model, and first from then on", async (_, fails) => {
+    const { plan, sent, upstreams } = planning(({ host }) => (host === "one.test" ? fails() : taken()), {
+      ...both,
+      limits: { ...DEFAULT_LIMITS, firstByteMs: 20 },
+    });
+    expect(await plan()).toMatchObject({ fault: null, modelCalls: 2 });
+    expect([sent[1]?.headers.get("authorization"), sent[1]?.body.model]).toEqual(["Bearer sk-other", "other"]);
+    expect((await plan()).modelCalls).toBe(1);
+    expect(hosts(sent)).toEqual(["one", "two", "two"]);
+    // Chats find it so, and their failures are found here.
+    expect(upstreams.health.circuit.has(0)).toBe(true);
+  });
+
+  test("for a fault of the request's own no other is asked", async () => {
+    for (const [status, times] of [
+      [400, 4],
+      [404, 1],
+    ] as const) {
+      const { plan, sent } = planning(() => refused(status), both);
+      expect((await plan()).fault?.message).toContain(String(status));
+      expect(hosts(sent)).toEqual(Array(times).fill("one"));
+    }
+  });
+
+  test("another may take another format, and a plan is corrected where it was made", async () => {
+    const useless = Response.json({ choices: [{ message: { content: "{}" }, finish_reason: "stop" }] });
+    const { plan, sent } = planning((one, count) => {
+      if (one.host === "one.test") return refused(503);
+      if (formatOf(one) === "json_schema") return refused(400);
+      return count === 3 ? useless : taken();
+    }, both);
+    expect((await plan()).fault).toBeNull();
+    expect(hosts(sent)).toEqual(["one", "two", "two", "two"]);
+    expect(sent.map(formatOf)).toEqual(["json_schema", "json_schema", "json_object", "json_object"]);
+  });
+
+  test("the client's own key goes to no other", async () => {
+    const { plan, sent } = planning(() => refused(500), both);
+    expect((await plan({ headers: { authorization: "Bearer sk-client" } })).fault?.code).toBe("model_failed");
+    expect(hosts(sent)).toEqual(["one"]);
+  });
 });
