@@ -147,9 +147,9 @@ export interface ReplacedResult {
 
 /**
  * `ended`: finished, cancelled or empty. `unknown_step`: it stands at a step that may have been done. `result_used`: a step has
- * begun with the result that is to be replaced, or it is none of the client's.
+ * begun with the result that is to be replaced, or it is none of the client's. `full`: the user has `MAX_PLANS` that have not ended.
  */
-export type PlanRefusal = "unknown" | "running" | "ended" | "unknown_step" | "changed" | "result_used";
+export type PlanRefusal = "full" | "unknown" | "running" | "ended" | "unknown_step" | "changed" | "result_used";
 
 export type PlanOutcome =
   | { readonly ok: true; readonly plan: KeptPlan }
@@ -165,10 +165,10 @@ export interface EndStep {
 
 export interface PlansPort {
   /**
-   * Records it. The oldest ended ones make room where the user has `MAX_PLANS`; where none has ended, it rejects. The same id
-   * again changes nothing.
+   * Records it. The oldest ended ones make room where the user has `MAX_PLANS`; where none has ended, nothing is kept. The same
+   * id again changes nothing.
    */
-  savePlan(owner: { readonly tenant: string; readonly user: string }, plan: NewPlan): Promise<KeptPlan>;
+  savePlan(owner: { readonly tenant: string; readonly user: string }, plan: NewPlan): Promise<PlanOutcome>;
   plan(id: string): Promise<KeptPlan | undefined>;
   /** @param known ids of steps that are left out: what has succeeded stays as it is for the turn that holds the plan. */
   planProgress(id: string, known: readonly string[]): Promise<PlanProgress | undefined>;

@@ -38,7 +38,11 @@ export function newPlan(steps: readonly PlanStep[] = [step("a"), step("b")], ove
 }
 
 export const ownerOf = (self: Asker) => ({ tenant: "acme", user: self.user });
-export const save = (self: Asker, plan = newPlan()): Promise<KeptPlan> => self.guard.savePlan(ownerOf(self), plan);
+export async function save(self: Asker, plan = newPlan()): Promise<KeptPlan> {
+  const saved = await self.guard.savePlan(ownerOf(self), plan);
+  if (!saved.ok) throw new Error(`not kept: ${saved.refusal}`);
+  return saved.plan;
+}
 
 /** A turn in the plan's session, which takes it. */
 export async function begin(self: Asker, id: string, over: Partial<BeginPlan> = {}): Promise<OpenedTurn> {

@@ -11,6 +11,7 @@ import {
   events,
   newPlan,
   openFor,
+  ownerOf,
   plan,
   planRecords,
   refusalOf,
@@ -143,7 +144,7 @@ describe("a plan", () => {
     later(1);
     const others = [await save(self), await save(self)];
     expect(await self.guard.plan(ended.id)).toBeUndefined();
-    await rejects(self, (guard) => guard.savePlan({ tenant: "acme", user: self.user }, newPlan()), /have not ended/);
+    expect(refusalOf(await self.guard.savePlan(ownerOf(self), newPlan()))).toBe("full");
     expect((await plan(self, String(others[1]?.id))).status).toBe("ready");
   });
 

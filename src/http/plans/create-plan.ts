@@ -6,7 +6,7 @@ import { newId } from "../../lib/ids.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { PlanTools } from "../../plan/plan-tool.ts";
-import { type KeptPlan, MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../turn/plans-port.ts";
+import { type KeptPlan, MAX_PLAN_BYTES, type NewPlan } from "../../turn/plans-port.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import type { AppEnv } from "../app-env.ts";
 import { namePolicy } from "../policy-header.ts";
@@ -17,6 +17,7 @@ import { checkMode, upstreamHeaders } from "../turn-headers.ts";
 import { clientUpstreamKey } from "../upstream-key.ts";
 import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
 import { type PlanAsked, readPlanAsked } from "./plan-asked.ts";
+import { refusalProblem } from "./plan-problems.ts";
 import { planView } from "./plan-view.ts";
 import { outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-world.ts";
 import { planningTools } from "./planning-tools.ts";
@@ -138,16 +139,9 @@ async function keepPlan(deps: Deps, { principal }: PlanWorld, plan: NewPlan): Pr
   if (bytesOf(plan) > MAX_PLAN_BYTES)
     return err(tooLarge("the plan, with the definitions of its tools,", MAX_PLAN_BYTES));
   const { tenant, user } = principal;
-  const saved = deps.guardOf(principal).savePlan({ tenant, user }, plan);
-  return reachGuard(
-    saved.then(
-      (kept) => ok(kept),
-      (error: unknown) => {
-        if (!(error instanceof Error) || !error.message.includes("plans that have not ended")) throw error;
-        return err(conflict("too_many_plans", `${MAX_PLANS} plans of yours have not ended: cancel some, or run them`));
-      },
-    ),
-  ).then((reached) => (reached.ok ? reached.value : reached));
+  const saved = await reachGuard(deps.guardOf(principal).savePlan({ tenant, user }, plan));
+  if (!saved.ok) return saved;
+  return saved.value.ok ? ok(saved.value.plan) : err(refusalProblem(saved.value.refusal, undefined, deps.now()));
 }
 
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).byteLength;

@@ -2,7 +2,7 @@
 import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Foreseen } from "../../turn/plan-run/foresee.ts";
-import { type KeptPlan, MAX_VALUES_BYTES, type PlanRefusal } from "../../turn/plans-port.ts";
+import { type KeptPlan, MAX_PLANS, MAX_VALUES_BYTES, type PlanRefusal } from "../../turn/plans-port.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import { badRequest, conflict, notFound, type Problem, tooLarge } from "../problem.ts";
 
@@ -12,6 +12,8 @@ const RETRY_SECONDS = 5;
 /** @param plan as it stands, where there is one. @param now milliseconds since the epoch. */
 export function refusalProblem(refusal: PlanRefusal, plan: KeptPlan | undefined, now: number): Problem {
   switch (refusal) {
+    case "full":
+      return conflict("too_many_plans", `${MAX_PLANS} plans of yours have not ended: cancel some, or run them`);
     case "unknown":
       return notFound("plan", "id");
     case "running":

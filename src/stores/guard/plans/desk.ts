@@ -32,8 +32,8 @@ export class PlanDesk implements PlansPort {
     this.host = host;
   }
 
-  async savePlan(owner: Owner, plan: NewPlan): Promise<KeptPlan> {
-    return this.change((stores) => told(stores, savePlan(stores, owner, plan)));
+  async savePlan(owner: Owner, plan: NewPlan): Promise<PlanOutcome> {
+    return this.change((stores) => outcomeOf(stores, savePlan(stores, owner, plan)));
   }
 
   async plan(id: string): Promise<KeptPlan | undefined> {

@@ -2,19 +2,20 @@
 import { MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../../turn/plans-port.ts";
 import { type Owner, readMeta, writeMeta } from "../meta.ts";
 import { bytesOf } from "../runs/bytes.ts";
+import type { Taken } from "./begin.ts";
 import { recordPlan, type Stores } from "./record.ts";
 import { findPlan, type PlanRow } from "./rows.ts";
 import { statusOf } from "./status.ts";
 
-/** Throws where it is too large, or there is no room. */
-export function savePlan(stores: Stores, { tenant, user }: Owner, plan: NewPlan): PlanRow {
+/** Throws where it is too large. */
+export function savePlan(stores: Stores, { tenant, user }: Owner, plan: NewPlan): Taken {
   const { sql, now } = stores;
   const known = findPlan(sql, plan.id, now);
-  if (known) return known;
+  if (known) return { ok: true, row: known };
   const body = JSON.stringify(plan);
   if (bytesOf(body) > MAX_PLAN_BYTES) throw new Error("the plan is too large to keep");
+  if (!makeRoom(sql)) return { ok: false, refusal: "full" };
   if (!readMeta(sql, "owner")) writeMeta(sql, "owner", { tenant, user });
-  makeRoom(sql);
   const status = statusOf(
     plan.steps.map(() => "ready"),
     false,
@@ -41,20 +42,22 @@ export function savePlan(stores: Stores, { tenant, user }: Owner, plan: NewPlan)
   }
   const row = findPlan(sql, plan.id, now) as PlanRow;
   recordPlan(stores, row, plan.fault ? "planning_error" : "generated");
-  return row;
+  return { ok: true, row };
 }
 
-function makeRoom(sql: SqlStorage): void {
+/** @returns whether there is any. */
+function makeRoom(sql: SqlStorage): boolean {
   const { n } = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM plans").one();
-  if (n < MAX_PLANS) return;
+  if (n < MAX_PLANS) return true;
   const gone = sql
     .exec<{ id: string }>(
       "SELECT id FROM plans WHERE status IN ('finished', 'cancelled', 'empty') AND until = 0 ORDER BY updated, id LIMIT ?",
       n - MAX_PLANS + 1,
     )
     .toArray();
-  if (gone.length <= n - MAX_PLANS) throw new Error(`the user has ${n} plans that have not ended: cancel some`);
+  if (gone.length <= n - MAX_PLANS) return false;
   for (const { id } of gone) forgetPlan(sql, id);
+  return true;
 }
 
 export function forgetPlan(sql: SqlStorage, id: string): void {
