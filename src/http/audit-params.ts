@@ -20,6 +20,8 @@ const planEvent = oneOf<PlanRecord["event"]>([
   "generated",
   "planning_error",
   "approved",
+  "approval_withdrawn",
+  "results_replaced",
   "started",
   "finished",
   "failed",

@@ -184,7 +184,18 @@ export interface PlanRecord {
   readonly id: string;
   /** `plan_…`. */
   readonly plan: string;
-  readonly event: "generated" | "planning_error" | "approved" | "started" | "finished" | "failed" | "cancelled";
+  readonly event:
+    | "generated"
+    | "planning_error"
+    | "approved"
+    /** What was filled in has changed since: each call is asked about again. */
+    | "approval_withdrawn"
+    /** The client has brought other results of calls that it had run, before a step began with them. */
+    | "results_replaced"
+    | "started"
+    | "finished"
+    | "failed"
+    | "cancelled";
   readonly tenant: string;
   readonly user: string;
   readonly session: string;
@@ -195,10 +206,14 @@ export interface PlanRecord {
   readonly tools: readonly string[];
   /** With `failed` and `planning_error`. */
   readonly fault: { readonly code: PlanFaultCode; readonly step: string | null } | null;
-  /** With `approved`: what was approved, and how. Null otherwise. */
+  /** With `approved` and `approval_withdrawn`: what was approved, how, and by whom. Null otherwise. */
   readonly digest: string | null;
   readonly via: AnsweredVia | null;
   readonly by: string | null;
+  /** With `approval_withdrawn`: names of what was filled in otherwise. */
+  readonly changed?: readonly string[];
+  /** With `results_replaced`: the steps, and the decisions on their calls. */
+  readonly replaced?: readonly { readonly step: string; readonly decision: string }[];
   /** With `generated` and `planning_error`. */
   readonly model: string | null;
   readonly modelCalls: number;

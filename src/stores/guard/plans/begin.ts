@@ -28,9 +28,9 @@ export function beginPlan(stores: Stores, { id, turn, values, repeatUnknown, res
   const steps = stepsOf(sql, row.id);
   if (!repeatUnknown && steps.some(({ status }) => status === "unknown"))
     return { ok: false, refusal: "unknown_step", row };
-  if (!replaceResults(stores, row, results)) return { ok: false, refusal: "result_used", row };
+  if (!replaceResults(stores, row, results, turn)) return { ok: false, refusal: "result_used", row };
   const begins = row.begun === 0;
-  fillIn(stores, row, values);
+  fillIn(stores, row, values, turn);
   for (const step of steps) {
     if (step.status === "released") noteToldAgain(sql, row, step);
     if (step.status !== "failed" && step.status !== "unknown") continue;

@@ -4,8 +4,8 @@ import { MAX_VALUES_BYTES } from "../../../turn/plans-port.ts";
 import { cancelApproval } from "../approvals/end.ts";
 import { findApproval } from "../approvals/rows.ts";
 import { bytesOf } from "../runs/bytes.ts";
-import type { Stores } from "./record.ts";
-import { bodyOf, changeStep, filledIn, type PlanRow, stepsOf } from "./rows.ts";
+import { recordPlan, type Stores } from "./record.ts";
+import { approvedOf, bodyOf, changeStep, filledIn, type PlanRow, stepsOf } from "./rows.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -15,8 +15,9 @@ export const joined = (row: PlanRow, values: Values): Values => ({ ...filledIn(r
 /**
  * Whoever approved it has seen other values: the approval is withdrawn, and what a person is asked about a step that holds one
  * of them is cancelled, the step ready again. Changes `row`; throws where they are too large.
+ * @param turn that brings them; null where it is none.
  */
-export function fillIn(stores: Stores, row: PlanRow, values: Values): void {
+export function fillIn(stores: Stores, row: PlanRow, values: Values, turn: string | null = null): void {
   const before = filledIn(row);
   const changed = Object.keys(values).filter(
     (name) => !Object.hasOwn(before, name) || canonicalJson(before[name]) !== canonicalJson(values[name]),
@@ -24,7 +25,9 @@ export function fillIn(stores: Stores, row: PlanRow, values: Values): void {
   if (changed.length === 0) return;
   row.filled = JSON.stringify(joined(row, values));
   if (bytesOf(row.filled) > MAX_VALUES_BYTES) throw new Error("what was filled in is too large to keep");
+  const withdrawn = approvedOf(row);
   row.approved = null;
+  if (withdrawn) recordPlan(stores, row, "approval_withdrawn", { turn, withdrawn, changed });
   const places = bodyOf(stores.sql, row).placeholders.filter(({ name }) => changed.includes(name));
   askAnew(stores, row, new Set(places.flatMap((one) => one.places.map(({ step }) => step))));
 }

@@ -1,5 +1,6 @@
 /** The audit record of what happened to a plan. */
 import { newId } from "../../../lib/ids.ts";
+import type { PlanApproval } from "../../../turn/plans-port.ts";
 import type { AuditKeys } from "../../audit-keys.ts";
 import type { PlanRecord } from "../../audit-record.ts";
 import { readMeta } from "../meta.ts";
@@ -14,18 +15,27 @@ export interface Stores {
   readonly now: number;
 }
 
-/** @param row as it is after the event. @param failed the step at which it failed. */
+interface Of extends Pick<PlanRecord, "changed" | "replaced"> {
+  readonly turn?: string | null;
+  /** The step at which it failed. */
+  readonly failed?: StepRow | undefined;
+  /** What a person had approved. */
+  readonly withdrawn?: PlanApproval;
+}
+
+/** @param row as it is after the event. */
 export function recordPlan(
   { sql, keys, now }: Stores,
   row: PlanRow,
   event: PlanRecord["event"],
-  { turn = null, failed }: { readonly turn?: string | null; readonly failed?: StepRow | undefined } = {},
+  { turn = null, failed, withdrawn, ...more }: Of = {},
 ): void {
   const owner = readMeta(sql, "owner");
   if (!owner) throw new Error("the object has no owner: nothing was planned in it");
   const body = bodyOf(sql, row);
   const planning = event === "generated" || event === "planning_error";
   const approved = event === "approved" ? approvedOf(row) : null;
+  const answer = approved ?? withdrawn;
   const under = turn === null ? undefined : turnOf(sql, turn);
   appendRecord(sql, keys, {
     kind: "plan",
@@ -40,9 +50,10 @@ export function recordPlan(
     status: row.status as PlanRecord["status"],
     tools: body.steps.map(({ tool }) => tool),
     fault: faultIn(event, body.fault, failed),
-    digest: approved?.digest ?? null,
-    via: approved?.via ?? null,
-    by: approved?.by ?? null,
+    digest: answer?.digest ?? null,
+    via: answer?.via ?? null,
+    by: answer?.by ?? null,
+    ...more,
     model: planning ? body.model : null,
     modelCalls: planning ? body.modelCalls : 0,
     usage: planning ? body.usage : null,

@@ -4,7 +4,7 @@ import type { ReplacedResult } from "../../../turn/plans-port.ts";
 import { noteSettled } from "../kept-calls.ts";
 import { findRun } from "../runs/rows.ts";
 import { keepResult } from "./ended.ts";
-import type { Stores } from "./record.ts";
+import { recordPlan, type Stores } from "./record.ts";
 import { bodyOf, type PlanRow, type StepRow, stepDecidedBy, stepsOf } from "./rows.ts";
 
 /**
@@ -12,7 +12,12 @@ import { bodyOf, type PlanRow, type StepRow, stepDecidedBy, stepsOf } from "./ro
  * nothing: the reply may have been lost.
  * @returns whether they were.
  */
-export function replaceResults(stores: Stores, row: PlanRow, results: readonly ReplacedResult[]): boolean {
+export function replaceResults(
+  stores: Stores,
+  row: PlanRow,
+  results: readonly ReplacedResult[],
+  turn: string,
+): boolean {
   const { sql } = stores;
   const found = results.map(({ decision, text }) => ({
     step: stepDecidedBy(sql, decision, "succeeded"),
@@ -23,11 +28,13 @@ export function replaceResults(stores: Stores, row: PlanRow, results: readonly R
     step && (isKept(sql, step, one.text) || mayReplace(sql, row, step)) ? [{ step, ...one }] : [],
   );
   if (taken.length < found.length) return false;
-  for (const { step, decision, text } of taken) {
-    if (isKept(sql, step, text)) continue;
+  const others = taken.filter(({ step, text }) => !isKept(sql, step, text));
+  for (const { step, decision, text } of others) {
     keepResult(sql, step, text);
     noteSettled(sql, decision, "succeeded", text);
   }
+  const replaced = others.map(({ step, decision }) => ({ step: step.id, decision }));
+  if (replaced.length > 0) recordPlan(stores, row, "results_replaced", { turn, replaced });
   return true;
 }
 
