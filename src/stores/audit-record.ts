@@ -6,61 +6,25 @@ import type { AnsweredVia, Channel } from "../approvals/approval.ts";
 import type { PlanFaultCode } from "../plan/plan.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { Arm } from "../session/arm.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { State } from "../session/state.ts";
 import type { RunFailure, RunKind, RunStatus } from "../tools/run.ts";
 import type { PlanStatus } from "../turn/plans-port.ts";
-import type { RecordedDetection } from "../turn/recorded-detection.ts";
-import type { SystemFirstNote } from "../turn/system-first-note.ts";
+import type { TurnAccount } from "../turn/turn-account.ts";
 
-/** One turn, written when it ends. */
-export interface TurnRecord {
+/** One turn, written when it ends: what it was opened with, and what it tells of itself. */
+export interface TurnRecord extends Omit<TurnAccount, "detection"> {
   readonly kind: "turn";
   readonly id: string;
   readonly tenant: string;
   readonly user: string;
   readonly session: string;
   readonly at: number;
-  readonly endedAt: number;
-  readonly role: string;
-  readonly mode: string;
   readonly model: string | null;
-  /** Digest of the policy document that decided. */
-  readonly policy: string;
-  readonly stateOpened: State;
-  readonly stateClosed: State;
-  readonly intents: readonly string[];
-  /** What was detected in the user's message; null on a continuation. Absent in records of before there was detection. */
-  readonly detection?: RecordedDetection | null;
-  readonly stopReason: string;
-  readonly finishReason: string | null;
-  /** Calls of the model. */
-  readonly steps: number;
-  /** Names of the tools that were offered. */
-  readonly offered: readonly string[];
-  /** With the codes of their reasons. */
-  readonly withheld: readonly { readonly name: string; readonly reasons: readonly string[] }[];
-  /** How many names were left out of `offered` and `withheld`; absent where none was. */
-  readonly offeredMore?: number;
-  readonly withheldMore?: number;
-  readonly tokensSaved: number;
-  /** As the upstream gave it. */
-  readonly usage: unknown;
   /** Calls of earlier turns that this turn's tool results settled, by the id of their decision. */
   readonly settled: readonly { readonly decision: string; readonly outcome: "succeeded" | "failed" | "abandoned" }[];
-  readonly error: string | null;
-  /** The arm that its task is in; absent where the intent has no call that the system could make. */
-  readonly arm?: Arm;
-  /** With an arm: the intent that the turn began with; the model may have taken another. */
-  readonly intentOpened?: string;
-  /** With an arm: the request had come before, and was answered: its task has begun already. */
-  readonly again?: true;
-  /** With an arm: its message answered the gateway's question for values, whose task it belongs to. */
-  readonly answers?: true;
-  readonly systemFirst?: SystemFirstNote;
-  /** The plan that it ran. */
-  readonly plan?: string;
+  /** Absent in records of before there was detection. */
+  readonly detection?: TurnAccount["detection"];
 }
 
 /** One decision on one call, written in the transaction that made it. */

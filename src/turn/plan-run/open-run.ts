@@ -11,8 +11,7 @@ import { type Conversation, readConversation } from "../../wire/conversation.ts"
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import { openTurn } from "../open-turn.ts";
 import type { KeptPlan } from "../plans-port.ts";
-import type { Turn, TurnInput } from "../turn.ts";
-import type { PlanRunDeps } from "./plan-run.ts";
+import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
 
 /** What the client brings of a call that was released to it. */
 export interface ClientResult {
@@ -38,7 +37,7 @@ export interface RunInput {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export async function openRun(deps: PlanRunDeps, input: RunInput): Promise<Turn> {
+export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
   // A session that was forgotten is told once more what is wanted; what it had handed out has gone with it.
   const known = (await deps.guard.session(input.plan.session)) !== undefined;
   const turn = await openTurn(deps, turnInput(known ? input : { ...input, results: [] }, known));

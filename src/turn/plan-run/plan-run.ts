@@ -2,18 +2,14 @@
 import type { Unmet } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import type { Ending } from "../ending.ts";
-import type { ReleasedCall, UserGuardPort } from "../guard-port.ts";
-import type { KeptPlan, KeptStep, PlansPort } from "../plans-port.ts";
+import type { ReleasedCall } from "../guard-port.ts";
+import type { KeptPlan, KeptStep } from "../plans-port.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import type { TellEvent, WaitsFor } from "./plan-event.ts";
 
-export interface PlanRunDeps extends TurnDeps {
-  readonly guard: UserGuardPort & PlansPort;
-}
-
 /** Mutable: changed by the steps of `run-plan.ts` alone. */
 export interface PlanRun {
-  readonly deps: PlanRunDeps;
+  readonly deps: TurnDeps;
   readonly turn: Turn;
   /** As it was last read. */
   plan: KeptPlan;

@@ -17,11 +17,11 @@ import type { Ending } from "../ending.ts";
 import { clientGone, gatewayFailure } from "../failures.ts";
 import type { KeptPlan } from "../plans-port.ts";
 import { closeTurn } from "../record-turn.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn, TurnDeps } from "../turn.ts";
 import { unmetEnding } from "../unmet-ending.ts";
 import { openRun, type RunInput } from "./open-run.ts";
 import type { PlanEvent, TellEvent } from "./plan-event.ts";
-import { type PlanRun, type PlanRunDeps, type RunEnd, refresh } from "./plan-run.ts";
+import { type PlanRun, type RunEnd, refresh } from "./plan-run.ts";
 import { takeStep } from "./take-step.ts";
 
 export interface Running extends RunInput {
@@ -30,7 +30,7 @@ export interface Running extends RunInput {
 }
 
 /** @param input with the plan as the turn that it names has begun it (`beginPlan`). */
-export async function runPlan(deps: PlanRunDeps, input: Running, tell: TellEvent): Promise<void> {
+export async function runPlan(deps: TurnDeps, input: Running, tell: TellEvent): Promise<void> {
   let turn: Turn | undefined;
   let end: RunEnd;
   try {
@@ -68,7 +68,7 @@ async function takeSteps(run: PlanRun): Promise<RunEnd> {
 }
 
 /** Where the plan was cancelled meanwhile, nothing of it is decided any more: that is no failure. */
-async function failedEnd({ guard }: PlanRunDeps, { id, plan }: Running, error: unknown): Promise<RunEnd> {
+async function failedEnd({ guard }: TurnDeps, { id, plan }: Running, error: unknown): Promise<RunEnd> {
   const all = plan.steps.map((step) => step.id);
   const now = await guard.planProgress(plan.id, all).catch(() => undefined);
   if (now?.status === "cancelled") return { kind: "cancelled" };
@@ -78,7 +78,7 @@ async function failedEnd({ guard }: PlanRunDeps, { id, plan }: Running, error: u
 }
 
 /** Undefined where it could not be: its lease ends by itself. */
-async function letGo({ guard }: PlanRunDeps, { id, plan }: Running): Promise<KeptPlan | undefined> {
+async function letGo({ guard }: TurnDeps, { id, plan }: Running): Promise<KeptPlan | undefined> {
   try {
     return await guard.endPlan(plan.id, id);
   } catch (error) {
