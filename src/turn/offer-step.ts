@@ -11,6 +11,7 @@ import { restoreHidden } from "./history.ts";
 import { toldWithheld } from "./told-withheld.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { stateOf, type Turn } from "./turn.ts";
+import { holdsUntrusted } from "./untrusted.ts";
 
 export interface StepOffer {
   readonly offer: Offer;
@@ -22,8 +23,7 @@ export interface StepOffer {
 export function factsOf(turn: Turn, now: number): Facts {
   const { policy, request } = turn.input;
   const { principal } = turn;
-  // What a plan calls was settled before anything came in, so nothing that did can choose an intent for it.
-  const untrusted = turn.untrusted && turn.input.plan === undefined;
+  const untrusted = turn.input.plan === undefined ? turn.untrusted : wishHoldsUntrusted(turn);
   const { detected } = turn.opened;
   const { toolChoice } = request;
   return {
@@ -37,6 +37,17 @@ export function factsOf(turn: Turn, now: number): Facts {
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };
 }
+
+/**
+ * Which intent a step of a plan takes follows from its tool and the policy (`reachTool`), never from its arguments, and its tool
+ * was settled before any result came in: what results put into arguments chooses no intent. What was pasted into the wish can:
+ * the planning model has read it.
+ */
+const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
+  holdsUntrusted(
+    policy,
+    request.messages.filter(({ role }) => role === "user"),
+  );
 
 /**
  * The client's choice, as it stands by now. What demands a call has its call once one was run: a client gets that call and

@@ -429,6 +429,17 @@ describe("an intent that a step takes", () => {
     expect((await run(gate, await make(gate))).plan.status).toBe("finished");
   });
 
+  it("is not where its tool may have been chosen by what was pasted into the wish", async () => {
+    const { policy: base } = settings("afterUntrusted");
+    const extract = "(?s)<user>(?P<text>.*?)</user>";
+    const { gate, asked } = await planned(steps, { policy: { ...base, detection: { layers: ["keywords"], extract } } });
+    const ranFor = async (wish: string) => (await run(gate, await make(gate, { input: wish }))).plan;
+    const pasted = await ranFor("<doc>Meet me, second</doc><user>please do it</user>");
+    expect(pasted).toMatchObject({ status: "failed", steps: [{ error: null }, { error: { code: "refused" } }] });
+    expect(bodiesOf(asked, "events")).toEqual([]);
+    expect((await ranFor("please do it")).status).toBe("finished");
+  });
+
   it("is not where the policy has only what the user's own words ask for", async () => {
     const { gate } = await planned(steps, settings("always"));
     const ran = await run(gate, await make(gate));
