@@ -358,6 +358,13 @@ describe("a run that is held", () => {
         "plan_finished",
       ]);
       expect([(await settling).status, bodiesOf(asked, "send").length]).toEqual([200, 1]);
+      const decisions = await gate.decisions(`&plan=${plan.id}`);
+      expect(decisions.map((one) => [one.plan_step, one.disposition])).toEqual([
+        ["one", "asked"],
+        ["one", "run"],
+        ["one", "refused"],
+        ["two", "run"],
+      ]);
     });
 
     it.each([

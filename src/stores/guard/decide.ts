@@ -126,10 +126,16 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     ...(grant === undefined ? {} : { grant }),
     ...(undo === undefined ? {} : { undoes: undo.of }),
     ...(call.madeBy === undefined ? {} : { madeBy: call.madeBy }),
-    ...(planned ? { plan: planned.plan.id, planStep: planned.step.id } : {}),
+    ...placeIn(planned, call),
   } satisfies DecisionRecord);
   if (planned) noteDecided({ sql, keys, now }, planned, request.turn, call, { id, decision, ordinal, asked });
   return { ...decision, id, ordinal, ...(asked ? { approval: asked } : {}), ...(stale ? { stale } : {}) };
+}
+
+/** What waits may be taken up elsewhere; what comes too late for its step was made for it all the same. */
+function placeIn(planned: Planned | undefined, { plan }: CallToDecide): Pick<DecisionRecord, "plan" | "planStep"> {
+  if (planned) return { plan: planned.plan.id, planStep: planned.step.id };
+  return plan ? { plan: plan.id, planStep: plan.step } : {};
 }
 
 function decideCall(step: Step, call: CallToDecide, id: string): Outcome {
