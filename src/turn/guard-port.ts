@@ -97,7 +97,10 @@ export interface Opened {
   readonly untrusted: boolean;
   /** That of the task; kept while its intents are. */
   readonly arm?: Arm | undefined;
-  /** Where there is an arm: the same request has come before, and was answered. */
+  /**
+   * The same request has come before in this task: and was answered, where there is an arm; or, where the open is done again,
+   * in another turn, whatever became of that.
+   */
   readonly again?: true;
   /** The gateway asked for values, and this request's new message answers. */
   readonly awaiting?: AwaitedValues | undefined;

@@ -18,7 +18,8 @@ import { newTurn, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { holdsUntrusted } from "./untrusted.ts";
 import { holdsNoValue, readValuesMessage } from "./value-answer.ts";
 
-export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> {
+/** @param again it was opened before: the facts as they are now. */
+export async function openTurn(deps: TurnDeps, input: TurnInput, again = false): Promise<Turn> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
   const answer = readInlineAnswer(conversation.asked, conversation.newMessage);
@@ -37,6 +38,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput): Promise<Turn> 
   const arm = armFor(input, move, detection);
   const opened = await deps.guard.open({
     turn: input.id,
+    ...(again ? { again } : {}),
     principal,
     model: request.model,
     session: { id: input.sessionId, opening: conversation.opening, pair: conversation.pair },

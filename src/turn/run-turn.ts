@@ -24,11 +24,13 @@ import { callsComeBack, type Ending, keepsWords } from "./ending.ts";
 import { clientGone, failedStep, gatewayFailure } from "./failures.ts";
 import { modelStep } from "./model-step.ts";
 import { isOffer, offerStep } from "./offer-step.ts";
+import { openAgain } from "./open-again.ts";
 import { openTurn, replayedCalls } from "./open-turn.ts";
 import { preflight } from "./preflight.ts";
 import { closeTurn, keepHidden, noteOf, noteOutcome, usageOf } from "./record-turn.ts";
 import type { Reply } from "./reply-port.ts";
 import { resumeRuns } from "./resume-runs.ts";
+import { settledElsewhere } from "./settle-approvals.ts";
 import { bySystem, systemStep } from "./system-first.ts";
 import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
 import { asksToUndo, undoLast } from "./undo-command.ts";
@@ -53,15 +55,19 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
 /** Steps 5 to 11, until there is an ending; before them, what is no task of the model's. */
 async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
   try {
-    let ending = answerCommand(turn, deps.now());
-    if (!ending && turn.opened.runs) ending = await resumeRuns(deps, turn, reply);
-    ending ??= replayedCalls(turn) ?? (await answerWaiting(deps, turn, reply));
+    let ending = answerCommand(turn, deps.now()) ?? (await answerTurn(deps, turn, reply));
+    if (ending === settledElsewhere && (await openAgain(deps, turn))) ending = await answerTurn(deps, turn, reply);
     if (!ending && asksToUndo(turn)) ending = await undoLast(deps, turn, reply);
     while (!ending) ending = await runStep(deps, turn, reply);
     return turn.input.signal.aborted ? clientGone : ending;
   } catch (error) {
     return gatewayFailure(error, turn.input.id);
   }
+}
+
+async function answerTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+  const resumed = turn.opened.runs ? await resumeRuns(deps, turn, reply) : undefined;
+  return resumed ?? replayedCalls(turn) ?? (await answerWaiting(deps, turn, reply));
 }
 
 async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {

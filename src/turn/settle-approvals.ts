@@ -35,10 +35,16 @@ export interface Answered {
  * Two requests waited for the same answers, and the other one acted on them first. Asked once more it is told what came of
  * it: the calls that were released are given again.
  */
+export const settledElsewhere: Ending = requestFault(
+  409,
+  "what waited was settled by another request meanwhile: send this one again to hear what came of it",
+  "approval_settled",
+  null,
+);
+
 export function staleEnding(settled: readonly VettedCall[]): Ending | undefined {
   if (!settled.some(({ stale }) => stale) || settled.some(({ ordinal }) => ordinal !== undefined)) return undefined;
-  const message = "what waited was settled by another request meanwhile: send this one again to hear what came of it";
-  return requestFault(409, message, "approval_settled", null);
+  return settledElsewhere;
 }
 
 export interface Moment {

@@ -151,8 +151,20 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opene
   const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
   const runs = runsOfEarlier(sql, session, request, now);
   const opened = answer(session, request.digest, changed, readHidden(sql, session), replay);
-  return { ...opened, ...told(waits, endedBy(sql, request.turn)), ...ledger(sql, runs, now) };
+  const again = hasTwin(sql, session, request) ? { again: true as const } : {};
+  return { ...opened, ...again, ...told(waits, endedBy(sql, request.turn)), ...ledger(sql, runs, now) };
 }
+
+const hasTwin = (sql: SqlStorage, { id, task }: SessionRow, { turn, digest }: OpenRequest): boolean =>
+  first(
+    sql.exec(
+      "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND id <> ? LIMIT 1",
+      digest,
+      id,
+      task,
+      turn,
+    ),
+  ) !== undefined;
 
 function saveTurn(
   sql: SqlStorage,

@@ -11,7 +11,8 @@ const MAX_CALL_BYTES = 1_600_000;
 /** @returns what its uses are counted under. Throws where it may not run: then nothing of the step is decided. */
 export function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reservation }: Reservation): number {
   const { session, span, turn, request, decision } = reservation;
-  if (isOvertaken(sql, reservation))
+  // What a person approved runs once, for whichever request acts on the answer first; the others are told of the run.
+  if (!call.approval && isOvertaken(sql, reservation))
     throw new Error("the same request was sent again: the later turn goes on from here");
   const extra = call.extra ? JSON.stringify(call.extra) : null;
   if (bytesOf(call.arguments) + bytesOf(extra ?? "") > MAX_CALL_BYTES) throw new Error("the call is too large to keep");
