@@ -2,11 +2,12 @@
  * Values without names, for what was asked for: each is the argument's that alone can take it, told by its schema and by the
  * policy's entity of that name. Pure. No guess: where one could be several arguments', or two are one's, none is taken.
  */
-import { ownOf } from "../approvals/schema-at.ts";
+import { isRecord, ownOf } from "../approvals/schema-at.ts";
 import type { Entity } from "../intent/detection.ts";
 import { fillArguments } from "../intent/entities/fill-arguments.ts";
 import type { ReadAnswer } from "../intent/entities/read-answer.ts";
 import { readNumber } from "../intent/entities/read-number.ts";
+import { saysNoValue } from "./no-value-words.ts";
 import type { Arguments } from "./read-arguments.ts";
 import { valuesIn, type Written, wholeAnswer } from "./value-answer.ts";
 
@@ -48,6 +49,7 @@ function onlyFor(text: string, asked: Asked): Arguments {
 }
 
 function valueFor(written: Written, { schema, read }: Asked): Arguments {
+  if (saysNoValue(written.value) && !isListed(ownOf(schema.properties ?? {}, written.name))) return {};
   const filled = fillArguments(schema, asEntity(written, read));
   const { name } = written;
   // Not what the value would fill besides, by its form.
@@ -61,6 +63,10 @@ export function asEntity({ name, value: text }: Written, read: ReadAnswer): read
 }
 
 const holdsOne = (values: Arguments): boolean => Object.keys(values).length > 0;
+
+/** "None" may be one of the values that the schema lists. */
+const isListed = (schema: unknown): boolean =>
+  isRecord(schema) && (Object.hasOwn(schema, "enum") || Object.hasOwn(schema, "const"));
 
 function isNumber(schema: unknown): boolean {
   const type = typeof schema === "object" && schema !== null && "type" in schema ? schema.type : undefined;

@@ -67,6 +67,53 @@ describe("a call filled from the user's words", () => {
   });
 
   it.each([
+    ...[
+      "none",
+      "None.",
+      "nothing",
+      "Nothing really",
+      "what",
+      "What!",
+      "well, whatever, thanks",
+      "n/a",
+      "…",
+      "up to you",
+    ],
+    ...[
+      "not sure",
+      "没有",
+      "什么",
+      "随便",
+      "不知道。",
+      "なし",
+      "特にありません",
+      "何ですか",
+      "分からない",
+      "お任せします",
+    ],
+  ])("takes nothing from `%s`", (answer) => {
+    const values = { ...asked("topic"), filled: { count: 2 } };
+    const made = fillCall(schema, [], { values, text: answer, read });
+    expect(made).toMatchObject({ kind: "missing", missing: ["topic"] });
+  });
+
+  it("takes `none` where it is one of the values that the schema lists, or is given by its name", () => {
+    const listed = { ...schema, properties: { ...schema.properties, topic: { enum: ["verbs", "none"] } } };
+    const values = { ...asked("topic"), filled: { count: 2 } };
+    const whole = { kind: "whole", arguments: { topic: "none", count: 2 } };
+    expect(fillCall(listed, [], { values, text: "None.", read })).toEqual(whole);
+    expect(fillCall(schema, [], { values, text: "topic: none", read })).toEqual(whole);
+  });
+
+  it.each(["Nothing Else Matters", "the unknown soldier", "nonetheless", "什么是量子", "無印良品", "🚂", "C++"])(
+    "takes `%s`: the words are part of a value",
+    (answer) => {
+      const values = { ...asked("topic"), filled: { count: 2 } };
+      expect(fillCall(schema, [], { values, text: answer, read })).toMatchObject({ arguments: { topic: answer } });
+    },
+  );
+
+  it.each([
     ["5", { count: 5 }],
     ["old trains.", { topic: "old trains" }],
     ["old trains, 5", { topic: "old trains", count: 5 }],

@@ -62,6 +62,7 @@ describe("what the words do not give", () => {
     ["what do you mean by that?", [null, null]],
     ["help me", [null, null]],
     ["N2", ["system_first", "left"]],
+    ["none", ["system_first", "left"]],
     ["x".repeat(41), ["system_first", "left"]],
     ["x".repeat(501), [null, null]],
   ])("is not given by `%s`: the model goes on, and nothing is asked again", async (answer, recorded) => {
