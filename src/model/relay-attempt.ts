@@ -8,6 +8,7 @@ import type { StepOutcome, StepRequest, UpstreamHead } from "./model-port.ts";
 import { outcomeOfJson, outcomeOfStream } from "./relay-outcome.ts";
 import { type RelayReport, relayStream } from "./relay-stream.ts";
 import { startWatch, type Watch } from "./time-limit.ts";
+import { inToolForms } from "./tool-forms.ts";
 import { readJsonBody, refusalOf, timedOut, UpstreamRefusal } from "./upstream-answer.ts";
 import { type Attempt, headersFor, type Place, type Upstreams } from "./upstreams.ts";
 
@@ -32,8 +33,24 @@ export type Answer = Response | StepOutcome;
  */
 const HEAD_AFTER_MS = 5_000;
 
+/** UTF-16 units of an upstream's number and the model, which a client names. */
+const MAX_KEY = 200;
+
 /** @param init the request that the SDK made for the first upstream of the step's order. */
 export async function attemptStep(
+  upstreams: Upstreams,
+  step: Step,
+  place: Place,
+  init: RequestInit,
+): Promise<Attempt<Answer, StepOutcome>> {
+  const once = (body: RequestInit["body"]) => attemptOnce(upstreams, step, place, { ...init, body });
+  const { body, tools } = step.request;
+  if (tools.length > 0 || typeof init.body !== "string") return once(init.body);
+  const key = `${place.index + 1} ${upstreams.targets[place.index]?.model ?? body.model}`.slice(0, MAX_KEY);
+  return inToolForms(upstreams.health.toolForms, key, init.body, once);
+}
+
+async function attemptOnce(
   upstreams: Upstreams,
   step: Step,
   place: Place,

@@ -4,6 +4,7 @@ import { log } from "../lib/log.ts";
 import { type Circuit, CLOSED, orderOf, recover, trip } from "./circuit.ts";
 import { advise, type Failure, tellingOf } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
+import type { ToolForms } from "./tool-forms.ts";
 
 export interface UpstreamTarget {
   /** Without a slash at its end. */
@@ -29,11 +30,11 @@ export interface Upstreams {
   /** Injected so that tests stand in for the provider. */
   readonly fetch: typeof fetch;
   readonly pace: Pace;
-  /** What is remembered of failures in this isolate. */
-  readonly health: { circuit: Circuit };
+  /** What is remembered in this isolate of failures, and of what an upstream would not take. */
+  readonly health: { circuit: Circuit; readonly toolForms: ToolForms };
 }
 
-export const newHealth = (): Upstreams["health"] => ({ circuit: CLOSED });
+export const newHealth = (): Upstreams["health"] => ({ circuit: CLOSED, toolForms: new Map() });
 
 /** One attempt: at which upstream, and how many there were. */
 export interface Place {

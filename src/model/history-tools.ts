@@ -1,0 +1,48 @@
+/**
+ * Tools for an upstream that takes no calls in the messages where the request has no `tools`. It is told what they name, and no
+ * more: no schema, no description of what a policy withholds. Nothing of it was offered, so a call of it is refused. Pure.
+ */
+import { isObject, type JsonObject } from "../wire/read-chunk.ts";
+import type { StepOutcome } from "./model-port.ts";
+
+/** `forbidden`: with `tool_choice: "none"`. `named`: without, for those that do not know that word. */
+export type ToolForm = "none" | "forbidden" | "named";
+
+export const nextForm: Readonly<Record<ToolForm, ToolForm | undefined>> = {
+  none: "forbidden",
+  forbidden: "named",
+  named: undefined,
+};
+
+/** A refusal that may be for want of tools: told in many words, and in none that all use. */
+export function mayWantTools(told: StepOutcome): boolean {
+  return told.kind === "refused" && (told.status === 400 || told.status === 422) && /tool/i.test(told.body);
+}
+
+/** Providers take no more, and a client writes the history. */
+const MAX_TOOLS = 128;
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** @returns the body in that form; undefined where it has tools of its own, or its messages hold no calls. */
+export function bodyIn(form: ToolForm, made: string): string | undefined {
+  if (form === "none") return made;
+  const body: unknown = JSON.parse(made);
+  if (!isObject(body) || body.tools !== undefined || !Array.isArray(body.messages)) return undefined;
+  const names = [...new Set(body.messages.flatMap(namesIn))].slice(0, MAX_TOOLS);
+  if (names.length === 0) return undefined;
+  const choice = form === "forbidden" ? { tool_choice: "none" } : {};
+  return JSON.stringify({ ...body, tools: names.map(toolNamed), ...choice });
+}
+
+function namesIn(message: unknown): string[] {
+  const calls = isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : [];
+  return calls.flatMap((call: unknown) => {
+    const name = isObject(call) && isObject(call.function) ? call.function.name : undefined;
+    return typeof name === "string" && NAME.test(name) ? [name] : [];
+  });
+}
+
+const toolNamed = (name: string): JsonObject => ({
+  type: "function",
+  function: { name, description: "Not available now.", parameters: { type: "object", properties: {} } },
+});

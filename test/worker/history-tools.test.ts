@@ -1,0 +1,82 @@
+/** Upstreams that take no calls in the messages of a request without `tools`: as some that stand before other providers do. */
+import { describe, expect, it } from "vitest";
+import { gateway, tool, type Upstream } from "./gateway.ts";
+import { ask, call, result, says, user } from "./script.ts";
+import { studying, talk, worded } from "./system-first.ts";
+
+const refuses = (message: string) =>
+  Response.json({ error: { message, type: "invalid_request_error" } }, { status: 400 });
+
+/** @param knowsNone whether it knows `tool_choice: "none"`. */
+const strict =
+  (answer: Upstream, knowsNone = true): Upstream =>
+  (body, request) => {
+    const messages = body.messages as readonly { readonly tool_calls?: unknown }[];
+    if (body.tools === undefined && messages.some((one) => one.tool_calls !== undefined))
+      return refuses("no tool calling without `tools=` specified");
+    if (body.tool_choice === "none" && !knowsNone) return refuses("tool_choice=none is not supported");
+    return answer(body, request);
+  };
+
+const sentTools = (sent: readonly Record<string, unknown>[]) =>
+  sent.map(({ tools, tool_choice: choice }) => [
+    (tools as { function: { name: string } }[] | undefined)?.map((one) => one.function.name) ?? null,
+    choice ?? null,
+  ]);
+
+for (const stream of [true, false]) {
+  it(`are asked with the names of the calls, and at once from then on (stream ${stream})`, async () => {
+    const { gate, asked } = await studying({ upstream: strict(worded) });
+    const { say } = talk(gate);
+    expect((await say("verbs flashcards for N3", { stream })).text).toBe("Here they are.");
+    expect((await say("verbs flashcards for N4", { stream })).text).toBe("Here they are.");
+    const forbidden = [["make_cards"], "none"];
+    expect([sentTools(gate.sent), asked.length]).toEqual([[[null, null], forbidden, forbidden], 2]);
+    // Neither what it is for, nor what it takes.
+    const text = JSON.stringify(gate.sent[1]?.tools);
+    expect(text).not.toMatch(/topic|level|cards are about/);
+  });
+}
+
+it("that do not know `none` either are asked without it, and a call that comes back is refused", async () => {
+  const calls = says({ calls: [call("again", "make_cards", { topic: "verbs", level: "N1" })] });
+  let answers = 0;
+  const upstream = strict((...one) => (++answers === 1 ? calls : worded)(...one), false);
+  const { gate, asked } = await studying({ upstream });
+  const answer = await talk(gate).say("verbs flashcards for N3");
+  expect([answer.text, answer.calls, asked.length]).toEqual(["Here they are.", [], 1]);
+  expect(answer.note.decisions.map(({ tool: name, effect }) => [name, effect])).toEqual([
+    ["make_cards", "allow"],
+    ["make_cards", "deny"],
+  ]);
+  expect(sentTools(gate.sent).map(([, choice]) => choice)).toEqual([null, "none", null, null]);
+});
+
+describe("others", () => {
+  const history = [
+    user("hi"),
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }],
+    },
+    result("c"),
+  ];
+
+  it("are asked once: what is wrong is told as it was said", async () => {
+    for (const [body, message, asked] of [
+      [{ messages: [user("hi")] }, "no such tool", 1],
+      [{ messages: history, tools: [tool("f")] }, "no such tool", 1],
+      [{ messages: history }, "too long", 1],
+      [{ messages: history }, "no such tool", 3],
+    ] as const) {
+      const gate = await gateway({
+        policy: { handshake: { select: "off" } },
+        upstream: (sent) => refuses(sent.tools ? `${message}, nor here` : message),
+      });
+      const answer = await ask(gate, body);
+      const said = "tools" in body ? `${message}, nor here` : message;
+      expect([answer.status, answer.error?.message, gate.sent.length]).toEqual([400, said, asked]);
+    }
+  });
+});
