@@ -5,6 +5,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { roleRank } from "../policy/role-order.ts";
 import { type Principal, userIn } from "../session/principal.ts";
+import type { Connection } from "../turn/connections-port.ts";
 import { tenantFor } from "./admin-tenant.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
 import { requireAdmin } from "./authenticate.ts";
@@ -52,6 +53,8 @@ export function readToolsAsked(params: URLSearchParams, asker: AuthenticatedPrin
 export interface ToolsOf {
   readonly principal: Principal;
   readonly modes: readonly string[];
+  /** What operators have linked for that user. */
+  readonly linked: readonly Connection[];
 }
 
 export async function whoseTools(
@@ -71,9 +74,9 @@ export async function whoseTools(
   const problem = mode === undefined ? undefined : checkMode(mode, policy, unlinked);
   if (problem) return err(problem);
   const modes = mode === undefined ? [...policy.modes.keys()] : [mode];
-  if (other && other.user === undefined) return ok({ principal: unlinked, modes });
+  if (other && other.user === undefined) return ok({ principal: unlinked, modes, linked: [] });
   const linked = await linkedNow(unlinked, deps);
   if (!linked.ok) return linked;
   const connections = [...new Set([...unlinked.connections, ...linked.value.map(({ provider }) => provider)])];
-  return ok({ principal: { ...unlinked, connections }, modes });
+  return ok({ principal: { ...unlinked, connections }, modes, linked: linked.value });
 }

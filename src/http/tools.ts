@@ -8,7 +8,9 @@ import { clientDefinitions } from "../policy/client-definitions.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { quote, textForClient } from "../policy/reason-texts.ts";
 import { type Asking, couldUse, type UsableTool, usableTools } from "../policy/usable-tools.ts";
+import { type TokenNeed, tokenNeed } from "../tools/token-need.ts";
 import { mcpToolView, type ToolToView, toolView } from "../tools/tool-view.ts";
+import type { Connection } from "../turn/connections-port.ts";
 import type { AppEnv } from "./app-env.ts";
 import { loadServedPolicy } from "./load-policy.ts";
 import { namePolicy } from "./policy-header.ts";
@@ -23,13 +25,13 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Respons
   if (!served.ok) return problemResponse(served.error);
   const whose = await whoseTools(asked.value, served.value.policy, deps);
   if (!whose.ok) return problemResponse(whose.error);
-  const { principal, modes } = whose.value;
+  const { principal, modes, linked } = whose.value;
   const managed = await deps.tools.managed(served.value.policy, principal);
   const { policy } = managed;
   const asking: Asking = { principal, modes, now: deps.now(), changedDefinitions: managed.changed };
   const definitions = [...managed.definitions, ...clientDefinitions(policy, managed.names)];
   const { usable, withheld } = usableTools(policy, asking, definitions);
-  const tools = usable.map((tool) => viewed(tool, policy, asking, managed.names));
+  const tools = usable.map((tool) => viewed(tool, policy, asking, { managed: managed.names, linked }));
   const known = new Set(definitions.map(({ name }) => name));
   const body = (): unknown => {
     const offered = tools.filter(({ missing }) => missing.length === 0);
@@ -51,11 +53,21 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Respons
 }
 
 /** What undoes a tool is told by name, so it must be one that the asker may know of. */
-function viewed(tool: UsableTool, policy: CompiledPolicy, asking: Asking, managed: ReadonlySet<string>): ToolToView {
-  const undo = tool.traits.undo?.tool;
-  const isTold = undo !== undefined && couldUse(policy, asking, undo);
-  return { ...tool, managed: managed.has(tool.traits.name), undo: isTold ? undo : undefined };
+function viewed(
+  tool: UsableTool,
+  policy: CompiledPolicy,
+  asking: Asking,
+  { managed, linked }: { readonly managed: ReadonlySet<string>; readonly linked: readonly Connection[] },
+): ToolToView {
+  const { name, undo } = tool.traits;
+  const isTold = undo !== undefined && couldUse(policy, asking, undo.tool);
+  const need = managed.has(name) ? tokenNeed(policy, name) : undefined;
+  const withoutToken = need && !linked.some((one) => mayGo(one, need)) ? need.provider : undefined;
+  return { ...tool, managed: managed.has(name), undo: isTold ? undo.tool : undefined, withoutToken };
 }
+
+const mayGo = ({ provider, hasToken, hosts }: Connection, need: TokenNeed): boolean =>
+  provider === need.provider && hasToken && hosts.includes(need.host);
 
 /** Tools that the gateway would run, had it what runs them. */
 const absent = ({ tools }: CompiledPolicy, known: ReadonlySet<string>) =>

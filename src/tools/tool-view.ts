@@ -11,19 +11,26 @@ export interface ToolToView extends UsableTool {
   readonly managed: boolean;
   /** What takes its calls back, where the principal may know of it. */
   readonly undo: string | undefined;
+  /** A provider that is linked, whose token may not go where the tool's calls go: each would fail. */
+  readonly withoutToken: string | undefined;
 }
 
 export type Confirmation = "none" | "first_time" | "always" | "first_time_and_always";
 
 export function toolView(policy: CompiledPolicy, tool: ToolToView) {
-  const { definition, traits, managed, modes, intents, missing, undo } = tool;
-  const connections = traits.connections.map((provider) => ({ provider, connected: !missing.includes(provider) }));
+  const { definition, traits, managed, modes, intents, missing, undo, withoutToken } = tool;
+  const providers = new Set([...traits.connections, ...(withoutToken === undefined ? [] : [withoutToken])]);
+  const connections = [...providers].map((provider) => ({
+    provider,
+    connected: !missing.includes(provider),
+    ...(provider === withoutToken && { token_missing: true }),
+  }));
   return {
     object: "tool",
     name: traits.name,
     managed,
     ...(managed && { kind: policy.tools.get(traits.name)?.run?.kind ?? "mcp" }),
-    available: missing.length === 0,
+    available: missing.length === 0 && withoutToken === undefined,
     category: traits.category,
     class: traits.class,
     confirmation: confirmationOf(traits),

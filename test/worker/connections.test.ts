@@ -140,6 +140,20 @@ it("what is set again without its token keeps it for the same hosts alone, and w
   expect(await me(gate)).toEqual([]);
 });
 
+it("`/v1/tools` says that a tool is available where its token may go to the host that the tool asks, and not before", async () => {
+  const { gate, put } = await linked({ connections: ["crm"] });
+  const told = async () => {
+    const { data } = (await (await gate.fetch("/v1/tools")).json()) as { data: Record<string, unknown>[] };
+    return data.map(({ available, connections }) => [available, connections]);
+  };
+  const lacking = [[false, [{ provider: "crm", connected: true, token_missing: true }]]];
+  expect(await told()).toEqual(lacking);
+  await put([{ provider: "crm", token: TOKEN, hosts: ["elsewhere.example.com"] }]);
+  expect(await told()).toEqual(lacking);
+  await put([{ provider: "crm", token: TOKEN, hosts: ["crm.example.com"] }]);
+  expect(await told()).toEqual([[true, [{ provider: "crm", connected: true }]]]);
+});
+
 it("one that has expired counts for nobody, and one of the credential stands beside those that were set", async () => {
   const { gate, ask, put } = await linked({ connections: ["orcid"] });
   const expiresAt = new Date(Date.now() + HOUR).toISOString();

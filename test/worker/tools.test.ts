@@ -190,7 +190,7 @@ it("operators are told why others are withheld, and may ask for a role, a user a
   // What the admin's own key has linked is nobody else's.
   const owner = { tenant: gate.tenant, user: "linked", role: "admin", connections: ["gnorm"] };
   const { token } = await createKey(env.KV, owner, Date.now());
-  expect(named(await list("", token), "look_up")).toMatchObject({ available: true });
+  expect(named(await list("", token), "look_up")).toMatchObject({ connections: [{ connected: true }] });
   for (const query of ["?role=user", "?role=user&user=ada"])
     expect(named(await list(query, token), "look_up")).toMatchObject({ available: false });
   expect(names(users)).toEqual(names(await list()));
@@ -201,7 +201,9 @@ it("operators are told why others are withheld, and may ask for a role, a user a
   });
   expect(names(await list("?mode=default", admin))).not.toContain("boss_report");
   await gate.fetch("/v1/users/eve/connections", { method: "PUT", key: admin, json: { connections: ["gnorm"] } });
-  expect(named(await list("?role=user&user=eve", admin), "look_up")).toMatchObject({ available: true });
+  expect(named(await list("?role=user&user=eve", admin), "look_up")).toMatchObject({
+    connections: [{ connected: true }],
+  });
   expect(named(await list("?role=user&user=ada", admin), "look_up")).toMatchObject({ available: false });
   const operator = await gate.operatorKey();
   expect(names(await list(`?tenant=${gate.tenant}&role=user`, operator))).toEqual(names(users));

@@ -4,7 +4,7 @@
  */
 import { hostOf } from "../../lib/host.ts";
 import type { CheckedPolicy } from "../check.ts";
-import { referencesIn, secretsIn } from "../managed/references.ts";
+import { holdsToken, secretsIn } from "../managed/references.ts";
 import { systemOf } from "../system-arguments.ts";
 import { traitsOf } from "../traits.ts";
 import { byCodeUnit } from "./json-fields.ts";
@@ -88,6 +88,3 @@ const secrets = (headers: Headers): readonly string[] => secretsIn(headers).map(
 
 const tokens = (...providers: readonly (string | undefined)[]): readonly string[] =>
   providers.flatMap((provider) => (provider === undefined ? [] : [`token of ${provider}`]));
-
-const holdsToken = (headers: Headers): boolean =>
-  Object.values(headers).some((text) => referencesIn(text).includes("connection.token"));

@@ -17,6 +17,10 @@ export const secretsIn = (headers: Readonly<Record<string, string>>): readonly s
     .map((reference) => reference.slice("secret.".length))
     .sort();
 
+/** Whether headers hold the token of what a user has linked. */
+export const holdsToken = (headers: Readonly<Record<string, string>>): boolean =>
+  Object.values(headers).some((text) => referencesIn(text).includes("connection.token"));
+
 /** The name of the argument at the top that a reference names; undefined where it names none. */
 export function argumentOf(reference: string): string | undefined {
   const [source, name] = reference.split(".");
