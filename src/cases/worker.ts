@@ -1,6 +1,7 @@
 /**
  * The Worker that runs policy cases: the gateway as it is, with a clock that a case can move (`POST /.cases/advance`), a log
- * of each step's offer (`GET /.cases/offers`), and other hosts that the case answers for. Only `npm run policy -- test` bundles it; it is in no deployment.
+ * of each step's offer (`GET /.cases/offers`), a user's records delivered at once (`POST /.cases/deliver`), and other hosts that the
+ * case answers for. Only `npm run policy -- test` bundles it; it is in no deployment.
  */
 import type { Env } from "../deps.ts";
 import gateway, { UserGuard as RealUserGuard } from "../index.ts";
@@ -34,6 +35,11 @@ export class UserGuard extends RealUserGuard {
   async clockMoved(): Promise<void> {
     if (this.alarmAt !== undefined) await this.ctx.storage.setAlarm(this.alarmAt);
   }
+
+  /** Nobody waits for the alarm that would do it. */
+  async deliver(): Promise<void> {
+    await this.alarm();
+  }
 }
 
 // biome-ignore lint/style/noDefaultExport: the runtime looks for the Worker's handlers in the default export
@@ -41,11 +47,15 @@ export default {
   async fetch(request, env, ctx) {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/.cases/offers") return Response.json(takeOffers(searchParams.get("turn") ?? ""));
-    if (pathname !== "/.cases/advance") return inCase(request, env, () => gateway.fetch(request, env, ctx));
-    advance(Number(searchParams.get("ms")));
+    if (!pathname.startsWith("/.cases/")) return inCase(request, env, () => gateway.fetch(request, env, ctx));
     const name = lengthPrefixed(searchParams.get("tenant") ?? "", searchParams.get("user") ?? "");
     const guards = env.USER_GUARD as unknown as DurableObjectNamespace<UserGuard>;
-    await guards.get(guards.idFromName(name)).clockMoved();
+    const guard = guards.get(guards.idFromName(name));
+    if (pathname === "/.cases/deliver") await guard.deliver();
+    else {
+      advance(Number(searchParams.get("ms")));
+      await guard.clockMoved();
+    }
     return Response.json({ ahead_ms: ahead() });
   },
 } satisfies ExportedHandler<Env & CaseVariables>;

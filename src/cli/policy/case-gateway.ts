@@ -56,7 +56,9 @@ export interface CaseGateway {
 
 /** Longer than the object takes to gather and deliver, even on a busy machine. */
 const AUDIT_DEADLINE_MS = 15_000;
-const POLL_MS = 60;
+const POLL_MS = 20;
+/** Waiting for the audit trail must not use up the requests that a key may make. */
+const ANY_RATE = { max: 1_000_000, windowMs: 60_000 };
 
 /** @param policies whose secrets it is to have. */
 export async function startCaseGateway(policies: readonly PolicyOnDisk[]): Promise<Result<CaseGateway, string>> {
@@ -113,24 +115,28 @@ async function openTenant(
   if (model) await kv.put(model.key, model.value.buffer);
   await putPolicy(kv, tenant, input, Date.now());
   const bearer = async (user: string, { role, connections, anonymous }: CasePrincipal) => {
-    const owner = { tenant, user, role, connections: [...connections], anonymous };
+    const owner = { tenant, user, role, connections: [...connections], anonymous, rateLimit: ANY_RATE };
     return asBearer(origin, (await createKey(kv, owner, Date.now())).token, user);
   };
+  const operator = await bearer("operator", { role: "admin", connections: [], anonymous: false });
   let users = 0;
   return {
     policy,
     async user(principal) {
       const id = `${tenant}-${++users}`;
-      // One for each user: waiting for the audit trail must not use up the requests that a key may make.
-      const operator = await bearer("operator", { role: "admin", connections: [], anonymous: false });
       if (!principal.anonymous) await link(operator, id, linkedTokens(policy, principal.connections));
+      const ofCase = async (what: string, more: Record<string, string> = {}) => {
+        const asked = new URLSearchParams({ ...more, tenant, user: id });
+        const response = await fetch(`${origin}/.cases/${what}?${asked}`, { method: "POST" });
+        await response.arrayBuffer();
+      };
       return {
         id,
         fetch: await bearer(id, principal),
         async advance(ms) {
-          await fetch(`${origin}/.cases/advance?${new URLSearchParams({ ms: String(ms), tenant, user: id })}`);
+          await ofCase("advance", { ms: String(ms) });
         },
-        audit: (turn) => awaitTrail(operator, turn),
+        audit: (turn) => awaitTrail(operator, () => ofCase("deliver"), turn),
         async offers(turn) {
           return (await fetch(`${origin}/.cases/offers?turn=${turn}`)).json() as ReturnType<CaseUser["offers"]>;
         },
@@ -146,26 +152,39 @@ async function link(operator: CaseUser["fetch"], user: string, connections: read
   if (!response.ok) throw new Error(`what the user has linked is not taken: ${await response.text()}`);
 }
 
-async function awaitTrail(operator: CaseUser["fetch"], turn: string): Promise<TurnTrail | undefined> {
+/** @param deliver has what the user's object holds delivered: of a turn that is not closed yet it holds only a part. */
+async function awaitTrail(
+  operator: CaseUser["fetch"],
+  deliver: () => Promise<unknown>,
+  turn: string,
+): Promise<TurnTrail | undefined> {
   const deadline = Date.now() + AUDIT_DEADLINE_MS;
   while (Date.now() < deadline) {
-    const [row] = await listOf(await operator(`/v1/audit/turns?turn=${turn}`));
-    if (row) {
-      // Decisions are written before their turn's own record, and delivered with it or before it.
-      const of = async (kind: string) => listOf(await operator(`/v1/audit/${kind}?turn=${turn}&limit=100`));
-      const [found, approvals, runs] = await Promise.all([of("decisions"), of("approvals"), of("runs")]);
-      const decisions = inOrder(found);
-      // A run ends when it ends: in the order of their decisions runs are told alike each time.
-      const place = (run: AuditRow) => decisions.findIndex(({ id }) => id === run.decision);
-      const ordered = inOrder(runs).toSorted((a, b) => place(a) - place(b));
-      return { turn: row, decisions, runs: ordered, approvals: inOrder(approvals) };
-    }
+    await deliver();
+    const response = await operator(`/v1/audit/turns/${turn}`);
+    const text = await response.text();
+    if (!response.ok && response.status !== 404)
+      throw new Error(`the audit trail cannot be read: ${response.status} ${text.slice(0, 300)}`);
+    const trail = (response.ok ? JSON.parse(text) : {}) as Partial<TrailTold>;
+    if (trail.turn) return trailOf(trail.turn, trail as TrailTold);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return undefined;
 }
 
-const inOrder = (rows: readonly AuditRow[]) => rows.toSorted((a, b) => Number(a.seq) - Number(b.seq));
+interface TrailTold {
+  readonly turn: AuditRow | null;
+  readonly decisions: readonly (AuditRow & { readonly run: AuditRow | null })[];
+  readonly approvals: readonly AuditRow[];
+}
+
+/** A run ends when it ends: in the order of their decisions runs are told alike each time. */
+const trailOf = (turn: AuditRow, { decisions, approvals }: TrailTold): TurnTrail => ({
+  turn,
+  decisions: decisions.map(({ run: _, ...decision }) => decision),
+  runs: decisions.flatMap(({ run }) => (run ? [run] : [])),
+  approvals,
+});
 
 /** @param user names the case, for what the request has tools send. */
 const asBearer =
@@ -174,9 +193,3 @@ const asBearer =
     const headers = { ...init.headers, authorization: `Bearer ${token}`, [CASE_HEADER]: user };
     return fetch(`${origin}${path}`, { ...init, headers });
   };
-
-async function listOf(response: Response): Promise<readonly AuditRow[]> {
-  const text = await response.text();
-  if (!response.ok) throw new Error(`the audit trail cannot be read: ${response.status} ${text.slice(0, 300)}`);
-  return (JSON.parse(text) as { data: AuditRow[] }).data;
-}

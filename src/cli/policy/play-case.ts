@@ -74,10 +74,12 @@ async function withRecords(
   broke: string | undefined,
 ): Promise<Omit<PlayedCase, "faults">> {
   const last = turns.findLast(({ id }) => id !== undefined);
-  if (last?.id !== undefined) await user.audit(last.id);
-  const seen = await Promise.all(
-    turns.map(async ({ id, ...turn }) => ({ ...turn, audit: id === undefined ? undefined : await user.audit(id) })),
-  );
+  const its = last?.id === undefined ? undefined : await user.audit(last.id);
+  const auditOf = async (id: string | undefined) => {
+    if (id === undefined) return undefined;
+    return id === last?.id ? its : user.audit(id);
+  };
+  const seen = await Promise.all(turns.map(async ({ id, ...turn }) => ({ ...turn, audit: await auditOf(id) })));
   const lost = turns.find(({ id }, place) => id !== undefined && !seen[place]?.audit);
   const late = lost && `the record of turn \`${lost.id}\` did not reach the audit trail in time`;
   return { turns: seen, broke: broke ?? late };
