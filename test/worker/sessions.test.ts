@@ -337,6 +337,28 @@ describe("a retry", () => {
     expect((await ask(gate, body)).note.session_id).not.toBe(first.note.session_id);
   });
 
+  it("finds it while the first try is under way; two that say nothing of it are two conversations", async () => {
+    for (const [tries, sessions] of [
+      ["1", 1],
+      ["0", 2],
+    ] as const) {
+      const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const gate = await started(
+        async (...one) => {
+          begun.resolve();
+          await answered.promise;
+          return says({ text: "Gladly." })(...one);
+        },
+        says({ text: "Gladly." }),
+      );
+      const first = ask(gate, body, { "x-stainless-retry-count": "0" });
+      await begun.promise;
+      const { note } = await ask(gate, body, { "x-stainless-retry-count": tries });
+      answered.resolve();
+      expect([tries, new Set([note.session_id, (await first).note.session_id]).size]).toEqual([tries, sessions]);
+    }
+  });
+
   it("of a first request that failed goes on in its session", async () => {
     const slow = () => Response.json({ error: { message: "slow down" } }, { status: 429 });
     const gate = await started(slow, says({ text: "Gladly." }), says({ text: "Noted." }));

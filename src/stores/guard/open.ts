@@ -192,7 +192,12 @@ function saveTurn(
   );
 }
 
-/** A first request that the client says it sends again belongs to the session that its first try opened. */
+/**
+ * A first request that the client says it sends again belongs to the session that its first try opened, also while that is under
+ * way. One that says nothing of it opens its own, even where the very same comes at the same moment: two tabs may begin alike, and
+ * the intents, counters and answers of one conversation are not the other's. Nobody is held to a session that was opened in vain:
+ * the reply that the client goes on from leads to the one that it came from.
+ */
 function findByDigest(sql: SqlStorage, digest: string, now: number): SessionRow | undefined {
   return first(
     sql.exec<SessionRow>(
