@@ -8,6 +8,7 @@ import { eventJson, findCallKey, isObject, type JsonObject, readChunk } from "..
 import type { ReplyWords } from "../wire/reply-words.ts";
 import { type SseEvent, splitSse } from "../wire/sse-split.ts";
 import { matchTemplate, type TextMember, templateOf, type WordTemplate } from "../wire/word-template.ts";
+import { type BodyReader, bodyReader } from "./body-reader.ts";
 import { sdkShare } from "./sdk-share.ts";
 import type { Watch } from "./time-limit.ts";
 
@@ -84,11 +85,12 @@ export async function relayStream(
     reasoning: "",
   };
   const { words, watch } = options;
-  const reader = body.getReader();
+  const reader = bodyReader(body);
   watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
   const decoder = new TextDecoder();
   const splitter = splitSse();
   let template: WordTemplate | undefined;
+  let spent: Uint8Array | undefined;
   let unfed = "";
   const take = (events: readonly SseEvent[]): void => {
     let out = "";
@@ -116,10 +118,11 @@ export async function relayStream(
   };
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read(spent);
       if (done) break;
       watch.heard();
       take(splitter.push(decoder.decode(value, { stream: true })));
+      spent = value;
       // Some providers keep the connection open after `[DONE]`.
       if (report.fault || report.done) break;
       if (splitter.pending() > MAX_EVENT_UNITS) {
@@ -163,7 +166,7 @@ const faultOf = ({ expired }: Watch): NonNullable<RelayReport["fault"]> =>
   expired ? { detail: expired.message, error: expired.told } : { detail: "the client went away" };
 
 /** A body that was read to its end leaves its connection to the next request; one that goes on is cut off. */
-function leave(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+function leave(reader: BodyReader): void {
   const rest = reader.read().then(({ done }) => (done ? undefined : reader.cancel()));
   rest.catch(() => {});
 }

@@ -1,5 +1,6 @@
 /** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
 import { findCallKey, isObject, type JsonObject } from "../wire/read-chunk.ts";
+import { bodyReader } from "./body-reader.ts";
 import type { StepOutcome } from "./model-port.ts";
 import { isTwofold, MAX_ARGUMENT_UNITS, MAX_ID_UNITS, MAX_NAME_UNITS } from "./relay-stream.ts";
 import type { Failure } from "./retry.ts";
@@ -192,18 +193,21 @@ function isErrorBody(text: string): boolean {
 
 /** The body's first `limit` units: what is sent without end is not read to its end. Throws when the watch ends. */
 export async function readText(response: Response, limit: number, watch: Watch): Promise<string> {
-  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
-  if (!reader) return "";
+  const body = response.body as ReadableStream<Uint8Array> | null;
+  if (!body) return "";
+  const reader = bodyReader(body);
   watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
   const decoder = new TextDecoder();
   let text = "";
+  let spent: Uint8Array | undefined;
   while (text.length <= limit) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read(spent);
     // A read that the watch cut off ends like the body.
     watch.signal.throwIfAborted();
     if (done) return text + decoder.decode();
     watch.heard();
     text += decoder.decode(value, { stream: true });
+    spent = value;
   }
   reader.cancel().catch(() => {});
   return text.slice(0, limit);
