@@ -27,12 +27,6 @@ export interface Step {
 /** What the SDK gets to read, or what a step came to whose answer held nothing for it. */
 export type Answer = Response | StepOutcome;
 
-/**
- * From then on a stream that has not begun is answered with its headers all the same: a model may think for minutes,
- * and what stands between client and gateway cuts off a connection that is silent for so long.
- */
-const HEAD_AFTER_MS = 5_000;
-
 /** UTF-16 units of an upstream's number and the model, which a client names. */
 const MAX_KEY = 200;
 
@@ -117,15 +111,12 @@ async function streamed(
   watch.answered(response.ok ? "first_byte" : "idle");
   const refusal = await UpstreamRefusal.ofStream(response, watch);
   if (refusal) throw refusal;
-  const head = setTimeout(tellHead, HEAD_AFTER_MS);
-  const onBegun = () => {
-    clearTimeout(head);
-    tellHead();
-  };
-  const answer = await tapStream(response.body as ReadableStream<Uint8Array>, step, watch, onBegun);
+  // It is answered with its headers all the same: a model may think for minutes, and what stands between client and gateway
+  // cuts off a connection that is silent for so long.
+  watch.ifSlow(tellHead);
+  const answer = await tapStream(response.body as ReadableStream<Uint8Array>, step, watch, tellHead);
   if (answer instanceof Response) return { kind: "done", value: answer };
   if (answer.begun || !answer.fault) return { kind: "done", value: outcomeOfStream(answer, [], false) };
-  clearTimeout(head);
   return failedWith(new Error(answer.fault.detail), watch);
 }
 

@@ -46,6 +46,8 @@ export interface Watch {
   answered(next: "first_byte" | "idle"): void;
   /** A piece of the answer has come. */
   heard(): void;
+  /** Calls `tell` if five seconds from now the answer has neither begun nor failed. */
+  ifSlow(tell: () => void): void;
   /** The first event has come: from here on only silence counts. */
   begun(): void;
   /** The client is slow, or the body is not being read: the upstream is not waited for. */
@@ -54,6 +56,9 @@ export interface Watch {
   /** Must be called in the end: a watch holds a timer and listens to the client's signal. */
   stop(): void;
 }
+
+/** How often a watch looks at least: then nothing that comes to be waited for, however soon it is due, needs a timer of its own. */
+const LOOK_MS = 5_000;
 
 /** @param client fires when the client goes away. */
 export function startWatch(limits: TimeLimits, client: AbortSignal, streams: boolean): Watch {
@@ -68,12 +73,13 @@ export function startWatch(limits: TimeLimits, client: AbortSignal, streams: boo
   let expired: UpstreamTimeout | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ringsAt = 0;
+  let slow: { readonly at: number; readonly tell: () => void } | undefined;
 
   const limit = (): number =>
     kind === "idle" ? limits.idleMs : kind === "connect" ? limits.connectMs : limits.firstByteMs;
   const deadline = (): number => (kind === "idle" ? heardAt : startedAt) + limit();
   const arm = (now: number): void => {
-    ringsAt = paused ? now + limits.idleMs : deadline();
+    ringsAt = Math.min(paused ? Infinity : deadline(), slow?.at ?? Infinity, now + LOOK_MS);
     timer = setTimeout(ring, Math.max(ringsAt - now, 0));
   };
   const end = (reason: unknown): void => {
@@ -85,7 +91,10 @@ export function startWatch(limits: TimeLimits, client: AbortSignal, streams: boo
   const ring = (): void => {
     const now = Date.now();
     if (paused || now < deadline()) {
+      const due = slow && now >= slow.at ? slow : undefined;
+      if (due) slow = undefined;
       arm(now);
+      due?.tell();
       return;
     }
     expired = new UpstreamTimeout(kind, limit());
@@ -124,7 +133,13 @@ export function startWatch(limits: TimeLimits, client: AbortSignal, streams: boo
     heard() {
       heardAt = Date.now();
     },
-    begun: () => moveTo("idle"),
+    ifSlow(tell) {
+      slow = { at: Date.now() + LOOK_MS, tell };
+    },
+    begun() {
+      slow = undefined;
+      moveTo("idle");
+    },
     pause() {
       paused = true;
     },
