@@ -9,5 +9,7 @@ export interface AppEnv {
     principal: AuthenticatedPrincipal;
     asker: Asker;
     watch: RequestWatch;
+    /** What logs and metrics call the route; absent: its pattern. */
+    route?: string;
   };
 }
