@@ -25,7 +25,8 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
  */
 export function newId(prefix: IdPrefix, now: number): string {
   if (!Number.isInteger(now) || now < 0 || now >= 2 ** 48) throw new RangeError(`not a time in milliseconds: ${now}`);
-  const time = Array.from({ length: 10 }, (_, place) => alphabet[Math.floor(now / 32 ** (9 - place)) % 32]);
-  const chance = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => alphabet[byte % 32]);
-  return `${prefix}_${time.join("")}${chance.join("")}`;
+  let id = "";
+  for (let rest = now, place = 0; place < 10; place++, rest = Math.floor(rest / 32)) id = alphabet[rest % 32] + id;
+  for (const byte of crypto.getRandomValues(new Uint8Array(16))) id += alphabet[byte % 32];
+  return `${prefix}_${id}`;
 }

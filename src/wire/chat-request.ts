@@ -5,6 +5,7 @@
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import { type ApprovalAnswer, readApprovalAnswers } from "./approval-answers.ts";
+import { parseKnowingTools } from "./known-tools.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";
 import { readToolChoice, type ToolChoice } from "./tool-choice.ts";
@@ -45,15 +46,34 @@ const fault = (message: string, param: string | null, code = "invalid_request"):
 export function parseBody(text: string, keep = keepsNumbers(text)): Result<JsonObject, RequestFault> {
   let value: unknown;
   try {
-    value = keep ? JSON.parse(text, keepNumber as never) : JSON.parse(text);
+    value = keep ? JSON.parse(text, keepNumber as never) : parseKnowingTools(text);
   } catch (error) {
     return fault(`the body is not JSON: ${(error as Error).message}`, null, "invalid_json");
   }
   return isObject(value) ? ok(value) : fault("the body must be a JSON object", null, "invalid_json");
 }
 
-/** Whether `parseBody` may keep numbers of this text as they were written. */
-export const keepsNumbers = (text: string): boolean => /\d{16}/.test(text);
+/** As many digits in a row as a double may not hold. */
+const MANY_DIGITS = 16;
+
+/**
+ * Whether `parseBody` may keep numbers of this text as they were written: whether so many digits stand in a row anywhere. Among
+ * them is one at a multiple of their number, so only those places are looked at; histories have megabytes.
+ */
+export function keepsNumbers(text: string): boolean {
+  for (let at = MANY_DIGITS - 1; at < text.length; at += MANY_DIGITS) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let start = at;
+    let end = at + 1;
+    while (isDigit(text.charCodeAt(start - 1))) start -= 1;
+    while (isDigit(text.charCodeAt(end))) end += 1;
+    if (end - start >= MANY_DIGITS) return true;
+    at = end - 1;
+  }
+  return false;
+}
+
+const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 
 /** `JSON.rawJSON` and the reviver's source are in the runtime, not yet in the types. */
 function keepNumber(_key: string, value: unknown, context: { source?: string }): unknown {
@@ -132,9 +152,22 @@ function readChoices(n: unknown, tools: readonly ToolDefinition[]): Result<numbe
   );
 }
 
-function readTools(tools: unknown, keptNumbers: boolean): Result<ToolDefinition[], RequestFault> {
+/** Of lists that come again as the same objects (`parseKnowingTools`). */
+const readBefore = new WeakMap<object, Result<readonly ToolDefinition[], RequestFault>>();
+
+function readTools(tools: unknown, keptNumbers: boolean): Result<readonly ToolDefinition[], RequestFault> {
   if (tools == null) return ok([]);
   if (!Array.isArray(tools)) return fault("`tools` must be a list", "tools");
+  if (keptNumbers) return readDefinitions(tools, keptNumbers);
+  const read = readBefore.get(tools) ?? readDefinitions(tools, keptNumbers);
+  readBefore.set(tools, read);
+  return read;
+}
+
+function readDefinitions(
+  tools: readonly unknown[],
+  keptNumbers: boolean,
+): Result<readonly ToolDefinition[], RequestFault> {
   if (tools.length > MAX_TOOLS) return fault(`at most ${MAX_TOOLS} tools are supported`, "tools");
   const names = new Set<string>();
   const read: ToolDefinition[] = [];

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseBody, plainNumber, readChatRequest } from "../../src/wire/chat-request.ts";
+import { keepsNumbers, parseBody, plainNumber, readChatRequest } from "../../src/wire/chat-request.ts";
 
 const tool = (name: unknown, more: object = {}) => ({ type: "function", function: { name, ...more } });
 const base = { model: "m", messages: [{ role: "user", content: "hi" }] };
@@ -14,6 +15,18 @@ const faultOf = (fields: object) => {
   const request = read(fields);
   return request.ok ? undefined : request.error;
 };
+
+it("finds sixteen digits in a row wherever they stand", () => {
+  const digits = fc.string({ unit: fc.constantFrom("0", "9", "5"), maxLength: 20 });
+  const other = fc.string({ unit: fc.constantFrom("a", '"', "/", ":"), maxLength: 20 });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(digits, other), { maxLength: 8 }), (parts) => {
+      const text = parts.join("");
+      expect(keepsNumbers(text)).toBe(/\d{16}/.test(text));
+    }),
+    { numRuns: 2000 },
+  );
+});
 
 describe("parseBody", () => {
   it.each(["", "{", "[]", "null", '"x"', "{} x", "undefined"])("refuses %j", (text) => {
