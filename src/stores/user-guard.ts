@@ -26,7 +26,7 @@ import type {
 import type { FinishRun, KeptRun } from "../turn/run-port.ts";
 import { type AuditKeys, parseAuditKeys } from "./audit-keys.ts";
 import type { ChainPort, ChainState } from "./chain-port.ts";
-import { AlarmWork, GATHER_MS } from "./guard/alarm-work.ts";
+import { AlarmWork } from "./guard/alarm-work.ts";
 import { ApprovalDesk, type DeskHost } from "./guard/approvals/desk.ts";
 import { readChainState } from "./guard/chain-state.ts";
 import { closeTurn } from "./guard/close.ts";
@@ -137,7 +137,7 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
     const { sql } = this;
     this.behind.later(request.session, () => {
       closeTurn(sql, this.keys, request, Date.now());
-      this.work.clock.arm(GATHER_MS);
+      this.work.turnClosed();
     });
     if (request.taskGoesOn || request.giveBack || request.awaiting) this.behind.flush();
   }

@@ -14,8 +14,9 @@ import type { GuardEnv } from "./guard-env.ts";
 import { type Attempt, isOwed, logFailedDelivery, retainRecords, sweepObject, tidy, tidyDueAt } from "./upkeep.ts";
 import { WebhookSender } from "./webhook-sender.ts";
 
-/** Records that come within this time are delivered together. */
-export const GATHER_MS = 250;
+/** Records that come within this time are delivered together: a second while several turns come in a quarter of one. */
+const GATHER_MS = 250;
+const GATHER_BUSY_MS = 1000;
 /** Deliveries ring it more often than there is something to sweep. */
 const SWEEP_EVERY_MS = 60_000;
 
@@ -33,6 +34,9 @@ export class AlarmWork {
   /** Undefined where the settings cannot be read: what is to be sent waits for better ones. */
   private readonly webhooks: WebhookSender | undefined;
   private sweptAt = 0;
+  /** Turns that were closed since the alarm rang, and whether several were the time before. */
+  private closed = 0;
+  private busy = false;
 
   constructor(host: AlarmHost) {
     const { storage } = host.ctx;
@@ -52,6 +56,12 @@ export class AlarmWork {
     this.armForWebhooks();
   }
 
+  /** After a turn's record was put into the outbox. */
+  turnClosed(): void {
+    this.closed += 1;
+    this.clock.arm(this.busy ? GATHER_BUSY_MS : GATHER_MS);
+  }
+
   /** After a transaction that may have changed approvals, and has put records into the outbox. */
   changed(): void {
     this.clock.arm(GATHER_MS);
@@ -64,7 +74,9 @@ export class AlarmWork {
     const { keys, attempt } = this.host;
     const { sql } = this;
     const now = Date.now();
-    attempt("not_tidied", {}, () => tidy(sql, keys, now));
+    this.busy = this.closed > 1;
+    this.closed = 0;
+    if ((tidyDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => tidy(sql, keys, now));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
       this.sweptAt = now;
       sweepObject(sql, keys, attempt, now);

@@ -2,7 +2,6 @@
 import { answeredValues } from "../../session/awaited-values.ts";
 import { type Held, moveHeld } from "../../session/standing.ts";
 import type { OpenRequest } from "../../turn/guard-port.ts";
-import type { AuditKeys } from "../audit-keys.ts";
 import type { TurnRecord } from "../audit-record.ts";
 import { clearLasting, forgetExchanges } from "./exchanges.ts";
 import { noteSettled } from "./kept-calls.ts";
@@ -15,16 +14,10 @@ export type Settled = TurnRecord["settled"][number];
 
 /**
  * Settles what came back, then begins a new task where there is a new message or a reset: what is still pending then is
- * abandoned. Changes `session`.
+ * abandoned. Changes `session`. @param unheardOf nothing can be pending in it.
  */
-export function moveTask(
-  sql: SqlStorage,
-  keys: AuditKeys,
-  session: SessionRow,
-  request: OpenRequest,
-  now: number,
-): Settled[] {
-  const stores = { sql, keys, now };
+export function moveTask(stores: Stores, session: SessionRow, request: OpenRequest, unheardOf: boolean): Settled[] {
+  const { sql } = stores;
   const before = readHeld(session);
   const next = session.task + 1;
   let held = before;
@@ -37,7 +30,7 @@ export function moveTask(
   const back = settleResults(stores, session, request, held);
   held = back.held;
   const begins = request.newMessage || request.reset;
-  const abandoned = begins ? abandon(stores, session.id, request.turn) : [];
+  const abandoned = begins && !unheardOf ? abandon(stores, session.id, request.turn) : [];
   if (begins) session.task = next;
   if (request.newMessage) held = beginTask(held, request, next);
   if (request.untrusted && !held.standing.untrusted)

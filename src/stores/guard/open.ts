@@ -33,8 +33,7 @@ export interface OpenedTurn {
 
 export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest, now: number): OpenedTurn {
   const { principal, session: asked } = request;
-  const overdue = endOverdue(sql, keys, now);
-  const expired = expireDue(sql, keys, now) || overdue;
+  const expired = endDue(sql, keys, now);
   const before = request.again ? openedBefore(sql, request, now) : undefined;
   if (before) return { opened: before, write: () => {}, urgent: true, changed: expired };
   const newOwner = readMeta(sql, "owner") === undefined;
@@ -53,12 +52,14 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   // The same request again: what it moved and settled it has moved and settled.
   const again = replay !== undefined || runs.length > 0;
   const { task } = session;
+  // Under a name of the client's own there may have been one before.
+  const unheardOf = !known && asked.id === undefined;
   const moves = !again && !waits?.stays && (request.newMessage || request.reset);
   if (runs.length > 0) takeOver(sql, runs, request.turn);
   const cancelled = known && moves ? cancelOpen(sql, keys, known.id, { turn: request.turn, now }) : [];
   const settled = again
     ? []
-    : moveTask(sql, keys, session, waits?.stays ? { ...request, newMessage: false } : request, now);
+    : moveTask({ sql, keys, now }, session, waits?.stays ? { ...request, newMessage: false } : request, unheardOf);
   if (request.mode !== undefined) session.mode = request.mode;
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
@@ -82,6 +83,19 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
     urgent,
     changed,
   };
+}
+
+/** Runs whose time is over and approvals that have expired: looked for at once, since nearly always there are none. @returns whether any ended. */
+function endDue(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
+  const { runs, approvals } = sql
+    .exec<{ runs: number; approvals: number }>(
+      `SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'started' AND deadline < ?1) AS runs,
+         EXISTS (SELECT 1 FROM approvals WHERE status = 'pending' AND expires <= ?1) AS approvals`,
+      now,
+    )
+    .one();
+  const overdue = runs === 1 && endOverdue(sql, keys, now);
+  return (approvals === 1 && expireDue(sql, keys, now)) || overdue;
 }
 
 /** In this task. A turn that is still open may have died: then the one that comes again begins the task for the record. */
