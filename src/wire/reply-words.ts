@@ -7,13 +7,13 @@
  * 200 chunks took 15 ms with it, 8 ms with one of 1 ms.) Back pressure is the reader's.
  */
 
-const GATHER_MS = 1;
 /**
- * Where an isolate serves many fast streams, each brings about one chunk a millisecond, and 1 ms gathers nothing. So a
- * stream that has gone on for `BRISK` writes waits longer; a picture on a screen stands four times as long.
+ * Where an isolate serves many fast streams, each brings about one chunk a millisecond, and 1 ms gathers nothing. A timer that
+ * rings late tells so: each time the wait is doubled, and halved by one that is on time. A picture on a screen stands 16 ms.
  */
-const GATHER_LATER_MS = 4;
-const BRISK = 16;
+const GATHER_MS = { least: 1, most: 16 };
+let gatherMs = GATHER_MS.least;
+
 /** The first events go out one by one: the role often comes alone, and the first word is what a person waits for. */
 const EARLY = 2;
 
@@ -69,6 +69,7 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
   let started = false;
   let gone = false;
   let wroteAt = 0;
+  let ringsAt = 0;
   let startedAt: number | undefined;
   let writes = 0;
   let last: Promise<void> = Promise.resolve();
@@ -114,6 +115,11 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
     timer = undefined;
   };
 
+  const ring = () => {
+    gatherMs = Date.now() > ringsAt ? Math.min(gatherMs * 2, GATHER_MS.most) : Math.max(gatherMs / 2, GATHER_MS.least);
+    flush();
+  };
+
   const flush = () => {
     timer = undefined;
     if (gathered === "" || gone) return;
@@ -143,10 +149,13 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
       started = true;
       const many = gathered.length >= GATHER;
       if (timer !== undefined && !many) return;
-      const wait = many || writes < EARLY ? 0 : wroteAt + (writes < BRISK ? GATHER_MS : GATHER_LATER_MS) - Date.now();
-      if (wait > 0) {
-        timer = setTimeout(flush, wait);
-        return;
+      if (!many && writes >= EARLY) {
+        const now = Date.now();
+        ringsAt = wroteAt + gatherMs;
+        if (ringsAt > now) {
+          timer = setTimeout(ring, ringsAt - now);
+          return;
+        }
       }
       cancel();
       flush();
