@@ -4,9 +4,7 @@
  */
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { StepOutcome } from "./model-port.ts";
-
-/** `forbidden`: with `tool_choice: "none"`. `named`: without, for those that do not know that word. */
-export type ToolForm = "none" | "forbidden" | "named";
+import type { ToolForm } from "./upstreams.ts";
 
 export const nextForm: Readonly<Record<ToolForm, ToolForm | undefined>> = {
   none: "forbidden",

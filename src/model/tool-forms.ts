@@ -3,19 +3,16 @@
  * from then on, in this isolate, at once.
  */
 import { log } from "../lib/log.ts";
-import { bodyIn, mayWantTools, nextForm, type ToolForm } from "./history-tools.ts";
+import { bodyIn, mayWantTools, nextForm } from "./history-tools.ts";
 import type { StepOutcome } from "./model-port.ts";
-import type { Attempt } from "./upstreams.ts";
-
-/** By upstream and model: one upstream may stand before many providers. */
-export type ToolForms = Map<string, ToolForm>;
+import type { Attempt, ToolForm, Upstreams } from "./upstreams.ts";
 
 /** A client names the model. */
 const MAX_KNOWN = 64;
 
 /** @param made a request's body without tools. @param once asks with a body; a failure of it has told the client nothing. */
 export async function inToolForms<T>(
-  forms: ToolForms,
+  forms: Upstreams["health"]["toolForms"],
   key: string,
   made: string,
   once: (body: string) => Promise<Attempt<T, StepOutcome>>,
@@ -42,7 +39,7 @@ export async function inToolForms<T>(
   return first as Attempt<T, StepOutcome>;
 }
 
-function remember(forms: ToolForms, key: string, form: ToolForm): void {
+function remember(forms: Upstreams["health"]["toolForms"], key: string, form: ToolForm): void {
   const [oldest] = forms.keys();
   if (forms.size >= MAX_KNOWN && oldest !== undefined) forms.delete(oldest);
   forms.set(key, form);

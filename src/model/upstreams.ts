@@ -4,7 +4,6 @@ import { log } from "../lib/log.ts";
 import { type Circuit, CLOSED, orderOf, recover, trip } from "./circuit.ts";
 import { advise, type Failure, tellingOf } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
-import type { ToolForms } from "./tool-forms.ts";
 
 export interface UpstreamTarget {
   /** Without a slash at its end. */
@@ -22,6 +21,12 @@ export interface Pace {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+/**
+ * The tools of a request that has none, but calls in its messages. `forbidden`: those that the calls name, with `tool_choice: "none"`.
+ * `named`: without, for upstreams that do not know that word.
+ */
+export type ToolForm = "none" | "forbidden" | "named";
+
 export interface Upstreams {
   /** One at least. */
   readonly targets: readonly UpstreamTarget[];
@@ -30,8 +35,8 @@ export interface Upstreams {
   /** Injected so that tests stand in for the provider. */
   readonly fetch: typeof fetch;
   readonly pace: Pace;
-  /** What is remembered in this isolate of failures, and of what an upstream would not take. */
-  readonly health: { circuit: Circuit; readonly toolForms: ToolForms };
+  /** What is remembered in this isolate of failures, and of what an upstream would not take: by its number and the model. */
+  readonly health: { circuit: Circuit; readonly toolForms: Map<string, ToolForm> };
 }
 
 export const newHealth = (): Upstreams["health"] => ({ circuit: CLOSED, toolForms: new Map() });
