@@ -9,11 +9,12 @@ import type { Contender } from "./contender.ts";
 import { childrenNamed } from "./process-usage.ts";
 import type { Upstream } from "./upstream.ts";
 
-export type WorkerName = "bare" | "loop" | "streamText" | "toolgate";
+export type WorkerName = "bare" | "loop" | "counting" | "streamText" | "toolgate";
 
 const entries: Readonly<Record<WorkerName, string>> = {
   bare: "test/bench/workers/bare.ts",
   loop: "test/bench/workers/loop.ts",
+  counting: "test/bench/workers/counting.ts",
   streamText: "test/bench/workers/stream-text.ts",
   toolgate: "src/index.ts",
 };
@@ -51,10 +52,11 @@ export async function startWorker(
   const provider = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-bench" };
   const governed = { TOOLGATE_DEV: "1", AUDIT_KEY: `bench:${"5e".repeat(32)}` };
   const gateway = name === "toolgate";
+  const stores = gateway || name === "counting";
   const bindings = gateway ? { ...provider, ...governed } : provider;
   const before = childrenNamed("workerd");
   const folder = onDisk ? await mkdtemp(join(tmpdir(), "toolgate-bench-")) : undefined;
-  const { origin, mf } = await startMiniflare({ name, code, bindings, stores: gateway, folder, inspectorPort });
+  const { origin, mf } = await startMiniflare({ name, code, bindings, stores, folder, inspectorPort });
   return {
     name,
     url: origin,

@@ -30,7 +30,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const workerNames: readonly WorkerName[] = ["bare", "loop", "streamText", "toolgate"];
+const workerNames: readonly WorkerName[] = ["bare", "loop", "counting", "streamText", "toolgate"];
 
 function readWorkerName(name: string): WorkerName {
   const found = workerNames.find((known) => known === name);

@@ -1,5 +1,5 @@
 /**
- * The benchmark: Toolgate against a bare pass-through, a loop by hand, `streamText` and Portkey's gateway; the same
+ * The benchmark: Toolgate against a bare pass-through, a loop by hand, one that only counts, `streamText` and Portkey's gateway; the same
  * requests to each in turn, against one scripted upstream.
  *
  *   npm run bench -- [--quick] [--only stream-200] [--peers none] [--markdown] [--growth] [--json FILE] [--assert]
@@ -39,7 +39,7 @@ const pace: Pace = options.quick
   ? { blockMs: 150, openBlockMs: 1000, caseMs: 1500, warmUpMs: 200 }
   : { blockMs: 400, openBlockMs: 4000, caseMs: 20_000, warmUpMs: 400 };
 
-const workers: readonly WorkerName[] = ["bare", "loop", "streamText", "toolgate"];
+const workers: readonly WorkerName[] = ["bare", "loop", "counting", "streamText", "toolgate"];
 
 function pickCases(): readonly BenchCase[] {
   const { only } = options;

@@ -1,0 +1,11 @@
+/** As much of the runtime's module as the bench's Workers use: its types and node's do not go together. */
+declare module "cloudflare:workers" {
+  interface Sql {
+    exec(query: string, ...values: readonly (string | number | null)[]): { one(): Record<string, unknown> };
+  }
+
+  export class DurableObject {
+    constructor(ctx: { readonly storage: { readonly sql: Sql } }, env: unknown);
+    protected readonly ctx: { readonly storage: { readonly sql: Sql } };
+  }
+}
