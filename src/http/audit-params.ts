@@ -4,8 +4,15 @@ import type { Effect } from "../policy/decision.ts";
 import type { Arm } from "../session/arm.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { PageRequest } from "../stores/audit-page.ts";
-import type { ApprovalRecord, PlanRecord, RunRecord } from "../stores/audit-record.ts";
-import type { ApprovalFilter, DecisionFilter, PlanFilter, RunFilter, TurnFilter } from "../stores/d1-audit-query.ts";
+import type { ApprovalRecord, ConnectionRecord, PlanRecord, RunRecord } from "../stores/audit-record.ts";
+import type {
+  ApprovalFilter,
+  ConnectionFilter,
+  DecisionFilter,
+  PlanFilter,
+  RunFilter,
+  TurnFilter,
+} from "../stores/d1-audit-query.ts";
 import { checkTenant } from "./admin-params.ts";
 import { badRequest, type Problem } from "./problem.ts";
 import { limit, order, type Parameter, readParams, text } from "./query-params.ts";
@@ -16,6 +23,7 @@ const status = oneOf<RunRecord["status"]>(["succeeded", "failed", "unknown", "no
 const executor = oneOf<RunRecord["executor"]>(["http", "mcp", "builtin"]);
 const arm = oneOf<Arm>(["llm_first", "system_first"]);
 const maker = oneOf<CallMaker>(["system", "plan"]);
+const connectionEvent = oneOf<ConnectionRecord["event"]>(["set", "removed"]);
 const planEvent = oneOf<PlanRecord["event"]>([
   "generated",
   "planning_error",
@@ -44,7 +52,8 @@ const seq: Parameter<number> = {
   read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
   accepts: "the `seq` of a record",
 };
-const shared = { tenant: text, user: text, session: text, turn: text, from: time, to: time, limit, after: text, order };
+const paged = { tenant: text, user: text, from: time, to: time, limit, after: text, order };
+const shared = { ...paged, session: text, turn: text };
 
 /** Whose records are asked for, where the query says so: an operator may ask for any tenant's. */
 export function readTenant(params: URLSearchParams): Result<string | undefined, Problem> {
@@ -90,6 +99,13 @@ export function readRunQuery(params: URLSearchParams): Result<AuditQuery<RunFilt
 
 export function readPlanQuery(params: URLSearchParams): Result<AuditQuery<PlanFilter>, Problem> {
   const read = readParams(params, { ...shared, plan: text, event: planEvent, status: planStatus });
+  if (!read.ok) return read;
+  const { limit, after, order, tenant: _, ...filter } = read.value;
+  return ok({ filter, page: { limit, after, order } });
+}
+
+export function readConnectionQuery(params: URLSearchParams): Result<AuditQuery<ConnectionFilter>, Problem> {
+  const read = readParams(params, { ...paged, provider: text, event: connectionEvent });
   if (!read.ok) return read;
   const { limit, after, order, tenant: _, ...filter } = read.value;
   return ok({ filter, page: { limit, after, order } });

@@ -46,6 +46,8 @@ function ownFields(record: AuditRecord): AuditObject {
       return { ended_at: iso(record.endedAt) };
     case "plan":
       return {};
+    case "connection":
+      return { expires_at: record.expiresAt === null ? null : iso(record.expiresAt) };
   }
 }
 

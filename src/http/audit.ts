@@ -1,18 +1,27 @@
 /**
- * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals`, `/v1/audit/runs` and `/v1/audit/plans`: the audit trail of
- * a tenant, as OpenAI lists: the asker's own, or the one an operator names. `GET /v1/audit/turns/:turn`: all that one turn has in it.
+ * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals`, `/v1/audit/runs`, `/v1/audit/plans` and
+ * `/v1/audit/connections`: the audit trail of a tenant, as OpenAI lists: the asker's own, or the one an operator names.
+ * `GET /v1/audit/turns/:turn`: all that one turn has in it.
  */
 import { type Context, Hono } from "hono";
 import type { Result } from "../lib/result.ts";
 import type { Page, PageRequest, UnknownCursor } from "../stores/audit-page.ts";
 import type { AuditRecord } from "../stores/audit-record.ts";
-import { queryApprovals, queryDecisions, queryPlans, queryRuns, queryTurns } from "../stores/d1-audit-query.ts";
+import {
+  queryApprovals,
+  queryConnections,
+  queryDecisions,
+  queryPlans,
+  queryRuns,
+  queryTurns,
+} from "../stores/d1-audit-query.ts";
 import { readTrail } from "../stores/d1-audit-trail.ts";
 import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
 import { compareArms } from "./audit-experiments.ts";
 import {
   type AuditQuery,
   readApprovalQuery,
+  readConnectionQuery,
   readDecisionQuery,
   readPlanQuery,
   readRunQuery,
@@ -46,6 +55,7 @@ export function auditRoutes(deps: AuditDeps): Hono<Env> {
   app.get("/approvals", (c) => listOf(deps, c, readApprovalQuery, queryApprovals));
   app.get("/runs", (c) => listOf(deps, c, readRunQuery, queryRuns));
   app.get("/plans", (c) => listOf(deps, c, readPlanQuery, queryPlans));
+  app.get("/connections", (c) => listOf(deps, c, readConnectionQuery, queryConnections));
   app.get("/experiments", (c) => compareArms(c.req.raw, c.var.tenant, deps));
   app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.tenant, deps));
   app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.tenant, deps));

@@ -69,7 +69,9 @@ async function setConnections(c: Context<AppEnv>, deps: Deps): Answer {
     return { ...one, sealedToken };
   };
   const connections = await Promise.all(asked.value.map(sealed));
-  const set = await reachGuard(deps.connectionsOf(owner.value).setConnections(owner.value, connections));
+  const set = await reachGuard(
+    deps.connectionsOf(owner.value).setConnections(owner.value, connections, nameOf(c, owner.value)),
+  );
   if (!set.ok) return set;
   tell("connections_set", c, owner.value, { providers: set.value.map(({ provider }) => provider) });
   return ok(listOf(set.value.map((one) => connectionView(one, deps.now()))));
@@ -79,7 +81,7 @@ async function removeConnection(c: Context<AppEnv>, deps: Deps): Answer {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const provider = c.req.param("provider") ?? "";
-  const removed = await reachGuard(deps.connectionsOf(owner.value).removeConnection(provider));
+  const removed = await reachGuard(deps.connectionsOf(owner.value).removeConnection(provider, nameOf(c, owner.value)));
   if (!removed.ok) return removed;
   if (!removed.value) return err(notFound("connection", "provider"));
   tell("connection_removed", c, owner.value, { provider });
@@ -113,5 +115,7 @@ function isDecodable(c: Context<AppEnv>): boolean {
 
 const listOf = (data: readonly unknown[]) => ({ object: "list", data, has_more: false });
 
-const tell = (event: string, c: Context<AppEnv>, { tenant, user }: Owner, fields: Readonly<Record<string, unknown>>) =>
-  log("info", event, { tenant, user, ...fields, by: actingName(c.var.principal, tenant) });
+const nameOf = (c: Context<AppEnv>, { tenant }: Owner): string => actingName(c.var.principal, tenant);
+
+const tell = (event: string, c: Context<AppEnv>, owner: Owner, fields: Readonly<Record<string, unknown>>) =>
+  log("info", event, { ...owner, ...fields, by: nameOf(c, owner) });

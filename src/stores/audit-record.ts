@@ -188,7 +188,23 @@ export interface PlanRecord {
   readonly policy: string;
 }
 
-export type AuditRecord = TurnRecord | DecisionRecord | ApprovalRecord | RunRecord | PlanRecord;
+/** What an operator has linked for the user, or taken away, written in the transaction that did it. Never with the token. */
+export interface ConnectionRecord {
+  readonly kind: "connection";
+  readonly id: string;
+  readonly event: "set" | "removed";
+  readonly tenant: string;
+  readonly user: string;
+  readonly at: number;
+  readonly provider: string;
+  /** Where its token may be sent. */
+  readonly hosts: readonly string[];
+  readonly hasToken: boolean;
+  readonly expiresAt: number | null;
+  readonly by: string;
+}
+
+export type AuditRecord = TurnRecord | DecisionRecord | ApprovalRecord | RunRecord | PlanRecord | ConnectionRecord;
 
 /** A record as a link of its user's chain. */
 export interface SealedRecord<R extends AuditRecord = AuditRecord> {

@@ -8,6 +8,7 @@ export const tableOf = {
   approval: "approvals",
   run: "runs",
   plan: "plans",
+  connection: "connections",
 } as const satisfies Record<AuditRecord["kind"], string>;
 
 export type AuditTable = (typeof tableOf)[AuditRecord["kind"]];

@@ -15,6 +15,7 @@ import {
 import type {
   ApprovalRecord,
   AuditRecord,
+  ConnectionRecord,
   DecisionRecord,
   PlanRecord,
   RunRecord,
@@ -76,6 +77,11 @@ export interface PlanFilter extends CommonFilter {
   readonly plan?: string;
   readonly event?: PlanRecord["event"];
   readonly status?: PlanRecord["status"];
+}
+
+export interface ConnectionFilter extends Pick<CommonFilter, "user" | "from" | "to"> {
+  readonly provider?: string;
+  readonly event?: ConnectionRecord["event"];
 }
 
 type Found<R extends AuditRecord> = Promise<Result<Page<R>, UnknownCursor>>;
@@ -162,6 +168,21 @@ export function queryPlans(db: D1Database, tenant: string, filter: PlanFilter, p
   return queryPage(db, tenant, { source: byRecord("plans", equals), equals, from, to }, page);
 }
 
+export function queryConnections(
+  db: D1Database,
+  tenant: string,
+  filter: ConnectionFilter,
+  page: PageRequest,
+): Found<ConnectionRecord> {
+  const { user, provider, event, from, to } = filter;
+  const equals: readonly Equality[] = [
+    ["t.user", user, "connections_by_user"],
+    ["t.provider", provider, "connections_by_provider"],
+    ["t.event", event, "connections_by_event"],
+  ];
+  return queryPage(db, tenant, { source: byRecord("connections", equals), equals, from, to }, page);
+}
+
 /** SQLite takes the tables of a CROSS JOIN as they stand. */
 const byReason: Source = {
   table: "decisions",
@@ -171,10 +192,10 @@ const byReason: Source = {
   id: "r.decision_id",
 };
 
-/**
- * One user's records of every kind, ascending by `seq`, from the one after `afterSeq`, for who looks whether they are intact.
- * D1 takes five tables in one such statement, which is as many as there are.
- */
+/** D1 takes no more in one statement. */
+const TABLES_AT_ONCE = 5;
+
+/** One user's records of every kind, ascending by `seq`, from the one after `afterSeq`, for who looks whether they are intact. */
 export async function readChain(
   db: D1Database,
   { tenant, user }: { readonly tenant: string; readonly user: string },
@@ -183,7 +204,13 @@ export async function readChain(
   const parts = auditTables.map(
     (table) => `SELECT seq, previous, hash, key_id, record FROM ${table} WHERE tenant = ?1 AND user = ?2 AND seq > ?3`,
   );
-  const statement = db.prepare(`${parts.join(" UNION ALL ")} ORDER BY seq LIMIT ?4`);
-  const { results } = await statement.bind(tenant, user, afterSeq, limit).all<AuditRow>();
-  return results.map(readLink);
+  const statements: D1PreparedStatement[] = [];
+  for (let at = 0; at < parts.length; at += TABLES_AT_ONCE) {
+    const statement = `${parts.slice(at, at + TABLES_AT_ONCE).join(" UNION ALL ")} ORDER BY seq LIMIT ?4`;
+    statements.push(db.prepare(statement).bind(tenant, user, afterSeq, limit));
+  }
+  // In one transaction: no record comes between them.
+  const found = (await db.batch<AuditRow>(statements)).flatMap(({ results }) => results);
+  const inOrder = found.sort((one, other) => one.seq - other.seq);
+  return inOrder.slice(0, limit).map(readLink);
 }

@@ -49,8 +49,8 @@ export async function wakeOverdue({ db, kv, chainOf }: OverdueStores, now: numbe
   return woken;
 }
 
-/** One that a tenant has of every time: an approval may have records when its last turn is gone, and a plan be made without one. */
-const KEPT_LONGEST = [tableOf.turn, tableOf.approval, tableOf.plan] as const;
+/** One that a tenant has of every time: an approval may have records when its last turn is gone; a plan and a connection need none. */
+const KEPT_LONGEST = [tableOf.turn, tableOf.approval, tableOf.plan, tableOf.connection] as const;
 
 /** Each tenant with a record before `before`, the one with the oldest first: a few rows read for each tenant, by index. */
 async function oldestOfTenants(db: D1Database, before: number): Promise<{ tenant: string; oldest: number }[]> {

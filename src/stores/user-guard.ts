@@ -13,7 +13,7 @@ import type { SessionInfo } from "../session/session-info.ts";
 import { noTelemetry, readTelemetry } from "../settings/telemetry.ts";
 import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../turn/approvals-port.ts";
 import type { CallsPort, CallsQuery, KeptCall } from "../turn/calls-port.ts";
-import type { Connection, ConnectionToSet } from "../turn/connections-port.ts";
+import type { Connection, ConnectionsPort } from "../turn/connections-port.ts";
 import type {
   CloseRequest,
   Decided,
@@ -224,18 +224,12 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
     return listConnections(this.sql);
   }
 
-  async setConnections(owner: Owner, connections: readonly ConnectionToSet[]): Promise<readonly Connection[]> {
-    this.behind.flush();
-    return this.transact(() => {
-      const { tenant, user } = owner;
-      if (!readMeta(this.sql, "owner")) writeMeta(this.sql, "owner", { tenant, user });
-      return replaceConnections(this.sql, connections, Date.now());
-    });
+  async setConnections(...change: Parameters<ConnectionsPort["setConnections"]>): Promise<readonly Connection[]> {
+    return this.linking((stores) => replaceConnections(stores, ...change));
   }
 
-  async removeConnection(provider: string): Promise<boolean> {
-    this.behind.flush();
-    return this.transact(() => removeConnection(this.sql, provider));
+  async removeConnection(provider: string, by: string): Promise<boolean> {
+    return this.linking((stores) => removeConnection(stores, provider, by));
   }
 
   async connectionToken(provider: string, host: string): Promise<string | undefined> {
@@ -281,6 +275,12 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
     this.work.changed();
     this.desk.wake();
     this.runs.wake();
+  }
+
+  private linking<T>(change: (stores: Parameters<typeof removeConnection>[0]) => T): T {
+    this.behind.flush();
+    this.work.changed();
+    return this.transact(() => change({ sql: this.sql, keys: this.keys, now: Date.now() }));
   }
 
   /** A transaction that may fail alone; it is logged. */

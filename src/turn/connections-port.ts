@@ -22,13 +22,17 @@ export interface ConnectionToSet {
 
 export interface ConnectionsPort {
   connections(): Promise<readonly Connection[]>;
-  /** Replaces all of them. Of one whose token is absent and which had one, for the same hosts, the token stays. */
+  /**
+   * Replaces all of them. Of one whose token is absent and which had one, for the same hosts, the token stays. What changes is
+   * recorded, as the removal of one is. @param by who sets them.
+   */
   setConnections(
     owner: { readonly tenant: string; readonly user: string },
     connections: readonly ConnectionToSet[],
+    by: string,
   ): Promise<readonly Connection[]>;
   /** @returns false where there was none. */
-  removeConnection(provider: string): Promise<boolean>;
+  removeConnection(provider: string, by: string): Promise<boolean>;
   /** @returns the sealed token; undefined where there is none, it has expired, or it may not go to that host. */
   connectionToken(provider: string, host: string): Promise<string | undefined>;
 }

@@ -9,7 +9,16 @@ import { readChain } from "../../src/stores/d1-audit-query.ts";
 import { moveCheckpoint, removeStray } from "../../src/stores/d1-retention.ts";
 import { verifyUser } from "../../src/stores/verify-user.ts";
 import { openDatabase, type TestDatabase } from "./d1.ts";
-import { approvalRecord, chainOf, decisionRecord, keys, planRecord, runRecord, turnRecord } from "./records.ts";
+import {
+  approvalRecord,
+  chainOf,
+  connectionRecord,
+  decisionRecord,
+  keys,
+  planRecord,
+  runRecord,
+  turnRecord,
+} from "./records.ts";
 
 const owner = { tenant: "acme", user: "ada" };
 const at = 1_790_000_000_000;
@@ -69,12 +78,8 @@ describe("a chain of every kind", () => {
   });
 
   test("is read in order, across pages", async () => {
-    const long = chainOf(
-      Array.from(
-        { length: 250 },
-        (_, n) => [turnRecord(), decisionRecord(), approvalRecord(), runRecord(), planRecord()][n % 5] ?? turnRecord(),
-      ),
-    );
+    const kinds = [turnRecord, decisionRecord, approvalRecord, runRecord, planRecord, connectionRecord];
+    const long = chainOf(Array.from({ length: 250 }, (_, n) => kinds[n % kinds.length]?.() ?? turnRecord()));
     await deliverRecords(store.db, long);
     const state = { ...intact, head: long.at(-1), delivered: long.at(-1) };
     expect(await verify(state)).toEqual({ ok: true, from: 1, to: 250 });
@@ -152,6 +157,23 @@ describe("a chain of every kind", () => {
     const apart = [{ sealed: aside, putAside: { at, reason: "too big" } }];
     expect(await verify({ ...intact, apart })).toEqual({ ok: true, from: 1, to: 14 });
   });
+});
+
+test("a provider that is told as linked for another host, or by another, shows; with age it goes as the rest", async () => {
+  const linked = chainOf([
+    connectionRecord({ at }),
+    turnRecord({ at: at + 1 }),
+    connectionRecord({ at: at + 2, event: "removed" }),
+  ]);
+  const state = { ...intact, head: linked.at(-1), delivered: linked.at(-1) };
+  await deliverRecords(store.db, linked);
+  expect(await verify(state)).toEqual({ ok: true, from: 1, to: 3 });
+  await store.db
+    .prepare("UPDATE connections SET record = replace(record, 'crm.example', 'evil.example') WHERE seq = 1")
+    .run();
+  expect(await verify(state)).toMatchObject({ ok: false, at: 1, problem: "altered" });
+  expect(await removeStray(store.db, owner, { upTo: 1, beyond: 3, before: at + 100 })).toBe(false);
+  expect(await seqs()).toEqual([2, 3]);
 });
 
 describe("the removal of a beginning", () => {

@@ -6,6 +6,7 @@ import { auditTables } from "../../src/stores/audit-tables.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
 import {
   queryApprovals,
+  queryConnections,
   queryDecisions,
   queryPlans,
   queryRuns,
@@ -177,11 +178,12 @@ describe("queries", () => {
     };
     spy.batch = (statements) => store.db.batch(statements);
     await query(spy);
-    const sql = asked[0] ?? "";
-    const numbered = new Set(sql.match(/\?\d+/g));
-    const values = Array.from([...(numbered.size > 0 ? numbered : sql.matchAll(/\?/g))], () => "x");
-    const explained = store.db.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values);
-    return JSON.stringify((await explained.all()).results);
+    const explained = asked.map((sql) => {
+      const numbered = new Set(sql.match(/\?\d+/g));
+      const values = Array.from([...(numbered.size > 0 ? numbered : sql.matchAll(/\?/g))], () => "x");
+      return store.db.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values);
+    });
+    return JSON.stringify((await store.db.batch(explained)).map(({ results }) => results));
   }
 
   test.each([
@@ -228,6 +230,17 @@ describe("queries", () => {
     [{ decision: "dec_1", turn: "turn_1" }, "runs_by_decision"],
   ] as const)("runs by %o walk an index and are not sorted", async (filter, index) => {
     const plan = await planOf((db) => queryRuns(db, "acme", filter, {}));
+    expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
+  test.each([
+    [{}, "connections_by_time"],
+    [{ user: "ada", event: "removed" }, "connections_by_user"],
+    [{ provider: "crm", from: 1, to: 2 }, "connections_by_provider"],
+    [{ event: "set" }, "connections_by_event"],
+  ] as const)("connections by %o walk an index and are not sorted", async (filter, index) => {
+    const plan = await planOf((db) => queryConnections(db, "acme", filter, {}));
     expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });

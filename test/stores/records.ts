@@ -5,6 +5,7 @@ import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
 import type {
   ApprovalRecord,
   AuditRecord,
+  ConnectionRecord,
   DecisionRecord,
   PlanRecord,
   RunRecord,
@@ -164,6 +165,24 @@ export function planRecord(changes: Partial<PlanRecord> = {}): PlanRecord {
     usage: { total_tokens: 300 },
     turn: null,
     policy: "digest-1",
+    ...changes,
+  };
+}
+
+export function connectionRecord(changes: Partial<ConnectionRecord> = {}): ConnectionRecord {
+  const at = changes.at ?? 1_790_000_000_000;
+  return {
+    kind: "connection",
+    id: newId("evt", at),
+    event: "set",
+    tenant: "acme",
+    user: "ada",
+    at,
+    provider: "crm",
+    hosts: ["crm.example.com"],
+    hasToken: true,
+    expiresAt: null,
+    by: "boss",
     ...changes,
   };
 }

@@ -154,6 +154,41 @@ it("`/v1/tools` says that a tool is available where its token may go to the host
   expect(await told()).toEqual([[true, [{ provider: "crm", connected: true }]]]);
 });
 
+it("each change is in the audit: which provider, for which hosts, by whom, and never the token", async () => {
+  const { gate, ask, put, admin } = await linked();
+  await put([{ provider: "crm", token: TOKEN, hosts: ["a.example"] }, "gnorm"]);
+  // As it was: that is no change.
+  await put([{ provider: "crm", hosts: ["a.example"] }, "gnorm"]);
+  await put([{ provider: "crm", hosts: ["b.example"] }]);
+  await ask("DELETE", "ada/connections/crm");
+  await ask("DELETE", "ada/connections/crm");
+  const told = async (query = "") => {
+    // Delivers them.
+    await gate.turns();
+    return (await gate.fetch(`/v1/audit/connections?order=asc${query}`, { key: admin })).text();
+  };
+  const text = await told();
+  const { data } = JSON.parse(text) as { data: Record<string, unknown>[] };
+  expect(data.sort((a, b) => Number(a.seq) - Number(b.seq))).toMatchObject(
+    [
+      ["set", "crm", ["a.example"], true],
+      ["set", "gnorm", [], false],
+      ["removed", "gnorm", [], false],
+      ["set", "crm", ["b.example"], false],
+      ["removed", "crm", ["b.example"], false],
+    ].map(([event, provider, hosts, has]) => ({
+      ...{ object: "audit.connection", user: "ada", by: "boss", expires_at: null },
+      ...{ event, provider, hosts, has_token: has },
+    })),
+  );
+  expect(text).not.toContain(TOKEN);
+  const gnorm = JSON.parse(await told("&provider=gnorm&event=removed&user=ada")) as { data: unknown[] };
+  expect(gnorm.data).toHaveLength(1);
+  expect((await gate.fetch("/v1/audit/connections?session=s", { key: admin })).status).toBe(400);
+  const verified = await gate.fetch("/v1/audit/verify?user=ada", { key: admin });
+  expect(await verified.json()).toMatchObject({ ok: true });
+});
+
 it("one that has expired counts for nobody, and one of the credential stands beside those that were set", async () => {
   const { gate, ask, put } = await linked({ connections: ["orcid"] });
   const expiresAt = new Date(Date.now() + HOUR).toISOString();

@@ -1,10 +1,10 @@
 /** The way of audit records from a user's object to D1, while D1 is down or refuses some. */
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { auditTables } from "../../src/stores/audit-tables.ts";
 import { UserGuard } from "../../src/stores/user-guard.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
 import { ask, call, says, user } from "./script.ts";
+import { trailSeqs } from "./trail-seqs.ts";
 
 const policy = {
   handshake: { select: "off" },
@@ -43,13 +43,7 @@ const verification = async (gate: Gateway, query = "") => {
   const response = await gate.fetch(`/v1/audit/verify?user=ada${query}`, { key: await gate.keyFor("op", "admin") });
   return (await response.json()) as Record<string, unknown>;
 };
-const rowsOf = async (gate: Gateway): Promise<number[]> => {
-  const part = (table: string) => `SELECT seq FROM ${table} WHERE tenant = ?1`;
-  const { results } = await env.AUDIT_DB.prepare(`${auditTables.map(part).join(" UNION ALL ")} ORDER BY seq`)
-    .bind(gate.tenant)
-    .all<{ seq: number }>();
-  return results.map(({ seq }) => seq);
-};
+const rowsOf = ({ tenant }: Gateway): Promise<number[]> => trailSeqs(tenant);
 
 describe("D1 that is down for an hour", () => {
   it("holds up no turn, loses no record and writes none twice, and is tried every five minutes at the least", async () => {

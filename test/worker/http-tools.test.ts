@@ -80,7 +80,11 @@ async function turn(
   if (!keys) throw new Error("no key");
   const owner = { tenant: at.tenant, user: at.user };
   const sealedToken = await sealToken(keys, owner, "crm", TOKEN);
-  await at.guard.setConnections(owner, [{ provider: "crm", sealedToken, hosts: ["crm.test"], expiresAt: null }]);
+  await at.guard.setConnections(
+    owner,
+    [{ provider: "crm", sealedToken, hosts: ["crm.test"], expiresAt: null }],
+    "boss",
+  );
   const response = await at.chat({ messages: [{ role: "user", content: "look it up" }] });
   return { at, hosts, reply: (await response.json()) as Reply };
 }

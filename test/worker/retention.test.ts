@@ -1,12 +1,12 @@
 /** Retention: what is older than the policy says leaves D1, and the chain still verifies. */
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { auditTables } from "../../src/stores/audit-tables.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
 import { wakeOverdue } from "../../src/stores/retention-overdue.ts";
 import { emptyTrail } from "./empty-trail.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
 import { ask, call, says, user } from "./script.ts";
+import { trailSeqs } from "./trail-seqs.ts";
 
 const policyOf = (retentionDays: number) => ({
   handshake: { select: "off" },
@@ -54,13 +54,7 @@ const turn = async (gate: Gateway) => {
   await ask(gate, { messages: [user(`go ${++asked}`)], tools }, { "x-toolgate-session": "s" });
   await gate.settle();
 };
-const rowsOf = async (gate: Gateway): Promise<number[]> => {
-  const part = (table: string) => `SELECT seq FROM ${table} WHERE tenant = ?1`;
-  const { results } = await env.AUDIT_DB.prepare(`${auditTables.map(part).join(" UNION ALL ")} ORDER BY seq`)
-    .bind(gate.tenant)
-    .all<{ seq: number }>();
-  return results.map(({ seq }) => seq);
-};
+const rowsOf = ({ tenant }: Gateway): Promise<number[]> => trailSeqs(tenant);
 const verification = async (gate: Gateway, query = "") => {
   const response = await gate.fetch(`/v1/audit/verify?user=ada${query}`, { key: await gate.keyFor("op", "admin") });
   return (await response.json()) as Record<string, unknown>;

@@ -270,7 +270,7 @@ describe("the same request again", () => {
     ["another mode", { mode: "notes" }],
     ["a reset", { reset: true }],
     ["another session", { session: { id: "t", opening: "o", pair: undefined } }],
-    ["a new connection", {}, (self) => self.guard.setConnections({ tenant: "acme", user: "u" }, [link("crm")])],
+    ["a new connection", {}, (self) => self.guard.setConnections({ tenant: "acme", user: "u" }, [link("crm")], "boss")],
     ["a consent withdrawn", {}, withdrawn],
     ["a message since", {}, (self) => self.open()],
   ])("is decided anew after %s", async (_, over, before) => {
@@ -391,7 +391,7 @@ describe("connections", () => {
     const self = asker();
     const owner = { tenant: "acme", user: "u" };
     const hour = start + 60 * MINUTE;
-    const set = (...links: ReturnType<typeof link>[]) => self.guard.setConnections(owner, links);
+    const set = (...links: ReturnType<typeof link>[]) => self.guard.setConnections(owner, links, "boss");
     await set(link("crm", { sealedToken: "sealed" }), link("gnorm", { hosts: [], expiresAt: hour }));
     expect(await self.guard.connections()).toEqual([
       { provider: "crm", since: start, hosts: ["api.example.com"], hasToken: true, expiresAt: null },

@@ -1,5 +1,11 @@
 /** The providers that a user has linked, as operators set them. Each function is part of a transaction. */
+
+import { newId } from "../../lib/ids.ts";
 import type { Connection, ConnectionToSet } from "../../turn/connections-port.ts";
+import type { ConnectionRecord } from "../audit-record.ts";
+import { type Owner, readMeta, writeMeta } from "./meta.ts";
+import { appendRecord } from "./outbox.ts";
+import type { Stores } from "./plans/record.ts";
 import { first } from "./schema.ts";
 
 interface ConnectionRow extends Record<string, SqlStorageValue> {
@@ -29,19 +35,27 @@ export const linkedNow = (sql: SqlStorage, now: number): Connection[] =>
 
 const isLive = (expiresAt: number | null, now: number): boolean => expiresAt === null || expiresAt > now;
 
-/** One that stays as it was keeps the time since when it is set: nothing that was decided under it need be decided anew. */
+/**
+ * One that stays as it was keeps the time since when it is set: nothing that was decided under it need be decided anew. What does
+ * not is recorded.
+ */
 export function replaceConnections(
-  sql: SqlStorage,
+  stores: Stores,
+  owner: Owner,
   connections: readonly ConnectionToSet[],
-  now: number,
+  by: string,
 ): Connection[] {
+  const { sql, now } = stores;
+  if (!readMeta(sql, "owner")) writeMeta(sql, "owner", { tenant: owner.tenant, user: owner.user });
   const before = new Map(rowsOf(sql).map((row) => [row.provider, row]));
+  const changed = new Set<string>();
   sql.exec("DELETE FROM connections");
   for (const { provider, sealedToken, hosts, expiresAt } of connections) {
     const known = before.get(provider);
     // A token goes nowhere that it was not set for.
     const sameHosts = known && sameNames(JSON.parse(known.hosts) as string[], hosts);
     const same = sameHosts && sealedToken === undefined && known.expires === expiresAt;
+    if (!same) changed.add(provider);
     sql.exec(
       "INSERT OR REPLACE INTO connections (provider, since, hosts, expires, token) VALUES (?, ?, ?, ?, ?)",
       provider,
@@ -51,16 +65,36 @@ export function replaceConnections(
       sealedToken ?? (sameHosts ? known.token : null),
     );
   }
-  return listConnections(sql);
+  const after = listConnections(sql);
+  const kept = new Set(after.map(({ provider }) => provider));
+  for (const row of before.values()) if (!kept.has(row.provider)) record(stores, "removed", connectionOf(row), by);
+  for (const one of after) if (changed.has(one.provider)) record(stores, "set", one, by);
+  return after;
+}
+
+export function removeConnection(stores: Stores, provider: string, by: string): boolean {
+  const { sql } = stores;
+  const row = first(sql.exec<ConnectionRow>("DELETE FROM connections WHERE provider = ? RETURNING *", provider));
+  if (row) record(stores, "removed", connectionOf(row), by);
+  return row !== undefined;
+}
+
+function record({ sql, keys, now }: Stores, event: ConnectionRecord["event"], changed: Connection, by: string): void {
+  const owner = readMeta(sql, "owner");
+  if (!owner) throw new Error("the object has no owner: nothing was linked in it");
+  const { tenant, user } = owner;
+  const { provider, hosts, hasToken, expiresAt } = changed;
+  const id = newId("evt", now);
+  appendRecord(sql, keys, {
+    ...{ kind: "connection", id, event, tenant, user, at: now, provider },
+    ...{ hosts: [...hosts], hasToken, expiresAt, by },
+  });
 }
 
 const sameNames = (one: readonly string[], other: readonly string[]): boolean => {
   const names = new Set(one);
   return names.size === new Set(other).size && other.every((name) => names.has(name));
 };
-
-export const removeConnection = (sql: SqlStorage, provider: string): boolean =>
-  sql.exec("DELETE FROM connections WHERE provider = ?", provider).rowsWritten > 0;
 
 /** Where it may not go to that host, has expired, or there is none: undefined. */
 export function tokenFor(sql: SqlStorage, provider: string, host: string, now: number): string | undefined {

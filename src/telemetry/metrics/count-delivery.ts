@@ -6,7 +6,7 @@ import type { Meter } from "./meter.ts";
 
 /** What is counted of a record. */
 export type CountedRecord =
-  | { readonly kind: "decision" }
+  | { readonly kind: "decision" | "connection" }
   | {
       readonly kind: "turn";
       readonly arm?: string | undefined;
