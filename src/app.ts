@@ -1,11 +1,9 @@
 /** The order of middleware, and the table of routes. */
-import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
 import { keyRoutes } from "./http/admin-keys.ts";
 import { mcpAdminRoutes } from "./http/admin-mcp.ts";
 import { policyAdminRoutes } from "./http/admin-policies.ts";
 import { listWebhooks } from "./http/admin-webhooks.ts";
-import type { AppEnv } from "./http/app-env.ts";
 import { approvalRoutes } from "./http/approvals.ts";
 import { approveRoutes } from "./http/approve.ts";
 import { auditRoutes } from "./http/audit.ts";
@@ -24,6 +22,7 @@ import { getMetrics } from "./http/metrics.ts";
 import { passModel, passThrough } from "./http/pass-through.ts";
 import { planRoutes } from "./http/plans.ts";
 import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
+import { Routes } from "./http/routes.ts";
 import { deleteSession, getSession, patchSession } from "./http/sessions.ts";
 import { listTools } from "./http/tools.ts";
 import { watchRequests } from "./http/watch-requests.ts";
@@ -31,8 +30,8 @@ import { whoAsks } from "./http/who-asks.ts";
 import { describeError } from "./lib/describe-error.ts";
 import { log } from "./lib/log.ts";
 
-export function createApp(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+export function createApp(deps: Deps): Routes {
+  const app = new Routes();
 
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
   app.get("/health", () => {

@@ -1,8 +1,7 @@
 /** The Worker's entry. */
-import type { Hono } from "hono";
 import { createApp } from "./app.ts";
 import { createDeps, type Env } from "./deps.ts";
-import type { AppEnv } from "./http/app-env.ts";
+import type { Routes } from "./http/routes.ts";
 import { wakeOverdue } from "./stores/retention-overdue.ts";
 import { sweepNotes } from "./stores/tools/sweep-notes.ts";
 
@@ -13,7 +12,7 @@ export { TenantLedger } from "./stores/tenant-ledger.ts";
 export { UserGuard } from "./stores/user-guard.ts";
 
 /** Bindings do not change within an isolate. */
-let app: Hono<AppEnv> | undefined;
+let app: Routes | undefined;
 
 // biome-ignore lint/style/noDefaultExport: the runtime looks for the Worker's handlers in the default export
 export default {

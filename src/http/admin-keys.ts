@@ -3,7 +3,7 @@
  * every one (`tenant` in the body or the query). A token is told once, in the answer that made it.
  */
 
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { z } from "zod";
 import type { Deps } from "../deps.ts";
 import { sha256Hex } from "../lib/digest.ts";
@@ -24,10 +24,11 @@ import { loadPolicy } from "./load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, problemResponse, unavailable } from "./problem.ts";
 import { limit, order, readParams, text } from "./query-params.ts";
 import { readJson } from "./request-body.ts";
+import { Routes } from "./routes.ts";
 
 /** To be mounted at `/admin/keys`, behind the middleware that sets `principal`. */
-export function keyRoutes(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+export function keyRoutes(deps: Deps): Routes {
+  const app = new Routes();
   app.use(async (c, next) => {
     const problem = requireAdmin(c.var.principal);
     return problem ? problemResponse(problem) : next();

@@ -2,7 +2,7 @@
  * `/admin/mcp`: the MCP servers of a tenant's policy, for its operators: what they offer, which definitions are accepted, and
  * the acceptance of one that was changed or waits.
  */
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { log } from "../lib/log.ts";
@@ -29,10 +29,11 @@ import {
   upstreamFailed,
 } from "./problem.ts";
 import { readParams, text } from "./query-params.ts";
+import { Routes } from "./routes.ts";
 
 /** To be mounted at `/admin/mcp`, behind the middleware that sets `principal`. */
-export function mcpAdminRoutes(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+export function mcpAdminRoutes(deps: Deps): Routes {
+  const app = new Routes();
   app.use(async (c, next) => {
     const problem = requireAdmin(c.var.principal);
     return problem ? problemResponse(problem) : next();

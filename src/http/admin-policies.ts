@@ -3,7 +3,7 @@
  * acknowledges shows at once in this isolate, and within two minutes in all others.
  */
 
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
@@ -19,12 +19,13 @@ import { changesSince } from "./policy-changes.ts";
 import { readySemantic } from "./policy-readiness.ts";
 import { readPreconditions } from "./preconditions.ts";
 import { badRequest, notFound, type Problem, problemResponse, unavailable } from "./problem.ts";
+import { Routes } from "./routes.ts";
 
 type Asked = Context<AppEnv, "/:tenant">;
 
 /** To be mounted at `/admin/policies`, behind the middleware that sets `principal`. */
-export function policyAdminRoutes(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+export function policyAdminRoutes(deps: Deps): Routes {
+  const app = new Routes();
   app.use("/:tenant/*", async (c, next) => {
     const tenant = c.req.param("tenant");
     const problem = checkTenant(tenant) ?? requireAdminOf(c.var.principal, tenant);

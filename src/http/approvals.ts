@@ -2,7 +2,7 @@
  * `GET /v1/approvals`, `GET` and `POST /v1/approvals/:id`: what waits for a person, and the person's answer. An answer
  * decides and releases nothing: the turn that asked, or the next one, does.
  */
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { approvalView } from "../approvals/approval-view.ts";
 import type { Deps } from "../deps.ts";
 import type { ApprovalsPort, ApprovalsQuery } from "../turn/approvals-port.ts";
@@ -13,11 +13,12 @@ import { readListAsked, readOneAsked } from "./approval-params.ts";
 import { findApproval } from "./find-approval.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
 import { reachAudit, reachGuard } from "./reach.ts";
+import { Routes } from "./routes.ts";
 import { tenantViews } from "./tenant-approvals.ts";
 
 /** To be mounted at `/v1/approvals`, behind the middleware that sets `principal`. */
-export function approvalRoutes(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+export function approvalRoutes(deps: Deps): Routes {
+  const app = new Routes();
   app.get("/", (c) => listApprovals(c, deps));
   // Two routes would do, but for a name beside a parameter the router has a slower way, which all requests would then take.
   app.get("/:id", (c) => {

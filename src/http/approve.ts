@@ -3,7 +3,6 @@
  * and crawlers do; its button decides that call, once, as the user whom it was asked of. The token is all that it takes:
  * whoever was sent the link, by whoever was told by webhook.
  */
-import { Hono } from "hono";
 import type { Approval } from "../approvals/approval.ts";
 import { type LinkClaims, readLink } from "../approvals/link-token.ts";
 import type { Deps } from "../deps.ts";
@@ -12,15 +11,15 @@ import type { KeyRing } from "../lib/key-ring.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ApprovalsPort } from "../turn/approvals-port.ts";
-import type { AppEnv } from "./app-env.ts";
 import { callPage, type Html, refusalPage } from "./approve/call-page.ts";
 import { pageHeaders } from "./approve/page-style.ts";
 import { languageAccepted, type Refusal } from "./approve/page-words.ts";
 import { isOwnForm, readForm } from "./approve/read-form.ts";
+import { Routes } from "./routes.ts";
 
 /** To be mounted at `/approve`, before the middleware that asks for a principal. */
-export function approveRoutes(deps: Deps, keys: KeyRing): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+export function approveRoutes(deps: Deps, keys: KeyRing): Routes {
+  const app = new Routes();
   app.get("/:token", (c) => show(c.req.raw, deps, keys));
   app.post("/:token", (c) => decide(c.req.raw, deps, keys));
   return app;

@@ -3,7 +3,7 @@
  * `/v1/audit/connections`: the audit trail of a tenant, as OpenAI lists: the asker's own, or the one an operator names.
  * `GET /v1/audit/turns/:turn`: all that one turn has in it.
  */
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { Result } from "../lib/result.ts";
 import type { Page, PageRequest, UnknownCursor } from "../stores/audit-page.ts";
 import type { AuditRecord } from "../stores/audit-record.ts";
@@ -34,12 +34,13 @@ import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
 import { requireAdminOf } from "./authenticate.ts";
 import { badRequest, notFound, type Problem, problemResponse } from "./problem.ts";
 import { reachAudit } from "./reach.ts";
+import { Routes } from "./routes.ts";
 
 type Env = { Variables: { principal: AuthenticatedPrincipal; tenant: string } };
 
 /** To be mounted at `/v1/audit`, behind the middleware that sets `principal`. */
-export function auditRoutes(deps: AuditDeps): Hono<Env> {
-  const app = new Hono<Env>();
+export function auditRoutes(deps: AuditDeps): Routes<Env> {
+  const app = new Routes<Env>();
   app.use(async (c, next) => {
     const asked = readTenant(new URL(c.req.url).searchParams);
     if (!asked.ok) return problemResponse(asked.error);

@@ -2,7 +2,7 @@
  * `/v1/bibliography`: the sources that `search_bibliography` finds. A user's own, and with `scope=tenant` those of all users of
  * the tenant, which every one of them reads and admins write. Sources are CSL-JSON, as Zotero and others export it.
  */
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
@@ -14,6 +14,7 @@ import { requireAdmin } from "./authenticate.ts";
 import { badRequest, forbidden, notFound, type Problem, problemResponse, unavailable } from "./problem.ts";
 import { limit, type Parameter, readParams, text } from "./query-params.ts";
 import { readJson } from "./request-body.ts";
+import { Routes } from "./routes.ts";
 
 /** Of one request. */
 const MAX_SOURCES = 1_000;
@@ -25,8 +26,8 @@ const scope: Parameter<"user" | "tenant"> = {
 
 type BibliographyDeps = Pick<Deps, "bibliography" | "limits">;
 
-export function bibliographyRoutes(deps: BibliographyDeps): Hono<AppEnv> {
-  return new Hono<AppEnv>()
+export function bibliographyRoutes(deps: BibliographyDeps): Routes {
+  return new Routes()
     .post("/", async (c) => answer(await putSources(c, deps)))
     .get("/", async (c) => answer(await listSources(c, deps)))
     .get("/:id{.+}", async (c) => answer(await getSource(c, deps)))

@@ -22,11 +22,16 @@ export interface ConnectionOrder {
 const MAX_CONNECTIONS = 64;
 
 // No message tells a value: a token in the wrong place would stand in it.
-const host = z.string().max(260).transform(boundHost);
 const named = "must name hosts such as `crm.example.com` or `localhost:8787`";
 const hosts = once(() =>
   z
-    .array(host.refine((one) => one !== undefined, named))
+    .array(
+      z
+        .string()
+        .max(260)
+        .transform(boundHost)
+        .refine((one) => one !== undefined, named),
+    )
     .max(32)
     .transform((list) => [...new Set(list.filter((one) => one !== undefined))])
     .default([]),

@@ -2,7 +2,7 @@
  * `GET` and `PUT /v1/users/:id/connections`, `GET` and `DELETE /v1/users/:id/connections/:provider`: the providers that a user
  * has linked, set by admins of the tenant (`?tenant=`: an operator of any). A token comes in and is told to nobody.
  */
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { log } from "../lib/log.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
@@ -19,6 +19,7 @@ import { badRequest, notFound, type Problem, problemResponse } from "./problem.t
 import { readParams, text } from "./query-params.ts";
 import { reachGuard } from "./reach.ts";
 import { readText } from "./request-body.ts";
+import { Routes } from "./routes.ts";
 
 type Answer = Promise<Result<unknown, Problem>>;
 type Owner = Pick<Principal, "tenant" | "user">;
@@ -27,8 +28,8 @@ type Owner = Pick<Principal, "tenant" | "user">;
 const MAX_BYTES = 1024 * 1024;
 
 /** To be mounted at `/v1/users/:id/connections`, behind the middleware that sets `principal`. */
-export function connectionRoutes(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+export function connectionRoutes(deps: Deps): Routes {
+  const app = new Routes();
   app.get("/", async (c) => answered(await listConnections(c, deps)));
   app.put("/", async (c) => answered(await setConnections(c, deps)));
   app.get("/:provider", async (c) => answered(await getConnection(c, deps)));

@@ -2,13 +2,14 @@
  * `/console`: the web pages, from the static assets. No key is needed for them: what they show they ask of the API with
  * the person's own. Of the assets only the console's files are reachable, by names that are matched here.
  */
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import type { AppEnv } from "./app-env.ts";
 import { isLoopback } from "./authenticate/development-key.ts";
 import { SECURITY_HEADERS } from "./console/security-headers.ts";
 import { beginSignIn, endSignIn } from "./console/sign-in.ts";
 import { notFound, problemResponse, unavailable } from "./problem.ts";
+import { Routes } from "./routes.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
@@ -21,8 +22,8 @@ const BUILT_FILE = /^[a-z][a-z-]*-[A-Z0-9]{8}\.(js|css|svg)$/;
 /** A route of the page itself: no dots, so that what is no file of ours is never taken for one. */
 const PAGE = /^(\/[\w-]+)*\/?$/;
 
-export function consoleRoutes(deps: Deps): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
+export function consoleRoutes(deps: Deps): Routes {
+  const routes = new Routes();
   routes.use(async (c, next) => {
     await next();
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.res.headers.set(name, value);

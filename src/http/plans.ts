@@ -1,5 +1,5 @@
 /** `/v1/plans`: a user's plans. Another user's are unknown. */
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import type { PlanStatus } from "../turn/plans-port.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -16,10 +16,11 @@ import { badRequest, problemResponse } from "./problem.ts";
 import { limit, order, type Parameter, readParams, text } from "./query-params.ts";
 import { reachGuard } from "./reach.ts";
 import { readBody } from "./request-body.ts";
+import { Routes } from "./routes.ts";
 
 /** To be mounted at `/v1/plans`, behind the middleware that sets `principal`. */
-export function planRoutes(deps: Deps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+export function planRoutes(deps: Deps): Routes {
+  const app = new Routes();
   app.get("/", (c) => listPlans(c, deps));
   app.post("/", (c) => createPlan(c, deps));
   app.get("/:id", (c) => getPlan(c, deps));
