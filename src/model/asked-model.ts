@@ -1,6 +1,6 @@
 /** A model at one of the gateway's upstreams that the gateway itself asks something. */
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { compatibleModel } from "./compatible-sdk.ts";
 import { headersFor, type Upstreams } from "./upstreams.ts";
 
 export interface ModelAsking {
@@ -41,13 +41,13 @@ export function askedModel(
   const target = upstreams.targets[index];
   const model = modelNameAt(upstreams, index, asking, chosen);
   if (target === undefined || model === undefined) return undefined;
-  const provider = createOpenAICompatible({
+  const settings = {
     name,
     baseURL: target.baseUrl,
     headers: headersFor(upstreams, index, asking?.headers ?? {}),
     supportsStructuredOutputs: schemas === true,
     // A redirect would carry the key to wherever it points.
-    fetch: (input, init) => fetcher(input, { ...init, redirect: "manual" }),
-  });
-  return provider.chatModel(model);
+    fetch: (input: RequestInfo | URL, init?: RequestInit) => fetcher(input, { ...init, redirect: "manual" }),
+  };
+  return compatibleModel(settings, model);
 }

@@ -1,6 +1,6 @@
 /** Sentence vectors of somebody else's: any OpenAI-compatible `/embeddings`, or Workers AI. */
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { EmbeddingSettings } from "../settings/embeddings.ts";
+import { compatibleProvider } from "./compatible-sdk.ts";
 
 export interface Embedder {
   /** Names the model and where it runs: vectors of two models cannot be compared. */
@@ -26,18 +26,19 @@ function openAiEmbedder(
   { baseUrl, apiKey, model }: EmbeddingSettings & { baseUrl: string },
   fetcher: typeof fetch,
 ): Embedder {
-  const provider = createOpenAICompatible({
+  const settings = {
     name: "embeddings",
     baseURL: baseUrl,
     apiKey,
     // A redirect would carry the key to wherever it points.
-    fetch: (input, init) => fetcher(input, { ...init, redirect: "manual" }),
-  });
-  const embeddings = provider.embeddingModel(model);
+    fetch: (input: RequestInfo | URL, init?: RequestInit) => fetcher(input, { ...init, redirect: "manual" }),
+  };
   return {
     id: `${baseUrl} ${model}`,
-    embed: (texts, signal) =>
-      inBatches(texts, async (values) => (await embeddings.doEmbed({ values, abortSignal: signal })).embeddings),
+    async embed(texts, signal) {
+      const embeddings = (await compatibleProvider(settings)).embeddingModel(model);
+      return inBatches(texts, async (values) => (await embeddings.doEmbed({ values, abortSignal: signal })).embeddings);
+    },
   };
 }
 

@@ -8,9 +8,9 @@
  * that still held the step, and with it the reply, kept each streamed request in memory for good, some 70 KB of it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 
+import { compatibleProvider } from "./compatible-sdk.ts";
 import { governBody } from "./govern-body.ts";
 import type { ModelCall, ModelPort, StepOutcome } from "./model-port.ts";
 import { offerMiddleware } from "./offer-middleware.ts";
@@ -34,20 +34,24 @@ export function relayModel(upstreams: Upstreams): ModelPort {
     return step;
   };
   const first = ({ order }: Step) => upstreams.targets[order[0] ?? 0];
-  const provider = createOpenAICompatible({
+  const settings = {
     name: "upstream",
     // Each attempt has its own upstream's URL and key.
     baseURL: upstreams.targets[0]?.baseUrl ?? "",
-    fetch: (_input, init) => answerStep(upstreams, current(), init ?? {}),
-    transformRequestBody: (args) => governBody(current().request, args, first(current())?.model),
-  });
-  const model = provider.chatModel("upstream");
+    fetch: (_input: unknown, init?: RequestInit) => answerStep(upstreams, current(), init ?? {}),
+    transformRequestBody: (args: Record<string, unknown>) =>
+      governBody(current().request, args, first(current())?.model),
+  };
+  let model: LanguageModelV4 | undefined;
   return {
     async step(request, words, onHead) {
+      // Awaited by an isolate's first steps alone.
+      model ??= (await compatibleProvider(settings)).chatModel("upstream");
+      const upstream = model;
       const step: Step = { request, words, onHead, order: orderFor(upstreams, request.headers), headTold: false };
       const underWay: UnderWay = { step };
       try {
-        return await steps.run(underWay, () => runStep(model, step));
+        return await steps.run(underWay, () => runStep(upstream, step));
       } finally {
         underWay.step = undefined;
       }
