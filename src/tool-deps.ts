@@ -1,4 +1,4 @@
-/** What runs managed tools, picked for `deps.ts`. What only a run takes is loaded at the first one. */
+/** What runs managed tools, picked for `deps.ts`. */
 import type { KeyRing } from "./lib/key-ring.ts";
 import type { Principal } from "./session/principal.ts";
 import { type ConnectionKeyVariables, readConnectionKey } from "./settings/connection-key.ts";
@@ -9,6 +9,8 @@ import { d1Bibliography } from "./stores/tools/d1-bibliography.ts";
 import { d1Notes } from "./stores/tools/d1-notes.ts";
 import type { BibliographyPort } from "./tools/builtin/bibliography-port.ts";
 import { builtinTools } from "./tools/builtin/builtin-tools.ts";
+import { runHttp } from "./tools/http/http-executor.ts";
+import { guardedDoor } from "./tools/mcp/guarded-door.ts";
 import { type McpTools, mcpTools } from "./tools/mcp/mcp-tools.ts";
 import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import type { ReachParts } from "./tools/reach/guarded-fetch.ts";
@@ -72,16 +74,14 @@ export function toolsOf(
     pinsOf,
     background,
     now,
-    door: async (asked, deadline) => (await import("./tools/mcp/guarded-door.ts")).guardedDoor(ports)(asked, deadline),
+    door: guardedDoor(ports),
   });
-  const http: RunnerParts["http"] = async () => {
-    const { runHttp } = await import("./tools/http/http-executor.ts");
-    return (call, settings) => runHttp({ ...ports, random: Math.random, wait }, call, settings);
-  };
+  const http: RunnerParts["http"] = (call, settings) =>
+    runHttp({ ...ports, random: Math.random, wait }, call, settings);
   const builtin = builtinTools({
     notes: db && d1Notes(db, now),
     bibliography,
-    annotate: { send: async (call, settings) => (await http())(call, settings), now },
+    annotate: { send: http, now },
   });
   const tools = toolRunner({ tokens: ports.tokens, now, mcp, http, builtin });
   const problems = [secrets, dns, keys].flatMap((read) => (read.ok ? [] : read.error));

@@ -11,7 +11,6 @@ import type { ApiKey, LookUpKey } from "../stores/kv-keys.ts";
 import { keyMeter, ownKeyIdentity } from "./authenticate/api-key.ts";
 import { developmentPrincipal, developmentRole, isLoopback } from "./authenticate/development-key.ts";
 import type { AuthenticatedPrincipal, Identity, Metered } from "./authenticate/identity.ts";
-import { looksLikeJwt, verifyJwt } from "./authenticate/jwt.ts";
 import { jwtPrincipal } from "./authenticate/jwt-claims.ts";
 import { claimsAnother } from "./authenticate/own-headers.ts";
 import { actFor, namedInHeader, pendingPrincipal } from "./authenticate/service-key.ts";
@@ -103,13 +102,19 @@ async function byServiceKey(key: ApiKey, headers: Headers, deps: AuthenticateDep
   return principal.ok ? ok({ kind: "known", principal: principal.value, metered }) : principal;
 }
 
+/** Three parts of base64url; an API key has no dots. */
+const looksLikeJwt = (token: string): boolean => token.split(".").length === 3;
+
+let jwt: typeof import("./authenticate/jwt.ts") | undefined;
+
 async function byJwt(
   token: string,
   headers: Headers,
   deps: AuthenticateDeps,
   now: number,
 ): Promise<Result<Identity, Problem>> {
-  const verified = await verifyJwt(token, deps.access.issuers, deps.issuerKeys, now);
+  jwt ??= await import("./authenticate/jwt.ts");
+  const verified = await jwt.verifyJwt(token, deps.access.issuers, deps.issuerKeys, now);
   if (!verified.ok) return verified;
   const { issuer, claims } = verified.value;
   const roles = await deps.rolesOf(issuer.tenant);

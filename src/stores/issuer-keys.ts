@@ -7,7 +7,7 @@
  * request must not await another's I/O.
  */
 
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
+import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 
@@ -64,7 +64,8 @@ async function refresh(set: KeySet, url: string, fetcher: typeof fetch, now: num
   set.attemptedAt = now;
   set.underWay += 1;
   try {
-    const keys = createLocalJWKSet(await fetchKeySet(fetcher, url));
+    const { localKeySet } = await import("./local-key-set.ts");
+    const keys = localKeySet(await fetchKeySet(fetcher, url));
     set.failed = false;
     // An answer that was overtaken must not bring back what the issuer has withdrawn since.
     if (now < set.fetchedAt) return;

@@ -2,7 +2,7 @@
  * The provider that people sign in with: where to send them, and what their code is worth. Asked by the gateway, so that
  * the page makes no request of a third party and never holds the client's secret. Authorization code with PKCE.
  */
-import type { AuthorizationServer, Client, ClientAuth } from "oauth4webapi";
+import type { AuthorizationServer, Client } from "oauth4webapi";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
@@ -41,10 +41,9 @@ export interface SignedIn {
 }
 
 const METADATA_MS = 10 * 60_000;
-const ANSWER_MS = 10_000;
 
 /** The library is bundled, and evaluated only when somebody signs in. */
-const library = () => import("oauth4webapi");
+const requests = () => import("./oidc-requests.ts");
 
 export function oidcProvider(settings: OidcClient, fetcher: typeof fetch): SignInProvider {
   let known: { readonly server: AuthorizationServer; readonly at: number } | undefined;
@@ -52,10 +51,8 @@ export function oidcProvider(settings: OidcClient, fetcher: typeof fetch): SignI
 
   async function metadata(now: number): Promise<AuthorizationServer> {
     if (known && now < known.at + METADATA_MS) return known.server;
-    const { customFetch, discoveryRequest, processDiscoveryResponse } = await library();
-    const issuer = new URL(settings.issuer);
-    const response = await discoveryRequest(issuer, { [customFetch]: fetcher, signal });
-    known = { server: await processDiscoveryResponse(issuer, response), at: now };
+    const { discover } = await requests();
+    known = { server: await discover(new URL(settings.issuer), fetcher), at: now };
     return known.server;
   }
 
@@ -79,6 +76,7 @@ export function oidcProvider(settings: OidcClient, fetcher: typeof fetch): SignI
         return err("unavailable");
       }
       try {
+        const { redeem } = await requests();
         const tokens = await redeem({ server, client, settings, answer, fetcher });
         const token = settings.token === "id_token" ? tokens.id_token : tokens.access_token;
         return token === undefined ? err("refused") : ok({ token, expiresIn: tokens.expires_in });
@@ -89,8 +87,6 @@ export function oidcProvider(settings: OidcClient, fetcher: typeof fetch): SignI
     },
   };
 }
-
-const signal = (): AbortSignal => AbortSignal.timeout(ANSWER_MS);
 
 function authorizationUrl(endpoint: string, { client_id, scope }: OidcClient, request: SignInRequest): string {
   const url = new URL(endpoint);
@@ -106,31 +102,4 @@ function authorizationUrl(endpoint: string, { client_id, scope }: OidcClient, re
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
-}
-
-interface Redeeming {
-  readonly server: AuthorizationServer;
-  readonly client: Client;
-  readonly settings: OidcClient;
-  readonly answer: SignInAnswer;
-  readonly fetcher: typeof fetch;
-}
-
-/** Throws where state, issuer, nonce or the code are not those of this sign-in. */
-async function redeem({ server, client, settings, answer, fetcher }: Redeeming) {
-  const oauth = await library();
-  const { query, redirectUri, state, nonce, verifier } = answer;
-  const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(query), state);
-  const authentication: ClientAuth = settings.secret ? oauth.ClientSecretPost(settings.secret) : oauth.None();
-  const response = await oauth.authorizationCodeGrantRequest(
-    server,
-    client,
-    authentication,
-    parameters,
-    redirectUri,
-    verifier,
-    { [oauth.customFetch]: fetcher, signal },
-  );
-  const checks = { expectedNonce: nonce, requireIdToken: true };
-  return oauth.processAuthorizationCodeResponse(server, client, response, checks);
 }

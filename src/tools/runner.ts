@@ -20,8 +20,7 @@ import type { ManagedCall, ToolRunner } from "./tool-runner.ts";
 
 export interface RunnerParts {
   readonly tokens: TokenPort;
-  /** Loaded at its first call. */
-  readonly http: () => Promise<(call: PreparedCall, settings: HttpRun) => Promise<Ran>>;
+  readonly http: (call: PreparedCall, settings: HttpRun) => Promise<Ran>;
   /** Absent: tools of this kind are not offered, and calls of them do not start. */
   readonly mcp?: McpPort | undefined;
   readonly builtin?: BuiltinPort | undefined;
@@ -73,7 +72,7 @@ async function start(call: ManagedCall, parts: RunnerParts): Promise<Ran> {
   const run = call.policy.tools.get(call.tool)?.run;
   const prepared = await prepare(call, parts.tokens);
   if (!prepared.ok) return prepared.error;
-  if (run?.kind === "http") return (await parts.http())(prepared.value, run);
+  if (run?.kind === "http") return parts.http(prepared.value, run);
   if (run?.kind === "builtin") {
     return parts.builtin
       ? parts.builtin.run(prepared.value, run.tool ?? (call.tool as BuiltinName), run)

@@ -11,7 +11,7 @@ import type { CloseRequest } from "./guard-port.ts";
 import { lastingExchanges } from "./lasting.ts";
 import { onlyAsks } from "./read-command.ts";
 import { recordDetection } from "./recorded-detection.ts";
-import { systemFirstNote } from "./system-first.ts";
+import { systemFirstNote } from "./system-first-note.ts";
 import { isTold, toldWithheld } from "./told-withheld.ts";
 import { type RunNote, stateOf, type Turn, type TurnDeps } from "./turn.ts";
 

@@ -22,7 +22,7 @@ import { type FilledCall, fillCall } from "./fill-call.ts";
 import type { CallToDecide } from "./guard-port.ts";
 import { noteOffered, type StepOffer } from "./offer-step.ts";
 import type { SystemFirstNote } from "./system-first-note.ts";
-import type { DecisionNote, Turn, TurnDeps, TurnInput } from "./turn.ts";
+import type { Turn, TurnDeps, TurnInput } from "./turn.ts";
 
 /** UTF-16 units of a message. Who writes at length, or whose frontend does, wants more than the few values of a call. */
 const MAX_WISH = 500;
@@ -163,21 +163,4 @@ function askFor(turn: Turn, { intent, tool }: PrimaryCall, { filled, missing }: 
   const text = valuesQuestion(schema, missing, turnLanguage(turn));
   turn.awaiting = { intent: intent.name, tool, filled, missing, question: questionDigest(text) };
   return { kind: "stop", stopReason: "completed", finishReason: "stop", text };
-}
-
-/** For the record; undefined where no call of the turn was the system's to make. */
-export function systemFirstNote({ systemFirst, decisions, opened, waiting }: Turn): SystemFirstNote | undefined {
-  if (systemFirst) return systemFirst;
-  const decided = decisions.findLast(({ madeBy }) => madeBy === "system");
-  const made = decided ?? opened.runs?.find(({ madeBy }) => madeBy === "system");
-  if (!made) return undefined;
-  const asked = waiting.some(({ id }) => id === decided?.approval);
-  const outcome = asked && decided?.effect !== "allow" ? "asked_person" : outcomeOf(decided);
-  return { outcome, tool: made.tool, missing: [] };
-}
-
-/** Of a call that waits for nobody. A person's own no is no fault of what was called. */
-function outcomeOf(decided: DecisionNote | undefined): "ran" | "refused" | "denied_by_person" {
-  if (decided === undefined || decided.effect === "allow") return "ran";
-  return decided.reasons.some(({ code }) => code === "approval_denied") ? "denied_by_person" : "refused";
 }

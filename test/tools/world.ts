@@ -72,7 +72,7 @@ export function world(options: WorldOptions): World {
     now: () => Date.now(),
     mcp: options.mcp,
     builtin: options.builtin,
-    http: async () => (call, settings) => runHttp(parts, call, settings),
+    http: (call, settings) => runHttp(parts, call, settings),
   });
   return {
     runner,

@@ -5,7 +5,7 @@ import { roleRank } from "../../policy/role-order.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import { forbidden, type Problem } from "../problem.ts";
 import type { AuthenticatedPrincipal } from "./identity.ts";
-import { invalidToken } from "./jwt-problems.ts";
+import { invalidToken } from "./invalid-token.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 

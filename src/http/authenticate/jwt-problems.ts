@@ -1,12 +1,7 @@
 /** What is wrong with a token, as a 401 whose code clients may rely on. Pure. */
 import { errors } from "jose";
-import { type Problem, unauthorized } from "../problem.ts";
-
-/** As RFC 6750 has it, so that a client knows to get another token. */
-export function invalidToken(code: string, message: string): Problem {
-  const headers = { "www-authenticate": 'Bearer realm="toolgate", error="invalid_token"' };
-  return { ...unauthorized(code, `${message}; sign in again or ask an operator`), headers };
-}
+import type { Problem } from "../problem.ts";
+import { invalidToken } from "./invalid-token.ts";
 
 /** @param error what `jose` threw. Its own messages are not passed on: they would tell a forger how far the forgery came. */
 export function jwtProblem(error: unknown): Problem {

@@ -1,22 +1,20 @@
 /**
  * A JWT: which issuer it says it is from, whether that issuer signed it for us, and until when. What stands in the token is
  * believed only after its signature; before it, it only chooses whose keys are tried. Keys come from the settings' key set
- * alone: headers that bring one (`jwk`, `jku`, `x5u`, `x5c`) are not looked at.
+ * alone: headers that bring one (`jwk`, `jku`, `x5u`, `x5c`) are not looked at. Loaded at the first token.
  */
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import type { IssuerKeys } from "../../stores/issuer-keys.ts";
 import { type Problem, unavailable } from "../problem.ts";
-import { invalidToken, jwtProblem } from "./jwt-problems.ts";
+import { invalidToken } from "./invalid-token.ts";
+import { jwtProblem } from "./jwt-problems.ts";
 
 export interface VerifiedToken {
   readonly issuer: JwtIssuer;
   readonly claims: JWTPayload;
 }
-
-/** Three parts of base64url; an API key has no dots. */
-export const looksLikeJwt = (token: string): boolean => token.split(".").length === 3;
 
 /** @param now milliseconds since the epoch. */
 export async function verifyJwt(

@@ -2,42 +2,22 @@
  * What a policy's JSON path (RFC 9535) selects of an answer. Pure.
  *
  * The answer is somebody else's, so the path may cost no more than reading it a few times: patterns run in linear time, and a
- * path whose work could grow faster than the answer is refused. Loaded where a tool has a path.
+ * path whose work could grow faster than the answer is refused. The library is loaded where a tool has a path.
  */
-import { type FilterFunction, FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery } from "json-p3";
+import type { JSONPathEnvironment, JSONPathQuery } from "json-p3";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { compilePattern } from "../../policy/linear-pattern.ts";
 import { costOf } from "../../policy/managed/json-path-syntax.ts";
 
-const { LogicalType, ValueType } = FunctionExpressionType;
-
-/** `match` and `search` with patterns that cannot be made to hang. One that is none matches nothing, as the RFC has it. */
-const linear = (around: (pattern: string) => string): FilterFunction => ({
-  argTypes: [ValueType, ValueType],
-  returnType: LogicalType,
-  call(text: unknown, pattern: unknown): boolean {
-    if (typeof text !== "string" || typeof pattern !== "string") return false;
-    const compiled = compilePattern(around(pattern));
-    return compiled.ok && compiled.value.test(text);
-  },
-});
-
-const environment = new JSONPathEnvironment({ maxRecursionDepth: 200 });
-environment.functionRegister.set(
-  "match",
-  linear((pattern) => `^(?:${pattern})$`),
-);
-environment.functionRegister.set(
-  "search",
-  linear((pattern) => pattern),
-);
+let environment: JSONPathEnvironment | undefined;
 
 const compiled = new Map<string, Result<JSONPathQuery, string>>();
 const MAX_COMPILED = 200;
 
 /** JSON text: of a path that can only mean one value that value, of any other the list of all. */
-export function selectJson(value: unknown, path: string): Result<string, string> {
-  const query = compile(path);
+export async function selectJson(value: unknown, path: string): Promise<Result<string, string>> {
+  environment ??= (await import("./json-path-environment.ts")).newEnvironment(compilePattern);
+  const query = compile(environment, path);
   if (!query.ok) return query;
   try {
     const found = query.value.query(value as never).values();
@@ -48,16 +28,16 @@ export function selectJson(value: unknown, path: string): Result<string, string>
   }
 }
 
-function compile(path: string): Result<JSONPathQuery, string> {
+function compile(environment: JSONPathEnvironment, path: string): Result<JSONPathQuery, string> {
   const known = compiled.get(path);
   if (known) return known;
-  const query = read(path);
+  const query = read(environment, path);
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(path, query);
   return query;
 }
 
-function read(path: string): Result<JSONPathQuery, string> {
+function read(environment: JSONPathEnvironment, path: string): Result<JSONPathQuery, string> {
   const fault = costOf(path);
   if (fault !== undefined) return err(fault);
   try {

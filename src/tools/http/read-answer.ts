@@ -2,6 +2,7 @@
 import { err, ok, type Result } from "../../lib/result.ts";
 import { BodyFault } from "../reach/bounded-body.ts";
 import type { RunFailure } from "../run.ts";
+import { selectJson } from "./json-path.ts";
 
 export interface AnswerText {
   readonly text: string;
@@ -35,8 +36,7 @@ export async function readAnswer(response: Response, path?: string): Promise<Res
   } catch {
     return unreadable("the answer is not JSON", length);
   }
-  const { selectJson } = await import("./json-path.ts");
-  const found = selectJson(json, path);
+  const found = await selectJson(json, path);
   return found.ok ? ok({ text: found.value, bytes: length }) : unreadable(found.error, length);
 }
 

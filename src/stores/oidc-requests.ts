@@ -1,0 +1,40 @@
+/** What a sign-in asks of the provider. To be loaded with `import()`: of the library no more is bundled than is named here. */
+import * as oauth from "oauth4webapi";
+import type { OidcClient } from "../settings/console.ts";
+import type { SignInAnswer } from "./oidc-provider.ts";
+
+const ANSWER_MS = 10_000;
+
+const signal = (): AbortSignal => AbortSignal.timeout(ANSWER_MS);
+
+/** Throws where the provider's metadata cannot be read, or is another's. */
+export async function discover(issuer: URL, fetcher: typeof fetch): Promise<oauth.AuthorizationServer> {
+  const response = await oauth.discoveryRequest(issuer, { [oauth.customFetch]: fetcher, signal });
+  return oauth.processDiscoveryResponse(issuer, response);
+}
+
+export interface Redeeming {
+  readonly server: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+  readonly settings: OidcClient;
+  readonly answer: SignInAnswer;
+  readonly fetcher: typeof fetch;
+}
+
+/** Throws where state, issuer, nonce or the code are not those of this sign-in. */
+export async function redeem({ server, client, settings, answer, fetcher }: Redeeming) {
+  const { query, redirectUri, state, nonce, verifier } = answer;
+  const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(query), state);
+  const authentication: oauth.ClientAuth = settings.secret ? oauth.ClientSecretPost(settings.secret) : oauth.None();
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    parameters,
+    redirectUri,
+    verifier,
+    { [oauth.customFetch]: fetcher, signal },
+  );
+  const checks = { expectedNonce: nonce, requireIdToken: true };
+  return oauth.processAuthorizationCodeResponse(server, client, response, checks);
+}
