@@ -2,6 +2,7 @@
  * What a user says in a message, apart from what it only mentions or brings along: quotations, quoted lines, fenced code. Somebody
  * else's words may be looked for in what to answer, and must never be what makes a call by itself. Pure.
  */
+import { hasLetterOrDigit } from "../lib/letters.ts";
 import { clausesOf } from "./lexical/clauses.ts";
 import { fold } from "./lexical/fold.ts";
 import { isNegated } from "./lexical/negation.ts";
@@ -26,7 +27,7 @@ export function readSaid(message: string): SaidWords {
   const own = withoutPasted(message);
   const quotes = quotesOf(own);
   const isOwn = ({ at, text }: Met) =>
-    text === "" ? /[\p{L}\p{N}]/u.test(own) : own.slice(at, at + text.length) === message.slice(at, at + text.length);
+    text === "" ? hasLetterOrDigit(own) : own.slice(at, at + text.length) === message.slice(at, at + text.length);
   const around = ({ at, text }: Met) => quotes.find(({ start, end }) => start < at && at + text.length < end);
   return {
     says: (met) => isOwn(met) && (met.text === "" || !around(met)),

@@ -2,6 +2,7 @@
  * Whether a message does nothing but name values that the policy looks for: "N4 please" or "10 cards" answers a question about
  * what was asked before, so it follows up. Pure.
  */
+import { latePattern } from "../lib/late-pattern.ts";
 import type { CompiledEntities } from "./entities/compile-entities.ts";
 import { extractEntities } from "./entities/extract-entities.ts";
 
@@ -25,12 +26,15 @@ export function isSlotAnswer(entities: CompiledEntities, message: string): boole
     const end = at + named.length;
     return blank(text, at, typeof value === "number" ? end + counted(text.slice(end)) : end);
   }, message);
-  const words = rest.toLowerCase().match(/[\p{L}\p{N}\p{M}']+/gu) ?? [];
+  const words = rest.toLowerCase().match(WORDS()) ?? [];
   return words.every((word) => around.has(word));
 }
 
+const WORDS = latePattern(String.raw`[\p{L}\p{N}\p{M}']+`, "gu");
+const COUNTED = latePattern(String.raw`^\s*[\p{L}\p{M}]+`, "u");
+
 /** Behind a number stands what it counts: "10 cards". */
-const counted = (text: string): number => /^\s*[\p{L}\p{M}]+/u.exec(text)?.[0].length ?? 0;
+const counted = (text: string): number => COUNTED().exec(text)?.[0].length ?? 0;
 
 const blank = (text: string, at: number, end: number): string =>
   text.slice(0, at) + " ".repeat(end - at) + text.slice(end);

@@ -8,16 +8,21 @@
  * What is searched for comes from a model. Of it only letters and digits are taken, each word between quotation marks: no
  * operator, column or syntax error can come of it.
  */
+import { latePattern } from "./late-pattern.ts";
 
 /** Zero width: what was bounded reads as it did, and is so again without it. */
 const BOUND = "\u200b";
 
 const unbounded =
   "[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}ー々〆]\\p{M}*";
-const letter = new RegExp(unbounded, "gu");
-const hasLetter = new RegExp(unbounded, "u");
+const letter = latePattern(unbounded, "gu");
+const hasLetter = latePattern(unbounded, "u");
 /** What tells of content: most of the words that only link are in hiragana. */
-const telling = /[\p{sc=Han}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々〆]/u;
+const telling = latePattern(
+  String.raw`[\p{sc=Han}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー々〆]`,
+  "u",
+);
+const words = latePattern(String.raw`[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*`, "gu");
 
 const MAX_WORDS = 16;
 const MAX_WORD = 64;
@@ -29,7 +34,7 @@ const folded = (text: string): string =>
 /** As it goes into the index; undefined where that is the text itself. */
 export function bounded(text: string): string | undefined {
   const plain = folded(text);
-  const marked = plain.replace(letter, (one) => `${BOUND}${one}${BOUND}`).replaceAll(BOUND + BOUND, BOUND);
+  const marked = plain.replace(letter(), (one) => `${BOUND}${one}${BOUND}`).replaceAll(BOUND + BOUND, BOUND);
   return marked === text ? undefined : marked;
 }
 
@@ -67,20 +72,20 @@ function readTerms(query: string): string[] {
 }
 
 const wordsOf = (text: string): string[] =>
-  (text.match(/[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu) ?? []).map((word) =>
-    [...word].slice(0, MAX_WORD).join("").replace(letter, " $& ").replace(/\s+/g, " ").trim(),
+  (text.match(words()) ?? []).map((word) =>
+    [...word].slice(0, MAX_WORD).join("").replace(letter(), " $& ").replace(/\s+/g, " ").trim(),
   );
 
 /** Pairs of letters of what has no blanks; other words, and phrases of them, as they are. */
-const partsOf = (term: string): string[] => (hasLetter.test(term) ? pairsOf(term.split(" ")) : [term]);
+const partsOf = (term: string): string[] => (hasLetter().test(term) ? pairsOf(term.split(" ")) : [term]);
 
 function pairsOf(tokens: readonly string[]): string[] {
   const pairs = tokens.slice(1).flatMap((token, at) => {
     const before = tokens[at] ?? "";
-    if (!hasLetter.test(token) || !hasLetter.test(before)) return [];
-    return telling.test(token) || telling.test(before) ? [`${before} ${token}`] : [];
+    if (!hasLetter().test(token) || !hasLetter().test(before)) return [];
+    return telling().test(token) || telling().test(before) ? [`${before} ${token}`] : [];
   });
-  const words = tokens.filter((token) => !hasLetter.test(token));
+  const words = tokens.filter((token) => !hasLetter().test(token));
   const found = [...words, ...pairs];
   return found.length > 0 ? found : [tokens.join(" ")];
 }

@@ -7,6 +7,7 @@
  * It is read by hand and nothing of it is ever evaluated: a path is a list of names and indices. Text in double braces that
  * looks like neither stays text; what looks like one and is none is told apart, so that it reaches no tool unnoticed.
  */
+import { latePattern } from "../lib/late-pattern.ts";
 
 export interface Reference {
   readonly kind: "reference";
@@ -35,11 +36,11 @@ const MAX_SEGMENTS = 32;
 // Every repetition is bounded: at each `{{` so much is looked at, and no more.
 const PLACEHOLDER = /\{\{\s{0,8}PLACEHOLDER_(\w{1,64})\s{0,8}\}\}/y;
 const HEAD = /\{\{\s{0,8}([A-Za-z0-9_-]{1,64})\.result(?=[\s.[}])/y;
-const NAME = /\.([\p{L}\p{N}_$-]{1,128})/uy;
+const NAME = latePattern(String.raw`\.([\p{L}\p{N}_$-]{1,128})`, "uy");
 const INDEX = /\[(0|[1-9]\d{0,9})\]/y;
 const QUOTED = /\[("(?:[^"\\]|\\.){0,256}")\]/y;
 const END = /\s{0,8}\}\}/y;
-const ALIKE = /\{\{\s{0,8}(?:PLACEHOLDER|[\p{L}\p{N}_$-]{1,64}\s{0,8}[.[])/uy;
+const ALIKE = latePattern(String.raw`\{\{\s{0,8}(?:PLACEHOLDER|[\p{L}\p{N}_$-]{1,64}\s{0,8}[.[])`, "uy");
 
 const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -106,7 +107,7 @@ function readReference(text: string, at: number): Use | undefined {
 }
 
 function readSegment(text: string, at: number): { key: string | number; length: number } | undefined {
-  const name = match(NAME, text, at);
+  const name = match(NAME(), text, at);
   if (name) return { key: name[1] ?? "", length: name[0].length };
   const index = match(INDEX, text, at);
   if (index) return { key: Number(index[1]), length: index[0].length };
@@ -120,7 +121,7 @@ function readSegment(text: string, at: number): { key: string | number; length: 
 }
 
 function readAlike(text: string, at: number, close: number): Use | undefined {
-  return match(ALIKE, text, at) ? { kind: "invalid", source: text.slice(at, close + 2) } : undefined;
+  return match(ALIKE(), text, at) ? { kind: "invalid", source: text.slice(at, close + 2) } : undefined;
 }
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -12,6 +12,7 @@ import {
   type SchemaNode,
 } from "json-schema-library";
 import { boundedCache, remember } from "../lib/bounded-cache.ts";
+import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { compilePattern } from "./linear-pattern.ts";
 import type { ArgumentIssue } from "./reasons.ts";
@@ -66,9 +67,9 @@ function counted(keyword: Keyword): Keyword {
   return { ...keyword, validate: Object.assign(counting, { order: validate.order }) };
 }
 
-const drafts: Readonly<Record<Admitted["draft"], Draft>> = {
-  "draft-07": strict(draft07),
-  "draft-2020-12": strict(draft2020),
+const drafts: Readonly<Record<Admitted["draft"], () => Draft>> = {
+  "draft-07": once(() => strict(draft07)),
+  "draft-2020-12": once(() => strict(draft2020)),
 };
 
 const compiled = boundedCache<Result<ArgumentSchema, string>>({ maxEntries: 500, maxWeight: 4_000_000 });
@@ -91,7 +92,7 @@ function compileAdmitted(parameters: unknown): Result<ArgumentSchema, string> {
   const admitted = admitSchema(parameters);
   if (!admitted.ok) return admitted;
   const { schema, draft } = admitted.value;
-  const node = compileNode(schema, { drafts: [drafts[draft]] });
+  const node = compileNode(schema, { drafts: [drafts[draft]()] });
   const fault = node.schemaErrors?.[0];
   if (fault) return err(`the schema is not valid: ${lower(fault.message.slice(0, 200))}`);
   return ok({ validate: (value) => validateNode(node, value) });

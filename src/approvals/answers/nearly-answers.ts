@@ -2,6 +2,7 @@
  * Whether a message that is no answer was meant as one: it begins as an answer does, and names a call. Whoever mistypes a
  * code, or says more than can be read, is asked again; plain words remain a message. Pure.
  */
+import { latePattern } from "../../lib/late-pattern.ts";
 import { beginningOf } from "../beginning-of.ts";
 import { beginningPhrases, type Item } from "./find-phrases.ts";
 import { plainWords } from "./plain-words.ts";
@@ -11,9 +12,12 @@ const MAX_HEAD = 120;
 const MAX_LOOKED_AT = 4_000;
 
 /** Of the letters that codes are made of. */
-const likeCode = /(?<![\p{L}\p{N}_])(?=[A-HJ-NP-Z]*[2-9])[A-HJ-NP-Z2-9]{4}(?![\p{L}\p{N}_])/iu;
+const likeCode = latePattern(
+  String.raw`(?<![\p{L}\p{N}_])(?=[A-HJ-NP-Z]*[2-9])[A-HJ-NP-Z2-9]{4}(?![\p{L}\p{N}_])`,
+  "iu",
+);
 /** Where a code should stand, what is written like one without a digit. */
-const capitals = /^[\s:,⟦`'"([]{0,4}([A-Z]{4})(?![\p{L}\p{N}_])/u;
+const capitals = latePattern(String.raw`^[\s:,⟦\x60'"([]{0,4}([A-Z]{4})(?![\p{L}\p{N}_])`, "u");
 
 /** @returns the codes that stand where an answer has them, in capitals; undefined where it was not meant as an answer. */
 export function nearlyAnswers(text: string): readonly string[] | undefined {
@@ -23,9 +27,9 @@ export function nearlyAnswers(text: string): readonly string[] | undefined {
   if (!first || !answers.has(first.kind)) return undefined;
   const codes = items.flatMap((item) => (item.kind === "code" && item.code.length > 2 ? [item.code] : []));
   const behind = rest === 0 ? "" : head.slice(-rest);
-  const [, mistyped] = plainWords(head).length === head.length ? (capitals.exec(behind) ?? []) : [];
+  const [, mistyped] = plainWords(head).length === head.length ? (capitals().exec(behind) ?? []) : [];
   if (mistyped !== undefined) return [...codes, mistyped];
-  return codes.length > 0 || likeCode.test(beginningOf(text, MAX_LOOKED_AT)) ? codes : undefined;
+  return codes.length > 0 || likeCode().test(beginningOf(text, MAX_LOOKED_AT)) ? codes : undefined;
 }
 
 const answers: ReadonlySet<Item["kind"]> = new Set([

@@ -2,6 +2,7 @@
  * `edit field=value`, `edit {json}`, with a code or without: what stands behind the word, as it was written. Other answers
  * may stand before it, `yes K7QF, edit 3M2P title=x`; the edit is last. Pure.
  */
+import { latePattern } from "../../lib/late-pattern.ts";
 import { findPhrases, type Item } from "./find-phrases.ts";
 
 /** Of all before the first field. */
@@ -14,11 +15,17 @@ export interface EditRead {
   readonly text: string;
 }
 
+/** An object, a fence, or a field's name. */
+const beginsEdit = latePattern(
+  String.raw`^(?:[{\x60]|["'“]?[\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,127}["'”]?\s{0,8}[=＝])`,
+  "u",
+);
+
 export function readEdit(text: string): EditRead | undefined {
   const trimmed = text.trim();
   for (let at = 1; at < Math.min(trimmed.length, MAX_HEAD); at += 1) {
     const rest = trimmed.slice(at, at + 300).trimStart();
-    if (!/^(?:[{`]|["'“]?[\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,127}["'”]?\s{0,8}[=＝])/u.test(rest)) continue;
+    if (!beginsEdit().test(rest)) continue;
     const items = findPhrases(trimmed.slice(0, at)) ?? [];
     const word = items.findIndex(({ kind }) => kind === "edit");
     if (word === -1) continue;

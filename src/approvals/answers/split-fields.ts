@@ -1,4 +1,5 @@
 /** `title="a b" tags=x, y body=the rest` by field. Pure, and linear. */
+import { latePattern } from "../../lib/late-pattern.ts";
 
 export interface Field {
   readonly name: string;
@@ -9,12 +10,16 @@ export interface Field {
   readonly quoted: boolean;
 }
 
+const fieldName = latePattern(
+  String.raw`(?<=^|[\s,，;；])["'“]?([\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,127})["'”]?[ \t]{0,8}[=＝]`,
+  "gu",
+);
+
 /** Only a known name begins a field; the first name is taken as it is. */
 export function splitFields(text: string, known: ReadonlySet<string>): Field[] {
   const starts: { readonly at: number; readonly name: string; readonly value: number; stray?: string }[] = [];
-  const name = /(?<=^|[\s,，;；])["'“]?([\p{L}_$][\p{L}\p{M}\p{N}_.$-]{0,127})["'”]?[ \t]{0,8}[=＝]/gu;
   let quotedUntil = 0;
-  for (const match of text.matchAll(name)) {
+  for (const match of text.matchAll(fieldName())) {
     const [whole, field = ""] = match;
     if (match.index < quotedUntil) continue;
     const last = starts.at(-1);

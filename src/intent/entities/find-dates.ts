@@ -5,12 +5,13 @@
  * that is depends on where the user is, which nobody here knows. A day without its year is `--11-22`.
  */
 
+import { latePattern } from "../../lib/late-pattern.ts";
 import { isSurelyMonth, MONTH_SOURCE, monthNumber } from "./month-names.ts";
 import type { Span } from "./span.ts";
 
 /** Groups of what matched, and what they mean; undefined where it is no date. */
 interface Form {
-  readonly pattern: RegExp;
+  readonly pattern: () => RegExp;
   readonly read: (groups: Groups) => string | undefined;
 }
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -19,7 +20,7 @@ const START = String.raw`(?<![\p{L}\p{N}_/.,:-])`;
 const END = String.raw`(?![\p{L}\p{N}_])(?![-/.,:]\d)`;
 /** Not in words: nothing sets it apart from what follows. */
 const NO_DIGIT_BEFORE = String.raw`(?<!\d)`;
-const form = (source: string, read: Form["read"]): Form => ({ pattern: new RegExp(source, "giu"), read });
+const form = (source: string, read: Form["read"]): Form => ({ pattern: latePattern(source, "giu"), read });
 
 const TIME = String.raw`(?:[T ](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:\d{2})?)?`;
 const ORDINAL = String.raw`(?:(?<ordinal>st|nd|rd|th|er|º)|\.)?`;
@@ -45,7 +46,7 @@ const forms: readonly Form[] = [
 export function findDates(text: string): Span[] {
   const spans: Span[] = [];
   for (const { pattern, read } of forms) {
-    for (const match of text.matchAll(pattern)) {
+    for (const match of text.matchAll(pattern())) {
       const value = read(match.groups ?? {});
       if (value !== undefined) spans.push({ value, at: match.index, end: match.index + match[0].length });
     }

@@ -1,4 +1,5 @@
 /** Numbers with a unit: `5 kg`, `1,5 Stunden`, `$20`, `30分`. Pure. Units are written the one way that `units` lists first. */
+import { once } from "../../lib/once.ts";
 import { NUMBER_SOURCE, readNumber } from "./read-number.ts";
 import type { Span } from "./span.ts";
 
@@ -59,7 +60,9 @@ const units: readonly (readonly string[])[] = [
   ["INR", "₹", "rupee", "rupees"],
 ];
 
-const names = new Map(units.flatMap((unit) => unit.map((name) => [name.toLowerCase(), unit[0] ?? name] as const)));
+const names = once(
+  () => new Map(units.flatMap((unit) => unit.map((name) => [name.toLowerCase(), unit[0] ?? name] as const))),
+);
 const escaped = (text: string): string => text.replace(/[$/.]/g, "\\$&");
 const source = (all: readonly string[]) =>
   [...all]
@@ -73,21 +76,24 @@ const START = String.raw`(?<![\p{N}_]|[\p{N}][.,:/-]|[A-Za-z])`;
 /** After a unit of a script with spaces its word must be over; of the others the longest unit is taken as it stands. */
 const END = `(?:(?<![A-Za-zÀ-ɏ])|(?![A-Za-zÀ-ɏ0-9_]|-[A-Za-z]))`;
 
-const AFTER = new RegExp(
-  `${START}(?<minus>[-\u2212])?${NUMBER}[ \u00a0]?(?<unit>${source([...names.keys()])})${END}`,
-  "giu",
+const AFTER = once(
+  () =>
+    new RegExp(`${START}(?<minus>[-\u2212])?${NUMBER}[ \u00a0]?(?<unit>${source([...names().keys()])})${END}`, "giu"),
 );
-const BEFORE = new RegExp(
-  `(?<unit>${source(CURRENCY_SIGNS)}|(?<![A-Za-z])(?:EUR|USD|GBP|JPY) )[ \u00a0]?${NUMBER}(?![\\d.,]*\\d)`,
-  "giu",
+const BEFORE = once(
+  () =>
+    new RegExp(
+      `(?<unit>${source(CURRENCY_SIGNS)}|(?<![A-Za-z])(?:EUR|USD|GBP|JPY) )[ \u00a0]?${NUMBER}(?![\\d.,]*\\d)`,
+      "giu",
+    ),
 );
 
 export function findQuantities(text: string): Span[] {
-  return [AFTER, BEFORE].flatMap((pattern) =>
+  return [AFTER(), BEFORE()].flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const { number = "", unit = "", minus } = match.groups ?? {};
       const value = readNumber(`${minus ? "-" : ""}${number}`);
-      const name = names.get(unit.trim().toLowerCase());
+      const name = names().get(unit.trim().toLowerCase());
       if (value === undefined || name === undefined) return [];
       return [{ value: `${value} ${name}`, at: match.index, end: match.index + match[0].length }];
     }),

@@ -1,4 +1,5 @@
 /** What stands in quotation marks, of most scripts. Pure, and linear: no place is looked at twice for the same mark. */
+import { hasLetterOrDigit } from "../../lib/letters.ts";
 import type { Span } from "./span.ts";
 
 /** UTF-16 units between the marks. What is longer is a passage. */
@@ -21,7 +22,6 @@ const CLOSING: Readonly<Record<string, RegExp>> = {
 const OPENING = /["“„«»‹「『《‘']/g;
 /** Also apostrophes, inch marks, or closing marks: they open only where a word could begin, and close only where one ends. */
 const CAREFUL = new Set(['"', "'", "‘", "»"]);
-const LETTER = /[\p{L}\p{N}]/u;
 
 /** Where the next mark that may close stands, by the opening mark; the end of the text where there is none. */
 type Closes = Map<string, number>;
@@ -42,7 +42,7 @@ export function findQuoted(text: string): Span[] {
 }
 
 const opens = (text: string, at: number, mark: string): boolean =>
-  !CAREFUL.has(mark) || !(LETTER.test(text.charAt(at - 1)) || /^\s?$/.test(text.charAt(at + 1)));
+  !CAREFUL.has(mark) || !(hasLetterOrDigit(text.charAt(at - 1)) || /^\s?$/.test(text.charAt(at + 1)));
 
 function nextClose(text: string, from: number, mark: string, closes: Closes): number {
   const known = closes.get(mark);
@@ -58,4 +58,4 @@ function nextClose(text: string, from: number, mark: string, closes: Closes): nu
 
 /** An apostrophe, or a mark that opens. */
 const isInWord = (text: string, at: number): boolean =>
-  LETTER.test(text.charAt(at + 1)) || /\s/.test(text.charAt(at - 1));
+  hasLetterOrDigit(text.charAt(at + 1)) || /\s/.test(text.charAt(at - 1));

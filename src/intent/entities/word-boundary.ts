@@ -1,17 +1,20 @@
 /** Where one word ends and another begins, in scripts with and without spaces. Pure. */
+import { latePattern } from "../../lib/late-pattern.ts";
 
-const WORD = /^[\p{L}\p{N}\p{M}_]/u;
+const WORD = latePattern(String.raw`^[\p{L}\p{N}\p{M}_]`, "u");
 /** Words are not set apart there (Korean: endings are written on), so any place can be a boundary. */
-const SPACELESS =
-  /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}\p{scx=Hangul}]/u;
+const SPACELESS = latePattern(
+  String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}\p{scx=Hangul}]`,
+  "u",
+);
 
 /** Whether no word goes across the place before `index`. */
 export function isBoundary(text: string, index: number): boolean {
   if (index <= 0 || index >= text.length) return true;
   const before = lastCharacter(text, index);
   const after = String.fromCodePoint(text.codePointAt(index) ?? 0);
-  if (!WORD.test(before) || !WORD.test(after)) return true;
-  return SPACELESS.test(before) || SPACELESS.test(after);
+  if (!WORD().test(before) || !WORD().test(after)) return true;
+  return SPACELESS().test(before) || SPACELESS().test(after);
 }
 
 function lastCharacter(text: string, end: number): string {

@@ -3,6 +3,7 @@
  * digits become the plain ones (NFKC), decomposed letters are composed, curly apostrophes and odd hyphens are made plain,
  * and what is invisible (soft hyphen, zero-width space, marks of direction) is dropped, so that it splits no word. Pure.
  */
+import { latePattern } from "../../lib/late-pattern.ts";
 import type { Piece } from "./excerpt.ts";
 import { continues } from "./script.ts";
 
@@ -87,13 +88,13 @@ const invisible = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\
 const apostrophes = /^[\u2018\u2019\u02bc\u2032]$/;
 const hyphens = /^[\u2010\u2011\u2212]$/;
 /** Symbols keep their form ("…", "℃"), so that keywords, patterns and texts agree on them as they are written. */
-const compatible = /^[\p{L}\p{N}\p{Zs}\uff00-\uffef]/u;
+const compatible = latePattern(String.raw`^[\p{L}\p{N}\p{Zs}\uff00-\uffef]`, "u");
 
 function makeForm(character: string): Form {
   if (invisible.test(character)) return { text: "", bare: "" };
   if (apostrophes.test(character)) return { text: "'", bare: "'" };
   if (hyphens.test(character)) return { text: "-", bare: "-" };
-  const text = compatible.test(character) ? character.normalize("NFKC") : character;
+  const text = compatible().test(character) ? character.normalize("NFKC") : character;
   return { text, bare: bareOf(text) };
 }
 

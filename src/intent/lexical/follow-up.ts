@@ -2,7 +2,9 @@
  * Whether a message makes sense only after another one: "yes", "the second one", "and in French?", 続けて. Short, and made of words
  * that point back or go on. Pure.
  */
+
 import { RE2JS } from "re2js";
+import { latePattern } from "../../lib/late-pattern.ts";
 import { fold } from "./fold.ts";
 
 /** In UTF-16 units, and in words. */
@@ -59,13 +61,17 @@ function isUnspaced(text: string): boolean {
   return unspacedRegex.test(text);
 }
 
+const visible = latePattern(String.raw`[\p{L}\p{N}\p{Extended_Pictographic}]`, "u");
+const wordRuns = latePattern(String.raw`[\p{L}\p{N}\p{M}'#-]+`, "gu");
+const betweenWords = latePattern(String.raw`[^\p{L}\p{N}'#-]+`, "gu");
+
 export function isFollowUp(message: string): boolean {
   if (message.length > maxLength) return false;
   const { bare, text } = fold(message, [{ start: 0, end: message.length }]);
-  if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text) && isUnspaced(text)) return true;
-  const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}'#-]+/gu) ?? [];
+  if (visible().test(text) && isUnspaced(text)) return true;
+  const words = text.toLowerCase().match(wordRuns()) ?? [];
   if (words.length === 0 || words.length > maxWords) return false;
   if (words.every((word) => light.has(word)) && words.some((word) => !empty.has(word))) return true;
-  const plain = bare.replace(/[^\p{L}\p{N}'#-]+/gu, " ").trim();
+  const plain = bare.replace(betweenWords(), " ").trim();
   return continuations.some((continuation) => continuation.test(plain));
 }

@@ -1,4 +1,7 @@
 /** The layer `keywords`: the policy's words and phrases, all in one pass, as words of their own. Pure. */
+
+import { latePattern } from "../../lib/late-pattern.ts";
+import { countLettersAndDigits } from "../../lib/letters.ts";
 import { foldWords } from "./fold.ts";
 
 export interface KeywordUse {
@@ -39,9 +42,9 @@ function foldKeyword(source: string): { bare: string; exact: string } {
   return foldWords(source);
 }
 
-const weightOf = (bare: string) =>
-  /^[a-z0-9]+$/.test(bare) ? bare.length : Math.max(1, bare.match(/[\p{L}\p{N}]/gu)?.length ?? 0);
-const isPlain = (bare: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(bare);
+const weightOf = (bare: string) => (/^[a-z0-9]+$/.test(bare) ? bare.length : Math.max(1, countLettersAndDigits(bare)));
+const plain = latePattern(String.raw`^[\p{L}\p{N}\p{M}]+$`, "u");
+const isPlain = (bare: string) => plain().test(bare);
 
 /** Web addresses; behind their first unit, where a keyword such as `https` may stand. */
 const webAddress = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)[^\s<>"]+/g;

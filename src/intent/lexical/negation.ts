@@ -3,6 +3,8 @@
  * in languages that negate behind; evidence in reach does not count. A cue inside of the evidence is the policy's own
  * word ("never mind") and negates nothing. Pure.
  */
+import { latePattern } from "../../lib/late-pattern.ts";
+import { hasLetterOrDigit } from "../../lib/letters.ts";
 import { type Clause, clauseAt } from "./clauses.ts";
 import type { Item } from "./evidence-item.ts";
 import { imperatives } from "./imperatives.ts";
@@ -68,7 +70,7 @@ function reachesOf(bare: string, clauses: readonly Clause[]): Reaches {
         served = clause.start;
         forward.push({ start: cueEnd, end: endOfList(bare, clauses, clause) });
       }
-      if (reach === "back" || (reach === "either" && !/[\p{L}\p{N}]/u.test(after))) {
+      if (reach === "back" || (reach === "either" && !hasLetterOrDigit(after))) {
         const start = backTo(bare, Math.max(clause.start, cueStart - sight), cueStart);
         if (cueStart >= (back.get(clause.start)?.cueStart ?? 0)) back.set(clause.start, { start, cueStart, cueEnd });
       }
@@ -84,8 +86,9 @@ const sight = 200;
 const verbs = imperatives.filter(
   (verb) => !/^(?:quiz|test|plan|practi[cs]e|schedule|talk|search|review|list)$/.test(verb),
 );
-const startsRequest = new RegExp(
+const startsRequest = latePattern(
   String.raw`^\s*(?:please |just |then |instead )*(?:${verbs.join("|")}|i|i'd|i'll|you|we|can|could)\b`,
+  "",
 );
 
 /** "No flashcards, quizzes or exams": a list goes on behind its commas, up to the "or" that ends it. */
@@ -93,7 +96,7 @@ function endOfList(bare: string, clauses: readonly Clause[], clause: Clause): nu
   let { end } = clause;
   for (let next = clauseAt(clauses, end); end < bare.length && bare[end - 1] === ","; next = clauseAt(clauses, end)) {
     const text = bare.slice(next.start, next.end);
-    if (next.start !== end || startsRequest.test(text)) break;
+    if (next.start !== end || startsRequest().test(text)) break;
     if (/\b(?:or|nor|oder|o|ou|noch|ni)\b/.test(text)) return next.end;
     if (text.trim().split(/\s+/).length > 3 || bare[next.end - 1] !== ",") break;
     end = next.end;

@@ -9,6 +9,7 @@
  *    Likewise words in quotation marks, where something outside of them says what to do with them.
  * 4. *Compound*: a keyword between an article and another keyword only tells which one: a practice exam.
  */
+import { latePattern } from "../../lib/late-pattern.ts";
 import { type Clause, clauseAt } from "./clauses.ts";
 import type { Item } from "./evidence-item.ts";
 import { quotesOf } from "./quotes.ts";
@@ -81,7 +82,7 @@ function isAskedAbout(items: readonly Item[], index: number, bare: string, claus
     // The preposition may be the pattern's own last word: `flashcards?\s+(for|about)\s+`, `between\s+.+\s+and\s+`.
     const words = bare.slice(Math.max(head.start, head.end - 20), head.end);
     const last = words.slice(words.lastIndexOf(" ") + 1);
-    const isTopic = topic.test(` ${last}${between}`) && !another.test(between);
+    const isTopic = topic().test(` ${last}${between}`) && !another.test(between);
     const isOther = last === "and" && /^\s+(?:\S+\s+)?$/.test(between);
     if ((isTopic || isOther) && isWord(items, index)) return true;
   }
@@ -115,19 +116,23 @@ function isWord(items: readonly Item[], index: number): boolean {
 
 const question =
   /^[\s"'「『“]*(?:\S+\s+){0,2}?(?:how|what|why|when|where|whether|which|wie|was|warum|wann|comment|pourquoi|como|que es)\b/;
-const topic =
-  /(?:^|\s)(?:about|on|of|for|regarding|concerning|covering|before|after|during|to(?=\s+(?:the|an?|my|our|your|his|her|their)\s)|uber|zu|zum|zur|fur|sur|de|du|des|pour|sobre|para|acerca)\s+(?:[\p{L}\p{N}'-]+\s+){0,4}$/u;
+const topic = latePattern(
+  String.raw`(?:^|\s)(?:about|on|of|for|regarding|concerning|covering|before|after|during|to(?=\s+(?:the|an?|my|our|your|his|her|their)\s)|uber|zu|zum|zur|fur|sur|de|du|des|pour|sobre|para|acerca)\s+(?:[\p{L}\p{N}'-]+\s+){0,4}$`,
+  "u",
+);
 /** What follows is another thing that is asked for, not more of the topic. */
 const another = /\b(?:and|or|plus|und|et|y)\s+(?:a|an|some|another|also|then|eine?n?|une?|una?)\b/;
 
 /** Where the topic stands first: 歴史のクイズ, 역사에 대한 퀴즈, 历史的测验. */
 const isTopicBefore = (between: string) =>
   /^(?:の|について(?:の)?|に関する|に関しての?|에 ?대한 ?|에 ?관한 ?|의 ?|的)$/.test(between);
+const preamble = latePattern(
+  String.raw`^\s*(?:for|about|on|before|after|during|regarding|as for|in|fur|pour|para|sobre)\s+(?:[\p{L}\p{N}'-]+\s+){0,4}$`,
+  "u",
+);
 /** "For the history class, create an exam": the request comes behind the comma. */
 const isPreamble = (before: string, between: string) =>
-  /^\s*(?:for|about|on|before|after|during|regarding|as for|in|fur|pour|para|sobre)\s+(?:[\p{L}\p{N}'-]+\s+){0,4}$/u.test(
-    before,
-  ) && /^[^.!?\n]{0,40},[^.!?\n]{0,80}$/.test(between);
+  preamble().test(before) && /^[^.!?\n]{0,40},[^.!?\n]{0,80}$/.test(between);
 const isCompound = (before: string, between: string) =>
   /^\s+$/.test(between) &&
   /(?:^|\s)(?:an?|the|my|your|our|his|her|their|this|that|some|another|new|next|last|\d+|eine?n?|une?|una?)\s+$/.test(

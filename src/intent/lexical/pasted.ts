@@ -2,6 +2,8 @@
  * What a user has pasted into a message and marked as such: fenced code, and quoted lines as mail has them. Those are somebody
  * else's words: a log, a listing or a letter must not select by what it holds. A message that is nothing else is read. Pure.
  */
+import { hasLetterOrDigit } from "../../lib/letters.ts";
+
 const fence = "```";
 const quotedLine = /^[ \t]{0,3}>.*$/gm;
 
@@ -14,7 +16,7 @@ export interface OwnWords {
 
 export function ownWords(message: string): OwnWords {
   const blanked = withoutPasted(message);
-  if (blanked === message || !/[\p{L}\p{N}]/u.test(blanked)) return { blanked: message, said: message };
+  if (blanked === message || !hasLetterOrDigit(blanked)) return { blanked: message, said: message };
   return { blanked, said: blanked.replace(/[ \t]{3,}/g, "\n").trim() };
 }
 

@@ -5,7 +5,10 @@
  * only where a literal stands that all its matches need, and the text is read in passages: whole where it is short, else
  * sentences together up to `maxPassage` characters. No match goes over the edge of a passage.
  */
+
 import { RE2JS } from "re2js";
+import { latePattern } from "../../lib/late-pattern.ts";
+import { countLettersAndDigits } from "../../lib/letters.ts";
 import { shapeOf } from "./pattern-shape.ts";
 
 export interface IntentPattern {
@@ -56,14 +59,13 @@ function compile(source: string, marked: string | undefined): ReturnType<IntentP
   }
 }
 
+const runs = latePattern(String.raw`[\p{L}\p{N}\p{M}]+`, "gu");
 const fullWidth = /[\uff01-\uff5e\u3000]/g;
 
 /** Texts are folded before they are read, so a pattern's letters are too; punctuation stays a literal. */
 function foldPattern(source: string): string {
   return source
-    .replace(/[\p{L}\p{N}\p{M}]+/gu, (letters) =>
-      /^[\x21-\x7e]*$/.test(letters) ? letters : letters.normalize("NFKC"),
-    )
+    .replace(runs(), (letters) => (/^[\x21-\x7e]*$/.test(letters) ? letters : letters.normalize("NFKC")))
     .replace(fullWidth, (wide) => {
       const narrow = wide.normalize("NFKC");
       return narrow === " " ? narrow : `\\${narrow}`;
@@ -111,5 +113,5 @@ function openLetters(input: string, matcher: ReturnType<RE2JS["matcher"]>): numb
 
 /** Specificity is measured in letters and digits of the message. */
 export function letters(text: string): number {
-  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return countLettersAndDigits(text);
 }

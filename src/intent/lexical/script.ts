@@ -1,4 +1,5 @@
 /** What kind of writing a UTF-16 unit belongs to, as far as it decides where words end. Pure. */
+import { latePattern } from "../../lib/late-pattern.ts";
 
 export const scripts = {
   /** Punctuation, spaces, symbols. */
@@ -37,6 +38,8 @@ export function continues(unit: number): boolean {
 }
 const marks = new Uint8Array(0x1_0000);
 
+const ofWords = latePattern(String.raw`^[\p{L}\p{N}\p{M}_]$`, "u");
+
 function find(unit: number): Script {
   const inside = (first: number, last: number) => unit >= first && unit <= last;
   // Variation selectors and the keycap go with a symbol: the word behind an emoji stands alone.
@@ -50,5 +53,5 @@ function find(unit: number): Script {
   if (inside(0xd840, 0xd888)) return scripts.han;
   if (inside(0xac00, 0xd7af) || inside(0x1100, 0x11ff) || inside(0x3131, 0x318e)) return scripts.hangul;
   if (inside(0x0e01, 0x0fff) || inside(0x1000, 0x109f) || inside(0x1780, 0x17ff)) return scripts.unspaced;
-  return /^[\p{L}\p{N}\p{M}_]$/u.test(String.fromCharCode(unit)) ? scripts.spaced : scripts.none;
+  return ofWords().test(String.fromCharCode(unit)) ? scripts.spaced : scripts.none;
 }

@@ -10,6 +10,7 @@
  * - A plural `s` may follow a Latin word of four letters or more (`es`, `zes` where English writes them so): who lists
  *   "exam" means "exams". Nothing else is inflected; a policy lists the forms that it means.
  */
+import { latePattern } from "../../lib/late-pattern.ts";
 import { type Script, scriptOf, scripts } from "./script.ts";
 
 /** @returns where the word ends, its plural included, or nothing where it does not stand as a word. */
@@ -44,10 +45,12 @@ function followsHangul(text: string, end: number): boolean {
   return particles.test(rest) || verbs.test(rest);
 }
 
+const plural = latePattern(String.raw`^(?:z?es|s)(?![\p{L}\p{N}\p{M}_])`, "u");
+
 function pluralEnd(text: string, start: number, end: number): number | undefined {
   const word = /[a-z]{4,}$/.exec(text.slice(Math.max(start, end - 40), end))?.[0];
   if (word === undefined || word.endsWith("s")) return undefined;
-  const rest = /^(?:z?es|s)(?![\p{L}\p{N}\p{M}_])/u.exec(text.slice(end, end + 5))?.[0];
+  const rest = plural().exec(text.slice(end, end + 5))?.[0];
   if (rest === undefined) return undefined;
   const fits = rest === "s" || (rest === "zes" ? /[^z]z$/.test(word) : /(?:x|z|ch|sh)$/.test(word));
   return fits ? end + rest.length : undefined;

@@ -1,4 +1,5 @@
 /** What a policy says of its intents, as texts to learn from. Pure. */
+import { latePattern } from "../../lib/late-pattern.ts";
 
 export interface SemanticIntent {
   readonly name: string;
@@ -22,10 +23,9 @@ export function trainingTexts(intents: readonly SemanticIntent[]): TrainingText[
   );
 }
 
+const hump = latePattern(String.raw`(\p{Ll})(\p{Lu})`, "gu");
+const between = latePattern(String.raw`[^\p{L}\p{N}]+`, "gu");
+
 /** `TAKE_NOTE`, `takeNote` → `take note`. */
 const spelledOut = (name: string): string =>
-  name
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .toLowerCase()
-    .trim();
+  name.replaceAll(hump(), "$1 $2").replaceAll(between(), " ").toLowerCase().trim();

@@ -1,4 +1,5 @@
 /** To whom something goes, as a text says it. Pure. */
+import { latePattern } from "../../lib/late-pattern.ts";
 
 export interface WantedPerson {
   /** The id of the step that finds out about them. */
@@ -11,23 +12,23 @@ export interface WantedPerson {
 
 const NAME = "(\\p{Lu}[\\p{L}'-]*(?:\\s\\p{Lu}[\\p{L}'-]*)*)";
 const KINDS = "lead|contact|customer|client|opportunity";
-const NAMED = new RegExp(
+const NAMED = latePattern(
   `(?:\\bto|^\\s*(?:please\\s+)?(?:send|e-?mail|mail|write|message|tell|forward|reply to))\\s+${NAME}`,
   "iu",
 );
-const CALLED = new RegExp(`^${NAME}`, "u");
-const KIND = new RegExp(
+const CALLED = latePattern(`^${NAME}`, "u");
+const KIND = latePattern(
   `\\b(?:to|send|e-?mail|mail|write|tell)\\s+(?:the|our|my)\\s+(?:\\p{L}+\\s+)?(${KINDS})\\b`,
   "iu",
 );
 
 /** The first that is named, or told by what they are. */
 export function recipientIn(clause: string): WantedPerson | undefined {
-  const kind = KIND.exec(clause)?.[1]?.toLowerCase();
+  const kind = KIND().exec(clause)?.[1]?.toLowerCase();
   if (kind !== undefined) return { step: `find_${kind}`, kind };
-  const named = NAMED.exec(clause)?.[1];
+  const named = NAMED().exec(clause)?.[1];
   // The `i` is for the verbs: a name has capitals.
-  const name = named === undefined ? undefined : CALLED.exec(named)?.[1];
+  const name = named === undefined ? undefined : CALLED().exec(named)?.[1];
   return name === undefined ? undefined : { step: `find_${idOf(name)}`, name };
 }
 

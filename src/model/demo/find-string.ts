@@ -1,5 +1,6 @@
 /** The piece of a text that a string property asks for, told by the property's name, description and format. Pure. */
 
+import { latePattern } from "../../lib/late-pattern.ts";
 import type { Values } from "./find-values.ts";
 import type { SchemaNode } from "./tool-schema.ts";
 import { splitWords } from "./words.ts";
@@ -51,11 +52,13 @@ export function roleOf(name: string, { format, description }: SchemaNode): Role 
   return "other";
 }
 
+const PLACE = latePattern(String.raw`\b(?:in|for|at|from|to|near)\s+(\p{Lu}[\p{L}-]*(?:\s\p{Lu}[\p{L}-]*)*)`, "gu");
+
 /** What the text says for it, surely; `undefined` where only a guess is left. */
 export function findString(name: string, node: SchemaNode, values: Values, taken: Taken): string | undefined {
   const role = roleOf(name, node);
   const quotes = [...values.quoted, ...values.code];
-  const place = [...values.prose.matchAll(/\b(?:in|for|at|from|to|near)\s+(\p{Lu}[\p{L}-]*(?:\s\p{Lu}[\p{L}-]*)*)/gu)];
+  const place = [...values.prose.matchAll(PLACE())];
   const candidates: Record<Role, readonly (string | undefined)[]> = {
     url: values.urls,
     email: values.emails,

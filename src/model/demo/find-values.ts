@@ -1,4 +1,5 @@
 /** The values that a text holds, by kind, each in the order in which it stands. Pure. */
+import { latePattern } from "../../lib/late-pattern.ts";
 
 export interface Values {
   readonly text: string;
@@ -21,7 +22,10 @@ export interface Values {
 }
 
 const CODE = /`([^`\n]+)`/g;
-const QUOTED = /"([^"\n]*)"|“([^”\n]*)”|«([^»\n]*)»|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/gu;
+const QUOTED = latePattern(
+  String.raw`"([^"\n]*)"|“([^”\n]*)”|«([^»\n]*)»|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])`,
+  "gu",
+);
 const URLS = /https?:\/\/[^\s"'`<>)\]]*[^\s"'`<>)\].,;:!?]/g;
 const EMAILS = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const DATES = /\b\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?\b/g;
@@ -35,7 +39,7 @@ const PATHS = [
   /^(?:Dockerfile|Makefile|LICENSE|\.env|\.gitignore|\.npmrc)$/,
 ];
 const NUMBERS = /(?<![\w.])-?\d+(?:\.\d+)?(?![\w]|\.\d)/g;
-const HASHTAGS = /(?<!\S)#(\p{L}[\p{L}\p{N}_-]*)/gu;
+const HASHTAGS = latePattern(String.raw`(?<!\S)#(\p{L}[\p{L}\p{N}_-]*)`, "gu");
 
 export function findValues(text: string): Values {
   const json = findJson(text);
@@ -46,7 +50,7 @@ export function findValues(text: string): Values {
     return found;
   };
   const code = take(CODE);
-  const quoted = take(QUOTED);
+  const quoted = take(QUOTED());
   const urls = take(URLS);
   const emails = take(EMAILS);
   const dates = take(DATES);
@@ -59,7 +63,7 @@ export function findValues(text: string): Values {
     paths.push(path);
     return " ";
   });
-  const hashtags = take(HASHTAGS);
+  const hashtags = take(HASHTAGS());
   const numbers = (rest.match(NUMBERS) ?? []).map(Number);
   const within = [...code, ...quoted];
   const whole = (pattern: RegExp) => within.filter((value) => value.replace(pattern, "") === "");

@@ -1,4 +1,5 @@
 /** The gateway's handshake tool, recognised by its shape, and the intent that fits a message. Pure. */
+import { latePattern } from "../../lib/late-pattern.ts";
 import { type DemoTool, readSchema } from "./tool-schema.ts";
 import { escapeRegExp, readTask, readWords, splitWords } from "./words.ts";
 
@@ -20,11 +21,13 @@ export function findHandshake(tools: readonly DemoTool[]): Handshake | undefined
   return undefined;
 }
 
+const GOES_ON = latePattern(String.raw`^[\p{L}\p{N}_]`, "u");
+
 /** The rest of the line that opens with the name: `NAME: …`, `- NAME - …`, `* \`NAME\` (…)`. */
 function describe(name: string, text: string): string {
   for (const line of text.split(/[\n;]/)) {
     const bare = line.replace(/^[\s\-*•\d.]*[`"'*]*/, "");
-    if (bare.startsWith(name) && !/^[\p{L}\p{N}_]/u.test(bare.slice(name.length))) return bare.slice(name.length);
+    if (bare.startsWith(name) && !GOES_ON().test(bare.slice(name.length))) return bare.slice(name.length);
   }
   return "";
 }

@@ -1,4 +1,5 @@
 /** Arguments of a planned call: what a clause says, and a placeholder for what is required and not said. Pure. */
+import { latePattern } from "../../lib/late-pattern.ts";
 import { findValue } from "./fill-arguments.ts";
 import { recipientIn, type WantedPerson } from "./find-recipient.ts";
 import { after, roleOf } from "./find-string.ts";
@@ -65,6 +66,8 @@ const placeholderName = (name: string): string =>
     .replace(/[^a-z0-9_]/g, "")
     .slice(0, 64) || "value";
 
+const AUTHOR = latePattern(String.raw`\b(?:from|by)\s+(\p{Lu}[\p{L}'-]*(?:\s\p{Lu}[\p{L}'-]*)*)`, "u");
+
 /** What names of properties mean in a wish, beyond what a call of one tool needs. */
 function saidOf(name: string, node: SchemaNode, { clause, values, find }: Filling): unknown {
   if (node.type !== "string") return undefined;
@@ -74,8 +77,7 @@ function saidOf(name: string, node: SchemaNode, { clause, values, find }: Fillin
     const person = recipientIn(clause);
     return person && find(person);
   }
-  if (words.some((word) => /^(sender|from|author)$/.test(word)))
-    return /\b(?:from|by)\s+(\p{Lu}[\p{L}'-]*(?:\s\p{Lu}[\p{L}'-]*)*)/u.exec(clause)?.[1];
+  if (words.some((word) => /^(sender|from|author)$/.test(word))) return AUTHOR().exec(clause)?.[1];
   if (words.some((word) => /^(start|time|when|begin|begins|starts)$/.test(word))) return timeIn(clause);
   if (words.some((word) => /^(date|day|since)$/.test(word))) return dayIn(clause);
   return words.some((word) => /^(title|subject|summary)$/.test(word)) ? titleIn(clause) : undefined;

@@ -1,4 +1,5 @@
 /** One message that asks for several calls, taken apart: in steps, side by side, or one tool for several values. Pure. */
+import { latePattern } from "../../lib/late-pattern.ts";
 import { findMentions, type Mention } from "./choose-tool.ts";
 import { roleOf } from "./find-string.ts";
 import { findValues } from "./find-values.ts";
@@ -36,6 +37,8 @@ export function splitParallel(text: string, mentions: readonly Mention[]): reado
   });
 }
 
+const PLACES = latePattern(String.raw`\b(?:in|for|at)\s+(\p{Lu}\p{L}+(?:(?:,|,?\s+and)\s+\p{Lu}\p{L}+)+)`, "u");
+
 /** The text once for each value, where a tool that only reads takes one and several are there. */
 export function fanOut(text: string, tool: DemoTool): readonly string[] {
   const { properties, required } = readSchema(tool.schema);
@@ -47,7 +50,7 @@ export function fanOut(text: string, tool: DemoTool): readonly string[] {
   if (property?.type !== "string") return [text];
   const values = findValues(text);
   const role = roleOf(name, property);
-  const places = /\b(?:in|for|at)\s+(\p{Lu}\p{L}+(?:(?:,|,?\s+and)\s+\p{Lu}\p{L}+)+)/u.exec(values.prose)?.[1];
+  const places = PLACES().exec(values.prose)?.[1];
   const found =
     role === "path"
       ? values.paths

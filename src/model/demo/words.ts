@@ -1,4 +1,6 @@
 /** Text as what it wants done and what it speaks of: verbs fold into actions, other words into light stems. Pure. */
+import { latePattern } from "../../lib/late-pattern.ts";
+import { once } from "../../lib/once.ts";
 
 export type Action = "read" | "list" | "search" | "fetch" | "write" | "edit" | "delete" | "run" | "send";
 
@@ -34,8 +36,13 @@ const STOP = new Set(
   ),
 );
 
-const ACTION_OF = new Map<string, Action>(
-  (Object.keys(VERBS) as Action[]).flatMap((action) => VERBS[action].split(" ").map((verb) => [stem(verb), action])),
+const ACTION_OF = once(
+  () =>
+    new Map<string, Action>(
+      (Object.keys(VERBS) as Action[]).flatMap((action) =>
+        VERBS[action].split(" ").map((verb) => [stem(verb), action]),
+      ),
+    ),
 );
 
 export function readWords(text: string): Words {
@@ -45,7 +52,7 @@ export function readWords(text: string): Words {
   for (const word of splitWords(text)) {
     if (STOP.has(word)) continue;
     const root = stem(word);
-    const action = ACTION_OF.get(root);
+    const action = ACTION_OF().get(root);
     if (action) {
       actions.add(action);
       verbs.add(root);
@@ -55,10 +62,12 @@ export function readWords(text: string): Words {
   return { actions: [...actions], nouns, verbs };
 }
 
+const WORDS = latePattern(String.raw`\p{L}[\p{L}\p{N}]*`, "gu");
+
 /** Lower-case words; `camelCase`, `snake_case` and `kebab-case` come apart. */
 export function splitWords(text: string): string[] {
   const apart = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  return apart.match(/\p{L}[\p{L}\p{N}]*/gu) ?? [];
+  return apart.match(WORDS()) ?? [];
 }
 
 /** Endings off, so that `notes`, `noted` and `note` meet: not a linguist's stem, only the same for both sides. */

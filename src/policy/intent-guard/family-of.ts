@@ -5,6 +5,7 @@
  * confirmation, gate and roles of a tool that the policy does not list stay those of `unlistedTools`, whatever family it
  * is in. Who must not trust a name lists the tool with `families` of its own.
  */
+import { once } from "../../lib/once.ts";
 import { matchesGlob } from "../selectors.ts";
 import { toolFamilies, unknownFamily } from "./tool-families.ts";
 
@@ -14,17 +15,25 @@ interface FamilyGlob {
   readonly letters: number;
 }
 
-const members = Object.entries(toolFamilies).flatMap(([family, texts]) => texts.map((text) => ({ family, text })));
+const members = () =>
+  Object.entries(toolFamilies).flatMap(([family, texts]) => texts.map((text) => ({ family, text })));
 
-const byName: ReadonlyMap<string, string> = new Map(
-  members.filter(({ text }) => !text.includes("*")).map(({ family, text }) => [text, family]),
+const byName = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      members()
+        .filter(({ text }) => !text.includes("*"))
+        .map(({ family, text }) => [text, family]),
+    ),
 );
 
 /** The most specific first; of equals the family that is named first. */
-const globs: readonly FamilyGlob[] = members
-  .filter(({ text }) => text.includes("*"))
-  .map(({ family, text }) => ({ family, pieces: text.split("*"), letters: text.length - 1 }))
-  .sort((a, b) => b.letters - a.letters);
+const globs = once((): readonly FamilyGlob[] =>
+  members()
+    .filter(({ text }) => text.includes("*"))
+    .map(({ family, text }) => ({ family, pieces: text.split("*"), letters: text.length - 1 }))
+    .sort((a, b) => b.letters - a.letters),
+);
 
 /** Names longer than this are nobody's. */
 const maxName = 256;
@@ -33,7 +42,7 @@ const maxName = 256;
 export function builtInFamilyOf(tool: string): string {
   if (tool.length > maxName) return unknownFamily;
   for (const name of spellings(tool)) {
-    const family = byName.get(name) ?? globs.find(({ pieces }) => matchesGlob(pieces, name))?.family;
+    const family = byName().get(name) ?? globs().find(({ pieces }) => matchesGlob(pieces, name))?.family;
     if (family !== undefined) return family;
   }
   return unknownFamily;
