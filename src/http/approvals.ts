@@ -20,7 +20,7 @@ import { tenantViews } from "./tenant-approvals.ts";
 export function approvalRoutes(deps: Deps): Routes {
   const app = new Routes();
   app.get("/", (c) => listApprovals(c, deps));
-  // Two routes would do, but for a name beside a parameter the router has a slower way, which all requests would then take.
+  // The router holds no name beside a parameter.
   app.get("/:id", (c) => {
     if (c.req.param("id") !== "events") return getApproval(c, deps);
     c.set("route", "/v1/approvals/events");
