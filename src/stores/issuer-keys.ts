@@ -64,8 +64,9 @@ async function refresh(set: KeySet, url: string, fetcher: typeof fetch, now: num
   set.attemptedAt = now;
   set.underWay += 1;
   try {
+    const fetched = await fetchKeySet(fetcher, url);
     const { localKeySet } = await import("./local-key-set.ts");
-    const keys = localKeySet(await fetchKeySet(fetcher, url));
+    const keys = localKeySet(fetched);
     set.failed = false;
     // An answer that was overtaken must not bring back what the issuer has withdrawn since.
     if (now < set.fetchedAt) return;
