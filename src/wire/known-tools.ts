@@ -12,13 +12,17 @@ import { isObject } from "./read-chunk.ts";
 interface KnownList {
   readonly text: string;
   readonly tools: readonly unknown[];
+  readonly weight: number;
 }
 
 /** A list is filed under its beginning, and a shorter one is not; clients send parts of their tools, so some begin alike. */
 const BEGINNING = 256;
 const MAX_ALIKE = 8;
 
-const lists = boundedCache<readonly KnownList[]>({ maxEntries: 256, maxWeight: 4_000_000 });
+/** About the bytes that the lists and their texts take. */
+const MAX_WEIGHT = 8_000_000;
+
+const lists = boundedCache<readonly KnownList[]>({ maxEntries: 256, maxWeight: MAX_WEIGHT });
 const standIn = once(() => crypto.randomUUID());
 
 /** As most clients write it, and as Python's `json.dumps` does; a list that is written otherwise is not looked for. */
@@ -62,28 +66,49 @@ function parseAround(text: string, start: number, { text: list, tools }: KnownLi
 
 function learn(parsed: unknown, text: string, start: number, alike: readonly KnownList[]): void {
   if (!isObject(parsed) || !Array.isArray(parsed.tools)) return;
+  const found = arrayAt(text, start);
+  if (!found || found.end - start < BEGINNING) return;
   // A slice would hold the whole body in memory.
-  const list = new TextDecoder().decode(new TextEncoder().encode(text.slice(start, endOfArray(text, start))));
-  if (list.length < BEGINNING) return;
+  const list = new TextDecoder().decode(new TextEncoder().encode(text.slice(start, found.end)));
   try {
-    if (JSON.stringify(JSON.parse(list)) !== JSON.stringify(parsed.tools)) return;
+    // What this text says, which what the body has as its tools may be only nearly: `1e400` and `null` are written alike.
+    const tools = JSON.parse(list) as readonly unknown[];
+    if (JSON.stringify(tools) !== JSON.stringify(parsed.tools)) return;
+    const kept = [{ text: list, tools, weight: found.weight }, ...alike].slice(0, MAX_ALIKE);
+    const weight = kept.reduce((sum, one) => sum + one.weight, 0);
+    lists.set(list.slice(0, BEGINNING), kept, weight);
   } catch {
-    return;
+    // Nested too deeply to be written: nobody's tools.
   }
-  const kept = [{ text: list, tools: parsed.tools }, ...alike].slice(0, MAX_ALIKE);
-  const weight = kept.reduce((sum, { text: { length } }) => sum + length, 0);
-  lists.set(list.slice(0, BEGINNING), kept, weight);
 }
 
-/** Behind the bracket that closes the array which begins at `start`; what is none ends anywhere. */
-function endOfArray(text: string, start: number): number {
-  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs;
-  tokens.lastIndex = start;
+/** Beside their texts: of `{}` that are two units. */
+const OBJECT_WEIGHT = 32;
+const MEMBER_WEIGHT = 16;
+
+/**
+ * Where the array ends that begins at `start`, and what it weighs; undefined where it is too heavy to be kept. The text was
+ * parsed, so brackets match. No expression: one that skips strings keeps a way back from each escape, for which it has a stack.
+ */
+function arrayAt(text: string, start: number): { readonly end: number; readonly weight: number } | undefined {
   let depth = 0;
-  for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
-    if (token[0] === "[" || token[0] === "{") depth += 1;
-    else if (token[0] === "]" || token[0] === "}") depth -= 1;
-    if (depth === 0) return tokens.lastIndex;
+  let beside = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === BACKSLASH) at += 1;
+    else if (unit === QUOTE) quoted = !quoted;
+    else if (quoted) continue;
+    else if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
+      depth += 1;
+      beside += OBJECT_WEIGHT;
+    } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth -= 1;
+    else if (unit === COMMA) beside += MEMBER_WEIGHT;
+    const weight = at + 1 - start + beside;
+    if (weight > MAX_WEIGHT) return undefined;
+    if (depth === 0) return { end: at + 1, weight };
   }
-  return text.length;
+  return undefined;
 }
+
+const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 91, 92, 93, 123, 125];

@@ -23,6 +23,7 @@ describe("a list that comes again", () => {
   it("is the same objects, and its definitions are read once", () => {
     const body = (n: number) =>
       JSON.stringify({ model: "m", messages: [{ role: "user", content: `${n}` }], tools: list("again") });
+    toolsOf(body(0));
     const [first, second] = [1, 2].map((n) => parseKnowingTools(body(n)) as Record<string, unknown>);
     expect(second?.tools).toBe(first?.tools);
     expect(second).toEqual(JSON.parse(body(2)));
@@ -36,6 +37,7 @@ describe("a list that comes again", () => {
     const many = (names: string[]) => JSON.stringify({ tools: names.flatMap(list) }, null, 2);
     const long = many(["a".repeat(100), "b".repeat(100), "c"]);
     const short = many(["a".repeat(100), "b".repeat(100)]);
+    for (const text of [long, short]) toolsOf(text);
     const before = [long, short].map(toolsOf);
     expect([long, short].map(toolsOf).map((tools, i) => tools === before[i])).toEqual([true, true]);
     expect(before.map((tools) => (tools as unknown[]).length)).toEqual([3, 2]);
@@ -55,6 +57,31 @@ describe("a list that comes again", () => {
     const known = JSON.stringify(list("known"));
     for (const text of [`{"tools":${known}}`, make(known), make(known)])
       expect(outcome(parseKnowingTools, text)).toEqual(outcome(JSON.parse, text));
+  });
+});
+
+describe("a list from a hostile client", () => {
+  const dots = "d".repeat(300);
+
+  it("is kept with what its own text says, not with what the body has in its place", () => {
+    const [infinite, nothing] = ["1e400", "null"].map((limit) => `["${dots}",{"maximum":${limit}}]`);
+    toolsOf(`{"tools":${infinite},"tools":${nothing}}`);
+    expect(toolsOf(`{"tools":${infinite}}`)).toEqual([dots, { maximum: Number.POSITIVE_INFINITY }]);
+  });
+
+  it("takes the memory of no more than what weighs as much", () => {
+    const before = JSON.stringify({ tools: list("before") });
+    toolsOf(before);
+    const known = toolsOf(before);
+    expect(toolsOf(before)).toBe(known);
+    // An object of two characters takes dozens of bytes: counted by their texts there would be room for twelve of these.
+    for (const n of [1, 2]) toolsOf(`{"tools":["${n}${dots}"${",{}".repeat(100_000)}]}`);
+    expect(toolsOf(before)).not.toBe(known);
+  });
+
+  it("is read however many escapes it has", () => {
+    const text = `{"tools":["${"\\n".repeat(7_000_000)}"]}`;
+    expect(toolsOf(text)).toEqual(JSON.parse(text).tools);
   });
 });
 
