@@ -145,7 +145,7 @@ export function startWatch(limits: TimeLimits, client: AbortSignal, streams: boo
     },
     resume() {
       paused = false;
-      heardAt = Date.now();
+      moveTo(kind);
     },
     stop,
   };
