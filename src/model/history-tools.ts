@@ -2,6 +2,7 @@
  * Tools for an upstream that takes no calls in the messages where the request has no `tools`. It is told what they name, and no
  * more: no schema, no description of what a policy withholds. Nothing of it was offered, so a call of it is refused. Pure.
  */
+import { parseBody } from "../wire/chat-request.ts";
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { StepOutcome } from "./model-port.ts";
 import type { ToolForm } from "./upstreams.ts";
@@ -24,8 +25,10 @@ const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** @returns the body in that form; undefined where it has tools of its own, or its messages hold no calls. */
 export function bodyIn(form: ToolForm, made: string): string | undefined {
   if (form === "none") return made;
-  const body: unknown = JSON.parse(made);
-  if (!isObject(body) || body.tools !== undefined || !Array.isArray(body.messages)) return undefined;
+  const read = parseBody(made);
+  if (!read.ok) return undefined;
+  const body = read.value;
+  if (body.tools !== undefined || !Array.isArray(body.messages)) return undefined;
   const names = [...new Set(body.messages.flatMap(namesIn))].slice(0, MAX_TOOLS);
   if (names.length === 0) return undefined;
   const choice = form === "forbidden" ? { tool_choice: "none" } : {};

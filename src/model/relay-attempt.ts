@@ -2,7 +2,8 @@
  * One attempt at one upstream: asks it, under its time limits, and relays its answer. Until the first event nothing of
  * the answer has gone to the client, so an attempt that fails before it can be made again.
  */
-import { isObject, type JsonObject } from "../wire/read-chunk.ts";
+import { parseBody } from "../wire/chat-request.ts";
+import type { JsonObject } from "../wire/read-chunk.ts";
 import type { ReplyWords } from "../wire/reply-words.ts";
 import type { StepOutcome, StepRequest, UpstreamHead } from "./model-port.ts";
 import { outcomeOfJson, outcomeOfStream } from "./relay-outcome.ts";
@@ -98,8 +99,8 @@ async function ask(
 
 /** The same body for another upstream, which has a name of its own for the model. */
 function bodyFor(model: unknown, made: string): string {
-  const body: unknown = JSON.parse(made);
-  return isObject(body) && body.model !== model ? JSON.stringify({ ...body, model }) : made;
+  const body = parseBody(made);
+  return body.ok && body.value.model !== model ? JSON.stringify({ ...body.value, model }) : made;
 }
 
 async function streamed(

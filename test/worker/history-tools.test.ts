@@ -52,17 +52,24 @@ it("that do not know `none` either are asked without it, and a call that comes b
   expect(sentTools(gate.sent).map(([, choice]) => choice)).toEqual([null, "none", null, null]);
 });
 
-describe("others", () => {
-  const history = [
-    user("hi"),
-    {
-      role: "assistant",
-      content: null,
-      tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }],
-    },
-    result("c"),
-  ];
+const history = [
+  user("hi"),
+  {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }],
+  },
+  result("c"),
+];
 
+it("are asked with the numbers that the client has written", async () => {
+  const gate = await gateway({ policy: {}, upstream: strict(says({ text: "ok" })) });
+  const body = `{"model":"m","seed":12345678901234567890,"messages":${JSON.stringify(history)}}`;
+  expect((await gate.fetch("/v1/chat/completions", { method: "POST", body })).status).toBe(200);
+  expect(await gate.requests[1]?.text()).toContain('"seed":12345678901234567890');
+});
+
+describe("others", () => {
   it("are asked once: what is wrong is told as it was said", async () => {
     for (const [body, message, asked] of [
       [{ messages: [user("hi")] }, "no such tool", 1],

@@ -57,6 +57,13 @@ describe.each([true, false])("where an upstream fails for good, the next is aske
     expect(new Set(others).size).toBe(1);
   });
 
+  it("with the numbers that the client has written, also under another name of the model", async () => {
+    const { gate } = await upstreams([[fails(500)], [fine]], { retries: 0, variables: { UPSTREAM_2_MODEL: "two" } });
+    const body = `{"model":"m","stream":${stream},"seed":12345678901234567890,"messages":[{"role":"user","content":"hi"}]}`;
+    await (await gate.fetch("/v1/chat/completions", { method: "POST", body })).text();
+    expect(await gate.requests[1]?.text()).toMatch(/^(?=.*"model":"two").*"seed":12345678901234567890/);
+  });
+
   it("not for a fault of the request's own", async () => {
     for (const status of [400, 403, 404, 422]) {
       const { gate, asked } = await upstreams([[fails(status)], [fine]]);
