@@ -77,3 +77,21 @@ it("another answer at the same moment is none of the same: nothing tells it what
   const told = await anew(other.turn, "yes, do it");
   expect([told.again, told.replay, told.waiting]).toEqual([undefined, undefined, undefined]);
 });
+
+it("an answer that comes too late for its task is not opened again: the next task keeps what it has", async () => {
+  const self = asker();
+  const { approval } = await self.ask();
+  const answering = { kind: "inline" as const, codes: [approval.code] };
+  const late = await self.open({ digest: "yes", answering });
+  const next = await self.open({ digest: "more" });
+  const messages = [{ role: "assistant", content: "hidden" }];
+  await self.guard.keep({
+    turn: next.turn,
+    session: "s",
+    hidden: [{ anchors: ["c2"], place: 0, messages }],
+    reminded: false,
+  });
+  await expect(self.open({ turn: late.turn, digest: "yes", answering, again: true })).rejects.toThrow("gone on");
+  const { hidden } = await self.open({ digest: "results", newMessage: false });
+  expect(hidden).toMatchObject([{ anchors: ["c2"] }]);
+});

@@ -155,11 +155,15 @@ const answer = (
   };
 };
 
-/** What was answered to an open that was done already; undefined where it never was. Its task moved then, and not again. */
+/**
+ * What was answered to an open that was done already; undefined where it never was. Its task moved then, and not again. Throws
+ * where the task is over: the turn may move no other, and what the next one has is not its to end.
+ */
 function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opened | undefined {
-  const row = "SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session WHERE t.id = ? AND t.task = s.task";
-  const session = first(sql.exec<SessionRow>(row, request.turn));
+  const row = "SELECT s.*, t.task AS opened FROM turns t JOIN sessions s ON s.id = t.session WHERE t.id = ?";
+  const session = first(sql.exec<SessionRow & { opened: number }>(row, request.turn));
   if (!session) return undefined;
+  if (session.opened !== session.task) throw new Error("the conversation has gone on since the turn was opened");
   const replay = request.reset ? undefined : giveAgain(sql, session, request, now);
   const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
   const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
