@@ -12,7 +12,7 @@ export interface BoundedCache<V> {
 export function boundedCache<V>(bounds: { readonly maxEntries: number; readonly maxWeight?: number }): BoundedCache<V> {
   const { maxEntries, maxWeight = Number.POSITIVE_INFINITY } = bounds;
   /** In the order of their last use. */
-  const entries = new Map<string, { readonly value: V; readonly weight: number }>();
+  const entries = new Map<string, { readonly key: string; readonly value: V; readonly weight: number }>();
   let total = 0;
   const drop = (key: string) => {
     total -= entries.get(key)?.weight ?? 0;
@@ -23,13 +23,14 @@ export function boundedCache<V>(bounds: { readonly maxEntries: number; readonly 
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       entries.delete(key);
-      entries.set(key, entry);
+      // Not under what was asked for, which may be a slice of a long text, and would keep all of it.
+      entries.set(entry.key, entry);
       return entry.value;
     },
     set(key, value, weight = 0) {
       drop(key);
       if (weight > maxWeight) return;
-      entries.set(key, { value, weight });
+      entries.set(key, { key, value, weight });
       total += weight;
       for (const oldest of entries.keys()) {
         if (entries.size <= maxEntries && total <= maxWeight) break;

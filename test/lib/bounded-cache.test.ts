@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { boundedCache } from "../../src/lib/bounded-cache.ts";
@@ -19,6 +21,26 @@ test("a value heavier than the whole is not kept, nor what it would have replace
   cache.set("b", 2, 4);
   cache.set("a", 3, 11);
   expect([cache.get("a"), cache.get("b")]).toEqual([undefined, 2]);
+});
+
+test("what is asked for under a slice of a long text does not keep the text", () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const held = () => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const cache = boundedCache<number>({ maxEntries: 9 });
+  const keys = [..."abcdefgh"].map((letter) => letter.repeat(256));
+  for (const [index, key] of keys.entries()) cache.set(key, index);
+  const before = held();
+  // As bodies come: from bytes.
+  const text = (key: string) => new TextDecoder().decode(new Uint8Array(10_000_000).fill(key.charCodeAt(0)));
+  expect(keys.map((key) => cache.get(text(key).slice(0, 256)))).toEqual([...keys.keys()]);
+  // One may still be at hand.
+  expect(held() - before).toBeLessThan(30_000_000);
+  expect(keys.map((key) => cache.get(key))).toEqual([...keys.keys()]);
 });
 
 test("the_bounds_hold_after_any_use", () => {
