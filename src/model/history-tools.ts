@@ -7,16 +7,16 @@ import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { StepOutcome } from "./model-port.ts";
 import type { ToolForm } from "./upstreams.ts";
 
-export const nextForm: Readonly<Record<ToolForm, ToolForm | undefined>> = {
-  none: "forbidden",
-  forbidden: "named",
-  named: undefined,
-};
+/** In the order in which they are tried. */
+export const FORMS: readonly ToolForm[] = ["none", "forbidden", "named"];
+
+type Refused = Extract<StepOutcome, { readonly kind: "refused" }>;
+
+export const refusesRequest = (told: StepOutcome): told is Refused =>
+  told.kind === "refused" && (told.status === 400 || told.status === 422);
 
 /** A refusal that may be for want of tools: told in many words, and in none that all use. */
-export function mayWantTools(told: StepOutcome): boolean {
-  return told.kind === "refused" && (told.status === 400 || told.status === 422) && /tool/i.test(told.body);
-}
+export const mayWantTools = (told: StepOutcome): boolean => refusesRequest(told) && /tool/i.test(told.body);
 
 /** Providers take no more, and a client writes the history. */
 const MAX_TOOLS = 128;

@@ -3,14 +3,18 @@
  * from then on, in this isolate, at once.
  */
 import { log } from "../lib/log.ts";
-import { bodyIn, mayWantTools, nextForm } from "./history-tools.ts";
+import { bodyIn, FORMS, mayWantTools, refusesRequest } from "./history-tools.ts";
 import type { StepOutcome } from "./model-port.ts";
 import type { Attempt, ToolForm, Upstreams } from "./upstreams.ts";
 
 /** A client names the model. */
 const MAX_KNOWN = 64;
 
-/** @param made a request's body without tools. @param once asks with a body; a failure of it has told the client nothing. */
+/**
+ * What is remembered was an answer to one client's request: where another's is refused in that form, the others are tried as well,
+ * and what is told is what was said of the request as it came: what is wrong with a form that nobody chose helps nobody.
+ * @param made a request's body without tools. @param once asks with a body; a failure of it has told the client nothing.
+ */
 export async function inToolForms<T>(
   forms: Upstreams["health"]["toolForms"],
   key: string,
@@ -18,28 +22,23 @@ export async function inToolForms<T>(
   once: (body: string) => Promise<Attempt<T, StepOutcome>>,
 ): Promise<Attempt<T, StepOutcome>> {
   const known = forms.get(key) ?? "none";
-  let form: ToolForm | undefined = known;
-  let body = bodyIn(known, made);
-  if (body === undefined) return once(made);
-  let first: Attempt<T, StepOutcome> | undefined;
-  while (form !== undefined && body !== undefined) {
+  let own: Attempt<T, StepOutcome> | undefined;
+  for (const form of [known, ...FORMS.filter((one) => one !== known)]) {
+    const body = bodyIn(form, made);
+    if (body === undefined) break;
     const result = await once(body);
-    if (result.kind === "done") {
-      if (form !== known) remember(forms, key, form);
-      return result;
-    }
-    const { told } = result;
-    if (!mayWantTools(told)) return told.kind === "refused" && told.status === 400 ? (first ?? result) : result;
-    // What is wrong with a form that the client has not chosen helps nobody.
-    first ??= result;
-    form = nextForm[form];
-    body = form && bodyIn(form, made);
+    if (result.kind === "done" && form !== known) remember(forms, key, form);
+    if (result.kind === "done" || !refusesRequest(result.told)) return result;
+    if (form !== "none") continue;
+    own = result;
+    if (!mayWantTools(result.told)) break;
   }
-  forms.delete(key);
-  return first as Attempt<T, StepOutcome>;
+  return own ?? once(made);
 }
 
 function remember(forms: Upstreams["health"]["toolForms"], key: string, form: ToolForm): void {
+  forms.delete(key);
+  if (form === "none") return;
   const [oldest] = forms.keys();
   if (forms.size >= MAX_KNOWN && oldest !== undefined) forms.delete(oldest);
   forms.set(key, form);

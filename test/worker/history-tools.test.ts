@@ -69,6 +69,19 @@ it("are asked with the numbers that the client has written", async () => {
   expect(await gate.requests[1]?.text()).toContain('"seed":12345678901234567890');
 });
 
+it("are asked as the client asks where what another client made them seem to want is refused", async () => {
+  const odd = strict(says({ text: "odd" }));
+  const plain: Upstream = (body, request) =>
+    body.tools === undefined ? says({ text: "plain" })(body, request) : refuses("extra inputs are not permitted");
+  const upstream: Upstream = (body, request) => (body.user === "odd" ? odd : plain)(body, request);
+  const gate = await gateway({ policy: {}, upstream });
+  const texts = ["odd", "plain", "plain"].map((name) => async () => {
+    return (await ask(gate, { messages: history, user: name })).text;
+  });
+  for (const [n, text] of texts.entries()) expect([n, await text()]).toEqual([n, n === 0 ? "odd" : "plain"]);
+  expect(sentTools(gate.sent).map(([, choice]) => choice)).toEqual([null, "none", "none", null, null]);
+});
+
 describe("others", () => {
   it("are asked once: what is wrong is told as it was said", async () => {
     for (const [body, message, asked] of [
