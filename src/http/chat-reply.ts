@@ -148,6 +148,7 @@ function heldWords(stream: ReplyWords, envelope: Envelope): HeldWords {
     },
     full: false,
     ready: async () => {},
+    prepare: () => stream.prepare?.(),
     get started() {
       return held !== "" || stream.started;
     },

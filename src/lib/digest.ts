@@ -4,11 +4,11 @@
  * names joined by `lengthPrefixed` (which refuses them), not arbitrary strings.
  */
 import { Buffer } from "node:buffer";
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 
 /** SHA-256 as 64 lower-case hex digits. */
 export function sha256Hex(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex");
+  return hash("sha256", text, "hex");
 }
 
 /** SHA-256 of names and of what follows them, as 64 lower-case hex digits; `names` are joined so that none runs into the other. */

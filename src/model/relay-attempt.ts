@@ -76,7 +76,7 @@ async function attemptOnce(
 
 async function ask(
   upstreams: Upstreams,
-  { request, order }: Step,
+  { request, order, words }: Step,
   { index }: Place,
   init: RequestInit,
   watch: Watch,
@@ -92,6 +92,7 @@ async function ask(
     // A redirect would carry the key to wherever it points.
     redirect: "manual",
   });
+  words.prepare?.();
   // An answer that comes too late is not left open.
   watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
   return watch.race(asking);

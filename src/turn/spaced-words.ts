@@ -29,6 +29,7 @@ export function spacedWords(turn: Turn, reply: Reply): ReplyWords {
       return words.full;
     },
     ready: () => words.ready(),
+    prepare: () => words.prepare?.(),
     get started() {
       return words.started;
     },

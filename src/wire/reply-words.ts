@@ -8,11 +8,14 @@
  */
 
 /**
- * Where an isolate serves many fast streams, each brings about one chunk a millisecond, and 1 ms gathers nothing. A timer that
- * rings late tells so: each time the wait is doubled, and halved by one that is on time. A picture on a screen stands 16 ms.
+ * Where an isolate serves many fast streams, each brings about one chunk a millisecond, and 1 ms gathers nothing. So each waits a
+ * millisecond for each that gathers: all their writes together take a twentieth of the thread. A picture on a screen stands 16 ms.
  */
-const GATHER_MS = { least: 1, most: 16 };
-let gatherMs = GATHER_MS.least;
+const MOST_MS = 16;
+/** A timer whose request the runtime has ended never rings. After so long without one, none is set. */
+const FORGET_MS = 1000;
+let gathering = 0;
+let stirredAt = 0;
 
 /** The first events go out one by one: the role often comes alone, and the first word is what a person waits for. */
 const EARLY = 2;
@@ -32,6 +35,8 @@ export interface ReplyWords {
   ready(): Promise<void>;
   /** Whether anything was written yet. */
   readonly started: boolean;
+  /** Makes what the first write will need, while the upstream is waited for. */
+  prepare?(): void;
 }
 
 export interface ReplyPace {
@@ -58,10 +63,14 @@ export interface ReplyStream extends ReplyWords {
   readonly startedAt: number | undefined;
 }
 
+interface Channel {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writer: WritableStreamDefaultWriter<Uint8Array>;
+}
+
 /** @param onGone called once when the client stops reading. */
 export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: ReplyPace = REPLY_PACE): ReplyStream {
-  const { readable, writable } = new IdentityTransformStream();
-  const writer = writable.getWriter();
+  let channel: Channel | undefined;
   const encoder = new TextEncoder();
   let gathered = "";
   let unread = 0;
@@ -69,7 +78,6 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
   let started = false;
   let gone = false;
   let wroteAt = 0;
-  let ringsAt = 0;
   let startedAt: number | undefined;
   let writes = 0;
   let last: Promise<void> = Promise.resolve();
@@ -88,7 +96,14 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
     unwatch();
     onGone();
   };
-  writer.closed.catch(leave);
+
+  const open = (): Channel => {
+    const { readable, writable } = new IdentityTransformStream();
+    const writer = writable.getWriter();
+    writer.closed.catch(leave);
+    channel = { readable, writer };
+    return channel;
+  };
 
   const unwatch = () => {
     if (watch !== undefined) clearTimeout(watch);
@@ -103,25 +118,38 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
     if (waits && now - readAt >= unreadMs) {
       const reason = new Error("the client has not read for too long");
       leave();
-      writer.abort(reason).catch(() => {});
+      channel?.writer.abort(reason).catch(() => {});
       return;
     }
     if (!waits && gathered === "" && now - wroteAt >= keepAliveMs && !closing) send(KEEP_ALIVE, KEEP_ALIVE.length, now);
     arm();
   };
 
-  const cancel = () => {
-    if (timer !== undefined) clearTimeout(timer);
-    timer = undefined;
+  const gather = (now: number): boolean => {
+    if (now - stirredAt > FORGET_MS) gathering = 0;
+    const wait = wroteAt + Math.min(gathering + 1, MOST_MS) - now;
+    if (wait <= 0) return false;
+    gathering += 1;
+    stirredAt = now;
+    timer = setTimeout(ring, wait);
+    return true;
   };
-
+  const rang = () => {
+    timer = undefined;
+    gathering = Math.max(gathering - 1, 0);
+  };
   const ring = () => {
-    gatherMs = Date.now() > ringsAt ? Math.min(gatherMs * 2, GATHER_MS.most) : Math.max(gatherMs / 2, GATHER_MS.least);
+    rang();
+    stirredAt = Date.now();
     flush();
+  };
+  const cancel = () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    rang();
   };
 
   const flush = () => {
-    timer = undefined;
     if (gathered === "" || gone) return;
     const size = gathered.length;
     const bytes = encoder.encode(gathered);
@@ -135,28 +163,26 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
     unread += size;
     wroteAt = now;
     startedAt ??= now;
-    last = writer.write(bytes).then(() => {
+    last = (channel ?? open()).writer.write(bytes).then(() => {
       unread -= size;
       if (unread > 0) readAt = Date.now();
     }, leave);
   };
 
   return {
-    readable,
+    get readable() {
+      return (channel ?? open()).readable;
+    },
+    prepare() {
+      if (!channel && !gone) open();
+    },
     write(events) {
       if (gone) return;
       gathered += events;
       started = true;
       const many = gathered.length >= GATHER;
       if (timer !== undefined && !many) return;
-      if (!many && writes >= EARLY) {
-        const now = Date.now();
-        ringsAt = wroteAt + gatherMs;
-        if (ringsAt > now) {
-          timer = setTimeout(ring, ringsAt - now);
-          return;
-        }
-      }
+      if (!many && writes >= EARLY && gather(Date.now())) return;
       cancel();
       flush();
     },
@@ -180,7 +206,7 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
       closing = true;
       if (!gone) watch ?? arm();
       // Queued behind the last write: waiting for that one first would cost a turn of the event loop.
-      await writer.close().catch(leave);
+      await (channel ?? open()).writer.close().catch(leave);
       unwatch();
       return !lost;
     },
