@@ -59,7 +59,7 @@ async function runCases(picked: readonly BenchCase[]): Promise<CaseResult[]> {
       const portkey = await startPortkey(upstream).catch((error: Error) => void console.log(leftOut(error)));
       if (portkey) contenders.splice(-1, 0, portkey);
     }
-    await warmUp(generator, contenders, options.quick ? 600 : 3000);
+    await warmUp(generator, contenders, options.quick ? 600 : 6000);
     for (const bench of picked) {
       const result = await runCase(generator, contenders, bench, pace);
       results.push(result);
