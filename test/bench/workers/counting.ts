@@ -22,8 +22,8 @@ interface Context {
 export class UserGuard extends DurableObject implements Guard {
   constructor(ctx: DurableObject["ctx"], env: unknown) {
     super(ctx, env);
-    ctx.storage.sql.exec("CREATE TABLE turns (id TEXT PRIMARY KEY, at INTEGER, record TEXT)");
-    ctx.storage.sql.exec("CREATE INDEX turns_at ON turns (at)");
+    ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS turns (id TEXT PRIMARY KEY, at INTEGER, record TEXT)");
+    ctx.storage.sql.exec("CREATE INDEX IF NOT EXISTS turns_at ON turns (at)");
   }
 
   async open(turn: string, at: number): Promise<number> {
