@@ -4,16 +4,16 @@ import { newId } from "../../lib/ids.ts";
 import { awaitedBy } from "../../session/awaited-values.ts";
 import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
-import { cancelOpen, endedBy, expireDue } from "./approvals/end.ts";
+import { cancelOpen, endedBy } from "./approvals/end.ts";
 import { readWaiting, sessionOfAnswer, type Waits } from "./approvals/waiting.ts";
 import { linkedNow } from "./connections.ts";
+import { endDue } from "./end-due.ts";
 import { readHidden } from "./exchanges.ts";
 import { giveAgain } from "./give-again.ts";
 import { grantsOf } from "./judged-alike.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import { moveTask, type Settled } from "./move-task.ts";
 import { runsOfEarlier, takeOver } from "./runs/again.ts";
-import { endOverdue } from "./runs/finish.ts";
 import { type RunRow, tellRuns } from "./runs/rows.ts";
 import { first, RETRY_MS } from "./schema.ts";
 import { forgetSession, isAlive, readHeld, type SessionRow, saveSession } from "./sessions.ts";
@@ -83,19 +83,6 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
     urgent,
     changed,
   };
-}
-
-/** Runs whose time is over and approvals that have expired: looked for at once, since nearly always there are none. @returns whether any ended. */
-function endDue(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
-  const { runs, approvals } = sql
-    .exec<{ runs: number; approvals: number }>(
-      `SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'started' AND deadline < ?1) AS runs,
-         EXISTS (SELECT 1 FROM approvals WHERE status = 'pending' AND expires <= ?1) AS approvals`,
-      now,
-    )
-    .one();
-  const overdue = runs === 1 && endOverdue(sql, keys, now);
-  return (approvals === 1 && expireDue(sql, keys, now)) || overdue;
 }
 
 /** In this task. A turn that is still open may have died: then the one that comes again begins the task for the record. */
