@@ -23,6 +23,7 @@ export default defineConfig({
     // A line for each turn and request of each test would bury what matters.
     onConsoleLog: (line) => !/^\{"time":"[^"]+","level":"\w+","event":"(turn|request)"/.test(line),
     sequence: { sequencer: ProjectsInTurn },
+    provide: { lawSeed: Number(process.env.TOOLGATE_LAW_SEED ?? 1) },
     projects: [
       {
         test: {
@@ -34,6 +35,7 @@ export default defineConfig({
           testTimeout: 60_000,
           include: ["test/**/*.test.ts"],
           exclude: ["test/worker/**", "test/clients/**", "test/browser/**", "test/bench/**"],
+          setupFiles: ["./test/laws.setup.ts"],
         },
       },
       {
@@ -61,7 +63,7 @@ export default defineConfig({
           testTimeout: 120_000,
           include: ["test/worker/**/*.test.ts"],
           globalSetup: ["./test/worker/build-console.ts"],
-          setupFiles: ["./test/worker/setup.ts"],
+          setupFiles: ["./test/laws.setup.ts", "./test/worker/setup.ts"],
         },
       },
       {
