@@ -19,6 +19,9 @@ const files = globSync("test/**/*.test.ts", { cwd: root }).filter((file) =>
   readFileSync(`${root}${file}`, "utf8").includes('from "fast-check"'),
 );
 
+/** Of one seed; some take a minute, and what hangs shall be told of. */
+const LIMIT_MS = 10 * 60_000;
+
 const failed: number[] = [];
 const until = Date.now() + Number(options.minutes) * 60_000;
 let rounds = 0;
@@ -27,7 +30,12 @@ for (; Date.now() < until || rounds === 0; rounds++) {
   const { status, stdout, stderr } = spawnSync(
     "vitest",
     ["run", "--config", "test/vitest.config.ts", "--silent=true", ...files],
-    { cwd: root, encoding: "utf8", env: { ...process.env, NO_COLOR: "1", TOOLGATE_LAW_SEED: String(seed) } },
+    {
+      cwd: root,
+      encoding: "utf8",
+      timeout: LIMIT_MS,
+      env: { ...process.env, NO_COLOR: "1", TOOLGATE_LAW_SEED: String(seed) },
+    },
   );
   if (status !== 0) {
     failed.push(seed);
