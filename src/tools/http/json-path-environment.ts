@@ -15,8 +15,20 @@ const linear = (compile: typeof compilePattern, around: (pattern: string) => str
   },
 });
 
+const TEXT_NAME_OR_NUMBER =
+  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[A-Z_a-z\u{80}-\u{10ffff}][\w\u{80}-\u{10ffff}]*|\d+(?:\.\d+)?(?:[Ee][+-]?\d+)?/gu;
+
+/** The library takes no `0.5` for a number, but `5e-1`. */
+const withNumbers = (path: string): string =>
+  path.replace(TEXT_NAME_OR_NUMBER, (token) => (/^0[.Ee]/.test(token) ? byExponent(Number(token)) : token));
+
+const byExponent = (number: number): string =>
+  number === 0 ? "0" : Number.isFinite(number) ? number.toExponential() : "1e999";
+
+export type PathCompiler = Pick<JSONPathEnvironment, "compile">;
+
 /** @param compile is handed in: what this module imported would be read twice at each start. */
-export function newEnvironment(compile: typeof compilePattern): JSONPathEnvironment {
+export function newEnvironment(compile: typeof compilePattern): PathCompiler {
   const environment = new JSONPathEnvironment({ maxRecursionDepth: 200 });
   environment.functionRegister.set(
     "match",
@@ -26,5 +38,5 @@ export function newEnvironment(compile: typeof compilePattern): JSONPathEnvironm
     "search",
     linear(compile, (pattern) => pattern),
   );
-  return environment;
+  return { compile: (path) => environment.compile(withNumbers(path)) };
 }

@@ -4,12 +4,13 @@
  * The answer is somebody else's, so the path may cost no more than reading it a few times: patterns run in linear time, and a
  * path whose work could grow faster than the answer is refused. The library is loaded where a tool has a path.
  */
-import type { JSONPathEnvironment, JSONPathQuery } from "json-p3";
+import type { JSONPathQuery } from "json-p3";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { compilePattern } from "../../policy/linear-pattern.ts";
 import { costOf } from "../../policy/managed/json-path-syntax.ts";
+import type { PathCompiler } from "./json-path-environment.ts";
 
-let environment: JSONPathEnvironment | undefined;
+let environment: PathCompiler | undefined;
 
 const compiled = new Map<string, Result<JSONPathQuery, string>>();
 const MAX_COMPILED = 200;
@@ -28,7 +29,7 @@ export async function selectJson(value: unknown, path: string): Promise<Result<s
   }
 }
 
-function compile(environment: JSONPathEnvironment, path: string): Result<JSONPathQuery, string> {
+function compile(environment: PathCompiler, path: string): Result<JSONPathQuery, string> {
   const known = compiled.get(path);
   if (known) return known;
   const query = read(environment, path);
@@ -37,7 +38,7 @@ function compile(environment: JSONPathEnvironment, path: string): Result<JSONPat
   return query;
 }
 
-function read(environment: JSONPathEnvironment, path: string): Result<JSONPathQuery, string> {
+function read(environment: PathCompiler, path: string): Result<JSONPathQuery, string> {
   const fault = costOf(path);
   if (fault !== undefined) return err(fault);
   try {

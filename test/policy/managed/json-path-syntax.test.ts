@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { JSONPathEnvironment } from "json-p3";
 import { describe, expect, it } from "vitest";
+import { compilePattern } from "../../../src/policy/linear-pattern.ts";
 import { costOf, jsonPathFault } from "../../../src/policy/managed/json-path-syntax.ts";
+import { newEnvironment } from "../../../src/tools/http/json-path-environment.ts";
 
-const environment = new JSONPathEnvironment();
+const environment = newEnvironment(compilePattern);
 
 /** What the library that follows paths says, of one that may be followed at all. */
 function isRefused(path: string): boolean {
@@ -35,6 +36,8 @@ const paths = [
   "$ [0] .a",
   "$[?@.a]",
   "$[?(@.a == 'x' && !@.b) || @.n >= -1.5e3]",
+  "$[?@.n >= 0.5 && @.m < -0.25 && @.o == 0.0 && @.p < 0.1e999]",
+  "$[?@.n0 == 10.5e0 || @['0.5'] == '0.5']",
   "$.items[? @.a != null]",
   "$[?length(@.a) > 2]",
   "$[?count(@.a) == 1]",

@@ -22,6 +22,9 @@ it.each([
   ["$.items[?search(@.name, 'w')].id", "[2]"],
   ["$.items[0,1].id", "[1,2]"],
   ["$.items[?@.name == 'a..b?[x,y]'].id", "[]"],
+  ["$.items[?@.price > 0.5e1].id", "[2]"],
+  ["$.items[?@.price > -0.5 && @.price > 0.0 && @.price < 10.5].id", "[1]"],
+  ["$.items[?@.name != '0.5' && @.price < 0.1e999].id", "[1,2]"],
   ["$.none[*]", "[]"],
 ])("%s", (path, expected) => expect(selectJson(value, path)).resolves.toEqual({ ok: true, value: expected }));
 
