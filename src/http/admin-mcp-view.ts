@@ -4,15 +4,19 @@ import { offeredName } from "../policy/managed/mcp-names.ts";
 import type { McpServer } from "../policy/run-parts.ts";
 import { type KnownServer, type KnownTool, stateOf } from "../tools/mcp/known-server.ts";
 
-/** Of a server that was never asked, or that the policy gave another address since, nothing is known. */
-export function presentServer(name: string, settings: McpServer, noted: KnownServer | undefined) {
-  const known = noted?.url === settings.url ? noted : undefined;
+/**
+ * Of a server that was never asked, or that the policy gave another address since, nothing is known.
+ * @param settings undefined where the policy has it no more.
+ */
+export function presentServer(name: string, settings: McpServer | undefined, noted: KnownServer | undefined) {
+  const known = settings === undefined || noted?.url === settings.url ? noted : undefined;
   return {
     object: "mcp.server",
     server: name,
-    url: settings.url,
-    connection: settings.connection ?? null,
-    trust_annotations: settings.trustAnnotations,
+    in_policy: settings !== undefined,
+    url: settings?.url ?? known?.url ?? null,
+    connection: settings?.connection ?? null,
+    trust_annotations: settings?.trustAnnotations ?? false,
     listed_at: seconds(known?.listedAt),
     tried_at: seconds(known?.triedAt),
     error: known?.error ? { code: known.error.failure, message: known.error.detail } : null,

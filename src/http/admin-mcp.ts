@@ -1,34 +1,23 @@
 /**
- * `/admin/mcp`: the MCP servers of a tenant's policy, for its operators: what they offer, which definitions are accepted, and
- * the acceptance of one that was changed or waits.
+ * `/admin/mcp`: the MCP servers of a tenant's policy, and of those before it, for its operators: what they offer, which
+ * definitions are accepted, the acceptance of one that was changed or waits, and the end of what is gone.
  */
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { log } from "../lib/log.ts";
 import { once } from "../lib/once.ts";
-import { err, ok, type Result } from "../lib/result.ts";
-import type { CompiledPolicy } from "../policy/compile.ts";
-import type { McpServer } from "../policy/run-parts.ts";
+import { err, ok } from "../lib/result.ts";
 import { userIn } from "../session/principal.ts";
 import { actingName } from "./acting-name.ts";
+import { policyAsked, serverAsked } from "./admin-mcp-asked.ts";
+import { forgetServer, forgetTool } from "./admin-mcp-forget.ts";
 import { presentServer, shown } from "./admin-mcp-view.ts";
-import { tenantFor } from "./admin-tenant.ts";
 import type { AppEnv } from "./app-env.ts";
 import { requireAdmin } from "./authenticate.ts";
 import { fromLedger, type LedgerAnswer } from "./from-ledger.ts";
-import { loadPolicy } from "./load-policy.ts";
 import { readJsonBody } from "./policy-body.ts";
-import {
-  badRequest,
-  conflict,
-  notFound,
-  type Problem,
-  problemResponse,
-  unavailable,
-  upstreamFailed,
-} from "./problem.ts";
-import { readParams, text } from "./query-params.ts";
+import { badRequest, conflict, notFound, problemResponse, unavailable, upstreamFailed } from "./problem.ts";
 import { Routes } from "./routes.ts";
 
 /** To be mounted at `/admin/mcp`, behind the middleware that sets `principal`. */
@@ -41,6 +30,8 @@ export function mcpAdminRoutes(deps: Deps): Routes {
   app.get("/", (c) => fromLedger("the ledger of this tenant", listServers(c, deps)));
   app.post("/:server/refresh", (c) => fromLedger("the ledger of this tenant", refresh(c, deps)));
   app.post("/:server/tools/:tool/accept", (c) => fromLedger("the ledger of this tenant", accept(c, deps)));
+  app.delete("/:server", (c) => fromLedger("the ledger of this tenant", forgetServer(c, deps)));
+  app.delete("/:server/tools/:tool", (c) => fromLedger("the ledger of this tenant", forgetTool(c, deps)));
   return app;
 }
 
@@ -49,9 +40,12 @@ async function listServers(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   if (!asked.ok) return asked;
   const { tenant, policy } = asked.value;
   const known = new Map((await deps.ledgerOf(tenant).mcpServers()).map((one) => [one.server, one]));
-  const data = Object.entries(policy.mcpServers).map(([name, settings]) =>
-    presentServer(name, settings, known.get(name)),
-  );
+  const inPolicy = Object.entries(policy.mcpServers);
+  const others = [...known.keys()].filter((name) => !Object.hasOwn(policy.mcpServers, name));
+  const data = [
+    ...inPolicy.map(([name, settings]) => presentServer(name, settings, known.get(name))),
+    ...others.map((name) => presentServer(name, undefined, known.get(name))),
+  ];
   return ok(shown({ object: "list", data, has_more: false }));
 }
 
@@ -97,30 +91,4 @@ async function accept(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   deps.mcp.forget(tenant);
   const known = (await ledger.mcpServers()).find((one) => one.server === server);
   return ok(shown(presentServer(server, settings, known)));
-}
-
-interface Asked {
-  readonly tenant: string;
-  readonly policy: CompiledPolicy;
-}
-
-async function policyAsked(c: Context<AppEnv>, deps: Deps): Promise<Result<Asked, Problem>> {
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
-  if (!query.ok) return query;
-  const tenant = tenantFor(c.var.principal, query.value.tenant);
-  if (!tenant.ok) return tenant;
-  const policy = await loadPolicy(deps, tenant.value);
-  return policy.ok ? ok({ tenant: tenant.value, policy: policy.value }) : policy;
-}
-
-async function serverAsked(
-  c: Context<AppEnv>,
-  deps: Deps,
-): Promise<Result<Asked & { readonly server: string; readonly settings: McpServer }, Problem>> {
-  const asked = await policyAsked(c, deps);
-  if (!asked.ok) return asked;
-  const server = c.req.param("server") ?? "";
-  const { mcpServers } = asked.value.policy;
-  const settings = Object.hasOwn(mcpServers, server) ? mcpServers[server] : undefined;
-  return settings ? ok({ ...asked.value, server, settings }) : err(notFound("MCP server in this policy", "server"));
 }

@@ -8,7 +8,7 @@ import { DurableObject } from "cloudflare:workers";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import type { Result } from "../lib/result.ts";
-import type { McpAcceptance, McpPinsPort, NotedFailure, NotedList } from "../tools/mcp/pins-port.ts";
+import type { McpAcceptance, McpForgetting, McpPinsPort, NotedFailure, NotedList } from "../tools/mcp/pins-port.ts";
 import { mustUpgrade } from "./object-schema.ts";
 import type { KeyLedgerPort } from "./tenant/key-ledger-port.ts";
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "./tenant/key-rows.ts";
@@ -97,6 +97,14 @@ export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedg
 
   async acceptMcpTool(acceptance: McpAcceptance) {
     return this.mcp.accept(acceptance);
+  }
+
+  async forgetMcpTool(forgetting: McpForgetting) {
+    return this.mcp.forgetTool(forgetting);
+  }
+
+  async forgetMcpServer(server: string) {
+    return this.mcp.forgetServer(server);
   }
 
   override async alarm(): Promise<void> {

@@ -1,5 +1,7 @@
 /** `/admin/mcp`: what operators are told of MCP servers, and what they accept. */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { env } from "cloudflare:test";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { putPolicy } from "../../src/stores/kv-policies.ts";
 import { type Gateway, gateway } from "./gateway.ts";
 import { type ScriptedServer, scriptedServer, scriptedTool } from "./mcp-server.ts";
 
@@ -149,5 +151,99 @@ describe("/admin/mcp", () => {
     expect((await refresh(admin)).status).toBe(200);
     expect(server.sent[0]?.headers.get("authorization")).toBe("Bearer token-of-op");
     await server.once("DELETE");
+  });
+});
+
+describe("what is gone", () => {
+  const start = Date.UTC(2027, 0, 4);
+  const later = (minutes: number) => vi.setSystemTime(start + minutes * 60_000);
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+    status,
+    body.error?.code,
+  ];
+
+  it("of a server is forgotten by its operators alone, and is as new when it comes back", async () => {
+    const told = vi.spyOn(console, "log").mockImplementation(() => {});
+    const { ask, gate, refresh, server } = await desk();
+    const forget = async (tool: string, key?: string) =>
+      codeOf(await ask("DELETE", `/crm/tools/${tool}?tenant=${gate.tenant}`, undefined, key));
+    server.tools = ["find", "odd", "left"].map((name) => scriptedTool(name));
+    await refresh();
+    later(1);
+    server.tools = [scriptedTool("find", { description: "Finds" }), scriptedTool("left", { inputSchema: 1 })];
+    expect((await refresh()).tools.map(({ tool, state }) => [tool, state])).toEqual([
+      ["find", "changed"],
+      ["odd", "gone"],
+      ["left", "left_out"],
+    ]);
+    expect(await forget("odd")).toEqual([409, "policy_too_new"]);
+    later(2);
+    expect(await forget("find")).toEqual([409, "mcp_tool_not_gone"]);
+    expect(await forget("left")).toEqual([409, "mcp_tool_not_gone"]);
+    expect(await forget("other")).toEqual([404, "not_found"]);
+    expect(await forget("odd", gate.key)).toEqual([403, "admin_required"]);
+    const others = await gateway();
+    expect(await forget("odd", await others.keyFor("boss", "admin"))).toEqual([403, "tenant_forbidden"]);
+    expect(await forget("odd", await gate.operatorKey())).toEqual([200, undefined]);
+    expect(await forget("odd")).toEqual([404, "not_found"]);
+    const logged = told.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
+    expect(logged).toContainEqual(
+      expect.objectContaining({ event: "mcp_tool_forgotten", tenant: gate.tenant, tool: "odd", by: "op@operators" }),
+    );
+    later(3);
+    server.tools = [scriptedTool("odd", { description: "Another" }), scriptedTool("find")];
+    expect((await refresh()).tools).toMatchObject([
+      { tool: "odd", state: "accepted", accepted: { description: "Another" }, accepted_by: null },
+      { tool: "find", state: "accepted" },
+      { tool: "left", state: "gone" },
+    ]);
+  });
+
+  it("is not what another address does not have", async () => {
+    const { ask, gate, refresh, server } = await desk();
+    server.tools = [scriptedTool("find"), scriptedTool("odd")];
+    await refresh();
+    later(1);
+    server.tools = [scriptedTool("find")];
+    await refresh();
+    await putPolicy(env.KV, gate.tenant, { mcpServers: { crm: { url: "https://crm2.test/mcp" } } }, Date.now());
+    later(4);
+    expect(codeOf(await ask("DELETE", "/crm/tools/odd"))).toEqual([409, "mcp_tool_not_gone"]);
+    // Nor what one does not have that could not be asked.
+    server.answer = () => new Response(null, { status: 500 });
+    await ask("POST", "/crm/refresh");
+    expect(codeOf(await ask("DELETE", "/crm/tools/odd"))).toEqual([409, "mcp_tool_not_gone"]);
+  });
+
+  it("of the policy is told of, and forgotten once no place has the policy before", async () => {
+    const { ask, gate, refresh, server } = await desk();
+    const forget = async () => codeOf(await ask("DELETE", "/crm"));
+    server.tools = [scriptedTool("find")];
+    await refresh();
+    later(3);
+    expect(await forget()).toEqual([409, "mcp_server_in_policy"]);
+    await putPolicy(env.KV, gate.tenant, {}, Date.now());
+    later(4.5);
+    expect(await forget()).toEqual([409, "policy_too_new"]);
+    later(5);
+    const list = async () => ((await ask("GET")).body as { data: Server[] }).data;
+    const [known, ...others] = await list();
+    expect([known, others]).toMatchObject([
+      {
+        server: "crm",
+        in_policy: false,
+        url: "https://crm.test/mcp",
+        tools: [{ tool: "find", state: "accepted" }],
+      },
+      [],
+    ]);
+    expect(await forget()).toEqual([200, undefined]);
+    expect([await list(), await forget()]).toEqual([[], [404, "not_found"]]);
   });
 });

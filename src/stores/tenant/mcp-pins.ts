@@ -2,20 +2,21 @@
  * The part of the tenant's ledger that keeps what MCP servers offer, and which definitions are accepted: synchronous, each
  * change in one transaction. A tool that is gone keeps its accepted definition: a server cannot have one forgotten, and
  * another taken for the first, by leaving it out for a while, nor by many tools in its place, nor by one whose name is offered
- * as its own was.
+ * as its own was. Only an operator has one forgotten, once it is gone.
  */
 
 import { offeredName } from "../../policy/managed/mcp-names.ts";
-import type {
-  AcceptedTool,
-  KnownServer,
-  KnownTool,
-  LeftOut,
-  ListFailure,
-  McpEra,
-  SeenTool,
+import {
+  type AcceptedTool,
+  type KnownServer,
+  type KnownTool,
+  type LeftOut,
+  type ListFailure,
+  type McpEra,
+  type SeenTool,
+  stateOf,
 } from "../../tools/mcp/known-server.ts";
-import type { McpAcceptance, NotedFailure, NotedList } from "../../tools/mcp/pins-port.ts";
+import type { McpAcceptance, McpForgetting, NotedFailure, NotedList } from "../../tools/mcp/pins-port.ts";
 
 /** Of one server, those included that are gone. */
 const MAX_TOOLS = 512;
@@ -25,6 +26,8 @@ export interface McpPins {
   noteList(noted: NotedList): KnownServer;
   noteFailure(noted: NotedFailure): KnownServer;
   accept(acceptance: McpAcceptance): "accepted" | "changed" | "unknown";
+  forgetTool(forgetting: McpForgetting): "forgotten" | "listed" | "unknown";
+  forgetServer(server: string): boolean;
 }
 
 export function mcpPins(storage: DurableObjectStorage): McpPins {
@@ -34,6 +37,8 @@ export function mcpPins(storage: DurableObjectStorage): McpPins {
     noteList: (noted) => storage.transactionSync(() => noteList(sql, noted)),
     noteFailure: (noted) => storage.transactionSync(() => noteFailure(sql, noted)),
     accept: (acceptance) => storage.transactionSync(() => accept(sql, acceptance)),
+    forgetTool: (forgetting) => storage.transactionSync(() => forgetTool(sql, forgetting)),
+    forgetServer: (server) => storage.transactionSync(() => forgetServer(sql, server)),
   };
 }
 
@@ -175,4 +180,21 @@ function accept(sql: SqlStorage, { server, tool, digest, by, at }: McpAcceptance
     tool,
   );
   return "accepted";
+}
+
+/** What is there would be taken for the first at the next list, unread: only what is gone is forgotten. */
+function forgetTool(sql: SqlStorage, { server, url, tool }: McpForgetting): "forgotten" | "listed" | "unknown" {
+  const [known] = readServers(sql, server);
+  const one = known?.tools.find((found) => found.tool === tool);
+  if (!known || !one) return "unknown";
+  if (known.url !== url || known.listedAt === null || stateOf(known, one) !== "gone") return "listed";
+  sql.exec("DELETE FROM mcp_tools WHERE server = ? AND name = ?", server, tool);
+  return "forgotten";
+}
+
+function forgetServer(sql: SqlStorage, server: string): boolean {
+  const [known] = readServers(sql, server);
+  sql.exec("DELETE FROM mcp_tools WHERE server = ?", server);
+  sql.exec("DELETE FROM mcp_servers WHERE name = ?", server);
+  return known !== undefined;
 }

@@ -26,6 +26,13 @@ export interface McpAcceptance {
   readonly at: number;
 }
 
+export interface McpForgetting {
+  readonly server: string;
+  /** Where the policy has the server: the list of another address says nothing of it. */
+  readonly url: string;
+  readonly tool: string;
+}
+
 export interface McpPinsPort {
   /** All servers that were ever asked. */
   mcpServers(): Promise<readonly KnownServer[]>;
@@ -35,4 +42,8 @@ export interface McpPinsPort {
   noteMcpFailure(noted: NotedFailure): Promise<KnownServer>;
   /** `changed`: what is seen now is another definition, or none. */
   acceptMcpTool(acceptance: McpAcceptance): Promise<"accepted" | "changed" | "unknown">;
+  /** The tool is as if it had never been seen. `listed`: the server's last list has it, or none was read at this address. */
+  forgetMcpTool(forgetting: McpForgetting): Promise<"forgotten" | "listed" | "unknown">;
+  /** With all its tools. @returns false where it was never asked. */
+  forgetMcpServer(server: string): Promise<boolean>;
 }
