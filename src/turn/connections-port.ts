@@ -24,7 +24,7 @@ export interface ConnectionsPort {
   connections(): Promise<readonly Connection[]>;
   /**
    * Replaces all of them. Of one whose token is absent and which had one, for the same hosts, the token stays. What changes is
-   * recorded, as the removal of one is. @param by who sets them.
+   * recorded, as the removal of one is; the same call once more changes nothing. @param by who sets them.
    */
   setConnections(
     owner: { readonly tenant: string; readonly user: string },

@@ -54,7 +54,9 @@ export function replaceConnections(
     const known = before.get(provider);
     // A token goes nowhere that it was not set for.
     const sameHosts = known && sameNames(JSON.parse(known.hosts) as string[], hosts);
-    const same = sameHosts && sealedToken === undefined && known.expires === expiresAt;
+    // Sealed anew no two are alike: the very same one comes of a call that the runtime had repeated.
+    const sameToken = sealedToken === undefined || sealedToken === known?.token;
+    const same = sameHosts && sameToken && known.expires === expiresAt;
     if (!same) changed.add(provider);
     sql.exec(
       "INSERT OR REPLACE INTO connections (provider, since, hosts, expires, token) VALUES (?, ?, ?, ?, ?)",
