@@ -42,7 +42,7 @@ export async function attemptStep(
   const { body, tools } = step.request;
   if (tools.length > 0 || typeof init.body !== "string") return once(init.body);
   const key = `${place.index + 1} ${upstreams.targets[place.index]?.model ?? body.model}`.slice(0, MAX_KEY);
-  return inToolForms(upstreams.health.toolForms, key, init.body, once);
+  return inToolForms(upstreams, key, init.body, once);
 }
 
 async function attemptOnce(

@@ -27,6 +27,12 @@ export interface Pace {
  */
 export type ToolForm = "none" | "forbidden" | "named";
 
+export interface KnownForm {
+  readonly form: ToolForm;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
 export interface Upstreams {
   /** One at least. */
   readonly targets: readonly UpstreamTarget[];
@@ -36,7 +42,7 @@ export interface Upstreams {
   readonly fetch: typeof fetch;
   readonly pace: Pace;
   /** What is remembered in this isolate of failures, and of what an upstream would not take: by its number and the model. */
-  readonly health: { circuit: Circuit; readonly toolForms: Map<string, ToolForm> };
+  readonly health: { circuit: Circuit; readonly toolForms: Map<string, KnownForm> };
 }
 
 export const newHealth = (): Upstreams["health"] => ({ circuit: CLOSED, toolForms: new Map() });

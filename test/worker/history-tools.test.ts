@@ -69,6 +69,14 @@ it("are asked with the numbers that the client has written", async () => {
   expect(await gate.requests[1]?.text()).toContain('"seed":12345678901234567890');
 });
 
+it("are asked as the client asks once an hour, and remembered anew", async () => {
+  const hour = 3_600_000;
+  let now = 0;
+  const gate = await gateway({ policy: {}, upstream: strict(says({ text: "ok" })), pace: { now: () => now } });
+  for (now of [1, hour, hour + 1, hour + 2]) expect((await ask(gate, { messages: history })).text).toBe("ok");
+  expect(sentTools(gate.sent).map(([, choice]) => choice)).toEqual([null, "none", "none", null, "none", "none"]);
+});
+
 it("are asked as the client asks where what another client made them seem to want is refused", async () => {
   const odd = strict(says({ text: "odd" }));
   const plain: Upstream = (body, request) =>
