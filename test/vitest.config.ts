@@ -33,6 +33,7 @@ export default defineConfig({
           isolate: false,
           // Properties are tried many times, on machines that may have other work: limits are for what hangs.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           include: ["test/**/*.test.ts"],
           exclude: ["test/worker/**", "test/clients/**", "test/browser/**", "test/bench/**"],
           setupFiles: ["./test/laws.setup.ts"],
@@ -61,6 +62,7 @@ export default defineConfig({
           // What an object writes as the last of a file would wait for the file to say more, and the file for it.
           disableConsoleIntercept: true,
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           include: ["test/worker/**/*.test.ts"],
           globalSetup: ["./test/worker/build-console.ts"],
           setupFiles: ["./test/laws.setup.ts", "./test/worker/setup.ts"],

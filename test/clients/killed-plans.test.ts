@@ -150,7 +150,7 @@ beforeAll(async () => {
   holds = false;
   // What the dead held, and the times of their runs, are over.
   gateway = await start({ AHEAD_MS: "120000" });
-}, 60_000);
+});
 
 afterAll(async () => {
   points?.hold(undefined);

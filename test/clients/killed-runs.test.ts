@@ -158,7 +158,7 @@ beforeAll(async () => {
   gateway = await start();
   const again = places.filter((place) => place !== "left");
   await Promise.all(again.map(async (place) => retried.set(place, await chat(place))));
-}, 60_000);
+});
 
 afterAll(async () => {
   points?.hold(undefined);

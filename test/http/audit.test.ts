@@ -55,7 +55,7 @@ beforeAll(async () => {
   await deliverRecords(store.db, chain);
   await deliverRecords(store.db, planned);
   await deliverRecords(store.db, chainOf([decisionRecord({ tenant: "other" }), released, foreignRun]));
-}, 30_000);
+});
 afterAll(() => store?.dispose());
 
 async function get(path: string, changes: Partial<Principal> = {}) {

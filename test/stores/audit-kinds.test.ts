@@ -51,7 +51,7 @@ const intact: ChainState = { head, delivered: head, checkpoint: undefined, waiti
 let store: TestDatabase;
 beforeAll(async () => {
   store = await openDatabase();
-}, 30_000);
+});
 beforeEach(async () => {
   await store.clear();
   await store.db.prepare("DELETE FROM checkpoints").run();

@@ -12,7 +12,7 @@ const hour = 3600_000;
 let store: TestDatabase;
 beforeAll(async () => {
   store = await openDatabase();
-}, 30_000);
+});
 beforeEach(() => store.clear());
 afterAll(() => store?.dispose());
 

@@ -20,7 +20,7 @@ import { chainOf, decisionRecord, keys, turnRecord } from "./records.ts";
 let store: TestDatabase;
 beforeAll(async () => {
   store = await openDatabase();
-}, 30_000);
+});
 beforeEach(() => store.clear());
 afterAll(() => store?.dispose());
 

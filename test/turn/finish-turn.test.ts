@@ -180,15 +180,16 @@ describe("a turn whose step broke off after a call had begun", () => {
   const unreached = async () => false;
 
   it("is closed only once the refusal is recorded: a turn that is closed decides nothing", async () => {
-    let [recorded, told] = [false, false];
+    let recorded = false;
+    const told = Promise.withResolvers<void>();
     const decided = async () => {
       // The client does not wait for it.
-      await vi.waitFor(() => expect(told).toBe(true));
+      await told.promise;
       recorded = true;
     };
     const finish = async () => {
       expect(recorded).toBe(false);
-      told = true;
+      told.resolve();
       return false;
     };
     const { log } = await play(finish, [], undefined, { outcome, decided });

@@ -51,10 +51,13 @@ describe("a call that is asked about", () => {
       question: call.question && { ...call.question, expiresAt: Date.now() + 1 },
     }));
     await self.decide(await self.open({ session: { id: "other", opening: "o", pair: undefined } }), soon);
-    await vi.waitFor(async () => {
-      const { data } = await self.guard.approvals({ status: "pending", limit: 1, order: "asc" });
-      expect(data).toEqual([]);
-    });
+    await vi.waitUntil(
+      async () => {
+        const { data } = await self.guard.approvals({ status: "pending", limit: 1, order: "asc" });
+        return data.length === 0;
+      },
+      { timeout: 20_000 },
+    );
     const [decided] = await self.decide(await self.open(), [asks()]);
     expect(decided?.approval).toBeDefined();
   });

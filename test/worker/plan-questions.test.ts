@@ -293,7 +293,7 @@ describe("a run that is held", () => {
       const { data } = (await (await gate.fetch("/v1/approvals?status=pending")).json()) as { data: { id: string }[] };
       return data[0]?.id;
     };
-    await vi.waitUntil(waits);
+    await vi.waitUntil(waits, { timeout: 20_000 });
     const id = (await waits()) ?? "";
     return { gate, asked, plan, id, response, leave: async () => response.body?.cancel() };
   }
@@ -348,7 +348,7 @@ describe("a run that is held", () => {
       );
       const settling = chat(gate, plan, { toolgate: { approvals: [{ id, action: "approve" }] } });
       // The run has been told of the answer, and comes second to it.
-      await vi.waitUntil(async () => (await reasonsIn(gate)).includes("approval_mismatch"));
+      await vi.waitUntil(async () => (await reasonsIn(gate)).includes("approval_mismatch"), { timeout: 20_000 });
       resolve({ done: true });
       expect((await readRun(response)).outline.slice(2)).toEqual([
         "approval_required one",

@@ -258,7 +258,7 @@ describe("a run", () => {
     });
     const plan = await make(gate);
     const running = run(gate, plan);
-    await vi.waitUntil(async () => (await get(gate, plan)).status === "running");
+    await vi.waitUntil(async () => (await get(gate, plan)).status === "running", { timeout: 20_000 });
     const refused = await run(gate, plan);
     expect(refused.error?.code).toBe("plan_running");
     // The time that its tool has, and a little.

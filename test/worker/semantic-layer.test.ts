@@ -182,7 +182,10 @@ describe("the object that trains", () => {
     const order = () => runInDurableObject(trainer(policy), (_, { storage }) => storage.get("order"));
     await swap({ fetch: async () => new Response("gone", { status: 404 }) });
     await trainer(policy).trainSoon(set);
-    await vi.waitFor(async () => expect(await order()).toMatchObject({ attempts: 1 }), { interval: 10 });
+    await vi.waitFor(async () => expect(await order()).toMatchObject({ attempts: 1 }), {
+      timeout: 10_000,
+      interval: 10,
+    });
     expect(await keysOf(policy)).toEqual([]);
     await swap(env.ASSETS);
     expect(await runDurableObjectAlarm(trainer(policy)), "another attempt is set").toBe(true);
