@@ -147,7 +147,7 @@ it("greets with what works, keeps its state between two starts, and leaves no pr
   );
   expect(await first.end()).toBe(0);
   const left = () => processes().filter(({ pid, command }) => children.includes(pid) || command.includes(folder));
-  await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(left, { timeout: 20_000 }).toEqual([]);
 
   const second = await start();
   await second.ready;
