@@ -131,7 +131,8 @@ export async function relayStream(
         report.fault = { detail: "an event of the stream is too large" };
       }
       if (report.fault) break;
-      if (!words.full) continue;
+      // Before the first event nothing of it waits for the client, and the time for that event runs on.
+      if (!report.begun || !words.full) continue;
       // The upstream is not to blame for a client that reads slowly.
       watch.pause();
       await words.ready();
