@@ -288,6 +288,23 @@ describe("a plan approved as a whole", () => {
     }
   });
 
+  it("with other values is not gone on with by a turn that was silent too long: that has read the earlier ones", async () => {
+    for (const values of [{}, { to: "eve" }]) {
+      const self = asker();
+      const kept = await save(self);
+      const turn = await begin(self, kept.id);
+      later(HOUR);
+      const whole = approvalOf({ ...kept, values });
+      expect(refusalOf(await self.guard.approvePlan(kept.id, whole, values))).toBe("none");
+      const going = (guard: Asker["guard"]) => guard.decide(toDecide(turn, [stepCall(kept, "a")]));
+      await runInDurableObject(self.stub, async (object) => {
+        if ("to" in values) await expect(going(object)).rejects.toThrow("does not hold the plan");
+        else expect(await going(object)).toMatchObject([{ effect: "allow" }]);
+      });
+      later(0);
+    }
+  });
+
   it("is taken once, for the plan as it stands, while nobody runs it and it has not ended", async () => {
     const self = asker();
     const kept = await save(self);

@@ -24,6 +24,8 @@ export function fillIn(stores: Stores, row: PlanRow, values: Values, turn: strin
   );
   if (changed.length === 0) return;
   row.filled = JSON.stringify(joined(row, values));
+  // One that was silent for longer than its lease has read the earlier ones, and reads them once.
+  if (row.turn !== turn) row.turn = null;
   if (bytesOf(row.filled) > MAX_VALUES_BYTES) throw new Error("what was filled in is too large to keep");
   const withdrawn = approvedOf(row);
   row.approved = null;
