@@ -9,6 +9,7 @@ import { type DeploySettings, readDeploySettings } from "./deploy/deploy-setting
 import { dryRun } from "./deploy/dry-run.ts";
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
 import { deployAll } from "./deploy/steps.ts";
+import { builtInPolicy, readPolicyFile } from "./policy-file.ts";
 import { root } from "./settings.ts";
 
 const config = join(root, ".wrangler/toolgate/deploy.json");
@@ -42,6 +43,8 @@ async function main(): Promise<void> {
   const settings = readDeploySettings(join(root, ".deploy.vars"), process.env);
   if (!settings.ok) return fail(["nothing was deployed; in `.deploy.vars` or the environment:", ...settings.error]);
   for (const name of settings.value.unknown) console.warn(`${name} is no setting of Toolgate: sent as a secret`);
+  const policy = readPolicyFile(builtInPolicy);
+  if (!policy.ok) return fail(["nothing was deployed:", ...policy.error]);
   await buildConsole();
   if (options.value.dryRun) return tryOut(options.value, settings.value);
   const keep = await deployAll({

@@ -1,9 +1,14 @@
-/** The policy file that TOOLGATE_POLICY names: read, checked whole, and made ready for the store. */
+/** A policy's file, that TOOLGATE_POLICY names or that is built in: read, checked whole, and made ready for the store. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { sha256Hex } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type CompiledPolicy, compilePolicy } from "../policy/compile.ts";
 import { type PolicyIssue, parsePolicyDocument } from "../policy/document.ts";
+import { root } from "./settings.ts";
+
+/** It is bundled with the Worker, which serves nothing under an invalid one. */
+export const builtInPolicy = join(root, "policies/default.json");
 
 export interface PolicyFile {
   readonly name: string | undefined;
@@ -21,7 +26,7 @@ export function readPolicyFile(path: string): Result<PolicyFile, readonly string
   try {
     input = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    return err([`TOOLGATE_POLICY names ${path}, which cannot be read: ${(error as Error).message}`]);
+    return err([`the policy ${path} cannot be read: ${(error as Error).message}`]);
   }
   const parsed = parsePolicyDocument(input);
   if (!parsed.ok) return err(invalid(path, parsed.error));

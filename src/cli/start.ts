@@ -12,7 +12,7 @@ import { greeting } from "./greeting.ts";
 import { becomesHealthy, portProblem } from "./health.ts";
 import { claim, developmentKey, release } from "./local-state.ts";
 import { migrate, placePolicy } from "./local-stores.ts";
-import { type PolicyFile, readPolicyFile } from "./policy-file.ts";
+import { builtInPolicy, type PolicyFile, readPolicyFile } from "./policy-file.ts";
 import { endAll } from "./processes.ts";
 import { servedPolicy } from "./served-policy.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -56,15 +56,15 @@ async function main(): Promise<never> {
   return serve(settings, policy);
 }
 
+/** Undefined where none is to be put in force: the one that is built in is checked all the same. */
 async function policyOf({ policyPath, bindings }: Settings): Promise<PolicyFile | undefined> {
-  if (policyPath === undefined) return undefined;
-  const policy = readPolicyFile(policyPath);
+  const policy = readPolicyFile(policyPath ?? builtInPolicy);
   if (!policy.ok) return fail(...policy.error);
   // Private addresses are for where this runs.
   const told = policy.value.warnings.filter((warning) => !/^\s*\S+\/allowPrivate: /.test(warning));
   const warnings = [...told, ...unboundSecrets(policy.value.policy, "default", bindings)];
   if (warnings.length > 0) console.warn(["warnings about the policy:", ...warnings].join("\n"));
-  return policy.value;
+  return policyPath === undefined ? undefined : policy.value;
 }
 
 async function claimFolder({ stateFolder }: Settings): Promise<void> {
