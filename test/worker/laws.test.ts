@@ -129,7 +129,7 @@ interface Shown {
 
 interface Played {
   readonly shown: readonly Shown[];
-  /** Each turn's answer, and the index of the last request that was made for it. */
+  /** Each turn's answer, and the index of the last request that was made for it: -1 where a question came first. */
   readonly turns: readonly { readonly answer: Answer; readonly last: number }[];
 }
 
@@ -162,9 +162,10 @@ async function play(scene: Scenario): Promise<Played> {
   const tools = scene.tools.map((name) => tool(name));
   while (turns.length < 4 && shown.length < scene.steps.length) {
     const stream = turns.length % 2 === 0;
+    const before = shown.length;
     const answer = await ask(gate, { messages, tools, stream }, { "x-toolgate-session": "s" });
     expect(answer.status).toBe(200);
-    turns.push({ answer, last: shown.length - 1 });
+    turns.push({ answer, last: shown.length > before ? shown.length - 1 : -1 });
     messages.push(answer.message, ...answer.calls.map(({ id }) => result(id)));
     if (answer.calls.length > 0) continue;
     messages.push(user("tell me of the tides"));
