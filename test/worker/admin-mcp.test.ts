@@ -2,6 +2,7 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
+import { captureLog } from "./capture-log.ts";
 import { type Gateway, gateway } from "./gateway.ts";
 import { type ScriptedServer, scriptedServer, scriptedTool } from "./mcp-server.ts";
 
@@ -169,7 +170,7 @@ describe("what is gone", () => {
   ];
 
   it("of a server is forgotten by its operators alone, and is as new when it comes back", async () => {
-    const told = vi.spyOn(console, "log").mockImplementation(() => {});
+    const log = captureLog();
     const { ask, gate, refresh, server } = await desk();
     const forget = async (tool: string, key?: string) =>
       codeOf(await ask("DELETE", `/crm/tools/${tool}?tenant=${gate.tenant}`, undefined, key));
@@ -192,10 +193,9 @@ describe("what is gone", () => {
     expect(await forget("odd", await others.keyFor("boss", "admin"))).toEqual([403, "tenant_forbidden"]);
     expect(await forget("odd", await gate.operatorKey())).toEqual([200, undefined]);
     expect(await forget("odd")).toEqual([404, "not_found"]);
-    const logged = told.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
-    expect(logged).toContainEqual(
-      expect.objectContaining({ event: "mcp_tool_forgotten", tenant: gate.tenant, tool: "odd", by: "op@operators" }),
-    );
+    expect(log.lines("mcp_tool_forgotten")).toMatchObject([
+      { tenant: gate.tenant, server: "crm", tool: "odd", by: "op@operators" },
+    ]);
     later(3);
     server.tools = [scriptedTool("odd", { description: "Another" }), scriptedTool("find")];
     expect((await refresh()).tools).toMatchObject([
