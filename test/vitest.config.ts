@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { ProjectsInTurn } from "./projects-in-turn.ts";
 
-const root = new URL("..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("..", import.meta.url));
 const data = process.env.TOOLGATE_DATA ?? join(root, "../shared/data");
 
 /** Recorded streams for tests that run where there is no disk; 404 for what is not there. */

@@ -10,11 +10,12 @@
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const { values: options } = parseArgs({ options: { minutes: { type: "string", default: "10" } } });
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const files = globSync("test/**/*.test.ts", { cwd: root }).filter((file) =>
   readFileSync(`${root}${file}`, "utf8").includes('from "fast-check"'),
 );

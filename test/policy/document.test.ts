@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../src/policy/document.ts";
@@ -8,7 +9,7 @@ import { warnDocument } from "../../src/policy/document-warnings.ts";
 import { traitsOf } from "../../src/policy/traits.ts";
 import { policyOf } from "./arbitraries.ts";
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const errorsOf = (input: unknown) => {
   const parsed = parsePolicyDocument(input);

@@ -1,10 +1,11 @@
 /** What detection finds in a text, for tests. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { compileLexical, findLexical, type LexicalFindings } from "../../../src/intent/lexical/lexical.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 
-const root = new URL("../../..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 export function policyOf(document: unknown): CompiledPolicy {
   const checked = checkPolicy(document, "test");

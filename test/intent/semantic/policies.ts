@@ -1,11 +1,12 @@
 /** Small policies, and the word vectors that ship. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { readSemantic } from "../../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../../src/intent/semantic/train.ts";
 import type { SemanticIntent } from "../../../src/intent/semantic/training-texts.ts";
 import { readVectors } from "../../../src/intent/semantic/vectors.ts";
 
-export const folder = new URL("../../../assets/", import.meta.url).pathname;
+export const folder = fileURLToPath(new URL("../../../assets/", import.meta.url));
 export const assetBytes = (): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(`${folder}vectors.bin`));
 
 const read = readVectors(assetBytes().buffer);
