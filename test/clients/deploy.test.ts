@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloudflare } from "../../src/cli/deploy/cloudflare.ts";
 import { readDeploySettings } from "../../src/cli/deploy/deploy-settings.ts";
 import { type DeployOptions, readDeployOptions } from "../../src/cli/deploy/options.ts";
@@ -17,10 +17,16 @@ const options: DeployOptions = { dryRun: false, name: undefined, domain: undefin
 
 describe("the dry run", () => {
   const run = promisify(execFile);
+  /** Wrangler writes there, and would find the login of whoever runs the tests. */
+  let home: string;
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), "toolgate-deploy-home-"));
+  });
+  afterAll(() => rmSync(home, { recursive: true }));
   const dryRun = (settings: Readonly<Record<string, string>>, ...args: string[]) =>
     run(process.execPath, ["src/cli/deploy.ts", "--dry-run", ...args], {
       cwd: root,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+      env: { PATH: process.env.PATH, HOME: home, ...settings },
     });
 
   it("says each step, bundles the Worker, and shows no secret", async () => {

@@ -40,7 +40,9 @@ interface Started {
 
 async function start(settings: Readonly<Record<string, string>> = {}): Promise<Started> {
   const port = await freePort();
-  const { PATH, HOME } = process.env;
+  const { PATH } = process.env;
+  // Wrangler writes there, where not everybody may, and looks for what else of it is running.
+  const HOME = join(folder, "home");
   const child: ChildProcess = spawn(process.execPath, ["src/cli/start.ts"], {
     cwd: root,
     env: { PATH, HOME, PORT: String(port), TOOLGATE_STATE: join(folder, "state"), ...settings },
