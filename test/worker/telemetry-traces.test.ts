@@ -64,8 +64,8 @@ function spansOf(body: Record<string, unknown>): Span[] {
     scopeSpans.flatMap((scope) =>
       scope.spans.map((span) => ({
         ...(span as unknown as Span),
-        start: Number(span.startTimeUnixNano) / 1e6,
-        end: Number(span.endTimeUnixNano) / 1e6,
+        start: milliseconds(span.startTimeUnixNano),
+        end: milliseconds(span.endTimeUnixNano),
         status: (span.status as { code: number }).code,
         attributes: Object.fromEntries(
           (span.attributes as { key: string; value: Value }[]).map(({ key, value }) => [key, plain(value)]),
@@ -74,6 +74,9 @@ function spansOf(body: Record<string, unknown>): Span[] {
     ),
   );
 }
+
+/** A number does not hold the nanoseconds since 1970: of each eight milliseconds one would come out before itself. */
+const milliseconds = (nanoseconds: unknown): number => Number(BigInt(String(nanoseconds)) / 1_000n) / 1_000;
 
 function plain(value: Value): unknown {
   const list = value.arrayValue as { values: Value[] } | undefined;
