@@ -1,4 +1,6 @@
 /** A scripted MCP server of the protocol of 2025, for what an honest one does not do. */
+// Loaded here, and not in the seconds that a first list may take: on a busy machine it took all of them.
+import "../../src/tools/mcp/sdk-session.ts";
 
 export interface Message {
   readonly id?: number | string;
