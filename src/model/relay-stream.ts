@@ -131,7 +131,7 @@ export async function relayStream(
         report.fault = { detail: "an event of the stream is too large" };
       }
       if (report.fault) break;
-      // Before the first event nothing of it waits for the client, and the time for that event runs on.
+      // Before the first event there is nothing of it for the client to take, and the time for that event runs on.
       if (!report.begun || !words.full) continue;
       // The upstream is not to blame for a client that reads slowly.
       watch.pause();
@@ -184,11 +184,12 @@ interface Taken {
 }
 
 const NOTHING: Taken = { words: "", decisions: "" };
-/** A comment passes only if no reader could find an event in it. */
+/** A comment passes only if no reader could find an event in it; it is dropped where the client has much to read already. */
 const HARMLESS_COMMENT = /^:[\x20-\x7e]*\r?\n\r?\n$/;
 
 function takeEvent(event: SseEvent, report: RelayReport, options: RelayOptions): Taken {
-  if (event.data === undefined) return HARMLESS_COMMENT.test(event.raw) ? { words: event.raw, decisions: "" } : NOTHING;
+  if (event.data === undefined)
+    return HARMLESS_COMMENT.test(event.raw) && !options.words.full ? { words: event.raw, decisions: "" } : NOTHING;
   if (event.data.trim() === "") return NOTHING;
   if (event.data.trim() === "[DONE]") {
     report.done = true;

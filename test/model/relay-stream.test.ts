@@ -25,9 +25,14 @@ it("does not wait for a client that has yet to read an earlier step before its o
   );
   const watch = startWatch({ connectMs: 9_000, firstByteMs: 9_000, idleMs: 9_000 }, new AbortController().signal, true);
   const paused = { ...watch, pause: () => void came.push("pause") };
-  const words = { write() {}, full: true, ready: async () => {}, started: true };
+  const words = {
+    write: (text: string) => void came.push(`write ${text.slice(0, 1)}`),
+    full: true,
+    ready: async () => {},
+    started: true,
+  };
   const options = { words, envelope: newEnvelope(), adopt: true, watch: paused, onBegun() {} };
   const report = await relayStream(body, options, () => {});
   watch.stop();
-  expect([report.fault, came]).toEqual([undefined, [":", ":", "d", "pause", "d", "pause"]]);
+  expect([report.fault, came]).toEqual([undefined, [":", ":", "d", "write d", "pause", "d", "pause"]]);
 });
