@@ -9,7 +9,7 @@ import { warnDocument } from "../../src/policy/document-warnings.ts";
 import { traitsOf } from "../../src/policy/traits.ts";
 import { policyOf } from "./arbitraries.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url).href);
 
 const errorsOf = (input: unknown) => {
   const parsed = parsePolicyDocument(input);

@@ -5,7 +5,7 @@ import { compileLexical, findLexical, type LexicalFindings } from "../../../src/
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url).href);
 
 export function policyOf(document: unknown): CompiledPolicy {
   const checked = checkPolicy(document, "test");

@@ -6,7 +6,7 @@ import { trainSemantic } from "../../../src/intent/semantic/train.ts";
 import type { SemanticIntent } from "../../../src/intent/semantic/training-texts.ts";
 import { readVectors } from "../../../src/intent/semantic/vectors.ts";
 
-export const folder = fileURLToPath(new URL("../../../assets/", import.meta.url));
+export const folder = fileURLToPath(new URL("../../../assets/", import.meta.url).href);
 export const assetBytes = (): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(`${folder}vectors.bin`));
 
 const read = readVectors(assetBytes().buffer);
