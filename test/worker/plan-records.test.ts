@@ -32,8 +32,11 @@ it("a plan is found with its turn, its calls and how they ended, and the chain v
   await runInDurableObject(self.stub, (instance) => instance.alarm());
 
   const read = async (path: string) => (await gate.fetch(`/v1/audit/${path}`, { key })).json();
-  const list = async (path: string) =>
-    ((await read(`${path}&tenant=acme&user=${self.user}&order=asc`)) as { data: Row[] }).data;
+  const list = async (path: string) => {
+    const { data } = (await read(`${path}&tenant=acme&user=${self.user}&order=asc`)) as { data: Row[] };
+    // Of one millisecond they are told in any order.
+    return data.toSorted((one, other) => Number(one.seq) - Number(other.seq));
+  };
   const events = await list(`plans?plan=${id}`);
   expect(events).toMatchObject([
     { event: "generated", status: "ready", tools: ["edit", "edit"], model: "m", model_calls: 1, turn: null },
