@@ -1,9 +1,8 @@
 /** The reference server of MCP, as npm has it, over Streamable HTTP. */
 import { spawn } from "node:child_process";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
+import { freePort } from "../bench/free-port.ts";
 
 export interface EverythingServer {
   readonly url: string;
@@ -40,14 +39,4 @@ export async function startEverything(): Promise<EverythingServer> {
   const started = server.said("listening on port");
   await Promise.race([started, exited.then(() => Promise.reject(new Error(lines.join("\n"))))]);
   return server;
-}
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

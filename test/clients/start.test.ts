@@ -2,13 +2,13 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import OpenAI from "openai";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { root } from "../../src/cli/settings.ts";
+import { freePort } from "../bench/free-port.ts";
 import { says, startUpstream } from "./upstream.ts";
 
 const run = promisify(execFile);
@@ -65,15 +65,6 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<S
   const one: Started = { port, pid: child.pid ?? 0, output: () => output, ready, exit, end };
   started.push(one);
   return one;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** The lines from `curl` to the end of the command. */
