@@ -331,8 +331,8 @@ describe("a step", () => {
     expect((await plan(self, id)).steps[0]).toMatchObject({ result: succeeded ? text : null, trusted: true });
   });
 
-  // Of one byte, and of two.
-  it.each(["x", "é"])("keeps no result that is too long, alone or with the others (%s)", async (unit) => {
+  // Of one byte, at which SQLite takes a text to end, and of two.
+  it.each(["\0", "é"])("keeps no result that is too long, alone or with the others (%j)", async (unit) => {
     const names = Array.from({ length: 18 }, (_, n) => `s${n}`);
     const { self, id, turn } = await taken(
       {},

@@ -119,11 +119,19 @@ export function keepResult(sql: SqlStorage, step: StepRow, result: string): void
   if (result.length > MAX_STEP_RESULT) return;
   const room = MAX_PLAN_RESULTS - result.length;
   // No text has more units than bytes, and these alone can be told without reading it.
-  if (sumOf(sql, step, "octet_length") > room && sumOf(sql, step, "length") > room) return;
+  if (bytesKept(sql, step) > room && unitsKept(sql, step) > room) return;
   sql.exec("UPDATE plan_steps SET result = ? WHERE plan = ? AND place = ?", result, step.plan, step.place);
 }
 
-const sumOf = (sql: SqlStorage, { plan }: StepRow, size: "length" | "octet_length"): number =>
+const bytesKept = (sql: SqlStorage, { plan }: StepRow): number =>
   sql
-    .exec<{ sum: number }>(`SELECT COALESCE(SUM(${size}(result)), 0) AS sum FROM plan_steps WHERE plan = ?`, plan)
+    .exec<{ sum: number }>("SELECT COALESCE(SUM(octet_length(result)), 0) AS sum FROM plan_steps WHERE plan = ?", plan)
     .one().sum;
+
+/** Counted here: SQLite's `length` ends at a NUL, which anybody's text may begin with. */
+function unitsKept(sql: SqlStorage, { plan }: StepRow): number {
+  let units = 0;
+  for (const { result } of sql.exec<{ result: string | null }>("SELECT result FROM plan_steps WHERE plan = ?", plan))
+    units += result?.length ?? 0;
+  return units;
+}
