@@ -119,10 +119,15 @@ export function changed(value: unknown, list: readonly Change[]): string {
     else if (how === "drop" && Array.isArray(holder)) holder.splice(Number(name), 1);
     else if (how === "drop" && holder !== root) delete holder[name];
     else if (how === "double" && Array.isArray(holder)) holder.push(holder[Number(name)]);
-    else if (how === "add" && Array.isArray(holder)) holder.push(odd);
-    else if (how === "add") define(holder === root ? (root.value as Holder) : holder, key, odd);
+    else if (how === "add") add(holder === root ? root.value : holder, key, odd);
   }
   return JSON.stringify(root.value) ?? "";
+}
+
+/** A list has no other members: one named `constructor` would break its own methods. */
+function add(to: unknown, key: string, value: unknown): void {
+  if (Array.isArray(to)) to.push(value);
+  else define(to, key, value);
 }
 
 type Holder = Record<string, unknown>;
