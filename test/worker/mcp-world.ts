@@ -44,7 +44,7 @@ export function mcpWorld(options: McpWorldOptions = {}): McpWorld {
 }
 
 function worldOf(options: McpWorldOptions, tenant: string, server: ScriptedServer, clock: { added: number }): McpWorld {
-  const mcpServers = { crm: { url: URL_OF_CRM, timeout: "2s", ...options.settings } };
+  const mcpServers = { crm: { url: URL_OF_CRM, timeout: "10s", ...options.settings } };
   const checked = checkPolicy({ mcpServers, ...options.document }, "v1");
   if (!checked.ok) throw new Error(JSON.stringify(checked.error));
   const { policy } = checked.value;
@@ -73,7 +73,7 @@ function worldOf(options: McpWorldOptions, tenant: string, server: ScriptedServe
       if (!known) throw new Error("no server is known");
       return known;
     },
-    call: (tool, args = {}, { signal = new AbortController().signal, ms = 2_000 } = {}) =>
+    call: (tool, args = {}, { signal = new AbortController().signal, ms = 10_000 } = {}) =>
       tools.run(
         {
           id: "dec_1",
