@@ -10,12 +10,16 @@ import type { GuardEnv } from "../stores/guard/guard-env.ts";
 import { advance, ahead, installClock } from "./clock.ts";
 import { type CaseVariables, inCase, installFetch } from "./elsewhere.ts";
 import { takeOffers } from "./offer-log.ts";
+import { installTimeLimits } from "./time-limits.ts";
+// At the start, and not in the seconds that a first list of an MCP server may take.
+import "../tools/mcp/sdk-session.ts";
 
 // All but the class that stands here under its own name.
 export * from "../index.ts";
 
 installClock();
 installFetch();
+installTimeLimits();
 
 /** Alarms ring in the runtime's time, so an object that arms one for a moved hour must mean it in the real one. */
 export class UserGuard extends RealUserGuard {
