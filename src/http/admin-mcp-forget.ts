@@ -7,6 +7,7 @@ import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { log } from "../lib/log.ts";
 import { err, ok } from "../lib/result.ts";
+import { policyDigest } from "../stores/kv-policies.ts";
 import { actingName } from "./acting-name.ts";
 import { type PolicyAsked, policyAsked, serverAsked } from "./admin-mcp-asked.ts";
 import { shown } from "./admin-mcp-view.ts";
@@ -27,7 +28,12 @@ export async function forgetTool(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const done = await deps.ledgerOf(tenant).forgetMcpTool({ server, url: settings.url, tool });
   if (done === "unknown") return err(notFound("tool of this MCP server", "tool"));
   if (done === "listed")
-    return err(conflict("mcp_tool_not_gone", "only a tool that the server's last list does not have can be forgotten"));
+    return err(
+      conflict(
+        "mcp_tool_not_gone",
+        "only a tool that the server's last list, read at its present address, does not have can be forgotten; `refresh` reads it anew",
+      ),
+    );
   tell("mcp_tool_forgotten", c, deps, { tenant, server, tool });
   return ok(shown({ object: "mcp.tool.deleted", server, tool, deleted: true }));
 }
@@ -50,16 +56,19 @@ export async function forgetServer(c: Context<AppEnv>, deps: Deps): LedgerAnswer
 
 async function notEverywhere({ tenant, policy }: PolicyAsked, deps: Deps): Promise<Problem | undefined> {
   const inForce = await deps.ledgerOf(tenant).policyInForce(tenant);
-  const left = inForce === "unavailable" ? 0 : (inForce.version?.at ?? 0) + EVERYWHERE_MS - deps.now();
+  if (inForce === "unavailable") return unreadable;
+  const left = (inForce.version?.at ?? 0) + EVERYWHERE_MS - deps.now();
+  if (left > 0) {
+    const message =
+      "the policy was changed less than two minutes ago, and is not in force everywhere yet; try again then";
+    return { ...conflict("policy_too_new", message), headers: { "retry-after": String(Math.ceil(left / 1000)) } };
+  }
   // KV may be out, and what was asked about is the version last known.
-  const isKnown = inForce !== "unavailable" && (inForce.version?.digest ?? policy.version) === policy.version;
-  if (left <= 0 && !isKnown)
-    return unavailable("policy_unavailable", "the policy in force cannot be read just now; try again later");
-  if (left <= 0) return undefined;
-  const message =
-    "the policy was changed less than two minutes ago, and is not in force everywhere yet; try again then";
-  return { ...conflict("policy_too_new", message), headers: { "retry-after": String(Math.ceil(left / 1000)) } };
+  const digest = inForce.version?.digest ?? policyDigest(deps.embeddedPolicy);
+  return digest === policy.version ? undefined : unreadable;
 }
+
+const unreadable = unavailable("policy_unavailable", "the policy in force cannot be read just now; try again later");
 
 function tell(
   event: string,

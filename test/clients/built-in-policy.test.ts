@@ -10,7 +10,10 @@ import { root } from "../../src/cli/settings.ts";
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "toolgate-policy-"));
-  cpSync(join(root, "src"), join(folder, "src"), { recursive: true });
+  cpSync(join(root, "src"), join(folder, "src"), {
+    recursive: true,
+    filter: (file) => !file.slice(root.length).includes("node_modules"),
+  });
   cpSync(join(root, "policies"), join(folder, "policies"), { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

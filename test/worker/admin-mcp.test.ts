@@ -1,6 +1,7 @@
 /** `/admin/mcp`: what operators are told of MCP servers, and what they accept. */
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Env } from "../../src/deps.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
 import { captureLog } from "./capture-log.ts";
 import { type Gateway, gateway } from "./gateway.ts";
@@ -38,10 +39,10 @@ interface Desk {
   refresh(): Promise<Server>;
 }
 
-async function desk(): Promise<Desk> {
+async function desk(variables: Partial<Env> = {}): Promise<Desk> {
   const server = scriptedServer();
   const policy = { mcpServers: { crm: { url: "https://crm.test/mcp", connection: "crm" } } };
-  const gate = await gateway({ policy, elsewhere: (request) => server.fetch(request) });
+  const gate = await gateway({ policy, variables, elsewhere: (request) => server.fetch(request) });
   const admin = await gate.keyFor("boss", "admin");
   const self: Desk = {
     gate,
@@ -246,4 +247,29 @@ describe("what is gone", () => {
     expect(await forget()).toEqual([200, undefined]);
     expect([await list(), await forget()]).toEqual([[], [404, "not_found"]]);
   });
+
+  it.each(["another", "the built-in one"])(
+    "is not what an older policy does not have: in force is %s",
+    async (which) => {
+      let out = false;
+      const get = (key: string) =>
+        out && key.startsWith("policy:") ? Promise.reject(new Error("KV GET failed: 500")) : env.KV.get(key);
+      const { ask, gate, refresh, server } = await desk({ KV: { get } as unknown as KVNamespace });
+      captureLog();
+      server.tools = [scriptedTool("find")];
+      await refresh();
+      await putPolicy(env.KV, gate.tenant, {}, Date.now() + 1);
+      later(3);
+      expect((await ask("GET")).body).toMatchObject({ data: [{ in_policy: false }] });
+      out = true;
+      const ledger = env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(gate.tenant));
+      const write = { tenant: gate.tenant, by: "boss", condition: {}, dryRun: false } as const;
+      const text = JSON.stringify({ mcpServers: { crm: { url: "https://crm.test/mcp" } } });
+      await ledger.writePolicy(
+        which === "another" ? { ...write, action: "put", text } : { ...write, action: "delete", text: null },
+      );
+      later(6);
+      expect(codeOf(await ask("DELETE", "/crm"))).toEqual([503, "policy_unavailable"]);
+    },
+  );
 });
