@@ -8,15 +8,13 @@ import type { Deps } from "../deps.ts";
 import { log } from "../lib/log.ts";
 import { err, ok } from "../lib/result.ts";
 import { policyDigest } from "../stores/kv-policies.ts";
+import { EVERYWHERE_MS } from "../stores/policy-pointer.ts";
 import { actingName } from "./acting-name.ts";
 import { type PolicyAsked, policyAsked, serverAsked } from "./admin-mcp-asked.ts";
 import { shown } from "./admin-mcp-view.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { LedgerAnswer } from "./from-ledger.ts";
 import { conflict, notFound, type Problem, unavailable } from "./problem.ts";
-
-/** After so long a policy is in force everywhere. */
-const EVERYWHERE_MS = 120_000;
 
 export async function forgetTool(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const asked = await serverAsked(c, deps);

@@ -14,6 +14,9 @@ export interface PolicyPointer {
   readonly at: number;
 }
 
+/** After so long a pointer is in force everywhere: twice what KV promises, the second time for what isolates keep. */
+export const EVERYWHERE_MS = 120_000;
+
 export const pointerKey = (tenant: string): string => `policy:current:${tenant}`;
 export const documentKey = (digest: string): string => `policy:doc:${digest}`;
 

@@ -8,14 +8,12 @@ import { err, ok, type Result } from "../lib/result.ts";
 import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
 import type { KvPort } from "./kv-port.ts";
 import { outageLog } from "./outage-log.ts";
-import { documentKey, type PolicyPointer, pointerKey, readPointer } from "./policy-pointer.ts";
+import { documentKey, EVERYWHERE_MS, type PolicyPointer, pointerKey, readPointer } from "./policy-pointer.ts";
 
 /** With KV's own 60 s, a change reaches everybody within two minutes. */
 const pointerLifetimeMs = 60_000;
 /** How long a failed refresh is not tried again, so that an outage does not cost every request a wait. */
 const retryAfterMs = 5_000;
-/** How long KV may still show that there is no pointer, where one was put: twice what it promises. */
-const absenceMs = 120_000;
 
 interface KnownPointer extends PolicyPointer {
   readonly until: number;
@@ -66,7 +64,7 @@ export function policySource(
       const known = pointers.get(tenant);
       if (known && known.at > at) return;
       const until = now + pointerLifetimeMs;
-      pointers.set(tenant, { digest, at, until, stale: false, absentUntil: now + absenceMs });
+      pointers.set(tenant, { digest, at, until, stale: false, absentUntil: now + EVERYWHERE_MS });
     },
     degraded: outage.lasting,
   };

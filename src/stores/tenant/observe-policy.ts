@@ -4,7 +4,7 @@
  * one never displaces what the ledger acknowledged: KV may show it for 60 s more; after that it is put right.
  */
 import { log } from "../../lib/log.ts";
-import type { PolicyPointer } from "../policy-pointer.ts";
+import { EVERYWHERE_MS, type PolicyPointer } from "../policy-pointer.ts";
 import { addDocument, addVersion, documentText, lastVersion, notePointer, readPointerNote } from "./policies-schema.ts";
 import type { LedgerKv } from "./policy-kv.ts";
 import type { PolicyInForce } from "./policy-ledger-port.ts";
@@ -14,9 +14,6 @@ export interface LedgerContext {
   readonly kv: LedgerKv;
   readonly arm: (at: number) => void;
 }
-
-/** Twice what KV promises: what it shows then, it shows everywhere. */
-const SHOWN_AFTER_MS = 120_000;
 
 /** `unavailable`: KV failed and is needed; `broken`: what KV holds is no pointer, and the ledger knows of no version. */
 export async function observePolicy(
@@ -41,7 +38,7 @@ export async function observePolicy(
   }
   if (!note) return pointer === "broken" ? "broken" : inForce(context);
   const agrees = pointer !== null && pointer !== "broken" && pointer.at === note.at;
-  if (!agrees && note.state === "settled" && now - note.at > SHOWN_AFTER_MS) {
+  if (!agrees && note.state === "settled" && now - note.at > EVERYWHERE_MS) {
     notePointer(storage.sql, { ...note, state: "unsettled", due: now });
     arm(now);
   }
