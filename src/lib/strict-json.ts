@@ -29,19 +29,28 @@ export function parseStrictJson(text: string): Result<JsonValue, JsonFault> {
   return fault ? err(fault) : ok(value);
 }
 
+/** In place of a number that a double cannot hold: read as a double it would be another id. */
+export const UNSURE: unique symbol = Symbol("unsure number");
+
 /**
- * For data that is only looked into: a number that a double cannot hold stands as `unsure`, so that whatever does not need
+ * For data that is only looked into: a number that a double cannot hold stands as `UNSURE`, so that whatever does not need
  * it can still be read. Everything else is as strict.
  */
-export function parseMarkingNumbers(text: string, unsure: symbol): Result<unknown, JsonFault> {
+export function parseMarkingNumbers(text: string): Result<unknown, JsonFault> {
   const strict = parseStrictJson(text);
   if (strict.ok || strict.error.problem !== "number") return strict;
   const fault = findFault(text, false, false);
   if (fault) return err(fault);
   // The reviver's context is not in TypeScript's library yet.
   const mark = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
-    typeof value === "number" && !survivesRoundTrip(context?.source ?? "1e999") ? unsure : value;
+    typeof value === "number" && !survivesRoundTrip(context?.source ?? "1e999") ? UNSURE : value;
   return ok(JSON.parse(text, mark) as unknown);
+}
+
+/** Whether a number that is not known stands in it. */
+export function holdsUnsure(value: unknown): boolean {
+  if (value === UNSURE) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnsure);
 }
 
 /** Whether any object in `text` (valid JSON) has a key twice, or a key written with escapes. */

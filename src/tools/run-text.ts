@@ -5,6 +5,7 @@
  */
 import { findInjection } from "../policy/injection.ts";
 import type { LinearPattern } from "../policy/linear-pattern.ts";
+import { cutText } from "./cut-text.ts";
 import type { Ran } from "./ran.ts";
 
 export interface Telling {
@@ -31,7 +32,7 @@ export function runText({ status, detail, content }: Ran, { trusted, maxChars, c
   if (content === "") return { text: notes.join("\n") || "[done; nothing came back]", cut: false, suspicious: [] };
   const room = maxChars - notes.join("\n").length - DATA.length - SUSPICIOUS.length - CUT_NOTE - 4;
   const cut = content.length > maxChars - notes.join("\n").length - DATA.length - SUSPICIOUS.length - 4;
-  const shown = cut ? wellCut(content, Math.max(room, 0)) : content;
+  const shown = cut ? cutText(content, Math.max(room, 0)) : content;
   // What is not shown persuades nobody, and a long answer would cost the time of every other request.
   const suspicious = findInjection(asRead(shown), { sets: SETS, action: "ask", except: [] }, custom) ? SETS : [];
   const lines = [
@@ -61,12 +62,6 @@ function noteOf(status: Ran["status"], detail: string | null): readonly string[]
     case "unknown":
       return [...because.map((why) => `[${why}]`), UNKNOWN];
   }
-}
-
-/** Not in the middle of a character. */
-function wellCut(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
 }
 
 /** JSON's escapes as a model reads them: a line break between two words must not hide them from the patterns. */

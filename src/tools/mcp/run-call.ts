@@ -1,6 +1,7 @@
 /** One call of an MCP tool, in a session of its own: only in the definition that was accepted, and sent at most once. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import { cutText } from "../cut-text.ts";
 import type { McpTarget } from "../mcp-port.ts";
 import type { PreparedCall } from "../prepared-call.ts";
 import { failed, notStarted, type Ran, succeeded, unknown } from "../ran.ts";
@@ -58,7 +59,7 @@ export async function runMcpCall(
   const ran = answer.ok ? told(answer.value) : faulted(answer.error, isSafe(call));
   const content = withoutSecrets(ran.content, [...opened.value.secrets, ...tokensOf(call)]);
   // Cut only now: of a secret that was cut the rest would be told.
-  return { ...ran, content: answer.ok ? content : content.slice(0, MAX_SAID) };
+  return { ...ran, content: answer.ok ? content : cutText(content, MAX_SAID) };
 }
 
 /** What the system filled in as an argument, and may come back with the answer. */
