@@ -26,7 +26,8 @@ export async function listServer(asked: AtDoor, parts: McpParts): Promise<KnownS
   try {
     const listed = await askForList(asked, parts);
     const pins = parts.pinsOf(principal.tenant);
-    if (listed.ok) return await pins.noteMcpList({ server, list: listed.value, at: parts.now() });
+    const { newTools } = settings;
+    if (listed.ok) return await pins.noteMcpList({ server, list: listed.value, newTools, at: parts.now() });
     const error = listed.error;
     if (error.failure === "connection_missing") return "not_linked";
     log("warn", "mcp_list_failed", { tenant: principal.tenant, server, failure: error.failure });

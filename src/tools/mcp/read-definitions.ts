@@ -4,9 +4,9 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { hasUnseen, visible } from "../../lib/visible-text.ts";
 import { compileSchema } from "../../policy/argument-schema.ts";
-import { findInjection } from "../../policy/injection.ts";
 import { offeredName } from "../../policy/managed/mcp-names.ts";
 import type { LeftOut, McpDefinition, McpList, SeenTool } from "./known-server.ts";
+import { isPoisoned } from "./poisoned-definition.ts";
 
 /** A name that every provider takes. */
 const MAX_NAME = 64;
@@ -15,8 +15,6 @@ const MAX_DEFINITION = 32_768;
 const MAX_LEFT_OUT = 100;
 /** Texts of a schema that a person or a model reads, and no value is compared with. */
 const prose = new Set(["description", "title", "$comment"]);
-
-const scan = { sets: ["prompt_injection"], action: "ask", except: [] } as const;
 
 /** @param server its name in the policy. */
 export function readDefinitions(server: string, listed: readonly unknown[]): Pick<McpList, "tools" | "leftOut"> {
@@ -63,8 +61,7 @@ function readDefinition(server: string, listed: unknown): Result<SeenTool, strin
   if (!schema.ok) return schema;
   // In a value that the model must repeat nothing can be left away, and what no person sees may be meant for the model.
   if (holdsUnseen(inputSchema)) return err("its schema holds characters that are not seen");
-  const suspicious = findInjection(definition, scan, new Map()) !== undefined;
-  return ok({ digest: sha256Hex(text.value), definition, suspicious });
+  return ok({ digest: sha256Hex(text.value), definition, suspicious: isPoisoned(definition) });
 }
 
 function textOf(definition: McpDefinition): Result<string, string> {

@@ -10,9 +10,10 @@ import { systemOf } from "../system-arguments.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import type { CatalogueCache } from "./catalogue.ts";
 import type { McpFault } from "./fault.ts";
-import { type AcceptedTool, type KnownServer, type KnownTool, type McpList, stateOf } from "./known-server.ts";
+import { type AcceptedTool, type KnownServer, type KnownTool, stateOf } from "./known-server.ts";
 import type { McpParts } from "./list-server.ts";
 import { openListed } from "./listed-session.ts";
+import type { NotedList } from "./pins-port.ts";
 import { type McpResult, resultText } from "./result-text.ts";
 import type { McpSession, SessionOrder } from "./session.ts";
 
@@ -90,7 +91,7 @@ async function openFor(order: SessionOrder, parts: McpParts): Promise<Result<Mcp
 
 /** The server's definition is compared in the very session that calls it: nothing comes between but the server itself. */
 async function openChecked(
-  { principal }: PreparedCall,
+  { policy, principal }: PreparedCall,
   { server, tool }: McpTarget,
   pinned: AcceptedTool,
   order: SessionOrder,
@@ -99,7 +100,8 @@ async function openChecked(
   const opened = await openListed(server, order, parts.openSession, parts.background);
   if (!opened.ok) return err(beforeCall(opened.error));
   const { session, list } = opened.value;
-  parts.background(note(principal.tenant, server, list, cache, parts));
+  const newTools = policy.mcpServers[server]?.newTools ?? "wait";
+  parts.background(note(principal.tenant, { server, list, newTools, at: parts.now() }, cache, parts));
   const seen = list.tools.find(({ definition }) => definition.name === tool);
   if (seen?.digest === pinned.digest) return ok(session);
   parts.background(session.end());
@@ -114,16 +116,10 @@ async function openChecked(
   );
 }
 
-async function note(
-  tenant: string,
-  server: string,
-  list: McpList,
-  cache: CatalogueCache,
-  { pinsOf, now }: McpParts,
-): Promise<void> {
+async function note(tenant: string, noted: NotedList, cache: CatalogueCache, { pinsOf }: McpParts): Promise<void> {
   // Not noted: the next call looks again.
   const known = await pinsOf(tenant)
-    .noteMcpList({ server, list, at: now() })
+    .noteMcpList(noted)
     .catch(() => undefined);
   if (known) cache.told(tenant, known);
 }
