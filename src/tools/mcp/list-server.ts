@@ -48,7 +48,7 @@ async function askForList(asked: AtDoor, parts: McpParts): Promise<Result<McpLis
     const { failure, detail } = opened.error;
     return err({ failure: failure ?? "unavailable", detail: detail ?? "nothing may be sent to it" });
   }
-  const order = { url: settings.url, fetch: opened.value.fetch, deadline, maxBytes: 0, now: parts.now };
+  const order = { url: settings.url, ...opened.value, deadline, maxBytes: 0, now: parts.now };
   const listed = await openListed(server, order, parts.openSession, parts.background);
   if (!listed.ok) return err({ failure: listed.error.failure, detail: listed.error.detail });
   parts.background(listed.value.session.end());

@@ -12,7 +12,7 @@ import type { CatalogueCache } from "./catalogue.ts";
 import type { McpFault } from "./fault.ts";
 import { type AcceptedTool, type KnownServer, type KnownTool, stateOf } from "./known-server.ts";
 import type { McpParts } from "./list-server.ts";
-import { openListed } from "./listed-session.ts";
+import { type ListOrder, openListed } from "./listed-session.ts";
 import type { NotedList } from "./pins-port.ts";
 import { type McpResult, resultText } from "./result-text.ts";
 import type { McpSession, SessionOrder } from "./session.ts";
@@ -36,9 +36,9 @@ export async function runMcpCall(
   if (!pinned.ok) return pinned.error;
   const opened = await parts.door({ policy, server, settings, principal }, deadline);
   if (!opened.ok) return opened.error;
-  const order: SessionOrder = {
+  const order: ListOrder = {
     url: settings.url,
-    fetch: opened.value.fetch,
+    ...opened.value,
     deadline,
     signal,
     era: known?.era ?? undefined,
@@ -94,7 +94,7 @@ async function openChecked(
   { policy, principal }: PreparedCall,
   { server, tool }: McpTarget,
   pinned: AcceptedTool,
-  order: SessionOrder,
+  order: ListOrder,
   { cache, parts }: { readonly cache: CatalogueCache; readonly parts: McpParts },
 ): Promise<Result<McpSession, Ran>> {
   const opened = await openListed(server, order, parts.openSession, parts.background);
