@@ -16,15 +16,27 @@ const prefix = () =>
     .max(64)
     .refine((text) => isName(`${text}x`), `must have ${NAME_RULE}`);
 
+/**
+ * Stands before the users of a service key unless its order says otherwise, so that they are nobody else in the tenant. Keys
+ * that were made before this was the default have no prefix, and keep none: their users' sessions and grants go by those names.
+ */
+export const SERVICE_PREFIX = "svc:";
+
 export const keyOrder = once(() =>
   z.strictObject({
     tenant: name().optional(),
-    user: name(),
-    role: z.string().min(1).max(128),
+    user: z
+      .string({ error: ({ input }) => (input === undefined ? "is missing; name whom the key is for" : undefined) })
+      .refine(isName, `must have ${NAME_RULE}`),
+    /** Optional here, so that the refusal can say which roles there are. */
+    role: z.string().min(1).max(128).optional(),
     connections: z.array(name()).max(64).default([]),
     name: z.string().max(128).default(""),
     expires_in: duration().optional(),
-    expires_at: z.iso.datetime({ offset: true }).transform(Date.parse).optional(),
+    expires_at: z.iso
+      .datetime({ offset: true, error: "must be a time such as `2030-01-31T12:00:00Z`" })
+      .transform(Date.parse)
+      .optional(),
     acts_for: z.boolean().default(false),
     default_role: z.string().min(1).max(128).optional(),
     user_prefix: prefix().optional(),
@@ -34,7 +46,11 @@ export const keyOrder = once(() =>
   }),
 );
 
-export type KeyOrder = z.output<ReturnType<typeof keyOrder>>;
+export type KeyRequest = z.output<ReturnType<typeof keyOrder>>;
+
+export interface KeyOrder extends KeyRequest {
+  readonly role: string;
+}
 
 const noOverlap = () => z.union([z.literal(0), z.literal("0"), z.literal("0s")]).transform(() => 0);
 export const rotationOrder = once(() =>
@@ -53,6 +69,15 @@ export interface MakerContext {
   readonly now: number;
 }
 
+/** The order with its role, which the request must name. @param roles of the policy of the key's tenant. */
+export function withRole(request: KeyRequest, roles: readonly string[]): Result<KeyOrder, Problem> {
+  const { role } = request;
+  if (role !== undefined) return ok({ ...request, role });
+  return err(badRequest("role", `\`role\` is missing; the policy has ${listed(roles)}`));
+}
+
+const listed = (roles: readonly string[]): string => roles.map((one) => `\`${one}\``).join(", ");
+
 /** When the key ends, if it does; or what is wrong with the order. */
 export function checkOrder(order: KeyOrder, context: MakerContext): Result<number | undefined, Problem> {
   const problem = roleProblem(order, context) ?? kindProblem(order, context) ?? limitProblem(order, context);
@@ -67,10 +92,8 @@ export function checkOrder(order: KeyOrder, context: MakerContext): Result<numbe
 }
 
 function roleProblem({ role }: KeyOrder, { maker, roles }: MakerContext): Problem | undefined {
-  if (roleRank(roles, role) === undefined) {
-    const known = roles.map((one) => `\`${one}\``).join(", ");
-    return badRequest("role", `the tenant's policy has no role \`${role}\`; it has ${known}`, "role_unknown");
-  }
+  if (roleRank(roles, role) === undefined)
+    return badRequest("role", `the tenant's policy has no role \`${role}\`; it has ${listed(roles)}`, "role_unknown");
   if (maker.operator || isWithin(roles, role, maker.role)) return undefined;
   return forbidden("role_forbidden", `a key's role may not be above your own, which is \`${maker.role}\``, "role");
 }

@@ -80,6 +80,42 @@ describe("making a key", () => {
     expect(await gate.admins("GET")).toMatchObject([200, { data: [] }]);
   });
 
+  it.each<[Json, string, string]>([
+    [{ role: undefined }, "role", "`role` is missing; the policy has `guest`, `user`, `premium`, `admin`"],
+    [{ user: undefined }, "user", "`user` is missing; name whom the key is for"],
+    [{ user: 7 }, "user", "`user` must be of type string"],
+    [{ rol: "x" }, "rol", "there is no field `rol`: correct its spelling or remove it"],
+    [{ expires_at: "soon" }, "expires_at", "`expires_at` must be a time such as `2030-01-31T12:00:00Z`"],
+    [{ connections: "gmail" }, "connections", "`connections` must be of type array"],
+  ])("says what is wrong with %o", async (order, param, message) => {
+    const gate = await operators();
+    const answer = await gate.admins("POST", "", { user: "bob", role: "user", ...order });
+    expect(answer).toMatchObject([400, { error: { code: "invalid_value", param, message } }]);
+  });
+
+  it("that acts for others keeps their names apart from the tenant's, unless it is told not to", async () => {
+    const gate = await operators();
+    const asAda = (key: string) => ({
+      key,
+      headers: { "x-toolgate-user": "ada" },
+      json: { model: "m", messages: [user("hi")] },
+    });
+    const ownerOf = async (order: Json) => {
+      const made = await gate.make({ user: "backend", acts_for: true, ...order });
+      const reply = await gate.fetch("/v1/chat/completions", asAda(made.token));
+      const path = `/v1/sessions/${reply.headers.get("x-toolgate-session")}`;
+      const owners = ["ada", "svc:ada", "forum:ada"];
+      const found = await Promise.all(
+        owners.map(async (name) => (await gate.fetch(path, { key: await gate.keyFor(name, "user") })).status),
+      );
+      return [made.user_prefix, owners.filter((_, index) => found[index] === 200)];
+    };
+    expect(await ownerOf({})).toEqual(["svc:", ["svc:ada"]]);
+    expect(await ownerOf({ user_prefix: "forum:" })).toEqual(["forum:", ["forum:ada"]]);
+    expect(await ownerOf({ user_prefix: "" })).toEqual(["", ["ada"]]);
+    expect((await gate.make({})).user_prefix).toBeNull();
+  });
+
   it("with a role above the maker's own is refused", async () => {
     const gate = await gateway({ policy: { roles: ["user", "admin", "owner"] } });
     const admin = await gate.keyFor("root", "admin");
