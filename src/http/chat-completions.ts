@@ -37,7 +37,7 @@ export async function chatCompletions(
   const body = parseBody(text, keep);
   const chat = body.ok ? readChatRequest(body.value, keep) : body;
   if (!chat.ok) return problemResponse(badRequest(chat.error.param ?? undefined, chat.error.message, chat.error.code));
-  const asking = principalFor(asker, chat.value.body.user);
+  const asking = principalFor(asker, chat.value.body.user, text);
   if (!asking.ok) return problemResponse(asking.error);
   const principal = asking.value;
   // Told again where the body has named the user.

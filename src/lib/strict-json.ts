@@ -58,6 +58,25 @@ export function hasOddKeys(text: string): boolean {
   return findFault(text, true) !== undefined;
 }
 
+/** Whether the object that `text` (valid JSON) is has this key twice, however it is written. */
+export function hasMemberTwice(text: string, key: string): boolean {
+  let depth = 0;
+  let times = 0;
+  for (let i = 0; i < text.length; ) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22) {
+      const end = endOfString(text, i);
+      if (depth === 1 && isKey(text, end) && JSON.parse(text.slice(i, end)) === key && ++times === 2) return true;
+      i = end;
+      continue;
+    }
+    if (char === 0x7b || char === 0x5b) depth++;
+    else if (char === 0x7d || char === 0x5d) depth--;
+    i++;
+  }
+  return false;
+}
+
 /** Walks the tokens of valid JSON once; strings are skipped natively. */
 function findFault(text: string, keysOnly = false, numbers = !keysOnly): JsonFault | undefined {
   const open: (Set<string> | undefined)[] = [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasOddKeys, parseMarkingNumbers, parseStrictJson, UNSURE } from "../../src/lib/strict-json.ts";
+import { hasMemberTwice, hasOddKeys, parseMarkingNumbers, parseStrictJson, UNSURE } from "../../src/lib/strict-json.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 /** Whether a value has a key or a number that is refused on purpose. */
@@ -134,6 +134,18 @@ describe("hasOddKeys", () => {
     expect(hasOddKeys('{"a":"tool\\u005fcalls","n":1e400,"__proto__":1}')).toBe(false);
     expect(hasOddKeys("[".repeat(200) + "]".repeat(200))).toBe(false);
   });
+});
+
+describe("hasMemberTwice", () => {
+  it.each([
+    ['{"user":"a","user":"b"}', true],
+    ['{"user":"a","x":[{"user":"b"}],"us\\u0065r" : "b"}', true],
+    ['{"user":"a","x":{"user":"b"},"y":["user","user"]}', false],
+    ['{"user":"user","x":"\\"user\\":1"}', false],
+    ['[{"user":1},{"user":2}]', false],
+    ["{}", false],
+    ["", false],
+  ])("%s: %s", (text, expected) => expect(hasMemberTwice(text, "user")).toBe(expected));
 });
 
 describe("parseMarkingNumbers", () => {
