@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { duration } from "../policy/duration-text.ts";
 
 /**
  * Asymmetric alone. An algorithm with a shared secret would take the issuer's public key for that secret, and whoever has
@@ -47,6 +48,8 @@ const jwtIssuer = once(() => {
     defaultRole: role.optional(),
     /** Seconds by which the issuer's clock may differ from ours. */
     clockTolerance: z.number().min(0).max(300).default(10),
+    /** A token that is valid for longer is refused: whoever finds it later could still use it. */
+    maxLifetime: duration().prefault("30d"),
     /**
      * Stands before the users of this issuer, so that they are nobody else in the tenant. Empty only on purpose: then the
      * token's user is whoever has this name by key.

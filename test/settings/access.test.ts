@@ -16,6 +16,7 @@ describe("JWT_ISSUERS", () => {
           {
             audience: ["x"],
             claims: { user: "sub", role: "role", connections: "connections" },
+            maxLifetime: 30 * 86_400_000,
             clockTolerance: 10,
             userPrefix: "jwt:",
           },
@@ -35,6 +36,7 @@ describe("JWT_ISSUERS", () => {
     ["no tenant", { ...one, tenant: undefined }, "0.tenant"],
     ["a misspelt field", { ...one, userprefix: "a:" }, "0"],
     ["a clock that differs by a day", { ...one, clockTolerance: 86_400 }, "0.clockTolerance"],
+    ["a lifetime without an end", { ...one, maxLifetime: "0" }, "0.maxLifetime"],
     ["a prefix that no name could have", { ...one, userPrefix: " a" }, "0.userPrefix"],
   ])("is refused with the place: %s", (_what, issuer, path) => {
     expect(problems(read(issuer)).join()).toContain(`JWT_ISSUERS: ${path}: `);

@@ -28,13 +28,21 @@ export async function verifyJwt(
   const keys = await issuerKeys.get(issuer.value.jwks, now);
   if (keys === undefined) return err(keysUnavailable);
   const claims = await verified(token, issuer.value, keys, now);
-  if (claims.ok) return ok({ issuer: issuer.value, claims: claims.value });
+  if (claims.ok) return bounded(issuer.value, claims.value, now);
   if (!(claims.error instanceof errors.JWKSNoMatchingKey)) return err(jwtProblem(claims.error));
   const renewed = await issuerKeys.get(issuer.value.jwks, now, true);
   if (renewed === keys) return err(jwtProblem(claims.error));
   if (renewed === undefined) return err(keysUnavailable);
   const again = await verified(token, issuer.value, renewed, now);
-  return again.ok ? ok({ issuer: issuer.value, claims: again.value }) : err(jwtProblem(again.error));
+  return again.ok ? bounded(issuer.value, again.value, now) : err(jwtProblem(again.error));
+}
+
+/** Refuses claims that are valid for longer than the settings allow, from when the token was issued or from now on. */
+function bounded(issuer: JwtIssuer, claims: JWTPayload, now: number): Result<VerifiedToken, Problem> {
+  const { exp = 0, iat = Number.POSITIVE_INFINITY } = claims;
+  const issuedAt = Math.min(iat * 1000, now + issuer.clockTolerance * 1000);
+  if (exp * 1000 - issuedAt <= issuer.maxLifetime) return ok({ issuer, claims });
+  return err(invalidToken("token_lifetime", "the token is valid for longer than this gateway accepts"));
 }
 
 /** The settings' entry for the token's issuer and audience, whose algorithms hold its own. */
@@ -47,6 +55,8 @@ function chooseIssuer(token: string, issuers: readonly JwtIssuer[]): Result<JwtI
   } catch {
     return err(invalidToken("token_malformed", "the token is no JWT that can be read"));
   }
+  if (!isType(header.typ))
+    return err(invalidToken("token_type", "the token's `typ` must be absent, `JWT` or `at+jwt`"));
   const ofIssuer = issuers.filter(({ issuer }) => issuer === payload.iss);
   if (ofIssuer.length === 0)
     return err(invalidToken("token_issuer", "the token's issuer is none that this gateway believes"));
@@ -58,6 +68,10 @@ function chooseIssuer(token: string, issuers: readonly JwtIssuer[]): Result<JwtI
   }
   return ok(entry);
 }
+
+/** Another type is made for another use, such as a logout token or a proof of possession (RFC 8725, section 3.11). */
+const isType = (typ: unknown): boolean =>
+  typ === undefined || (typeof typ === "string" && /^(?:application\/)?(?:at\+)?jwt$/i.test(typ));
 
 async function verified(
   token: string,
