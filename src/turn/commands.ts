@@ -57,7 +57,7 @@ function statusText(turn: Turn, now: number): string {
     ({ name, reasons }) => `${name} (${reasons.map((reason) => reason.code).join(", ")})`,
   );
   return [
-    `Toolgate: session ${turn.opened.session}`,
+    `Toolgate: session ${turn.sessionId}`,
     `state: ${stateOf(turn)}; intent: ${turn.intents.join(", ") || "none"}; mode: ${turn.mode}; role: ${principal.role}`,
     `detected: ${turn.opened.detected.join(", ") || "nothing"}`,
     `policy: ${policy.name ?? "unnamed"} (${policy.version.slice(0, 12)})`,

@@ -40,7 +40,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
   try {
     const turn = await openTurn(deps, input);
     deps.watch?.opened(turn);
-    reply.opened({ turn: input.id, session: turn.opened.session, state: stateOf(turn), intents: turn.intents });
+    reply.opened({ turn: input.id, session: turn.sessionId, state: stateOf(turn), intents: turn.intents });
     const ending = await decideTurn(deps, turn, reply);
     await finishTurn(deps, turn, ending, reply);
   } catch (error) {
