@@ -8,10 +8,11 @@ import type { Ended, Ending } from "./ending.ts";
 import { clientGone } from "./failures.ts";
 import { holdFor } from "./hold.ts";
 import type { StepOffer } from "./offer-step.ts";
+import { asksAsDataOnly } from "./question.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
 import { isReleased, runCalls } from "./run-calls.ts";
-import { momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
+import { callKey, momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
 import { tellHidden } from "./tell-hidden.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
@@ -42,9 +43,14 @@ export async function act(
   const calls = answered.value;
 
   const released = calls.filter(isReleased);
-  const asked = calls.flatMap(({ approval }) => approval ?? []);
-  const hidden = calls.filter((call) => !isReleased(call) && !call.approval);
-  turn.waiting = asked;
+  const beside = asksAsDataOnly(turn);
+  const approvals = calls.flatMap(({ approval }) => approval ?? []);
+  const asked = beside ? [] : approvals;
+  const hidden = calls.filter((call) => !isReleased(call) && (beside || !call.approval));
+  turn.waiting = beside ? [...turn.waiting, ...approvals] : approvals;
+  if (beside)
+    for (const { approval, reasons } of calls)
+      if (approval && reasons[0]) turn.refused.set(callKey(approval), reasons[0]);
   // With released or asked calls the words go to the client, and come back in its own message.
   const words = released.length > 0 || asked.length > 0 ? "" : step.text;
   const noTools = turn.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);

@@ -4,6 +4,7 @@ import { closeMarkup } from "../approvals/close-markup.ts";
 import { type FrameSettings, frameText } from "../approvals/frame.ts";
 import type { Ending } from "./ending.ts";
 import { keepExchanges } from "./keep-exchanges.ts";
+import { asksAsDataOnly } from "./question.ts";
 import type { Turn } from "./turn.ts";
 import { holdsUntrusted } from "./untrusted.ts";
 
@@ -34,10 +35,16 @@ export const awaiting = (text: string, words = ""): Ending => ({
 /** A client that knows approvals gets them as data; it is told in words only what data does not tell. */
 function frameOfChannel(turn: Turn, asked: readonly Approval[], now: number, said: string): string {
   if (turn.input.channel === "native") return said;
+  if (asksAsDataOnly(turn)) return [said, stillWaiting(asked)].filter((part) => part !== "").join("\n\n");
   // What the model's words leave open would hide what the yes is to.
   const closing = closeMarkup(turn.text).trimStart();
   return [closing, said, frameOf(turn, asked, now)].filter((part) => part !== "").join("\n\n");
 }
+
+const stillWaiting = (asked: readonly Approval[]): string => {
+  const tools = [...new Set(asked.map(({ tool }) => `\`${tool}\``))].join(", ");
+  return `Toolgate: ${tools} waits for a person. Have the approvals in \`toolgate.approvals\` answered, then send this request again.`;
+};
 
 export const frameOf = (turn: Turn, asked: readonly Approval[], now: number): string =>
   frameText(asked, { ...typedCodeOf(turn), now });

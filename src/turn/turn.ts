@@ -131,8 +131,8 @@ export interface Turn {
   keep: HiddenExchange[];
   /** Calls that wait for a person. */
   waiting: readonly Approval[];
-  /** Calls that a person has refused in this turn, by tool and digest: nobody is asked for the very same at once. */
-  readonly refused: Set<string>;
+  /** Why a call is not asked about once more in this turn, by its tool and digest: a person has refused it, or it waits already. */
+  readonly refused: Map<string, Reason>;
   readonly usages: JsonObject[];
   readonly decisions: DecisionNote[];
   readonly offered: Set<string>;
@@ -184,7 +184,7 @@ export function newTurn(
     exchanges: [],
     keep: [],
     waiting: opened.waiting?.filter(({ status }) => status === "pending") ?? [],
-    refused: new Set(),
+    refused: new Map(),
     usages: [],
     decisions: [],
     offered: new Set(),

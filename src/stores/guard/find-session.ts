@@ -47,7 +47,10 @@ const byPair = (sql: SqlStorage, pair: string | undefined): SessionRow | undefin
     : first(sql.exec<SessionRow>("SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?", pair));
 
 function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): SessionRow | undefined {
-  const row = (request.resent ? findByDigest(sql, request.digest, now) : undefined) ?? sessionOfAnswer(sql, request);
+  const row =
+    (request.resent ? findByDigest(sql, request.digest, now) : undefined) ??
+    sessionOfAnswer(sql, request) ??
+    waitingAsData(sql, request.digest);
   return row && isAlive(sql, row.id, now) ? row : undefined;
 }
 
@@ -59,6 +62,16 @@ function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): 
  */
 const findByDigest = (sql: SqlStorage, digest: string, now: number): SessionRow | undefined =>
   sessionsOfRequest(sql, digest, now)[0];
+
+/** A program that was asked as data sends the same request again once a person has answered. */
+const waitingAsData = (sql: SqlStorage, digest: string): SessionRow | undefined =>
+  first(
+    sql.exec<SessionRow>(
+      `SELECT s.* FROM approvals a JOIN sessions s ON s.id = a.session
+       WHERE a.open = 1 AND a.channel = 'native' AND a.request = ? ORDER BY a.ordinal DESC LIMIT 1`,
+      digest,
+    ),
+  );
 
 /** Sessions that the very same request was opened in lately, or waits in. The last comes first. */
 const sessionsOfRequest = (sql: SqlStorage, digest: string, now: number): SessionRow[] =>
