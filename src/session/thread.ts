@@ -76,12 +76,27 @@ export function promptSketch(systemText: string): number[] {
   return [...found];
 }
 
+type Sketch = readonly number[];
+
+/** System prompts of one conversation: an application may hand it from one agent to another. */
+const MAX_PROMPTS = 8;
+
 /**
- * Whether two system prompts may be the same author's: half of the shorter one's sentences stand in the other. One that is
- * empty says nothing: some frontends add a prompt only where they have something to add.
+ * Whether a system prompt belongs to a conversation that had these. An empty one says nothing: some frontends add a prompt only
+ * where they have something to add.
  */
-export function sameAuthor(one: readonly number[], other: readonly number[]): boolean {
-  if (one.length === 0 || other.length === 0) return true;
+export function knowsPrompt(known: readonly Sketch[], prompt: Sketch): boolean {
+  return prompt.length === 0 || known.length === 0 || known.some((one) => isAlike(one, prompt));
+}
+
+/** The conversation's system prompts, with this one as the latest. */
+export function withPrompt(known: readonly Sketch[], prompt: Sketch): readonly Sketch[] {
+  if (prompt.length === 0) return known;
+  return [...known.filter((one) => !isAlike(one, prompt)), prompt].slice(-MAX_PROMPTS);
+}
+
+/** Half of the shorter one's sentences stand in the other. */
+function isAlike(one: Sketch, other: Sketch): boolean {
   const [few, many] = one.length <= other.length ? [one, new Set(other)] : [other, new Set(one)];
   const shared = few.filter((sentence) => many.has(sentence)).length;
   return shared * 2 >= few.length;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { promptSketch, replyMarks, rootSession, sameAuthor, sideSessionKey } from "../../src/session/thread.ts";
+import {
+  knowsPrompt,
+  promptSketch,
+  replyMarks,
+  rootSession,
+  sideSessionKey,
+  withPrompt,
+} from "../../src/session/thread.ts";
 
 describe("a reply's marks", () => {
   const text = "**Done.** The file `a.txt` is written:\n\n- 3 lines\n- 2 words";
@@ -24,21 +31,31 @@ describe("a reply's marks", () => {
   });
 });
 
-describe("the author of a system prompt", () => {
+describe("system prompts of a conversation", () => {
   const assistant = "You are a helpful assistant. Today is Monday, 2026-11-23. Answer in short sentences.";
-  const author = (one: string, other: string) => sameAuthor(promptSketch(one), promptSketch(other));
+  const titles = "You write titles for conversations. Answer with a title alone.";
+  const prompts = (...texts: string[]) =>
+    texts.map(promptSketch).reduce<readonly (readonly number[])[]>(withPrompt, []);
 
-  it("is the same on another day, and with something added", () => {
-    expect(author(assistant, assistant.replace("2026-11-23", "2027-01-02"))).toBe(true);
-    expect(author(assistant, `${assistant}\nThe user likes tea. The user lives in Bern.`)).toBe(true);
+  it("are the same on another day, and with something added", () => {
+    const known = prompts(assistant);
+    expect(knowsPrompt(known, promptSketch(assistant.replace("2026-11-23", "2027-01-02")))).toBe(true);
+    expect(knowsPrompt(known, promptSketch(`${assistant}\nThe user likes tea. The user lives in Bern.`))).toBe(true);
   });
 
-  it("is not known of an empty prompt", () => {
-    expect(author(assistant, "")).toBe(true);
+  it("say nothing where there is none", () => {
+    expect(knowsPrompt(prompts(assistant), promptSketch(""))).toBe(true);
+    expect(knowsPrompt(prompts("", ""), promptSketch(titles))).toBe(true);
   });
 
-  it("is another one where hardly a sentence is the same", () => {
-    expect(author(assistant, "You write titles for conversations. Answer with a title alone.")).toBe(false);
+  it("are another's where hardly a sentence is the same", () => {
+    expect(knowsPrompt(prompts(assistant), promptSketch(titles))).toBe(false);
+  });
+
+  it("may be those of several agents, the last ones", () => {
+    expect(knowsPrompt(prompts(assistant, titles), promptSketch(assistant))).toBe(true);
+    const many = Array.from({ length: 8 }, (_, index) => `You are the agent for ${"xyzabcde"[index]?.repeat(12)}.`);
+    expect(knowsPrompt(prompts(assistant, ...many), promptSketch(assistant))).toBe(false);
   });
 });
 

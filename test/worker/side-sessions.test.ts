@@ -136,6 +136,19 @@ describe("a sub-agent with a system prompt of its own", () => {
     expect(await waiting(gate)).toHaveLength(2);
   });
 
+  it("that the conversation is handed to speaks in it, and so does the one that handed it over", async () => {
+    const handsOver = call("h1", "transfer_to_memory");
+    const gate = await asking([says1(handsOver), says1(edits()), done], { handoffs: ["transfer_to_*"] });
+    const transfer = tool("transfer_to_memory", { type: "object", properties: {}, additionalProperties: false });
+    const all = [...tools, transfer];
+    const first = await ask(gate, { messages: [assistant, hi], tools: all });
+    expect(first.calls).toMatchObject([{ name: "transfer_to_memory" }]);
+    const history = [hi, first.message, result("h1", '{"assistant":"Memory"}')];
+    const question = await ask(gate, { messages: [memory, ...history], tools: all });
+    const yes = await ask(gate, { messages: [later, ...history, question.message, user("yes")], tools: all });
+    expect(yes.calls).toMatchObject([{ id: "c1" }]);
+  });
+
   it("goes on where its calls were released, whatever the system prompt says by then", async () => {
     const gate = await asking([says1(call("r1", "read_note")), done]);
     const first = await ask(gate, { messages: [assistant, user("read my note")], tools });

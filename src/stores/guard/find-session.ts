@@ -6,12 +6,12 @@
  * same mode, pinned definitions and consents.
  */
 import { newId } from "../../lib/ids.ts";
-import { rootSession, sameAuthor, sideSessionKey, sideSessionRange } from "../../session/thread.ts";
+import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../../session/thread.ts";
 import type { OpenRequest } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import { sessionOfAnswer } from "./approvals/waiting.ts";
 import { first, RETRY_MS } from "./schema.ts";
-import { forgetSession, isAlive, readHeld, type SessionRow } from "./sessions.ts";
+import { forgetSession, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
 
 export interface FoundSession {
   readonly session: SessionRow;
@@ -98,8 +98,7 @@ function continued(sql: SqlStorage, named: SessionRow, request: OpenRequest, now
   const answered = sessionOfAnswer(sql, request);
   if (answered && inFamily(answered)) return answered;
   // Results of calls go to where the calls came from.
-  const isFork = ({ prompt }: SessionRow) =>
-    request.newMessage && !sameAuthor(JSON.parse(prompt) as number[], thread.prompt);
+  const isFork = (row: SessionRow) => request.newMessage && !knowsPrompt(promptsOf(row), thread.prompt);
   const family = familyOf(sql, root).filter((row) => !isFork(row));
   for (const marks of thread.replies) {
     const found = family.find(({ reply }) => (JSON.parse(reply) as string[]).some((mark) => marks.includes(mark)));
@@ -134,7 +133,7 @@ function newSession({ session }: OpenRequest, now: number): SessionRow {
     pins: "{}",
     standing: "{}",
     reply: NO_REPLY,
-    prompt: JSON.stringify(session.thread?.prompt ?? []),
+    prompts: "[]",
     created: now,
     seen: now,
   };

@@ -1,7 +1,7 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
 import type { Approval } from "../../approvals/approval.ts";
 import { awaitedBy } from "../../session/awaited-values.ts";
-import { rootSession } from "../../session/thread.ts";
+import { rootSession, withPrompt } from "../../session/thread.ts";
 import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen, endedBy } from "./approvals/end.ts";
@@ -17,7 +17,7 @@ import { moveTask, type Settled } from "./move-task.ts";
 import { runsOfEarlier, takeOver } from "./runs/again.ts";
 import { type RunRow, tellRuns } from "./runs/rows.ts";
 import { first, RETRY_MS } from "./schema.ts";
-import { readHeld, type SessionRow, saveSession } from "./sessions.ts";
+import { promptsOf, readHeld, type SessionRow, saveSession } from "./sessions.ts";
 
 /** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */
 const MAX_PINS = 2048;
@@ -65,7 +65,7 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   if (request.mode !== undefined) session.mode = request.mode;
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
-  if (asked.thread) session.prompt = JSON.stringify(asked.thread.prompt);
+  if (asked.thread) session.prompts = JSON.stringify(withPrompt(promptsOf(session), asked.thread.prompt));
   const write = () => {
     saveSession(sql, session);
     saveTurn(sql, request, session, settled, now);

@@ -25,8 +25,8 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   seen: number;
   /** JSON, what the last reply that reached the client is known by (`replyMarks`). */
   reply: string;
-  /** JSON, sketch of the system prompt (`promptSketch`). */
-  prompt: string;
+  /** JSON list, sketches of the system prompts (`promptSketch`). */
+  prompts: string;
 }
 
 /** What it holds, as of the task that it is in. */
@@ -34,6 +34,8 @@ export function readHeld({ intents, standing, task }: SessionRow): Held {
   const known: Standing = { ...NO_STANDING, ...(JSON.parse(standing) as Partial<Standing>) };
   return { intents: JSON.parse(intents) as string[], standing: standingOf(known, task) };
 }
+
+export const promptsOf = ({ prompts }: SessionRow): number[][] => JSON.parse(prompts) as number[][];
 
 const toldOf = ({ intents, standing: { detected } }: Held) => ({ intents, detected });
 
@@ -70,10 +72,10 @@ export function readSession(sql: SqlStorage, id: string): SessionInfo | undefine
 
 export function saveSession(sql: SqlStorage, row: SessionRow): void {
   sql.exec(
-    `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, standing, created, seen, reply, prompt)
+    `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, standing, created, seen, reply, prompts)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, intents = excluded.intents, task = excluded.task,
-       fresh = excluded.fresh, pins = excluded.pins, standing = excluded.standing, seen = excluded.seen, prompt = excluded.prompt`,
+       fresh = excluded.fresh, pins = excluded.pins, standing = excluded.standing, seen = excluded.seen, prompts = excluded.prompts`,
     row.id,
     row.mode,
     row.intents,
@@ -85,7 +87,7 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
     row.created,
     row.seen,
     row.reply,
-    row.prompt,
+    row.prompts,
   );
   // The session that the client knows lives as long as its side sessions: their consents hang on it.
   const root = rootSession(row.id);
