@@ -16,6 +16,7 @@ import { callKey, momentOf, settleApprovals, staleEnding } from "./settle-approv
 import { tellHidden } from "./tell-hidden.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
+import { missingWay } from "./way-forward.ts";
 
 export async function act(
   deps: TurnDeps,
@@ -29,7 +30,7 @@ export async function act(
     const told = { callId: call.id, tool: call.name, effect, reasons, handshake, approval: approval?.id };
     turn.decisions.push(madeBy ? { ...told, madeBy } : told);
   }
-  if (vetted.calls.length === 0) return endTask(turn, step, offer);
+  if (vetted.calls.length === 0) return withWayForward(deps, turn, offer, endTask(turn, step, offer));
   if (vetted.selected !== undefined) {
     turn.intents = [vetted.selected];
     turn.preflightDue = true;
@@ -57,7 +58,23 @@ export async function act(
   if (hidden.length > 0) turn.exchanges.push(tellHidden(turn, hidden, { words, reasoning: step.reasoning, noTools }));
   if (released.length > 0) return releaseCalls(turn, step, released);
   if (asked.length > 0) return askPeople(turn, asked, deps.now(), { words: step.text });
-  return goOn(turn, hidden);
+  return withWayForward(deps, turn, offer, goOn(turn, hidden));
+}
+
+/** A reply that ends the task without what the user seems to want says why, and what to write. Changes the turn. */
+function withWayForward(
+  deps: TurnDeps,
+  turn: Turn,
+  { offer }: StepOffer,
+  ending: Ending | undefined,
+): Ending | undefined {
+  const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
+  const isBlocked = ending?.kind === "stop" && ending.stopReason === "tool_policy_blocked";
+  const words = isAnswer || isBlocked ? missingWay(deps.detector, turn, offer) : undefined;
+  if (!ending || words === undefined) return ending;
+  if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
+  turn.text = turn.text === "" ? words : `${turn.text}\n\n${words}`;
+  return { ...ending, lines: words } as Ending;
 }
 
 /**

@@ -18,7 +18,17 @@ function saysItsName(tool: string, result: string): boolean {
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
-export function holdsUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): boolean {
+export const holdsUntrusted = (policy: CompiledPolicy, messages: readonly JsonObject[]): boolean =>
+  findUntrusted(policy, messages) !== undefined;
+
+/** The first of the tools that brought such text; undefined where none is known by its name. */
+export function untrustedTool(policy: CompiledPolicy, messages: readonly JsonObject[]): string | undefined {
+  const found = findUntrusted(policy, messages);
+  return typeof found === "string" ? found : undefined;
+}
+
+/** @returns the tool's name; `true` where there is such text, but no tool that brought it. */
+function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): string | true | undefined {
   const tools = new Map<string, string>();
   // What Toolgate runs itself no client has a result of: it is made up.
   const isTrusted = (tool: unknown, message: JsonObject) =>
@@ -26,11 +36,13 @@ export function holdsUntrusted(policy: CompiledPolicy, messages: readonly JsonOb
     ((traitsOf(policy, tool).trusted && policy.tools.get(tool)?.run === undefined) ||
       (selectsAny(policy.handoffs, traitsOf(policy, tool)) && saysItsName(tool, textOf(message.content))));
   const extracts = policy.detection.extract !== undefined;
-  return messages.some((message) => {
+  for (const message of messages) {
     if (message.role === "assistant") for (const [id, tool] of callsIn(message)) tools.set(id, tool);
     // Providers repeat ids: a result belongs to the last call before it. One of no call at all is nobody's.
-    if (message.role === "tool") return !isTrusted(tools.get(String(message.tool_call_id)), message);
-    if (message.role === "user") return extracts && holdsPasted(policy, userTextIn(message.content));
-    return message.role === "function" && !isTrusted(message.name, message);
-  });
+    const brings = message.role === "tool" ? tools.get(String(message.tool_call_id)) : message.name;
+    const isResult = message.role === "tool" || message.role === "function";
+    if (isResult && !isTrusted(brings, message)) return typeof brings === "string" ? brings : true;
+    if (message.role === "user" && extracts && holdsPasted(policy, userTextIn(message.content))) return true;
+  }
+  return undefined;
 }
