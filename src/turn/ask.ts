@@ -1,6 +1,7 @@
 /** Asking a person: the turn ends, and its calls wait. */
 import type { Approval } from "../approvals/approval.ts";
 import { closeMarkup } from "../approvals/close-markup.ts";
+import { readCodes } from "../approvals/codes.ts";
 import { type FrameSettings, frameText } from "../approvals/frame.ts";
 import type { Ending } from "./ending.ts";
 import { keepExchanges } from "./keep-exchanges.ts";
@@ -47,11 +48,20 @@ const stillWaiting = (asked: readonly Approval[]): string => {
 };
 
 export const frameOf = (turn: Turn, asked: readonly Approval[], now: number): string =>
-  frameText(asked, { ...typedCodeOf(turn), now });
+  frameText(asked, { ...typedCodeOf(turn, asked, readCodes(turn.text)), now });
 
-/** Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it. */
-export function typedCodeOf({ input, untrusted: known }: Turn): Pick<FrameSettings, "typedCode" | "untrusted"> {
+/**
+ * Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it, or the model has put a
+ * frame of its own beside the question, so that nobody can tell what the "yes" is to.
+ * @param shown the codes that stand in the reply.
+ */
+export function typedCodeOf(
+  { input, untrusted: known }: Turn,
+  asked: readonly Approval[],
+  shown: readonly string[],
+): Pick<FrameSettings, "typedCode" | "untrusted"> {
   const { typedCode } = input.policy.confirmation;
+  if (shown.some((code) => !asked.some((approval) => approval.code === code))) return { typedCode: true };
   if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always" };
   const untrusted = known || holdsUntrusted(input.policy, input.request.messages);
   return { typedCode: untrusted, untrusted };
