@@ -66,6 +66,7 @@ export interface CompiledPolicy {
   readonly groups: readonly Group[];
   readonly families: readonly Family[];
   readonly unlistedTools: PolicyDocument["unlistedTools"];
+  readonly handoffs: SelectorSet;
   readonly mcpServers: PolicyDocument["mcpServers"];
   /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
   readonly discovered?: ReadonlyMap<string, DiscoveredTool>;
@@ -124,6 +125,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
       members: compileSelectors(members),
     })),
     unlistedTools,
+    handoffs: compileSelectors(document.handoffs),
     mcpServers,
     injection: {
       sets: document.injection.sets,

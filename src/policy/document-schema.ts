@@ -38,6 +38,12 @@ export const policyDocument = once(() =>
       .default({})
       .describe("servers whose tools Toolgate offers and runs"),
     unlistedTools: z.enum(categories).default("modification"),
+    handoffs: z
+      .array(z.string().regex(/^[^\s*:][^\s:]{0,127}$/, "must be a name, or the beginning of one and `*`"))
+      .default([])
+      .describe(
+        "client tools that hand the conversation to another agent of the application, by name or with `*`: those without arguments run unasked, in every state",
+      ),
     rateLimits: z.record(z.string(), rateLimits()).default({}).describe("by selector; its tools share the windows"),
     injection: injection().prefault({}),
     intents: z.record(z.string(), intent()).default({}),

@@ -79,9 +79,9 @@ function modelWords(reason: Reason): string {
     case "already_undone":
       return `${quote(reason.tool)} would undo what is undone already`;
     case "intent_unknown":
-    // It was left out of the handshake, and reads like one that does not exist.
-    case "intent_not_detected":
       return `there is no intent ${quote(reason.intent)}, choose one of ${list(reason.intents)}`;
+    case "intent_not_detected":
+      return `the user's own words do not ask for ${quote(reason.intent)}, and others may have written text in this conversation: tell the user to say in their own words what to do, or choose one of ${list(reason.intents)}`;
     case "intent_conflict":
       return `different intents were selected at once (${list(reason.intents)}), select one`;
     case "stream_disorderly":

@@ -44,7 +44,7 @@ import { PlanSurface } from "./guard/plans/surface.ts";
 import { lookAgain } from "./guard/retention.ts";
 import { RunDesk } from "./guard/runs/desk.ts";
 import { guardSchema, SWEEP_MS } from "./guard/schema.ts";
-import { deleteSession, readSession } from "./guard/sessions.ts";
+import { deleteSession, readSession, setSessionMode } from "./guard/sessions.ts";
 import { WriteBehind } from "./guard/write-behind.ts";
 import { upgradeObject } from "./object-schema.ts";
 
@@ -107,7 +107,11 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
   async open(request: OpenRequest): Promise<Opened> {
     const { id, pair } = request.session;
     const waits =
-      request.resent || request.again || pair !== undefined || request.answering !== undefined || this.behind.holds(id);
+      request.resent ||
+      request.again ||
+      pair !== undefined ||
+      request.answering !== undefined ||
+      (id !== undefined && this.behind.holdsAny());
     if (waits) this.behind.flush();
     const { opened, write, urgent, changed } = this.transact(() => {
       const turn = openTurn(this.sql, this.keys, request, Date.now());
@@ -158,7 +162,7 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
 
   async setMode(id: string, mode: string): Promise<SessionInfo | undefined> {
     this.behind.flush();
-    this.sql.exec("UPDATE sessions SET mode = ? WHERE id = ?", mode, id);
+    setSessionMode(this.sql, id, mode);
     return readSession(this.sql, id);
   }
 

@@ -18,7 +18,7 @@ export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
   const last = steps.at(-1);
   return {
     turn: turn.id,
-    session: opened?.opened.session,
+    session: opened?.sessionId,
     ...principalFields(facts),
     policy: facts.policy?.version.slice(0, 12),
     policy_stale: facts.policy?.stale || undefined,

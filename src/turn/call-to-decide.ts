@@ -57,8 +57,8 @@ const managing = ({ tools }: TurnDeps, { input }: Turn, tool: string): ToolRunne
 function wholeArguments(deps: TurnDeps, turn: Turn, tool: string, value: Arguments): Arguments {
   const runner = managing(deps, turn, tool);
   if (!runner) return value;
-  const { principal, opened, input } = turn;
-  return { ...value, ...runner.systemArguments(input.policy, tool, { principal, session: opened.session }) };
+  const { principal, sessionId, input } = turn;
+  return { ...value, ...runner.systemArguments(input.policy, tool, { principal, session: sessionId }) };
 }
 
 /** Of the arguments of a call as it is decided. */

@@ -4,16 +4,18 @@ import type { Ending } from "./ending.ts";
 import { factsOf, offerFor } from "./offer-step.ts";
 import { type Command, QUESTION_FIRST, readCommand } from "./read-command.ts";
 import { toldWithheld } from "./told-withheld.ts";
-import { stateOf, type Turn } from "./turn.ts";
+import { stateOf, type Turn, type TurnDeps } from "./turn.ts";
+import { wayForward } from "./way-forward.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */
-export function answerCommand(turn: Turn, now: number): Ending | undefined {
+export function answerCommand(deps: TurnDeps, turn: Turn): Ending | undefined {
+  const now = deps.now();
   const command = readCommand(turn.input.conversation.newMessage);
   if (!command) return undefined;
   // Undoing takes more than an answer: `undo-command.ts`.
   if (command === "undo") return questionFirst(turn, now);
   if (command === "reset") turn.waiting = [];
-  return { kind: "stop", stopReason: "completed", finishReason: "stop", text: textOf(command, turn, now) };
+  return { kind: "stop", stopReason: "completed", finishReason: "stop", text: textOf(deps, command, turn, now) };
 }
 
 /**
@@ -28,12 +30,12 @@ function questionFirst(turn: Turn, now: number): Ending | undefined {
   return askPeople(turn, open, now, { said: QUESTION_FIRST });
 }
 
-function textOf(command: Exclude<Command, "undo">, turn: Turn, now: number): string {
+function textOf(deps: TurnDeps, command: Exclude<Command, "undo">, turn: Turn, now: number): string {
   switch (command) {
     case "reset":
       return "Toolgate: the session is reset. No intent is held, no call waits, and the mode is the default.";
     case "status":
-      return statusText(turn, now);
+      return statusText(deps, turn, now);
     case "help":
       return [HELP, ...stillWaiting(turn, now)].join("\n");
   }
@@ -50,19 +52,21 @@ const HELP = [
 const stillWaiting = (turn: Turn, now: number): readonly string[] =>
   turn.waiting.length > 0 ? ["", frameOf(turn, turn.waiting, now)] : [];
 
-function statusText(turn: Turn, now: number): string {
+function statusText(deps: TurnDeps, turn: Turn, now: number): string {
   const { principal, policy } = turn.input;
   const offer = offerFor(turn, factsOf(turn, now));
+  const way = wayForward(deps.detector, turn, offer);
   const withheld = toldWithheld(turn, offer.withheld).map(
     ({ name, reasons }) => `${name} (${reasons.map((reason) => reason.code).join(", ")})`,
   );
   return [
-    `Toolgate: session ${turn.opened.session}`,
+    `Toolgate: session ${turn.sessionId}`,
     `state: ${stateOf(turn)}; intent: ${turn.intents.join(", ") || "none"}; mode: ${turn.mode}; role: ${principal.role}`,
     `detected: ${turn.opened.detected.join(", ") || "nothing"}`,
     `policy: ${policy.name ?? "unnamed"} (${policy.version.slice(0, 12)})`,
     `offered: ${offer.offered.map((tool) => tool.name).join(", ") || "none"}${offer.handshake ? `, and ${offer.handshake.name}` : ""}`,
     `withheld: ${withheld.join(", ") || "none"}`,
+    ...(way === undefined ? [] : [way]),
     `waiting: ${turn.waiting.map(({ tool, code }) => `${tool} (${code})`).join(", ") || "none"}`,
     ...stillWaiting(turn, now),
   ].join("\n");

@@ -22,6 +22,7 @@ import type { Principal } from "../session/principal.ts";
 import type { SessionInfo } from "../session/session-info.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
+import type { Thread } from "../session/thread.ts";
 import type { RunEntry } from "../tools/run.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
@@ -42,6 +43,13 @@ export interface OpenRequest {
     readonly id: string | undefined;
     readonly opening: string;
     readonly pair: string | undefined;
+    /**
+     * What the request holds of the conversation. One that does not hold the session's last reply, or whose system prompt is
+     * another author's, gets a side session: a task of its own that changes nothing of this one. Absent: no other is meant.
+     */
+    readonly thread?: Thread | undefined;
+    /** A command or a reset is meant for the session, whatever the client leaves out of the conversation. */
+    readonly command?: boolean | undefined;
   };
   /** Digest of the request, and whether the client itself says that it sends it again. */
   readonly digest: string;
@@ -83,6 +91,7 @@ export type Answering =
   | { readonly kind: "native"; readonly ids: readonly string[] };
 
 export interface Opened {
+  /** The key of the session, or of the side session: `rootSession` tells what the client knows. */
   readonly session: string;
   readonly mode: string | undefined;
   /** Whether the client named no session, and has not come back with the first reply of the one opened for it. */
@@ -265,6 +274,8 @@ export interface CloseRequest {
   readonly awaiting?: AwaitedValues | undefined;
   /** The first reply's text, where a fresh session must be found by it. */
   readonly replyText: string | undefined;
+  /** What the reply is known by when it comes again (`replyMarks`). Absent: it may not have reached the client. */
+  readonly reply?: readonly string[] | undefined;
   /** Exchanges that outlast the task, anchored to what was said. */
   readonly lasting?: readonly HiddenExchange[];
   /** Whether the task goes on: calls were released, or the turn failed. */

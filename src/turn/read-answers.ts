@@ -52,7 +52,7 @@ function readInline(
   if (!first) return ok([]);
   const { grants } = turn.input.policy.confirmation;
   const resolution = resolveAnswers(said, asked, {
-    ...typedCodeOf(turn),
+    ...typedCodeOf(turn, waiting, codes),
     language: first.disclosure.language,
     now,
     grants: grants.enabled,

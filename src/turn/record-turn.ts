@@ -4,6 +4,7 @@ import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Reason } from "../policy/reasons.ts";
+import { replyMarks } from "../session/thread.ts";
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import { UNDO_DIGEST } from "./calls-port.ts";
 import { callsComeBack, type Ended, type Ending, type ToolgateNote } from "./ending.ts";
@@ -25,7 +26,7 @@ const MAX_NAMES = 500;
 export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
   return {
     turn_id: turn.input.id,
-    session_id: turn.opened.session,
+    session_id: turn.sessionId,
     state: stateOf(turn),
     intent: turn.intents[0] ?? null,
     // Where a message asked for several.
@@ -149,6 +150,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
     // A reply that failed has asked nobody.
     ...(turn.awaiting && ending.kind === "stop" ? { awaiting: turn.awaiting } : {}),
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
+    ...replyOf(turn, ending),
     ...lastingOf(turn, ending),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
@@ -167,6 +169,14 @@ function armRecord(turn: Turn): ArmRecord {
     ...(arm ? { arm, ...(intentOpened === undefined ? {} : { intentOpened }), ...place } : {}),
     ...(systemFirst ? { systemFirst } : {}),
   };
+}
+
+/** Nobody knows what the client has of a reply that broke off; the answer to `/toolgate status` it may leave out. */
+function replyOf(turn: Turn, ending: Ending): Pick<CloseRequest, "reply"> {
+  if (ending.kind === "error" || changesNothing(turn)) return {};
+  const calls = ending.kind === "answer" ? ending.calls.map(({ id }) => id) : [];
+  const reply = replyMarks(calls, replyText(turn, ending));
+  return reply.length > 0 ? { reply } : {};
 }
 
 /** Of a reply that failed the client keeps nothing, and may go on all the same: what was run is done. */

@@ -84,10 +84,14 @@ export async function settleApprovals(
     const { approval } = answered[index] as Answered;
     const told = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
     turn.decisions.push(approval.madeBy ? { ...told, madeBy: approval.madeBy } : told);
-    if (reasons.some(({ code }) => code === "approval_denied")) turn.refused.add(`${approval.tool} ${approval.digest}`);
+    if (reasons.some(({ code }) => code === "approval_denied"))
+      turn.refused.set(callKey(approval), { code: "approval_denied", tool: approval.tool, reason: null });
   }
   return settled;
 }
+
+/** What `Turn.refused` knows a call by. */
+export const callKey = ({ tool, digest }: Pick<Approval, "tool" | "digest">): string => `${tool} ${digest}`;
 
 /** As the model made it, its defaults filled in. */
 export const heldCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({

@@ -10,6 +10,7 @@ import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
+import { rootSession } from "../session/thread.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
 import type { ManagedTools, ToolRunner } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
@@ -92,6 +93,8 @@ export interface RunNote {
 export interface Turn {
   readonly input: TurnInput;
   readonly opened: Opened;
+  /** The session's id, as the client and the records know it. */
+  readonly sessionId: string;
   /** With the connections that operators set. */
   readonly principal: Principal;
   /** The request's and the managed ones. */
@@ -128,8 +131,8 @@ export interface Turn {
   keep: HiddenExchange[];
   /** Calls that wait for a person. */
   waiting: readonly Approval[];
-  /** Calls that a person has refused in this turn, by tool and digest: nobody is asked for the very same at once. */
-  readonly refused: Set<string>;
+  /** Why a call is not asked about once more in this turn, by its tool and digest: a person has refused it, or it waits already. */
+  readonly refused: Map<string, Reason>;
   readonly usages: JsonObject[];
   readonly decisions: DecisionNote[];
   readonly offered: Set<string>;
@@ -161,6 +164,7 @@ export function newTurn(
   return {
     input,
     opened: { ...opened, hidden: withoutRuns(opened.hidden, opened.runs) },
+    sessionId: rootSession(opened.session),
     principal: withConnections(input.principal, opened.connections),
     tools: all,
     changedDefinitions: new Set([...opened.changedDefinitions, ...changed, ...(input.managed?.changed ?? [])]),
@@ -180,7 +184,7 @@ export function newTurn(
     exchanges: [],
     keep: [],
     waiting: opened.waiting?.filter(({ status }) => status === "pending") ?? [],
-    refused: new Set(),
+    refused: new Map(),
     usages: [],
     decisions: [],
     offered: new Set(),

@@ -55,7 +55,7 @@ export function undoMoment(
   tools: readonly ToolDefinition[],
   tool: string,
 ): { readonly facts: Facts; readonly offer: Offer } {
-  const demanding: Facts = { ...facts, forcedTool: tool };
+  const demanding: Facts = { ...facts, forcedTool: tool, undoes: true };
   return { facts: demanding, offer: offerTools(policy, demanding, tools) };
 }
 

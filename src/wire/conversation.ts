@@ -3,6 +3,7 @@
  */
 import { sha256Hex } from "../lib/digest.ts";
 import { pairOf, squeeze } from "../session/pair.ts";
+import { MAX_REPLIES, promptSketch, replyMarks, type Thread } from "../session/thread.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
 
 export interface ToolResult {
@@ -24,6 +25,8 @@ export interface Conversation {
   readonly opening: string;
   /** Digest of the opening with the first reply; undefined before there is one. */
   readonly pair: string | undefined;
+  /** Tells whether the request continues a conversation. Absent: it belongs to the session that it names. */
+  readonly thread?: Thread | undefined;
 }
 
 /** UTF-16 units of the longest message that is taken for an answer. */
@@ -41,7 +44,20 @@ export function readConversation(messages: readonly JsonObject[]): Conversation 
     results: readResults(messages),
     opening,
     pair: firstReply && pairOf(opening, callIdsOf(firstReply), textOf(firstReply.content)),
+    thread: readThread(messages),
   };
+}
+
+function readThread(messages: readonly JsonObject[]): Thread {
+  const replies: string[][] = [];
+  for (let index = messages.length - 1; index >= 0 && replies.length < MAX_REPLIES; index -= 1) {
+    const message = messages[index];
+    if (message?.role !== "assistant") continue;
+    const marks = replyMarks(callIdsOf(message), textOf(message.content));
+    if (marks.length > 0) replies.push(marks);
+  }
+  const system = messages.filter(({ role }) => role === "system" || role === "developer");
+  return { replies, prompt: promptSketch(system.map(({ content }) => textOf(content)).join("\n")) };
 }
 
 function lastReply(messages: readonly JsonObject[]): string | undefined {

@@ -105,5 +105,6 @@ function conversationOf({ results }: RunInput, messages: readonly JsonObject[]):
     const { text, isError } = results[index] as ClientResult;
     return { ...result, text, succeeded: result.succeeded && !isError };
   });
-  return { ...read, asked: undefined, results: told };
+  // The run belongs to its plan, whatever its messages look like.
+  return { ...read, asked: undefined, results: told, thread: undefined };
 }

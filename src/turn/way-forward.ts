@@ -1,0 +1,114 @@
+/**
+ * Nobody gets stuck: once others may have written text in the conversation, the model may select only what the user's own words ask
+ * for. Where that withholds tools that the message seems to need, the reply says why and what to write. Changes nothing.
+ */
+import { fillWords } from "../approvals/fill-words.ts";
+import { languageOf } from "../approvals/language.ts";
+import { wordsOf } from "../approvals/words/words-of.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import type { CompiledIntent } from "../policy/intents.ts";
+import type { Offer } from "../policy/offer.ts";
+import { permittedBy, traitsOf } from "../policy/traits.ts";
+import type { DetectorPort } from "./detector-port.ts";
+import type { Turn } from "./turn.ts";
+import { untrustedTool } from "./untrusted.ts";
+
+/** What is added to a reply that ends the task; undefined where nothing that the user wants was missing. */
+export function missingWay(detector: DetectorPort, turn: Turn, offer: Offer): string | undefined {
+  if (!turn.untrusted || turn.wordsOnly || turn.input.request.jsonMode) return undefined;
+  const closed = waitingTools(offer);
+  const wanted = closed.filter((name) => isWanted(turn, name));
+  if (wanted.length === 0 && !triedInVain(turn, closed)) return undefined;
+  // Of what only the model wants no example is given: a page may have told it to.
+  return wordsFor(
+    turn,
+    closedIntents(turn, offer, closed),
+    exampleOf(detector, turn, closedIntents(turn, offer, wanted)),
+  );
+}
+
+/** The same for who asks how things stand. */
+export function wayForward(detector: DetectorPort, turn: Turn, offer: Offer): string | undefined {
+  if (!turn.untrusted) return undefined;
+  const intents = closedIntents(turn, offer, waitingTools(offer));
+  return wordsFor(turn, intents, exampleOf(detector, turn, intents));
+}
+
+function wordsFor(turn: Turn, closed: readonly CompiledIntent[], example: string | undefined): string | undefined {
+  if (closed.length === 0) return undefined;
+  const { policy, request, conversation } = turn.input;
+  const words = wordsOf(languageOf(policy.confirmation.language, conversation.newMessage ?? "")).wayForward;
+  const tool = untrustedTool(policy, request.messages);
+  const source = tool === undefined ? words.earlier : fillWords(words.of, { tool: `\`${tool}\`` });
+  const why = fillWords(words.untrusted, { source });
+  return example === undefined ? why : why + fillWords(words.example, { example });
+}
+
+const ofTask: ReadonlySet<string> = new Set(["state_forbids", "intent_forbids"]);
+
+/** Tools that nothing but the state and the intents withholds. */
+const waitingTools = ({ withheld }: Offer): readonly string[] =>
+  withheld.filter(({ reasons }) => reasons.every(({ code }) => ofTask.has(code))).map(({ name }) => name);
+
+/** Intents that would open one of these tools, and that the model may not select. */
+function closedIntents({ input }: Turn, offer: Offer, tools: readonly string[]): readonly CompiledIntent[] {
+  const { policy } = input;
+  return [...policy.intents.values()].filter(
+    (intent) =>
+      !intent.noTools &&
+      offer.handshake?.intents.includes(intent.name) !== true &&
+      tools.some((name) => opens(policy, intent, name)),
+  );
+}
+
+const opens = (policy: CompiledPolicy, { tools }: CompiledIntent, name: string): boolean =>
+  tools === undefined || permittedBy(tools, traitsOf(policy, name));
+
+/** The model tried to select a closed intent, or called a tool that waits. */
+const triedInVain = ({ decisions }: Turn, closed: readonly string[]): boolean =>
+  decisions.some(
+    ({ effect, tool, reasons }) =>
+      effect === "deny" && (closed.includes(tool) || reasons.some(({ code }) => code === "intent_not_detected")),
+  );
+
+/** Words of a message that an order begins with, after a greeting or a *please*. */
+const OPENING = 6;
+
+/** The message begins with what the tool does: `delete b.txt` with the verb of `delete_file`. */
+function isWanted({ input }: Turn, tool: string): boolean {
+  const [verb = ""] = wordsIn(tool);
+  return (
+    verb !== "" &&
+    wordsIn(input.conversation.newMessage ?? "")
+      .slice(0, OPENING)
+      .includes(verb)
+  );
+}
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .slice(0, 500)
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word.length > 2);
+
+/** Examples of one intent that are tried. */
+const MAX_TRIED = 20;
+
+/** Words that the gateway itself takes for the wish: what a person copies must work. */
+function exampleOf(detector: DetectorPort, turn: Turn, intents: readonly CompiledIntent[]): string | undefined {
+  const { policy, signal } = turn.input;
+  const slower = policy.detection.layers.some((layer) => layer === "semantic" || layer === "model");
+  const selects = (text: string, name: string): boolean => {
+    // A slower layer is not asked: it knows the examples.
+    const found = slower ? undefined : detector.detect(policy, text, signal);
+    if (!found || found instanceof Promise) return true;
+    return found.intents.some((one) => one.name === name && one.confidence >= policy.handshake.selectAt);
+  };
+  for (const { name, examples, keywords } of intents) {
+    const example = [...examples, ...keywords].slice(0, MAX_TRIED).find((text) => selects(text, name));
+    if (example !== undefined) return example;
+  }
+  return undefined;
+}
