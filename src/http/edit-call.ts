@@ -49,7 +49,7 @@ export function editCall(
       suspicious: hit,
       persistsGate: policy.gates.persistApprovals,
     });
-  return ok(editedCall(args, traits.redact, disclose));
+  return ok(editedCall(approval, args, traits.redact, disclose));
 }
 
 function schemaIssues(schema: unknown, args: Arguments): readonly ArgumentIssue[] {
