@@ -1,4 +1,5 @@
 /** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
+import { foldKey } from "../lib/fold-key.ts";
 import { hasOddKeys } from "../lib/strict-json.ts";
 import { findCallName } from "../wire/call-names.ts";
 import { callFault, callName } from "../wire/call-parts.ts";
@@ -208,9 +209,11 @@ function errorBodyOf(text: string): string | undefined {
   return isHarmless(body, text) ? text : JSON.stringify({ error: errorObject(body.error) });
 }
 
-/** Whether every reader finds the same in a body, and none finds a call or words of the gateway's. */
+/** Whether every reader finds the same in an error's body, and none finds a call or words of the gateway's. */
 const isHarmless = (body: JsonObject, text: string): boolean =>
-  findCallName(body) === undefined && cleanAnswer(body, "message") === body && !hasOddKeys(text);
+  findCallName(body) === undefined &&
+  !Object.keys(body).some((key) => foldKey(key) === "toolgate") &&
+  !hasOddKeys(text);
 
 /** The body's first `limit` units: what is sent without end is not read to its end. Throws when the watch ends. */
 export async function readText(response: Response, limit: number, watch: Watch): Promise<string> {

@@ -86,6 +86,15 @@ describe("an error", () => {
     expect([ok.status, jsonOf(ok)]).toEqual([502, { error: told }]);
   });
 
+  it("of a provider's own shape is the provider's, in its own spelling", async () => {
+    for (const sent of [{ Message: "not authorized" }, { error: { Code: 7, message: "no" }, ID: "x" }]) {
+      const failed = await answered(sent, { status: 403 });
+      expect([failed.status, jsonOf(failed)]).toEqual([403, sent]);
+    }
+    const evilBody = await answered({ Message: "no", ...evil }, { status: 403 });
+    expect([evilBody.status, evilBody.raw.includes('"tool_calls"')]).toEqual([403, false]);
+  });
+
   it("with a key twice means one thing to every client", async () => {
     const text = '{"error":{"message":"one"},"error":{"message":"two"}}';
     const failed = await play(() => new Response(text, { status: 400 }), { stream: false });
