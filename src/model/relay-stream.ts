@@ -19,6 +19,8 @@ export const MAX_ARGUMENT_UNITS = 1024 * 1024;
 /** What the names, ids and number of fragments may come to, each fragment counting for `FRAGMENT_UNITS` at least. */
 const MAX_FRAGMENT_UNITS = 16 * MAX_ARGUMENT_UNITS;
 const FRAGMENT_UNITS = 16;
+/** Calls in one step: far more than any model makes, and few enough to be kept. */
+const MAX_CALLS = 10_000;
 /** UTF-16 units of one event. Images come in events of some megabytes. */
 export const MAX_EVENT_UNITS = 16 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
@@ -260,7 +262,7 @@ function countFragment(choice: number, value: unknown, report: RelayReport): voi
   report.fragmentUnits += FRAGMENT_UNITS + lengthOf(called.name) + lengthOf(id);
   if (report.argumentUnits > MAX_ARGUMENT_UNITS) {
     report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
-  } else if (report.fragmentUnits > MAX_FRAGMENT_UNITS) {
+  } else if (report.fragmentUnits > MAX_FRAGMENT_UNITS || report.named.size > MAX_CALLS) {
     report.fault = { detail: "the step's calls are too many or their names too long" };
   }
 }

@@ -71,4 +71,12 @@ describe("the end of a stream", () => {
     const { report, outcome } = await relayed(text);
     expect([report.fault, outcome.kind]).toEqual([undefined, "ended"]);
   });
+
+  it("comes early where a step has more calls than anybody makes", async () => {
+    const calls = Array.from({ length: 10_001 }, (_, index) => ({ index, function: { name: "f", arguments: "" } }));
+    const few = chunk({ tool_calls: calls.slice(1) });
+    expect((await relayed(sse([few, chunk({}, { finish: "stop" })]))).report.fault).toBeUndefined();
+    const { report } = await relayed(sse([chunk({ tool_calls: calls })]));
+    expect(report.fault?.detail).toContain("too many");
+  });
 });
