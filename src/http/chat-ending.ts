@@ -1,6 +1,6 @@
 /** How a turn's ending looks in OpenAI's chat format: the last events of a stream, or a JSON body. Pure. */
 import type { Ending, ToolgateNote } from "../turn/ending.ts";
-import type { ReleasedCall } from "../turn/guard-port.ts";
+import { wireCall } from "../wire/call-parts.ts";
 import { adoptChunk, type Envelope, ownChunk } from "../wire/envelope.ts";
 import { eventJson, isObject, type JsonObject } from "../wire/read-chunk.ts";
 
@@ -49,8 +49,9 @@ function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }
   });
   const last = held.at(-1);
   if (last) held[held.length - 1] = { ...last, toolgate: note };
-  // A provider that tells no finish reason gets none put into its mouth; calls given again have theirs.
-  else if (step) held.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
+  // Clients wait for results only where the finish reason says so; a provider that sends none gets none for its words.
+  else if (step && calls.length === 0)
+    held.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
   else held.push({ ...ownChunk(envelope, {}, "tool_calls", context.now), toolgate: note });
   out.push(...held.map(event));
   if (!step && context.includeUsage && usage) out.push(event({ ...envelope.head, choices: [], usage }));
@@ -135,9 +136,6 @@ function withCalls(choice: unknown, calls: readonly JsonObject[]): unknown {
   const { tool_calls: made, ...message } = choice.message;
   // An empty list or null stays as it came.
   if (calls.length === 0 && (!Array.isArray(made) || made.length === 0)) return choice;
-  return { ...choice, message: calls.length > 0 ? { ...message, tool_calls: calls } : message };
-}
-
-function wireCall({ id, tool, arguments: args, extra }: ReleasedCall): JsonObject {
-  return { id, type: "function", function: { name: tool, arguments: args }, ...extra };
+  if (calls.length === 0) return { ...choice, message };
+  return { ...choice, message: { ...message, tool_calls: calls }, finish_reason: choice.finish_reason || "tool_calls" };
 }

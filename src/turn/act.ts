@@ -12,7 +12,7 @@ import { asksAsDataOnly } from "./question.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
 import { isReleased, runCalls } from "./run-calls.ts";
-import { callKey, momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
+import { momentOf, refuseFromNowOn, settleApprovals, staleEnding } from "./settle-approvals.ts";
 import { tellHidden } from "./tell-hidden.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
@@ -51,7 +51,7 @@ export async function act(
   turn.waiting = beside ? [...turn.waiting, ...approvals] : approvals;
   if (beside)
     for (const { approval, reasons } of calls)
-      if (approval && reasons[0]) turn.refused.set(callKey(approval), reasons[0]);
+      if (approval && reasons[0]) refuseFromNowOn(deps, turn, approval, reasons[0]);
   // With released or asked calls the words go to the client, and come back in its own message.
   const words = released.length > 0 || asked.length > 0 ? "" : step.text;
   const noTools = turn.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);

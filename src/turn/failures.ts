@@ -2,6 +2,7 @@
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import type { StepOutcome } from "../model/model-port.ts";
+import { errorObject } from "../wire/error-object.ts";
 import { recordDisorder } from "./decide-calls.ts";
 import { type Ending, errorEnding, requestFault, upstreamFault } from "./ending.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
@@ -29,7 +30,8 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
     const { status, headers, body, upstream, attempts } = outcome;
     const { error } = JSON.parse(body) as { error?: unknown };
     // In a stream that has begun only the error itself can be told, and an empty one would pass for a clean end.
-    const told = error || upstreamFault(`the upstream answered ${status}`, "upstream_error");
+    const message = `the upstream answered ${status}`;
+    const told = error ? errorObject(error, message) : upstreamFault(message, "upstream_error");
     return { kind: "error", stopReason: "upstream_error", status, headers, error: told, body, upstream, attempts };
   }
   // What the model began to call is refused, and the record says so.

@@ -1,6 +1,7 @@
 /** The rules, in the order in which their reasons are told. The same list serves the offer and the vetting of a call. */
 import { argumentsInjection } from "./arguments-injection.ts";
 import { argumentsSchema } from "./arguments-schema.ts";
+import { argumentsUnambiguous } from "./arguments-unambiguous.ts";
 import { authentication } from "./authentication.ts";
 import { connection } from "./connection.ts";
 import { definition } from "./definition.ts";
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   role,
   authentication,
   connection,
+  argumentsUnambiguous,
   argumentsSchema,
   argumentsInjection,
 ];
