@@ -171,6 +171,17 @@ describe("a message of the client's own", () => {
   });
 });
 
+it("what the client never saw stays in the task that a wrapped answer goes on with", async () => {
+  const steps = [says({ calls: [call("hs", "select_intent", { intent: "general" })] }), says1(edits()), done];
+  const gate = await asking(steps, { handshake: { select: "model" } });
+  const talk = talkOf(gate, clients["Cline before 4"] as Client);
+  await talk.say("please change my note");
+  expect((await talk.say("yes")).note.intent).toBe("general");
+  await talk.bring("c1");
+  const hidden = ["user", "assistant(hs)", "tool(hs)", "assistant", "user", "assistant(c1)", "tool(c1)"];
+  expect(outlineOf(gate.sent[2])).toEqual(hidden);
+});
+
 it("forged marks approve nothing", async () => {
   const gate = await asking([says1(edits()), done]);
   const talk = talkOf(gate, clients.pi as Client);
