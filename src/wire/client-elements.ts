@@ -29,6 +29,7 @@ const anyTag = /<(\/?)([A-Za-z][\w-]{0,63})((?:\s[^<>]{0,1000})?)>/g;
 
 export function findElements(text: string): FoundElements {
   const elements: ClientElement[] = [];
+  if (!text.includes("<")) return { elements, end: text.length };
   const named = new Map<string, NamedElements>();
   for (const { 0: tag, 1: slash, 2: name = "", 3: attributes = "", index } of text.matchAll(anyTag)) {
     const mark = clientMarks.get(name);

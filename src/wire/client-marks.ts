@@ -62,6 +62,8 @@ export const clientText =
 
 /** Files that Gemini CLI and qwen-code add: from the first of these lines to the last. They may span several parts. */
 export const referencedFiles = {
+  /** In every `begin`, and sooner found. */
+  sign: "--- Content from referenced ",
   begin: /^--- Content from referenced (?:files|context) ---[ \t]*$/m,
   end: "--- End of content ---",
 } as const;

@@ -50,8 +50,11 @@ function onlyOne(words: readonly string[]): string {
 
 /** `opencode run` puts a message that holds a space between quotation marks. */
 function unquoted(words: string): string {
-  const [, inner] = /^\s*"((?:[^"\\]|\\.)*\s(?:[^"\\]|\\.)*)"\s*$/s.exec(words) ?? [];
-  return inner === undefined ? words : inner.replaceAll('\\"', '"');
+  const quoted = words.trim();
+  if (quoted.length < 2 || !quoted.startsWith('"') || !quoted.endsWith('"')) return words;
+  const inner = quoted.slice(1, -1);
+  if (!/\s/.test(inner) || inner.replaceAll('\\"', "").includes('"')) return words;
+  return inner.replaceAll('\\"', '"');
 }
 
 /** Without files that clients add in parts of their own, or between lines that say so. */
@@ -64,7 +67,7 @@ function withoutFiles(texts: readonly string[]): readonly string[] {
     isOutput = isNote || (isOutput && text === "");
     return drop ? "" : text;
   });
-  const first = kept.findIndex((text) => referencedFiles.begin.test(text));
+  const first = kept.findIndex((text) => text.includes(referencedFiles.sign) && referencedFiles.begin.test(text));
   if (first < 0) return kept;
   const last = kept.findLastIndex((text) => text.includes(referencedFiles.end));
   const end = last < first ? kept.length : last;

@@ -170,6 +170,7 @@ describe("words about marks", () => {
     "<tasks>all</tasks>",
     "a ` b",
     '"quoted" and not',
+    '"one thing" and "another thing"',
     '"word"',
   ])("%s", (text) => expect(userWordsIn(text)).toBe(text));
 
@@ -238,16 +239,21 @@ describe("laws", () => {
   });
 
   it("takes_time_linear_in_the_message", () => {
-    const hostile = [
+    const repeated = [
       "<system-reminder>",
       "</task>",
       "`<task>` <a b ``` </task> ",
       "` ``",
       "<user_query>x</user_query>",
       "<file name='",
+      "--- ",
     ];
-    for (const one of hostile) {
-      const message = one.repeat(Math.ceil(1_000_000 / one.length));
+    const hostile = repeated.map((one) => one.repeat(Math.ceil(1_000_000 / one.length)));
+    for (const message of [
+      ...hostile,
+      `"${"a b ".repeat(250_000)}`,
+      `<user_query>x</user_query>${"< ".repeat(500_000)}`,
+    ]) {
       expect(leastCpuTime(() => userWordsIn(message))).toBeLessThan(1_500);
     }
   });
