@@ -37,7 +37,7 @@ function wordsOf(texts: readonly string[]): string | undefined {
     const isWhole = read.every(({ plain }, index) => plain === texts[index]);
     return unquoted(isWhole ? texts.join("\n") : spoken.map(({ plain }) => plain.trim()).join("\n"));
   }
-  if (spoken.some(({ kind }) => kind === "unclear")) return "";
+  if (spoken.some(({ kind }) => kind !== "marked")) return "";
   return onlyOne(spoken.flatMap(({ words }) => words));
 }
 
