@@ -12,6 +12,7 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import { deriveState } from "../session/state.ts";
 import { MAX_MODEL, parseBody } from "../wire/chat-request.ts";
 import { isObject } from "../wire/read-chunk.ts";
+import { userWordsIn } from "../wire/user-words.ts";
 import type { AppEnv } from "./app-env.ts";
 import { loadServedPolicy } from "./load-policy.ts";
 import { namePolicy } from "./policy-header.ts";
@@ -42,7 +43,7 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Res
   const { text, model } = asked.value;
   // The client's own key pays also where the gateway names the model.
   const asking = { model, headers: key.value };
-  const detection = await deps.detector.detect(policy, text, c.req.raw.signal, asking);
+  const detection = await deps.detector.detect(policy, userWordsIn(text) ?? "", c.req.raw.signal, asking);
   const tool = asked.value.tool?.name ?? primaryTool(policy, detection);
   const parameters = asked.value.tool ? schema.value : tool && policy.tools.get(tool)?.parameters;
   const filled = parameters && { tool, values: fillArguments(parameters, detection.entities) };

@@ -157,7 +157,10 @@ export function stepRequest(
   const { request, headers, signal } = turn.input;
   return {
     body: request.body,
-    messages: [...restoreHidden(request.messages, [...turn.opened.hidden, ...turn.keep]), ...turn.exchanges.flat()],
+    messages: [
+      ...restoreHidden(turn.input.policy, request.messages, [...turn.opened.hidden, ...turn.keep]),
+      ...turn.exchanges.flat(),
+    ],
     tools,
     toolChoice: wireToolChoice(
       choiceOf(turn),

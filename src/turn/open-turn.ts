@@ -22,7 +22,7 @@ import { holdsNoValue, readValuesMessage } from "./value-answer.ts";
 export async function openTurn(deps: TurnDeps, input: TurnInput, again = false): Promise<Turn> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
-  const answer = readInlineAnswer(conversation.asked, conversation.newMessage);
+  const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? ""));
   const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
   const detecting = answering && !holdsWords(answer) ? undefined : detect(deps, input);
   // Most policies detect at once, and awaiting what is there already would hold up the reply.
@@ -65,7 +65,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
   });
   // Words that answer what waits are no wish: the task has not moved.
   const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
-  const isDue = opened.awaiting ? !holdsNoValue(conversation.newMessage ?? "") : arm !== undefined;
+  const isDue = opened.awaiting ? !holdsNoValue(userTextOf(policy, conversation.newMessage ?? "")) : arm !== undefined;
   turn.systemDue = opened.arm === "system_first" && isUntouched(opened) && isDue;
   return turn;
 }
