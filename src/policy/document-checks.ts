@@ -102,7 +102,7 @@ function checkTools(document: PolicyDocument, report: Report): void {
 function checkPatterns(document: PolicyDocument, report: Report): void {
   const check = (source: string, path: Path) => {
     const compiled = compilePattern(source);
-    if (!compiled.ok) report(path, `not a pattern that runs in linear time (RE2): ${compiled.error}`);
+    if (!compiled.ok) report(path, `cannot be used as a pattern: ${compiled.error}`);
   };
   for (const [name, intent] of Object.entries(document.intents)) {
     intent.patterns.forEach((pattern, index) => {

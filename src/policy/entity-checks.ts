@@ -28,7 +28,7 @@ export function checkEntities(document: PolicyDocument, report: Report): void {
 function checkPattern({ match, value, path }: EntityPattern, report: Report): void {
   const compiled = compilePattern(match);
   if (!compiled.ok) {
-    report(path, `not a pattern that runs in linear time (RE2): ${compiled.error}`);
+    report(path, `cannot be used as a pattern: ${compiled.error}`);
     return;
   }
   const groups = RE2JS.compile(RE2JS.translateRegExp(match)).groupCount();
