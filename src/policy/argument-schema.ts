@@ -16,7 +16,7 @@ import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { compilePattern } from "./linear-pattern.ts";
 import type { ArgumentIssue } from "./reasons.ts";
-import { type Admitted, admitSchema } from "./schema-admission.ts";
+import { type Admitted, admitSchema, type SchemaFault } from "./schema-admission.ts";
 import { spend, withBudget } from "./schema-budget.ts";
 import { replacedKeywords } from "./schema-keywords.ts";
 import { schemaMessages } from "./schema-messages.ts";
@@ -72,30 +72,52 @@ const drafts: Readonly<Record<Admitted["draft"], () => Draft>> = {
   "draft-2020-12": once(() => strict(draft2020)),
 };
 
-const compiled = boundedCache<Result<ArgumentSchema, string>>({ maxEntries: 500, maxWeight: 4_000_000 });
+type CompiledSchema = Result<ArgumentSchema, readonly SchemaFault[]>;
+
+const compiled = boundedCache<CompiledSchema>({ maxEntries: 500, maxWeight: 4_000_000 });
 
 /** @returns the compiled schema, cached by its text; or why calls cannot be checked against it (worded for the model). */
 export function compileSchema(parameters: unknown): Result<ArgumentSchema, string> {
+  const found = compileCached(parameters);
+  if (found.ok) return found;
+  const { path, message } = found.error[0] ?? { path: "", message: "it cannot be read" };
+  return err(`the schema is not valid: ${message}${path === "" ? "" : ` (at \`${path}\`)`}`);
+}
+
+/** Everything for which calls cannot be checked against the schema; none where they can. */
+export function schemaFaults(parameters: unknown): readonly SchemaFault[] {
+  const found = compileCached(parameters);
+  return found.ok ? [] : found.error;
+}
+
+function compileCached(parameters: unknown): CompiledSchema {
   const text = JSON.stringify(parameters);
-  if (text === undefined) return err("the schema is not valid: it is not JSON");
-  if (text.length > maxSchemaLength) return err(`the schema is longer than ${maxSchemaLength} characters`);
+  if (text === undefined) return err([ofWhole("it is not JSON")]);
+  if (text.length > maxSchemaLength) return err([ofWhole(`it is longer than ${maxSchemaLength} characters`)]);
   return remember(compiled, text, () => {
     try {
       return compileAdmitted(parameters);
     } catch {
-      return err("the schema is not valid");
+      return err([ofWhole("it cannot be read")]);
     }
   });
 }
 
-function compileAdmitted(parameters: unknown): Result<ArgumentSchema, string> {
+const ofWhole = (message: string): SchemaFault => ({ path: "", message });
+
+function compileAdmitted(parameters: unknown): CompiledSchema {
   const admitted = admitSchema(parameters);
   if (!admitted.ok) return admitted;
   const { schema, draft } = admitted.value;
   const node = compileNode(schema, { drafts: [drafts[draft]()] });
-  const fault = node.schemaErrors?.[0];
-  if (fault) return err(`the schema is not valid: ${lower(fault.message.slice(0, 200))}`);
-  return ok({ validate: (value) => validateNode(node, value) });
+  const faults = node.schemaErrors ?? [];
+  if (faults.length === 0) return ok({ validate: (value) => validateNode(node, value) });
+  return err(
+    faults.map(({ message, data }) => ({
+      path: data.pointer.replace(/^#/, ""),
+      message: lower(String(data.message ?? message).slice(0, 200)),
+    })),
+  );
 }
 
 function validateNode(node: SchemaNode, value: unknown): readonly ArgumentIssue[] {

@@ -110,7 +110,7 @@ describe("a policy document", () => {
     ],
     ["a group's families", { tools: { "a_*": { families: ["x"] } } }, "/tools/a_*/families"],
     ["a group's parameters", { tools: { "*": { parameters: {} } } }, "/tools/*/parameters"],
-    ["parameters that are no schema", { tools: { x: { parameters: { type: "strin" } } } }, "/tools/x/parameters"],
+    ["parameters that are no schema", { tools: { x: { parameters: { type: "strin" } } } }, "/tools/x/parameters/type"],
     ["an extractor that is no pattern", { detection: { extract: "(?=a)" } }, "/detection/extract"],
     ["a fallback that is no intent", { detection: { fallback: "A" } }, "/detection/fallback"],
     ["a tool with the handshake's name", { tools: { select_intent: {} } }, "/tools/select_intent"],

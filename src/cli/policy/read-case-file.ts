@@ -1,8 +1,8 @@
 /** Reads a case file: its shape, and that what it names is there. Pure. */
 import { err, ok, type Result } from "../../lib/result.ts";
-import { toIssues, wording } from "../../policy/document-issues.ts";
 import type { PolicyDocument } from "../../policy/document-schema.ts";
 import { type PolicyIssue, pointer } from "../../policy/policy-issue.ts";
+import { shapeIssues, shapeMessages } from "../../policy/shape-issues.ts";
 import { type CaseFile, type CaseTurn, caseFile } from "./case-schema.ts";
 import { mcpNames } from "./coverage.ts";
 
@@ -13,8 +13,8 @@ export function readCaseFile(
   input: unknown,
   policy: PolicyDocument | undefined,
 ): Result<CaseFile, readonly PolicyIssue[]> {
-  const parsed = caseFile.safeParse(input, { error: wording });
-  if (!parsed.success) return err(parsed.error.issues.flatMap(toIssues));
+  const parsed = caseFile.safeParse(input, { error: shapeMessages });
+  if (!parsed.success) return err(shapeIssues(parsed.error));
   const issues: PolicyIssue[] = [];
   const report: Report = (path, message) => issues.push({ path: pointer(path), message });
   checkCases(parsed.data, policy, report);

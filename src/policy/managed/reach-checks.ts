@@ -16,7 +16,7 @@ export interface Reach {
 export function checkReach(reach: Reach, standing: Omit<Standing, "place">, path: IssuePath, report: Report): void {
   const fault = urlFault(reach);
   if (fault === undefined) checkTemplate(reach.url, { ...standing, place: "url" }, [...path, "url"], report);
-  else report([...path, "url"], fault);
+  else report([...path, "url"], fault, [[...path, "allowPrivate"]]);
   checkHosts(reach, path, report);
   checkHeaders(reach.headers, standing, [...path, "headers"], report);
 }
@@ -48,7 +48,7 @@ function checkHosts({ url, allowHosts }: Reach, path: IssuePath, report: Report)
       );
   }
   if (host !== undefined && !listed.some((one) => one !== undefined && isSameHost(one, host)))
-    report([...path, "url"], `\`${host}\` is not among \`allowHosts\``);
+    report([...path, "url"], `\`${host}\` is not among \`allowHosts\``, [[...path, "allowHosts"]]);
 }
 
 function checkHeaders(
