@@ -2,22 +2,35 @@
  * Reads the policy document: one JSON document a tenant. Pure.
  * An invalid one is refused as a whole, with every error and its path; the one in force stays in force.
  */
+import type { DocumentFault } from "../lib/json-document.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { checkDocument } from "./document-checks.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { readShape } from "./document-shape.ts";
 import { warnDocument } from "./document-warnings.ts";
-import { type PolicyIssue, sortIssues } from "./policy-issue.ts";
+import { type PolicyIssue, pointer, sortIssues } from "./policy-issue.ts";
 
 export type { PolicyDocument } from "./document-schema.ts";
 export type { PolicyIssue } from "./policy-issue.ts";
 
-/** @returns the document with warnings of what its author may not mean, or every error, sorted by path. */
+/**
+ * @param faults of the text that the document was read from: a key that stands twice can no longer be seen in the value.
+ * @returns the document with warnings of what its author may not mean, or every error, sorted by path.
+ */
 export function parsePolicyDocument(
   input: unknown,
+  faults: readonly DocumentFault[] = [],
 ): Result<{ document: PolicyDocument; warnings: readonly PolicyIssue[] }, readonly PolicyIssue[]> {
   const { document, malformed, issues } = readShape(input);
-  const errors = document === undefined ? issues : [...issues, ...checkDocument(document, malformed)];
+  // Of a `__proto__` the value tells as well.
+  const ofText = faults.filter(({ problem }) => problem !== "proto_key");
+  for (const { path } of ofText) malformed.addDoubtful(path);
+  const unreadable = new Set(ofText.flatMap(({ problem, path }) => (problem === "number" ? [pointer(path)] : [])));
+  const errors = [
+    ...ofText.map(({ path, message }) => ({ path: pointer(path), message })),
+    ...issues.filter(({ path }) => !unreadable.has(path)),
+  ];
+  if (document !== undefined) errors.push(...checkDocument(document, malformed));
   if (document === undefined || errors.length > 0) return err(sortIssues(errors));
   return ok({ document, warnings: warnDocument(document, input) });
 }

@@ -33,21 +33,35 @@ describe("a policy that is refused", () => {
       }),
     );
     expect(content.errors?.map(({ path }) => path)).toEqual([
-      "/tools/x/category",
-      "/intents/A/tools/0",
-      "/tools/x/undo",
       "/intents/A/patterns/0",
+      "/intents/A/tools/0",
+      "/tools/x/category",
+      "/tools/x/undo",
     ]);
     expect([await pointerOf(admin.gate.tenant), await admin.versions()]).toEqual([null, []]);
   });
 
+  it("is told of a key that stands twice, wherever it is, with all the rest", async () => {
+    const { put } = await refusals();
+    const tools = '{ "x": { "category": "external", "category": "read_only" }, "y": { "category": "bad" }, "x": {} }';
+    const refused = await put(`{ "tools": ${tools},\n "audit": { "retentionDays": 1e400 } }`);
+    expect(refused).toMatchObject({ status: 400, code: "policy_invalid" });
+    expect(refused.errors?.map(({ path, message }) => [path, message.slice(0, 24)])).toEqual([
+      ["/audit/retentionDays", "line 2, column 30: a dou"],
+      ["/tools/x", "line 1, column 100: `x` "],
+      ["/tools/x/category", "line 1, column 45: `cate"],
+      ["/tools/y/category", "must be one of `read_onl"],
+    ]);
+  });
+
   it.each([
-    ['{\n  "a": 1,\n}', "invalid_json", "line 3, column 1"],
+    ['{\n  "a": 1, // one\n}', "invalid_json", "line 2, column 11: JSON has no comments"],
+    ['{\n  "a": 1,\n}', "invalid_json", "line 3, column 1: JSON has no comma before `}`"],
     ["", "invalid_json", "line 1, column 1"],
     ["{", "invalid_json", "line 1, column 2"],
     ['{"name":"a",\n"name":"b"}', "policy_invalid", "line 2, column 1"],
-    ['{"tools":{"__proto__":{}}}', "policy_invalid", "line 1, column 11"],
-    ['{"tools":{"\\u005f_proto__":{}}}', "policy_invalid", "line 1, column 11"],
+    ['{"tools":{"__proto__":{}}}', "policy_invalid", "/tools/__proto__"],
+    ['{"tools":{"\\u005f_proto__":{}}}', "policy_invalid", "/tools/__proto__"],
     ['{"execution":{"maxSteps":8.00000000000000000001}}', "policy_invalid", "line 1, column 26"],
     [nested(200), "policy_invalid", "nested too deeply"],
     [`${"[".repeat(100_000)}`, "invalid_json", "line 1, column 100001"],
