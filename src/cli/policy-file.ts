@@ -32,7 +32,13 @@ export function readPolicyFile(path: string): Result<PolicyFile, readonly string
   const checked = checkPolicy(file.value.value, digest, file.value.faults);
   if (!checked.ok) return err(invalid(path, checked.error));
   const { document, policy, warnings } = checked.value;
-  return ok({ name: document.name, digest, text, policy, warnings: warnings.map(inOneLine) });
+  return ok({
+    name: document.name,
+    digest,
+    text,
+    policy,
+    warnings: warnings.filter(({ severity }) => severity === "warning").map(inOneLine),
+  });
 }
 
 const invalid = (path: string, errors: readonly PolicyIssue[]) => [

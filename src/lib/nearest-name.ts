@@ -1,8 +1,8 @@
 /** Finds the known name that somebody most likely meant. Pure. */
 
 /** The work grows with the product of both lengths, and with the number of names. */
-const MAX_LENGTH = 64;
-const MAX_NAMES = 2_000;
+const MAX_LENGTH = 40;
+const MAX_NAMES = 1_000;
 
 /** @returns the nearest of `names`, or undefined where none is near. Case, `_`, `-` and `.` make no difference. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
@@ -16,7 +16,7 @@ export function nearestName(written: string, names: Iterable<string>): string | 
     const candidate = folded(name);
     if (candidate === wanted) return name;
     if (Math.abs(candidate.length - wanted.length) >= least) continue;
-    const edits = editDistance(wanted, candidate);
+    const edits = editDistance(wanted, candidate, least);
     if (edits >= least) continue;
     nearest = name;
     least = edits;
@@ -32,8 +32,11 @@ function allowedEdits({ length }: string): number {
   return length < 6 ? 1 : 2;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
-function editDistance(left: string, right: string): number {
+/**
+ * Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
+ * @param enough from here on the exact number does not matter.
+ */
+function editDistance(left: string, right: string, enough: number): number {
   let before: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row++) {
@@ -45,6 +48,8 @@ function editDistance(left: string, right: string): number {
       if (row > 1 && column > 1 && swapped) edits = Math.min(edits, at(before, column - 2) + 1);
       next.push(edits);
     }
+    // A swap reaches back two rows, so both must be beyond.
+    if (Math.min(...last, ...next) >= enough) return enough;
     before = last;
     last = next;
   }

@@ -3,11 +3,12 @@ import type { DocumentFault } from "../lib/json-document.ts";
 import { ok, type Result } from "../lib/result.ts";
 import { type CompiledPolicy, compilePolicy } from "./compile.ts";
 import { type PolicyDocument, type PolicyIssue, parsePolicyDocument } from "./document.ts";
+import type { PolicyWarning } from "./policy-warning.ts";
 
 export interface CheckedPolicy {
   readonly document: PolicyDocument;
   readonly policy: CompiledPolicy;
-  readonly warnings: readonly PolicyIssue[];
+  readonly warnings: readonly PolicyWarning[];
 }
 
 /**

@@ -9,18 +9,28 @@ import type { PolicyDocument } from "./document-schema.ts";
 import { readShape } from "./document-shape.ts";
 import { warnDocument } from "./document-warnings.ts";
 import { type PolicyIssue, pointer, sortIssues } from "./policy-issue.ts";
+import type { PolicyWarning } from "./policy-warning.ts";
 
 export type { PolicyDocument } from "./document-schema.ts";
 export type { PolicyIssue } from "./policy-issue.ts";
 
-/**
- * @param faults of the text that the document was read from: a key that stands twice can no longer be seen in the value.
- * @returns the document with warnings of what its author may not mean, or every error, sorted by path.
- */
+/** With warnings of what its author may not mean. */
 export function parsePolicyDocument(
   input: unknown,
   faults: readonly DocumentFault[] = [],
-): Result<{ document: PolicyDocument; warnings: readonly PolicyIssue[] }, readonly PolicyIssue[]> {
+): Result<{ document: PolicyDocument; warnings: readonly PolicyWarning[] }, readonly PolicyIssue[]> {
+  const document = readPolicyDocument(input, faults);
+  return document.ok ? ok({ document: document.value, warnings: warnDocument(document.value, input) }) : document;
+}
+
+/**
+ * @param faults of the text that the document was read from: a key that stands twice can no longer be seen in the value.
+ * @returns the document, or every error, sorted by path.
+ */
+export function readPolicyDocument(
+  input: unknown,
+  faults: readonly DocumentFault[] = [],
+): Result<PolicyDocument, readonly PolicyIssue[]> {
   const { document, malformed, issues } = readShape(input);
   // Of a `__proto__` the value tells as well.
   const ofText = faults.filter(({ problem }) => problem !== "proto_key");
@@ -32,5 +42,5 @@ export function parsePolicyDocument(
   ];
   if (document !== undefined) errors.push(...checkDocument(document, malformed));
   if (document === undefined || errors.length > 0) return err(sortIssues(errors));
-  return ok({ document, warnings: warnDocument(document, input) });
+  return ok(document);
 }

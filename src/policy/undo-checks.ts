@@ -4,6 +4,7 @@ import type { PolicyDocument } from "./document-schema.ts";
 import { valueAt } from "./json-path.ts";
 import { declares, parametersOf } from "./managed/declared.ts";
 import type { IssuePath, Report } from "./policy-issue.ts";
+import type { Warn } from "./policy-warning.ts";
 import { systemOf } from "./system-arguments.ts";
 import { templateFault } from "./undo-arguments.ts";
 
@@ -51,7 +52,7 @@ function checkManaged(
 }
 
 /** Arguments that the undoing tool does not have, as far as the policy itself gives its parameters. */
-export function warnUndo(document: PolicyDocument, warn: Report): void {
+export function warnUndo(document: PolicyDocument, warn: Warn): void {
   for (const [key, { undo }] of Object.entries(document.tools)) {
     if (typeof undo !== "object") continue;
     const properties = valueAt(document.tools, [undo.tool, "parameters", "properties"]);
@@ -65,6 +66,7 @@ export function warnUndo(document: PolicyDocument, warn: Report): void {
       )
         continue;
       warn(
+        "undo_argument_unknown",
         ["tools", key, "undo", "arguments", name],
         `\`${undo.tool}\` has no argument \`${name}\`, check its spelling`,
       );

@@ -62,6 +62,20 @@ describe("check", () => {
     expect(out).toContain(`${cases}: valid\n`);
   });
 
+  it("tells warnings with their codes, notes apart, and secrets where it is asked for them", async () => {
+    const headers = { authorization: "Bearer {{secret.CRM}}" };
+    const find = { parameters: {}, run: { kind: "http", method: "POST", url: "https://crm.test/a", headers } };
+    const file = written("secrets.json", { tools: { find, look: { roles: [] } } });
+    const { code, out } = await policy(["check", file]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ {2}warning {2}\/tools\/look\/roles: is empty, .* \(roles_empty\)$/m);
+    expect(out).toMatch(/^ {2}note {5}\/intents: .* \(intent_general\)$/m);
+    expect(out).not.toContain("CRM");
+    const asked = await policy(["check", "--secrets", file]);
+    const needs = "needs `CRM` for crm.test; only the gateway knows whether its settings bind it";
+    expect(asked.out).toContain(`  secret   /tools/find/run/headers/authorization: ${needs}\n`);
+  });
+
   it("tells every error of a policy with its path", async () => {
     const file = written("wrong.json", {
       tools: { "a*b:": {}, look: { roles: ["boss"], colour: 1 } },

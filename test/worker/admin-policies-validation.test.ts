@@ -124,10 +124,41 @@ describe("a policy that is taken", () => {
     expect(await admin.current()).toMatchObject({ document });
   });
 
-  it("is told what it says that this version does not enforce", async () => {
+  it("is told what its author may not mean, by stable codes", async () => {
     const { admin } = await refusals();
     const put = await admin.put({ execution: { strategy: "system_first" } });
-    expect(put.body.warnings.map(({ path }) => path)).toEqual(["/execution/strategy"]);
+    expect(put.body.warnings).toMatchObject([
+      { code: "system_first_never", severity: "warning", path: "/execution/strategy" },
+      { code: "intent_general", severity: "note", path: "/intents" },
+    ]);
     expect(await admin.current()).toMatchObject({ warnings: put.body.warnings });
+  });
+
+  it("is told which secrets the settings bind to no such place, and nothing of other tenants'", async () => {
+    const hosts = ["crm.test"];
+    const TOOL_SECRETS = JSON.stringify({ MINE: { tenants: ["*"], hosts }, OTHERS: { tenants: ["acme"], hosts } });
+    const admin = await policyAdmin({ variables: { TOOL_SECRETS, SECRET_MINE: "m-value", SECRET_OTHERS: "o-value" } });
+    const headers = Object.fromEntries(["MINE", "OTHERS", "NOPE"].map((name) => [`x-${name}`, `{{secret.${name}}}`]));
+    const find = (url: string) => ({ parameters: {}, run: { kind: "http", method: "POST", url, headers } });
+    const tools = { here: find("https://crm.test/a"), there: find("https://elsewhere.test/a") };
+    const told = async (query: string) => {
+      const { status, body } = await admin.ask("PUT", query, { json: { tools, intents: { A: { description: "a" } } } });
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toContain("-value");
+      return body.warnings;
+    };
+    const dry = await told("?dry_run=true");
+    expect(dry.map(({ path }) => path)).toEqual([
+      "/tools/here/run/headers/x-OTHERS",
+      "/tools/here/run/headers/x-NOPE",
+      "/tools/there/run/headers/x-MINE",
+      "/tools/there/run/headers/x-OTHERS",
+      "/tools/there/run/headers/x-NOPE",
+    ]);
+    // A secret of another tenant reads like one that is not there.
+    const [others, nope] = dry.map(({ message }) => message);
+    expect(others?.replaceAll("OTHERS", "NOPE")).toBe(nope);
+    expect(await told("")).toEqual(dry);
+    expect(await admin.current()).toMatchObject({ warnings: dry });
   });
 });

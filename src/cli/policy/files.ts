@@ -5,6 +5,7 @@ import { checkPolicy } from "../../policy/check.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { PolicyDocument } from "../../policy/document-schema.ts";
 import type { PolicyIssue } from "../../policy/policy-issue.ts";
+import type { PolicyWarning } from "../../policy/policy-warning.ts";
 import { policyDigest } from "../../stores/kv-policies.ts";
 import { readJsonFile } from "../read-json-file.ts";
 import type { CaseFile } from "./case-schema.ts";
@@ -16,7 +17,7 @@ export interface PolicyOnDisk {
   readonly version: string;
   readonly document: PolicyDocument;
   readonly compiled: CompiledPolicy;
-  readonly warnings: readonly PolicyIssue[];
+  readonly warnings: readonly PolicyWarning[];
 }
 
 const casesEnding = ".cases.json";
