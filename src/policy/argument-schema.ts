@@ -74,50 +74,62 @@ const drafts: Readonly<Record<Admitted["draft"], () => Draft>> = {
 
 type CompiledSchema = Result<ArgumentSchema, readonly SchemaFault[]>;
 
-const compiled = boundedCache<CompiledSchema>({ maxEntries: 500, maxWeight: 4_000_000 });
+interface KnownSchema {
+  readonly admitted: Result<Admitted, readonly SchemaFault[]>;
+  /** Made when the first call is checked: of the tools that are offered few are called. */
+  readonly compiled: () => CompiledSchema;
+}
+
+const known = boundedCache<KnownSchema>({ maxEntries: 500, maxWeight: 4_000_000 });
 
 /** @returns the compiled schema, cached by its text; or why calls cannot be checked against it (worded for the model). */
 export function compileSchema(parameters: unknown): Result<ArgumentSchema, string> {
-  const found = compileCached(parameters);
-  if (found.ok) return found;
-  const { path, message } = found.error[0] ?? { path: "", message: "it cannot be read" };
-  return err(`the schema is not valid: ${message}${path === "" ? "" : ` (at \`${path}\`)`}`);
+  const found = lookUp(parameters).compiled();
+  return found.ok ? found : err(faultText(found.error));
 }
 
 /** Everything for which calls cannot be checked against the schema; none where they can. */
 export function schemaFaults(parameters: unknown): readonly SchemaFault[] {
-  const found = compileCached(parameters);
-  return found.ok ? [] : found.error;
+  const { admitted } = lookUp(parameters);
+  return admitted.ok ? [] : admitted.error;
 }
 
-function compileCached(parameters: unknown): CompiledSchema {
+export function faultText([fault = ofWhole("it cannot be read")]: readonly SchemaFault[]): string {
+  const place = fault.path === "" ? "" : ` (at \`${fault.path.slice(0, 200)}\`)`;
+  return `the schema is not valid: ${fault.message}${place}`;
+}
+
+function lookUp(parameters: unknown): KnownSchema {
   const text = JSON.stringify(parameters);
-  if (text === undefined) return err([ofWhole("it is not JSON")]);
-  if (text.length > maxSchemaLength) return err([ofWhole(`it is longer than ${maxSchemaLength} characters`)]);
-  return remember(compiled, text, () => {
+  if (text === undefined) return refused("it is not JSON");
+  if (text.length > maxSchemaLength) return refused(`it is longer than ${maxSchemaLength} characters`);
+  return remember(known, text, () => {
     try {
-      return compileAdmitted(parameters);
+      return knownOf(admitSchema(parameters));
     } catch {
-      return err([ofWhole("it cannot be read")]);
+      return refused("it cannot be read");
     }
   });
 }
 
+const knownOf = (admitted: KnownSchema["admitted"]): KnownSchema => ({
+  admitted,
+  compiled: once(() => (admitted.ok ? compileAdmitted(admitted.value) : admitted)),
+});
+
 const ofWhole = (message: string): SchemaFault => ({ path: "", message });
 
-function compileAdmitted(parameters: unknown): CompiledSchema {
-  const admitted = admitSchema(parameters);
-  if (!admitted.ok) return admitted;
-  const { schema, draft } = admitted.value;
-  const node = compileNode(schema, { drafts: [drafts[draft]()] });
-  const faults = node.schemaErrors ?? [];
-  if (faults.length === 0) return ok({ validate: (value) => validateNode(node, value) });
-  return err(
-    faults.map(({ message, data }) => ({
-      path: data.pointer.replace(/^#/, ""),
-      message: lower(String(data.message ?? message).slice(0, 200)),
-    })),
-  );
+const refused = (message: string): KnownSchema => knownOf(err([ofWhole(message)]));
+
+function compileAdmitted({ schema, draft }: Admitted): CompiledSchema {
+  try {
+    const node = compileNode(schema, { drafts: [drafts[draft]()] });
+    const fault = node.schemaErrors?.[0];
+    if (!fault) return ok({ validate: (value) => validateNode(node, value) });
+    return err([ofWhole(lower(fault.message.slice(0, 200)))]);
+  } catch {
+    return err([ofWhole("it cannot be read")]);
+  }
 }
 
 function validateNode(node: SchemaNode, value: unknown): readonly ArgumentIssue[] {

@@ -1,13 +1,14 @@
 /**
- * Which JSON Schemas are accepted, and in what form the validator gets them. Pure.
+ * Which JSON Schemas are accepted, and in what form the validator gets them. Pure. What is admitted the validator compiles:
+ * it costs ten times as much, and only the tools that are called need it.
  *
  * A client's schema is input like any other. What is admitted is a copy that holds only keywords known here: the
  * validator has extensions of its own (`errorMessages`, `regexFlags`, `oneOfProperty`) that a schema could steer it by.
  * Maps of names have no prototype, so that a property called `constructor` is not found where none was defined.
  */
-import { nearestName } from "../lib/nearest-name.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { pointer } from "./policy-issue.ts";
+import { isListOfStrings, valueFault } from "./schema-values.ts";
 
 export type AdmittedSchema = Readonly<Record<string, unknown>> | boolean;
 type Kind = "schema" | "schemas" | "map" | "data";
@@ -30,8 +31,6 @@ declare("data", "pattern required type uniqueItems");
 
 /** Keywords that would change what another means: without them the schema says something else, so it is refused. */
 const unsupported = new Set(["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"]);
-
-const typeNames = ["null", "boolean", "number", "integer", "string", "object", "array"];
 
 export interface SchemaFault {
   /** JSON pointer into the schema, "" for the whole. */
@@ -104,13 +103,16 @@ function copySchema(input: unknown, walk: Walk, place: Place): AdmittedSchema {
   if (walk.nodes === maxNodes + 1) return refuse(walk, "", `has more than ${maxNodes} parts`);
   if (walk.nodes > maxNodes) return false;
   const copy: Record<string, unknown> = {};
+  // Draft 7 passes over what stands beside a `$ref`.
+  const isReference = walk.draft === "draft-07" && input.$ref !== undefined;
   for (const [keyword, value] of Object.entries(input)) {
     const at = inside(place, keyword).path;
     // Inside a schema, `$id` would give `#/…` another root.
     if (unsupported.has(keyword)) refuse(walk, at, `\`${keyword}\` is not supported`);
     if (keyword === "$id" && depth > 0) refuse(walk, at, "a `$id` inside of a schema is not supported");
     const kind = kinds.get(keyword);
-    if (kind !== undefined) copy[keyword] = copyKeyword(keyword, kind, value, walk, place);
+    if (kind === undefined || (isReference && kind === "data" && keyword !== "$ref")) continue;
+    copy[keyword] = copyKeyword(keyword, kind, value, walk, place);
   }
   // The validator reads `properties` wherever there are `patternProperties`; its own default has a prototype.
   if (copy.patternProperties !== undefined && copy.properties === undefined) copy.properties = Object.create(null);
@@ -124,8 +126,10 @@ function copyKeyword(keyword: string, kind: Kind, value: unknown, walk: Walk, pl
     walk.refs.push({ path: here.path, ref: value });
     return value;
   }
-  if (keyword === "type") return copyType(value, walk, here.path);
-  if (kind === "data") return value;
+  if (kind === "data") {
+    const fault = valueFault(keyword, value);
+    return fault === undefined ? value : refuse(walk, here.path, fault);
+  }
   if (kind === "schemas" || (keyword === "items" && Array.isArray(value))) {
     if (!Array.isArray(value)) return refuse(walk, here.path, `\`${keyword}\` must be a list`);
     return value.map((part, index) => copySchema(part, walk, inside(place, keyword, index)));
@@ -134,21 +138,14 @@ function copyKeyword(keyword: string, kind: Kind, value: unknown, walk: Walk, pl
   if (!isObject(value)) return refuse(walk, here.path, `\`${keyword}\` must be an object`);
   const map: Record<string, unknown> = Object.create(null);
   for (const [name, part] of Object.entries(value)) {
+    const within = inside(place, keyword, name);
+    const fault = keyword === "patternProperties" ? valueFault("pattern", name) : undefined;
+    if (fault !== undefined) refuse(walk, within.path, fault);
     // `dependencies` (draft 7) holds lists of names as well.
-    map[name] =
-      keyword === "dependencies" && Array.isArray(part) ? part : copySchema(part, walk, inside(place, keyword, name));
+    if (keyword !== "dependencies" || !Array.isArray(part)) map[name] = copySchema(part, walk, within);
+    else map[name] = isListOfStrings(part) ? part : refuse(walk, within.path, "must be a schema or a list of strings");
   }
   return map;
-}
-
-function copyType(value: unknown, walk: Walk, path: string): unknown {
-  const named = Array.isArray(value) ? value : [value];
-  const wrong = named.find((name) => typeof name !== "string" || !typeNames.includes(name));
-  if (wrong === undefined) return value;
-  if (typeof wrong !== "string") return refuse(walk, path, "`type` must be a string or a list of strings");
-  const near = nearestName(wrong, typeNames);
-  const advice = near === undefined ? `use one of ${typeNames.join(", ")}` : `did you mean \`${near}\`?`;
-  return refuse(walk, path, `\`${wrong.slice(0, 100)}\` is no type, ${advice}`);
 }
 
 /** Older drafts' spellings that schemas without `$schema` use: tuples as `items: [...]`, boolean exclusive bounds. */

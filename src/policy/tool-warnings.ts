@@ -85,8 +85,10 @@ function isUnlistedName({ tools, mcpServers }: PolicyDocument, text: string): bo
 }
 
 function unlistedText({ unlistedTools }: PolicyDocument, names: readonly string[]): string {
-  const [verb, pronoun] = names.length === 1 ? ["is", "it counts"] : ["are", "they count"];
-  return `${named(names)} ${verb} not listed in \`tools\`, so ${pronoun} as \`${unlistedTools}\`: list what you mean, with its category`;
+  const [are, they, count] = names.length === 1 ? ["is", "it", "counts"] : ["are", "they", "count"];
+  const outcome =
+    unlistedTools === "deny" ? `${they} ${are} never offered` : `${they} ${count} as \`${unlistedTools}\``;
+  return `${named(names)} ${are} not listed in \`tools\`, so ${outcome}: list what you mean, with its category`;
 }
 
 function named(names: readonly string[]): string {

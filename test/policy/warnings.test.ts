@@ -89,6 +89,19 @@ describe("names that the policy does not list", () => {
     ]);
   });
 
+  it("are never offered where the policy denies them, which is said", () => {
+    const document = { ...listed, unlistedTools: "deny", intents: { A: { ...words, tools: ["alpha"] } } };
+    expect(messagesOf(document, "tool_not_listed")).toEqual([
+      "`alpha` is not listed in `tools`, so it is never offered: list what you mean, with its category",
+    ]);
+    const mcpServers = { crm: { url: "https://crm.test" } };
+    expect(placesOf({ ...document, intents: { A: words }, mcpServers })).toEqual([
+      "mcp_tools_unreachable /mcpServers/crm/tools",
+    ]);
+    for (const tools of [{ mcp__crm__find: {} }, { find: { run: { kind: "mcp", server: "crm" } } }])
+      expect(placesOf({ unlistedTools: "deny", intents: { A: words }, mcpServers, tools })).toEqual([]);
+  });
+
   it("are told in modes where they look like a slip, and not of a server's tools", () => {
     const intents = { A: { ...words, tools: ["mcp__crm__find"] } };
     const mcpServers = { crm: { url: "https://crm.test", tools: ["find"] } };

@@ -18,6 +18,10 @@ export function warnServers(document: PolicyDocument, warn: Warn): void {
   const policy = once(() => compilePolicy(document, ""));
   for (const name of Object.keys(document.mcpServers)) {
     const path = ["mcpServers", name, "tools"];
+    if (document.unlistedTools === "deny") {
+      if (!isListed(document, name)) warn("mcp_tools_unreachable", path, unreachable(name));
+      continue;
+    }
     if (!document.mcpServers[name]?.tools.includes("*") || isGrouped(document, name)) continue;
     const compiled = policy();
     const places = compiled.ok ? reachedUnder(document, compiled.value, name) : [];
@@ -31,6 +35,16 @@ export function warnServers(document: PolicyDocument, warn: Warn): void {
     );
   }
 }
+
+const unreachable = (server: string): string =>
+  `no tool of this server is ever offered, since \`unlistedTools\` denies what \`tools\` does not name: list them there as \`${offeredName(server, "…")}\``;
+
+const isListed = ({ tools }: PolicyDocument, server: string): boolean =>
+  Object.entries(tools).some(([key, { run }]) => {
+    const selector = parseSelector(key);
+    const isName = selector.ok && selector.value.kind === "name";
+    return isName && (key.startsWith(offeredName(server, "")) || (run?.kind === "mcp" && run.server === server));
+  });
 
 /** Whoever sets something for all tools of the server has thought of them. */
 const isGrouped = ({ tools }: PolicyDocument, server: string): boolean =>
