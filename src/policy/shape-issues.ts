@@ -26,6 +26,10 @@ export const shapeMessages: z.core.$ZodErrorMap = (issue) => {
       return `must be ${sizeText(issue.origin, issue.minimum)} or more`;
     case "too_big":
       return `must be ${sizeText(issue.origin, issue.maximum)} or less`;
+    case "invalid_format":
+      return issue.format === "datetime"
+        ? "must be a time such as `2027-01-31T12:00:00Z`"
+        : "has not the form that is wanted";
     case "unrecognized_keys":
       // zod copies members of an issue into the error, but not the schema that tells which names there are.
       Object.assign(issue, { known: membersOf(issue.inst) });
