@@ -20,7 +20,7 @@ export const keyOrder = once(() =>
   z.strictObject({
     tenant: name().optional(),
     user: name(),
-    // Checked with the policy's roles, so that whoever left it out hears which there are.
+    // Optional here: `checkOrder` knows the policy's roles and lists them where it is missing.
     role: z.string().min(1).max(128).optional(),
     connections: z.array(name()).max(64).default([]),
     name: z.string().max(128).default(""),

@@ -153,7 +153,7 @@ async function readOrder<S extends z.ZodType>(
   if (!json.ok) return json;
   const parsed = shape.safeParse(json.value ?? {}, { error: shapeMessages });
   if (parsed.success) return ok(parsed.data);
-  const [{ at, message } = { at: [], message: "is not what is asked for" }] = shapeIssues(parsed.error);
+  const [{ at, message } = { at: [], message: "does not have the expected form" }] = shapeIssues(parsed.error);
   const param = at.join(".") || undefined;
   return err(badRequest(param, `${param ? `\`${param}\`` : "the body"} ${message}`));
 }

@@ -113,7 +113,7 @@ function warningsOf(tenant: string, document: unknown, secrets: SecretPort): rea
   return checked.ok ? policyWarnings(tenant, checked.value, secrets) : checked.error;
 }
 
-/** With what only the gateway knows: which secrets its settings bind. Of another tenant's secrets nothing is told. */
+/** Adds what only the gateway knows: secrets that its settings do not bind. Another tenant's secret reads like none. */
 export const policyWarnings = (
   tenant: string,
   { document, warnings }: Pick<CheckedPolicy, "document" | "warnings">,

@@ -1,6 +1,6 @@
 /**
- * Reads the text of a JSON document that a person wrote. Pure. Takes what `strict-json.ts` takes, and tells everything that
- * is wrong, each with its place: by `JSON.parse` the last of two keys wins, which nobody who wrote both can have meant.
+ * Reads the text of a JSON document that a person wrote. Pure. It accepts what `strict-json.ts` accepts, and reports every
+ * fault with its place. With `JSON.parse` the last of two equal keys wins; no author who wrote both can mean that.
  */
 import { jsonFaultText, positionAt } from "./json-position.ts";
 import { endOfString, isKey, type JsonFault, MAX_DEPTH, NUMBER, survivesRoundTrip } from "./strict-json.ts";

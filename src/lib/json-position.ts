@@ -1,4 +1,4 @@
-/** Where and why a text stops being JSON, for the person who wrote it: engines tell it only sometimes. Pure. */
+/** Where and why a text stops being JSON, for the person who wrote it: engines report that only sometimes. Pure. */
 
 export interface TextPosition {
   /** From 1. */
@@ -48,11 +48,11 @@ function hint(text: string, offset: number): string | undefined {
   return undefined;
 }
 
-/** The offset of the first character that cannot stand there; the text's length where it ends too early, or is JSON. */
-export const jsonFaultOffset = (text: string): number => jsonFault(text).offset;
-
-/** `expected` is undefined within a string. */
-function jsonFault(text: string): { readonly offset: number; readonly expected?: Expected } {
+/**
+ * `offset` is that of the first character that cannot stand there; the text's length where it ends too early, or is JSON.
+ * `expected` is undefined within a string.
+ */
+export function jsonFault(text: string): { readonly offset: number; readonly expected?: Expected } {
   const open: ("{" | "[")[] = [];
   let expected: Expected = "value";
   let at = 0;

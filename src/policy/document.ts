@@ -32,7 +32,7 @@ export function readPolicyDocument(
   faults: readonly DocumentFault[] = [],
 ): Result<PolicyDocument, readonly PolicyIssue[]> {
   const { document, malformed, issues } = readShape(input);
-  // Of a `__proto__` the value tells as well.
+  // `readShape` finds a `__proto__` in the value.
   const ofText = faults.filter(({ problem }) => problem !== "proto_key");
   for (const { path } of ofText) malformed.addDoubtful(path);
   const unreadable = new Set(ofText.flatMap(({ problem, path }) => (problem === "number" ? [pointer(path)] : [])));

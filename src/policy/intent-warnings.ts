@@ -1,4 +1,4 @@
-/** What a policy says of its intents that detection and the model will not do as its author may think. Pure. */
+/** Intents that detection and the model will not treat as their author may expect. Pure. */
 import { foldWords } from "../intent/lexical/fold.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { guardedDetection } from "./intent-guard/detection.ts";
@@ -41,7 +41,7 @@ function warnShared({ intents }: PolicyDocument, warn: Warn): void {
   }
 }
 
-/** A fallback needs no words: it says that nothing was found. */
+/** A fallback needs no words: it stands for a message in which nothing was found. */
 function warnWordless(document: PolicyDocument, warn: Warn): void {
   const { fallback } = guardedDetection(document);
   const intents = effectiveIntents(document);

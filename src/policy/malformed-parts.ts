@@ -1,6 +1,6 @@
 /**
  * The parts of a document that cannot be judged, and which findings about other parts may only follow from them. Pure.
- * An author is told of everything at once, and of one mistake once.
+ * An author sees all mistakes at once, and each of them once.
  */
 import type { ReadPath } from "./policy-issue.ts";
 

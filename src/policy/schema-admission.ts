@@ -99,7 +99,7 @@ function copySchema(input: unknown, walk: Walk, place: Place): AdmittedSchema {
   if (!isObject(input)) return refuse(walk, path, "a schema must be an object or a boolean");
   walk.nodes += 1;
   if (depth > maxDepth) return refuse(walk, path, `is nested more than ${maxDepth} deep`);
-  // Told once: all that follow are too many.
+  // One fault is enough: all parts that follow are too many.
   if (walk.nodes === maxNodes + 1) return refuse(walk, "", `has more than ${maxNodes} parts`);
   if (walk.nodes > maxNodes) return false;
   const copy: Record<string, unknown> = {};

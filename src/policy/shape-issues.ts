@@ -29,9 +29,9 @@ export const shapeMessages: z.core.$ZodErrorMap = (issue) => {
     case "invalid_format":
       return issue.format === "datetime"
         ? "must be a time such as `2027-01-31T12:00:00Z`"
-        : "has not the form that is wanted";
+        : "does not have the expected form";
     case "unrecognized_keys":
-      // zod copies members of an issue into the error, but not the schema that tells which names there are.
+      // zod copies the issue's members into the error, but not the schema, which lists the known names.
       Object.assign(issue, { known: membersOf(issue.inst) });
       return undefined;
     case "invalid_union":

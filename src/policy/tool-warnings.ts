@@ -34,7 +34,7 @@ function warnLimits(limits: readonly { readonly max: number }[], path: IssuePath
   });
 }
 
-/** Said once: whoever writes `parameters` to narrow what a client's tool takes has the tool withheld instead. */
+/** One note a document: `parameters` do not narrow what a client's tool takes, they withhold it. */
 function warnReplaced({ tools }: PolicyDocument, warn: Warn): void {
   const names = Object.keys(tools).filter((key) => {
     const selector = parseSelector(key);
@@ -63,7 +63,7 @@ function warnNames(document: PolicyDocument, warn: Warn): void {
     const place = ["intents", name, "primaryTool"];
     if (!warnNear(primaryTool, place)) warn("tool_not_listed", place, unlistedText(document, [primaryTool]));
   }
-  // A mode may well speak of what the policy does not list; only what looks like a slip is told.
+  // A mode may name tools that the policy does not list; only what looks like a slip is worth a warning.
   for (const [name, { allow, deny }] of Object.entries(document.modes)) {
     unlistedFar(document, allow, ["modes", name, "allow"], warnNear);
     unlistedFar(document, deny, ["modes", name, "deny"], warnNear);

@@ -75,7 +75,7 @@ interface Withheld {
   readonly reasons: readonly Reason[];
 }
 
-/** A code says enough, except where the client itself has something to mend. */
+/** Codes alone, except where the client itself has something to mend. */
 function withheldNote({ name, reasons }: Withheld): WithheldNote {
   const codes = reasons.map(({ code }) => code);
   const broken = reasons.find(({ code }) => code === "schema_invalid");

@@ -8,7 +8,7 @@ export interface WarningGiven extends Issue {
   readonly severity?: string;
 }
 
-/** One line for each thing that is said, with every place that it is said of: six tools with one setting are one warning. */
+/** One line for each message, with every place that it is about: six tools with one setting are one warning. */
 export const warningTexts = (warnings: readonly WarningGiven[]): readonly string[] =>
   texts(warnings.filter(({ severity }) => severity !== "note"));
 
@@ -19,9 +19,9 @@ export const noteTexts = (warnings: readonly WarningGiven[]): readonly string[] 
 function texts(warnings: readonly WarningGiven[]): readonly string[] {
   const places = new Map<string, Set<string>>();
   for (const { path, message, code } of warnings) {
-    const said = code === undefined ? message : `${message} (${code})`;
-    const known = places.get(said) ?? new Set();
-    places.set(said, known.add(path || "/"));
+    const line = code === undefined ? message : `${message} (${code})`;
+    const known = places.get(line) ?? new Set();
+    places.set(line, known.add(path || "/"));
   }
-  return [...places].map(([message, paths]) => issueText({ path: [...paths].join(", "), message }));
+  return [...places].map(([line, paths]) => issueText({ path: [...paths].join(", "), message: line }));
 }

@@ -39,7 +39,7 @@ export function unboundSecrets(
     );
 }
 
-/** Everybody who may read a policy could read the secret, and so could its versions' readers for ever. */
+/** Whoever may read a policy could read the secret, also in its old versions. */
 export function warnLiteralSecrets(document: Document, warn: Warn): void {
   for (const { path, name, value } of headersIn(document)) {
     if (!holdsSecret(name, withoutReferences(value, " "))) continue;
