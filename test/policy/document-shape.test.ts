@@ -166,6 +166,12 @@ describe("the errors of a policy", () => {
     expect(pathsOf({ rateLimits: { x: [{ Max: 1, window: "1h" }] } })).toEqual(["/rateLimits/x/0/Max"]);
   });
 
+  it("of one text are told together", () => {
+    const url = "http://crm.test/{{arguments.gone}}/{{system.gone}}";
+    const at = "/tools/find_lead/run/url";
+    expect(pathsOf(replaced(sound, ["tools", "find_lead", "run", "url"], url))).toEqual([at, at, at]);
+  });
+
   it("of a section that is no object leave the others to be judged", () => {
     const input = { ...sound, tools: [], roles: "guest", detection: { extract: "(" } };
     expect(pathsOf(input)).toEqual(["/detection/extract", "/roles", "/tools"]);

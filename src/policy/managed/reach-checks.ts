@@ -15,8 +15,8 @@ export interface Reach {
 /** @param standing what templates may name; in the URL they stand as in a URL. */
 export function checkReach(reach: Reach, standing: Omit<Standing, "place">, path: IssuePath, report: Report): void {
   const fault = urlFault(reach);
-  if (fault === undefined) checkTemplate(reach.url, { ...standing, place: "url" }, [...path, "url"], report);
-  else report([...path, "url"], fault, [[...path, "allowPrivate"]]);
+  if (fault !== undefined) report([...path, "url"], fault, [[...path, "allowPrivate"]]);
+  checkTemplate(reach.url, { ...standing, place: "url" }, [...path, "url"], report);
   checkHosts(reach, path, report);
   checkHeaders(reach.headers, standing, [...path, "headers"], report);
 }
