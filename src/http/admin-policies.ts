@@ -11,7 +11,13 @@ import { seenTools } from "../stores/seen-tools.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../stores/tenant/policy-ledger-port.ts";
 import { actingName } from "./acting-name.ts";
 import { checkTenant, readDryRun, readListQuery } from "./admin-params.ts";
-import { policyFound, policyUpdated, policyVersionFound, policyVersionList } from "./admin-policy-replies.ts";
+import {
+  policyFound,
+  policyUpdated,
+  policyVersionFound,
+  policyVersionList,
+  policyWarnings,
+} from "./admin-policy-replies.ts";
 import type { AppEnv } from "./app-env.ts";
 import { requireAdminOf } from "./authenticate.ts";
 import { type NewPolicy, readJsonBody, readPolicyBody, readPolicyText } from "./policy-body.ts";
@@ -48,7 +54,7 @@ async function getPolicy(c: Asked, deps: Deps): Promise<Response> {
   const found = await asked(deps.ledgerOf(tenant).policyInForce(tenant));
   if (!found.ok) return problemResponse(found.error);
   if (found.value.version?.digest && found.value.text === null) return problemResponse(documentMissing);
-  return policyFound(tenant, found.value, deps.embeddedPolicy);
+  return policyFound(tenant, found.value, deps.embeddedPolicy, deps.secrets);
 }
 
 async function listVersions(c: Asked, deps: Deps): Promise<Response> {
@@ -65,7 +71,7 @@ async function listVersions(c: Asked, deps: Deps): Promise<Response> {
 async function getVersion(c: Asked, version: string, deps: Deps): Promise<Response> {
   const tenant = c.req.param("tenant");
   const found = await versionOf(tenant, version, deps);
-  return found.ok ? policyVersionFound(tenant, found.value) : problemResponse(found.error);
+  return found.ok ? policyVersionFound(tenant, found.value, deps.secrets) : problemResponse(found.error);
 }
 
 async function rollBack(c: Asked, deps: Deps): Promise<Response> {
@@ -109,7 +115,7 @@ async function write(
     dryRun: dryRun.value,
     changes: changesSince(previous, next, deps.embeddedPolicy, await seen),
     semantic: ready.semantic,
-    warnings: [...(next?.warnings ?? []), ...ready.warnings],
+    warnings: [...(next ? policyWarnings(tenant, next, deps.secrets) : []), ...ready.warnings],
   });
 }
 

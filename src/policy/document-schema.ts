@@ -37,7 +37,10 @@ export const policyDocument = once(() =>
       .record(z.string().regex(/^[a-zA-Z0-9-]{1,32}$/, "must be 1 to 32 letters, digits or `-`"), mcpServer())
       .default({})
       .describe("servers whose tools Toolgate offers and runs"),
-    unlistedTools: z.enum(categories).default("modification"),
+    unlistedTools: z
+      .enum([...categories, "deny"])
+      .default("modification")
+      .describe("the category of tools that `tools` does not name; `deny`: they are never offered"),
     handoffs: z
       .array(z.string().regex(/^[^\s*:][^\s:]{0,127}$/, "must be a name, or the beginning of one and `*`"))
       .default([])

@@ -115,8 +115,8 @@ export const agentClis: readonly AgentCli[] = [
       writeJson(join(home, ".qwen"), "settings.json", {
         // Else most of its tools hide behind one.
         tools: { toolSearch: { enabled: false } },
-        // Its second agent, which writes down what it remembers, goes on from the same messages.
-        memory: { enableManagedAutoMemory: false },
+        // Its second agent, which writes down what it remembers, goes on from the same messages: it must cancel nothing.
+        memory: { enableManagedAutoMemory: true },
         general: { disableAutoUpdate: true },
         privacy: { usageStatisticsEnabled: false },
       });

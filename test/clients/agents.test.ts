@@ -67,10 +67,10 @@ afterAll(async () => {
 
 const calls = ({ name, arguments: args }: AgentCall): Answer => answers({ calls: [{ name, arguments: args }] });
 
-/** The model's steps for what the agent itself asks; titles and the like are asked for without its tools. */
+/** The model's steps for what the agent itself asks; titles, and what sub-agents ask, come without all of its tools. */
 function script(cli: AgentCli, ...steps: readonly Answer[]): () => number {
   const left = [...steps];
-  const marker = cli.tools.read("").name;
+  const marker = cli.ownTool ?? cli.tools.read("").name;
   upstream.answer((response, request) => {
     if (!toolNames(request).includes(marker)) return says("A title")(response, request);
     return (left.shift() ?? says("Nothing is left to do."))(response, request);

@@ -54,6 +54,14 @@ describe("offers", () => {
     expect(offered({}, {}, [definitionOf("select_intent")])).toEqual([]);
   });
 
+  it("withhold what the policy does not list by its own name, where it denies that, whoever demands it", () => {
+    const document = { unlistedTools: "deny", tools: { ...listed, "o*": { category: "read_only" } } };
+    expect(offered(document)).toEqual(["look", "write", "send"]);
+    expect(offer(document).withheld).toEqual([{ name: "other", reasons: [{ code: "unlisted_tool", tool: "other" }] }]);
+    expect(offered(document, { forcedTool: "other" })).toEqual(["look", "write", "send"]);
+    expect(codes(vet(document, "other"))).toEqual(["not_offered", "unlisted_tool"]);
+  });
+
   it("tell every reason", () => {
     const document = {
       tools: { write: { roles: ["admin"], requiresAuth: true, connection: "crm" } },

@@ -8,14 +8,18 @@ import { definition } from "./definition.ts";
 import { intentFamilies } from "./intent-families.ts";
 import { intentTools } from "./intent-tools.ts";
 import { knownAndOffered } from "./known-and-offered.ts";
+import { listed } from "./listed.ts";
 import { mode } from "./mode.ts";
 import { role } from "./role.ts";
 import { state } from "./state.ts";
 import type { Rule } from "./subject.ts";
+import { validSchema } from "./valid-schema.ts";
 
 export const rules: readonly Rule[] = [
   knownAndOffered,
+  listed,
   definition,
+  validSchema,
   mode,
   state,
   intentTools,

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { nearestName } from "../../src/lib/nearest-name.ts";
+
+const names = ["tools", "rateLimits", "read_only", "keywords", "handshake", "send_mail", "Send_Note"];
+
+describe("the nearest name", () => {
+  it.each([
+    ["tool", "tools"],
+    ["rate_limits", "rateLimits"],
+    ["readonly", "read_only"],
+    ["keyword", "keywords"],
+    ["hanshdake", "handshake"],
+    ["Send-Mail", "send_mail"],
+    ["send_note", "Send_Note"],
+  ])("of %s is %s", (written, name) => {
+    expect(nearestName(written, names)).toBe(name);
+  });
+
+  it.each(["", "x", "ab", "colour", "delete_file", "t".repeat(5_000), "__proto__"])("of %.20s is none", (written) => {
+    expect(nearestName(written, names)).toBeUndefined();
+  });
+
+  it("is the first of those that are equally near, and an equal one before a near one", () => {
+    expect(nearestName("cat", ["bat", "rat"])).toBe("bat");
+    expect(nearestName("note_s", ["note", "notes"])).toBe("notes");
+  });
+});
