@@ -15,6 +15,8 @@ export interface AgentCli {
     readonly write: (path: string, content: string) => AgentCall;
     readonly run: (command: string) => AgentCall;
   };
+  /** A tool that only the agent itself has, where its sub-agents read files too. */
+  readonly ownTool?: string;
   /** Writes its settings. @returns variables of its environment. */
   readonly configure: (
     place: Place,
@@ -105,6 +107,7 @@ export const agentClis: readonly AgentCli[] = [
   {
     name: "qwen-code",
     program: "qwen",
+    ownTool: "agent",
     tools: {
       list: (path) => ({ name: "glob", arguments: { pattern: "*", path } }),
       read: (path) => ({ name: "read_file", arguments: { file_path: path } }),
