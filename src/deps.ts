@@ -143,7 +143,7 @@ export interface Deps extends ToolDeps {
 }
 
 /** Changes whenever the same document may compile to something else. */
-const COMPILER_VERSION = "4";
+const COMPILER_VERSION = "5";
 
 /** Compiled policies and looked-up keys outlive a request: one cache an isolate, bound to its KV. */
 const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies">>();

@@ -11,12 +11,14 @@ import { joinTools } from "../turn/join-tools.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { type ChatRequest, keepsNumbers, parseBody, readChatRequest } from "../wire/chat-request.ts";
 import { readConversation } from "../wire/conversation.ts";
+import type { RequestFault } from "../wire/request-fault.ts";
+import { checkProviderFields } from "../wire/request-fields.ts";
 import { checkToolChoice } from "../wire/tool-choice.ts";
 import { type Asker, principalFor, refusalOf } from "./asker.ts";
 import { jsonReply, streamReply } from "./chat-reply.ts";
 import { loadServedPolicy } from "./load-policy.ts";
 import { namePolicy } from "./policy-header.ts";
-import { badRequest, problemResponse } from "./problem.ts";
+import { badRequest, type Problem, problemResponse } from "./problem.ts";
 import { readBody } from "./request-body.ts";
 import { readTurnHeaders, upstreamHeaders } from "./turn-headers.ts";
 import { clientUpstreamKey } from "./upstream-key.ts";
@@ -36,7 +38,7 @@ export async function chatCompletions(
   const keep = keepsNumbers(text);
   const body = parseBody(text, keep);
   const chat = body.ok ? readChatRequest(body.value, keep) : body;
-  if (!chat.ok) return problemResponse(badRequest(chat.error.param ?? undefined, chat.error.message, chat.error.code));
+  if (!chat.ok) return problemResponse(faultProblem(chat.error));
   const asking = principalFor(asker, chat.value.body.user);
   if (!asking.ok) return problemResponse(asking.error);
   const principal = asking.value;
@@ -45,6 +47,8 @@ export async function chatCompletions(
   const served = await loadServedPolicy(deps, principal.tenant, watch);
   if (!served.ok) return problemResponse(served.error);
   const { policy } = served.value;
+  const fields = checkProviderFields(chat.value.providerFields, policy.passFields);
+  if (!fields.ok) return problemResponse(faultProblem(fields.error));
   const headers = readTurnHeaders(request.headers, chat.value, policy, principal);
   if (!headers.ok) return problemResponse(headers.error);
   const upstreamKey = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
@@ -53,8 +57,7 @@ export async function chatCompletions(
   const told = found instanceof Promise ? await found : found;
   const managed = told && told.names.size > 0 ? told : undefined;
   const choice = checkToolChoice(chat.value.toolChoice, joinTools(chat.value.tools, managed).all);
-  if (!choice.ok)
-    return problemResponse(badRequest(choice.error.param ?? undefined, choice.error.message, choice.error.code));
+  if (!choice.ok) return problemResponse(faultProblem(choice.error));
 
   const abort = new AbortController();
   const onGone = () => abort.abort();
@@ -92,6 +95,8 @@ export async function chatCompletions(
   background(done);
   return namePolicy(await reply.response, served.value);
 }
+
+const faultProblem = ({ param, message, code }: RequestFault): Problem => badRequest(param ?? undefined, message, code);
 
 /** Several answers at once cannot each go on from what a tool brought. Most policies have none, and wait for nothing. */
 function managedFor(

@@ -66,6 +66,8 @@ export interface CompiledPolicy {
   readonly groups: readonly Group[];
   readonly families: readonly Family[];
   readonly unlistedTools: PolicyDocument["unlistedTools"];
+  /** Request fields that go on although the provider runs tools itself by them. */
+  readonly passFields: ReadonlySet<string>;
   readonly mcpServers: PolicyDocument["mcpServers"];
   /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
   readonly discovered?: ReadonlyMap<string, DiscoveredTool>;
@@ -124,6 +126,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
       members: compileSelectors(members),
     })),
     unlistedTools,
+    passFields: new Set(document.passFields),
     mcpServers,
     injection: {
       sets: document.injection.sets,

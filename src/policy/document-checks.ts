@@ -9,6 +9,7 @@ import { checkIntentGuard } from "./intent-guard/check-guard.ts";
 import { compilePattern } from "./linear-pattern.ts";
 import { checkRuns } from "./managed/run-checks.ts";
 import { type IssuePath as Path, type PolicyIssue, pointer, type Report } from "./policy-issue.ts";
+import { governedTwin, isGoverned } from "./request-fields.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
 import { checkUndo } from "./undo-checks.ts";
 
@@ -27,6 +28,7 @@ export function checkDocument(document: PolicyDocument, told = { families: true 
   checkPatterns(document, report);
   checkEntities(document, report);
   checkInjection(document, report);
+  checkPassFields(document, report);
   return issues;
 }
 
@@ -132,4 +134,13 @@ function checkInjection(document: PolicyDocument, report: Report): void {
   for (const [key, settings] of Object.entries(document.tools)) {
     if (settings.injection) check(settings.injection.sets ?? [], ["tools", key, "injection", "sets"]);
   }
+}
+
+function checkPassFields({ passFields }: PolicyDocument, report: Report): void {
+  passFields.forEach((name, index) => {
+    const twin = governedTwin(name);
+    if (isGoverned(name)) report(["passFields", index], `\`${name}\` is governed by the gateway, remove it`);
+    if (twin !== undefined)
+      report(["passFields", index], `is another spelling of \`${twin}\`, which is governed by the gateway, remove it`);
+  });
 }

@@ -38,6 +38,11 @@ export const policyDocument = once(() =>
       .default({})
       .describe("servers whose tools Toolgate offers and runs"),
     unlistedTools: z.enum(categories).default("modification"),
+    passFields: z
+      .array(z.string().min(1).max(128))
+      .max(64)
+      .default([])
+      .describe("fields of a request by which the provider runs tools itself, and which go on to it all the same"),
     rateLimits: z.record(z.string(), rateLimits()).default({}).describe("by selector; its tools share the windows"),
     injection: injection().prefault({}),
     intents: z.record(z.string(), intent()).default({}),

@@ -11,6 +11,7 @@ import { valueAt } from "./json-path.ts";
 import { warnRuns } from "./managed/run-warnings.ts";
 import { canDetect } from "./must-match.ts";
 import { type PolicyIssue, pointer } from "./policy-issue.ts";
+import { runsProviderTools } from "./request-fields.ts";
 import { warnSemantic } from "./semantic-warnings.ts";
 import { warnSystemFirst } from "./system-first-warnings.ts";
 import { warnUndo } from "./undo-checks.ts";
@@ -31,6 +32,9 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyIs
   for (const { path, message } of warnIntents(document)) warn(path, message);
   warnDisclosures(document, warn);
   warnUndo(document, warn);
+  document.passFields.forEach((name, index) => {
+    if (!runsProviderTools(name)) warn(["passFields", index], `has no effect: \`${name}\` goes to the provider anyway`);
+  });
   issues.push(...warnSemantic(guardedDetection(document), effectiveIntents(document)));
   const known = familyNames(document);
   for (const [path, family] of namedFamilies(document)) {

@@ -8,6 +8,7 @@ import { type ApprovalAnswer, readApprovalAnswers } from "./approval-answers.ts"
 import { parseKnowingTools } from "./known-tools.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";
+import { checkToolFields, type ProviderField, readFields } from "./request-fields.ts";
 import { readToolChoice, type ToolChoice } from "./tool-choice.ts";
 
 export interface ChatRequest {
@@ -27,6 +28,8 @@ export interface ChatRequest {
   readonly sessionId: string | undefined;
   /** What the body answers to calls that wait for a person; absent: nothing. */
   readonly answers: readonly ApprovalAnswer[] | undefined;
+  /** Fields that the policy must pass (`checkProviderFields`). */
+  readonly providerFields: readonly ProviderField[];
 }
 
 const TOOL_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
@@ -110,6 +113,8 @@ export function readChatRequest(body: JsonObject, keptNumbers = true): Result<Ch
       "unsupported_parameter",
     );
   }
+  const fields = readFields(body);
+  if (!fields.ok) return fields;
   const tools = readTools(body.tools, keptNumbers);
   if (!tools.ok) return tools;
   const choices = readChoices(body.n, tools.value);
@@ -132,6 +137,7 @@ export function readChatRequest(body: JsonObject, keptNumbers = true): Result<Ch
     jsonMode: format === "json_object" || format === "json_schema",
     sessionId: typeof metadata.session_id === "string" ? metadata.session_id : undefined,
     answers: answers.value,
+    providerFields: fields.value,
   });
 }
 
@@ -176,13 +182,15 @@ function readDefinitions(
     if (!isObject(tool)) return fault(`\`${param}\` must be an object`, param);
     if (tool.type !== "function") {
       return fault(
-        `\`${param}.type\` must be \`function\`: calls of other kinds cannot be vetted`,
+        `\`${param}.type\` must be \`function\`: tools that the provider runs, and calls of other kinds, cannot be vetted`,
         `${param}.type`,
         "unsupported_tool",
       );
     }
     const definition = tool.function;
     if (!isObject(definition)) return fault(`\`${param}.function\` must be an object`, `${param}.function`);
+    const fields = checkToolFields(tool, definition, param);
+    if (!fields.ok) return fields;
     const { name, description } = definition;
     const parameters = plainNumber(definition.parameters);
     if (typeof name !== "string" || !TOOL_NAME.test(name)) {

@@ -20,7 +20,7 @@ describe("what goes to the upstream", () => {
     metadata: { a: "b" },
     user: "someone",
     provider: { order: ["a"], allow_fallbacks: false },
-    extra_body: { deep: [null, { x: [] }] },
+    vendor_settings: { deep: [null, { x: [] }] },
     "x-odd": null,
   };
 
@@ -31,6 +31,24 @@ describe("what goes to the upstream", () => {
       expect(gate.sent[0]).toEqual({ model: "test-model", ...unread, messages: hi, stream });
     });
   }
+
+  it("has no field by which the provider runs tools itself, unless the policy passes it", async () => {
+    const searches = { messages: hi, web_search_options: {} };
+    const strict = await gateway({ policy, upstream: says({ text: "ok" }) });
+    const refused = await ask(strict, searches);
+    expect([refused.status, refused.error?.code, refused.error?.param]).toEqual([
+      400,
+      "unsupported_parameter",
+      "web_search_options",
+    ]);
+    const twin = await ask(strict, { messages: hi, Tools: [tool("shell")] });
+    expect([twin.status, twin.error?.code, twin.error?.param]).toEqual([400, "ambiguous_parameter", "Tools"]);
+    expect(strict.sent).toEqual([]);
+    const passes = { ...policy, passFields: ["web_search_options"] };
+    const open = await gateway({ policy: passes, upstream: says({ text: "ok" }) });
+    expect((await ask(open, searches)).status).toBe(200);
+    expect(open.sent[0]).toMatchObject({ web_search_options: {} });
+  });
 
   it("keeps numbers that a double cannot hold", async () => {
     const gate = await gateway({ policy, upstream: says({ text: "ok" }) });

@@ -69,6 +69,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
       jsonMode: false,
       sessionId: plan.session,
       answers: undefined,
+      providerFields: [],
     },
     conversation: conversationOf(input, messages),
     // No two runs are the same request: what an earlier one did is kept with the plan.
