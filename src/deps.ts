@@ -25,6 +25,7 @@ import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/conso
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
 import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
 import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
+import { NO_HEADERS, readPassHeaders } from "./settings/pass-headers.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
@@ -94,6 +95,7 @@ export interface Env
   readonly CORS_ORIGINS?: string;
   readonly MAX_BODY_BYTES?: string;
   readonly MAX_HEADER_BYTES?: string;
+  readonly UPSTREAM_PASS_HEADERS?: string;
   /** Set by `npm start` alone: makes the development keys valid on loopback. */
   readonly TOOLGATE_DEV?: string;
 }
@@ -117,6 +119,8 @@ export interface Deps extends ToolDeps {
   readonly planner: Planner;
   /** Undefined where the demo model serves. */
   readonly upstream: Upstreams | undefined;
+  /** Names of clients' headers that go to the upstream beside those that always do. */
+  readonly passHeaders: ReadonlySet<string>;
   /** How long a reply stays silent, and how long a client may leave it unread. */
   readonly replyPace: ReplyPace;
   readonly access: AccessSettings;
@@ -172,6 +176,7 @@ export function createDeps(
   const access = readAccess(env);
   const cors = readCors(env);
   const limits = readLimits(env);
+  const passHeaders = readPassHeaders(env);
   const webhooks = readWebhooks(env);
   const pages = readConsole(env);
   const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
@@ -198,6 +203,7 @@ export function createDeps(
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
     ...tools.deps,
     upstream,
+    passHeaders: passHeaders.ok ? passHeaders.value : NO_HEADERS,
     replyPace: { ...REPLY_PACE, ...pace },
     access: access.ok ? access.value : NO_ACCESS,
     issuerKeys: issuerKeys(fetcher),
@@ -222,6 +228,7 @@ export function createDeps(
       ...(pages.ok ? [] : pages.error),
       ...(embeddings.ok ? [] : embeddings.error),
       ...(limits.ok ? [] : limits.error),
+      ...(passHeaders.ok ? [] : passHeaders.error),
       ...(read.ok ? [] : read.error),
       ...(webhooks.ok ? [] : webhooks.error),
       ...tools.problems,

@@ -33,6 +33,7 @@ declare namespace Cloudflare {
     readonly CONNECTION_KEY?: string;
     readonly MAX_BODY_BYTES?: string;
     readonly MAX_HEADER_BYTES?: string;
+    readonly UPSTREAM_PASS_HEADERS?: string;
     readonly TOOLGATE_DEV?: string;
     readonly LOG_LEVEL?: string;
     readonly METRICS?: string;

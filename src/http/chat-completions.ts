@@ -20,7 +20,8 @@ import { loadServedPolicy } from "./load-policy.ts";
 import { namePolicy } from "./policy-header.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
 import { readBody } from "./request-body.ts";
-import { readTurnHeaders, upstreamHeaders } from "./turn-headers.ts";
+import { readTurnHeaders } from "./turn-headers.ts";
+import { upstreamHeaders } from "./upstream-headers.ts";
 import { clientUpstreamKey } from "./upstream-key.ts";
 
 export async function chatCompletions(
@@ -87,7 +88,7 @@ export async function chatCompletions(
       conversation: readConversation(chat.value.messages),
       digest: requestDigest(bytes.value, chat.value, headers.value.mode),
       ...headers.value,
-      headers: { ...upstreamHeaders(request.headers), ...upstreamKey.value },
+      headers: { ...upstreamHeaders(request.headers, deps.passHeaders), ...upstreamKey.value },
       signal: abort.signal,
     },
     reply,

@@ -5,7 +5,7 @@ import { readText } from "../model/upstream-answer.ts";
 import { type Attempt, headersFor, orderFor, type Place, tryUpstreams, type Upstreams } from "../model/upstreams.ts";
 import { notFound, problemResponse, upstreamFailed } from "./problem.ts";
 import { readBody } from "./request-body.ts";
-import { upstreamHeaders } from "./turn-headers.ts";
+import { upstreamHeaders } from "./upstream-headers.ts";
 import { clientUpstreamKey } from "./upstream-key.ts";
 import { watchedBody } from "./watched-body.ts";
 
@@ -30,7 +30,7 @@ export async function passThrough(request: Request, path: string, deps: Deps): P
   const own = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
   if (!own.ok) return problemResponse(own.error);
   if (!upstreams) return withoutUpstream(path, deps);
-  const headers: Record<string, string> = { ...upstreamHeaders(request.headers), ...own.value };
+  const headers: Record<string, string> = { ...upstreamHeaders(request.headers, deps.passHeaders), ...own.value };
   const type = request.headers.get("content-type");
   if (type) headers["content-type"] = type;
   // `fetch` throws on a GET with a body: it would look as if no upstream could be reached, and they would be left alone.

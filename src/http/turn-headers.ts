@@ -1,4 +1,4 @@
-/** The headers of a request that steer a turn, and those that go on to the upstream. Pure. */
+/** The headers of a request that steer a turn. Pure. */
 import { type Channel, channels } from "../approvals/approval.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
@@ -97,19 +97,4 @@ function decoded(value: string | null): string | undefined {
   } catch {
     return value;
   }
-}
-
-/**
- * Vendors' extras (`x-title`, `x-request-id`) go on. Not `idempotency-key`: it is one for the client's request, which
- * may take several of ours, and a provider that honours it would answer each with what it answered the first.
- */
-const PASSED = /^(openai-.+|anthropic-.+|x-.+|http-referer|traceparent|tracestate)$/;
-
-/** Names that tell of a credential, of where the client is, of what stands between it and us, or that are ours. */
-const KEPT =
-  /token|key|secret|auth|cookie|csrf|xsrf|session|jwt|password|client-ip|forwarded|real-ip|toolgate|stainless|amz|envoy|cloud/;
-
-/** Vendor headers go on; credentials, cookies and ours never do. */
-export function upstreamHeaders(headers: Headers): Record<string, string> {
-  return Object.fromEntries([...headers].filter(([name]) => PASSED.test(name) && !KEPT.test(name)));
 }

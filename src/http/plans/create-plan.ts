@@ -13,7 +13,8 @@ import { namePolicy } from "../policy-header.ts";
 import { badRequest, conflict, internal, type Problem, problemResponse, tooLarge } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { readText } from "../request-body.ts";
-import { checkMode, upstreamHeaders } from "../turn-headers.ts";
+import { checkMode } from "../turn-headers.ts";
+import { upstreamHeaders } from "../upstream-headers.ts";
 import { clientUpstreamKey } from "../upstream-key.ts";
 import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
 import { type PlanAsked, readPlanAsked } from "./plan-asked.ts";
@@ -67,7 +68,7 @@ async function readyToPlan(
     return err(badRequest("mode", "the body and the header `x-toolgate-mode` name two modes: send one of them"));
   const key = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
   if (!key.ok) return key;
-  const sent = { ...upstreamHeaders(headers), ...key.value };
+  const sent = { ...upstreamHeaders(headers, deps.passHeaders), ...key.value };
   const tools = await planningTools(deps, world, { asked, mode, headers: sent, signal });
   return tools.ok ? ok({ asked, mode, ...tools.value, headers: sent }) : tools;
 }
