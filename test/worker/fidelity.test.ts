@@ -53,11 +53,12 @@ describe("what goes to the upstream", () => {
   it("keeps numbers that a double cannot hold", async () => {
     const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
     const seed = "12345678901234567890";
-    const body = `{"model":"m","seed":${seed},"top_p":1.0,"messages":[{"role":"user","content":"hi","id":-9007199254740993}]}`;
+    const body = `{"model":"m","seed":${seed},"top_p":1.0,"bias":1234567.12345678901,"far":1e400,"messages":[{"role":"user","content":"hi","id":-9007199254740993}]}`;
     expect((await gate.fetch("/v1/chat/completions", { method: "POST", body })).status).toBe(200);
     const text = await gate.requests[0]?.text();
     expect(text).toContain(`"seed":${seed}`);
     expect(text).toContain('"id":-9007199254740993');
+    expect(text).toContain('"bias":1234567.12345678901,"far":1e400');
   });
 
   it("takes a tool whose schema holds such a number as any other", async () => {
