@@ -34,18 +34,27 @@ export function readTurnHeaders(
   if (problem) return err(problem);
   const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
   if (!channel.ok) return channel;
+  const reset = readFlag(headers, "x-toolgate-reset");
+  if (!reset.ok) return reset;
   const tell = headers.get("x-toolgate-runs");
   if (tell !== null && tell !== "tell")
     return err(badRequest("x-toolgate-runs", "the header `x-toolgate-runs` must be `tell`, or be left out"));
   return ok({
     sessionId,
     mode,
-    reset: headers.get("x-toolgate-reset") === "true",
+    reset: reset.value,
     // What the official clients send with a retry.
     resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
     channel: channel.value,
     tellRuns: tell !== null || policy.execution.tellRuns,
   });
+}
+
+/** What is spelt otherwise must not pass for `false`: whoever sends it relies on it. */
+function readFlag(headers: Headers, name: string): Result<boolean, Problem> {
+  const value = headers.get(name) ?? "false";
+  if (value === "true" || value === "false") return ok(value === "true");
+  return err(badRequest(name, `the header \`${name}\` must be \`true\` or \`false\`, in lower case`));
 }
 
 /** The policy's own channel, unless the request chooses another that the policy permits. */
