@@ -1,5 +1,6 @@
 /** `GET /v1/models` and `POST /v1/embeddings`: to the upstream and back, body and status as they are. */
 import type { Deps } from "../deps.ts";
+import { DEMO_MODEL_ID } from "../model/demo-model.ts";
 import { startWatch, type Watch } from "../model/time-limit.ts";
 import { readText } from "../model/upstream-answer.ts";
 import { type Attempt, headersFor, orderFor, type Place, tryUpstreams, type Upstreams } from "../model/upstreams.ts";
@@ -118,12 +119,12 @@ const HOP =
 
 const kept = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
 
+/** What the demo model has of OpenAI's other routes. */
 function withoutUpstream(path: string, deps: Deps): Response {
-  if (path !== "/models")
-    return problemResponse(notFound("embedding model: the demo model has none, set UPSTREAM_BASE_URL"));
-  const created = Math.floor(deps.now() / 1000);
-  return Response.json({
-    object: "list",
-    data: [{ id: "toolgate-demo", object: "model", created, owned_by: "toolgate" }],
-  });
+  const model = { id: DEMO_MODEL_ID, object: "model", created: Math.floor(deps.now() / 1000), owned_by: "toolgate" };
+  if (path === "/models") return Response.json({ object: "list", data: [model] });
+  if (path === `/models/${DEMO_MODEL_ID}`) return Response.json(model);
+  const what =
+    path === "/embeddings" ? "embedding model: the demo model has none" : `model: there is \`${DEMO_MODEL_ID}\` alone`;
+  return problemResponse(notFound(`${what}; set UPSTREAM_BASE_URL for others`));
 }
