@@ -21,10 +21,12 @@ import { getMe } from "./http/me.ts";
 import { getMetrics } from "./http/metrics.ts";
 import { passModel, passThrough } from "./http/pass-through.ts";
 import { planRoutes } from "./http/plans.ts";
-import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
+import { internal, problemResponse, unavailable } from "./http/problem.ts";
+import { tellRequestId } from "./http/request-id.ts";
 import { Routes } from "./http/routes.ts";
 import { deleteSession, getSession, patchSession } from "./http/sessions.ts";
 import { listTools } from "./http/tools.ts";
+import { unknownRoute } from "./http/unknown-route.ts";
 import { watchRequests } from "./http/watch-requests.ts";
 import { whoAsks } from "./http/who-asks.ts";
 import { describeError } from "./lib/describe-error.ts";
@@ -33,6 +35,7 @@ import { log } from "./lib/log.ts";
 export function createApp(deps: Deps): Routes {
   const app = new Routes();
 
+  app.use(tellRequestId(deps.now));
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
   app.get("/health", () => {
     const status = deps.policies.degraded() ? "degraded" : "ok";
@@ -91,7 +94,7 @@ export function createApp(deps: Deps): Routes {
   app.route("/admin/mcp", mcpAdminRoutes(deps));
   app.get("/admin/webhooks", (c) => listWebhooks(c, deps));
 
-  app.notFound((c) => problemResponse(notFound(`route: ${c.req.method} ${new URL(c.req.url).pathname}`)));
+  app.notFound(unknownRoute(app));
   app.onError((error) => {
     log("error", "unexpected_error", describeError(error));
     return problemResponse(internal());
