@@ -1,6 +1,8 @@
 /** `GET /v1/models` and `POST /v1/embeddings`: to the upstream and back, body and status as they are. */
 import type { Deps } from "../deps.ts";
+import { log } from "../lib/log.ts";
 import { DEMO_MODEL_ID } from "../model/demo-model.ts";
+import { keyRefusal, refusesOwnKey } from "../model/key-refusal.ts";
 import { startWatch, type Watch } from "../model/time-limit.ts";
 import { readText } from "../model/upstream-answer.ts";
 import { type Attempt, headersFor, orderFor, type Place, tryUpstreams, type Upstreams } from "../model/upstreams.ts";
@@ -89,7 +91,7 @@ async function attempt(
     const told =
       status < 400
         ? problemResponse(upstreamFailed(`the upstream answered ${status} (a redirect is not followed)`))
-        : new Response(await readText(response, MAX_ERROR, watch), { status, headers: kept(answered) });
+        : refusal(response, await readText(response, MAX_ERROR, watch), headers, place);
     watch.stop();
     return { kind: "failed", failure: { kind: "answered", status, headers: answered }, told };
   } catch (error) {
@@ -103,6 +105,15 @@ async function attempt(
     const told = problemResponse(upstreamFailed(`the upstream could not be reached: ${cause}`));
     return { kind: "failed", failure: { kind: "unreachable" }, told };
   }
+}
+
+/** What an upstream answers with an error, but for one about the gateway's own key. */
+function refusal({ status, headers }: Response, text: string, sent: Asked["headers"], { index }: Place): Response {
+  if (!refusesOwnKey(status, text, Object.hasOwn(sent, "authorization")))
+    return new Response(text, { status, headers: kept(headers) });
+  log("error", "upstream_key_refused", { upstream: index + 1, status });
+  const { error, ...told } = keyRefusal(status, index + 1);
+  return Response.json({ error }, told);
 }
 
 function passed({ status, headers, body }: Response, watch: Watch): Response {
