@@ -3,6 +3,7 @@
 import type { Deps } from "../deps.ts";
 import { sha256HexOf } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
+import { DEMO_MODEL_ID } from "../model/demo-model.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Principal } from "../session/principal.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
@@ -65,9 +66,10 @@ export async function chatCompletions(
   // A listener is not told of what was before it.
   if (request.signal.aborted) onGone();
   else request.signal.addEventListener("abort", onGone);
+  const model = answeringModel(deps, chat.value);
   const reply = chat.value.stream
-    ? streamReply(chat.value, deps.now, onGone, deps.replyPace)
-    : jsonReply(chat.value, deps.now, abort.signal);
+    ? streamReply(chat.value, model, deps.now, onGone, deps.replyPace)
+    : jsonReply(chat.value, model, deps.now, abort.signal);
   const id = newId("turn", deps.now());
   watch?.turnBegan(id, chat.value.model);
   const done = runTurn(
@@ -98,6 +100,10 @@ export async function chatCompletions(
 }
 
 const faultProblem = ({ param, message, code }: RequestFault): Problem => badRequest(param ?? undefined, message, code);
+
+/** As the first upstream is asked for it: what the gateway words itself names no other model than what the model words. */
+const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string =>
+  upstream ? (upstream.targets[0]?.model ?? model) : DEMO_MODEL_ID;
 
 /** Several answers at once cannot each go on from what a tool brought. Most policies have none, and wait for nothing. */
 function managedFor(
