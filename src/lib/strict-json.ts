@@ -85,7 +85,7 @@ function findFault(text: string, keysOnly = false, numbers = !keysOnly): JsonFau
 }
 
 /** The offset after the closing quote of the string that opens at `start`. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;

@@ -6,6 +6,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import { type ApprovalAnswer, readApprovalAnswers } from "./approval-answers.ts";
 import { parseKnowingTools } from "./known-tools.ts";
+import { keepsNumbers, parseKeepingNumbers, plainNumber, withPlainNumbers } from "./odd-numbers.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";
 import { checkToolFields, type ProviderField, readFields } from "./request-fields.ts";
@@ -49,45 +50,11 @@ const fault = (message: string, param: string | null, code = "invalid_request"):
 export function parseBody(text: string, keep = keepsNumbers(text)): Result<JsonObject, RequestFault> {
   let value: unknown;
   try {
-    value = keep ? JSON.parse(text, keepNumber as never) : parseKnowingTools(text);
+    value = keep ? parseKeepingNumbers(text) : parseKnowingTools(text);
   } catch (error) {
     return fault(`the body is not JSON: ${(error as Error).message}`, null, "invalid_json");
   }
   return isObject(value) ? ok(value) : fault("the body must be a JSON object", null, "invalid_json");
-}
-
-/** Values of JSON that have as many characters as a double may not hold, or an exponent. A text in quotes may hold some, too. */
-const ODD_NUMBER = /[:,[]\s*(-?\d(?:[\d.]{15}|[\d.]*[eE])[-+\d.eE]*)/g;
-
-/**
- * Whether `text` may hold a number that would go on as another: one of more digits than a double has, or beyond its range. A text
- * that holds none is parsed without looking at each number: a megabyte in 2 ms instead of 20.
- */
-export function keepsNumbers(text: string): boolean {
-  for (const [, number = ""] of text.matchAll(ODD_NUMBER)) if (!survives(number)) return true;
-  return false;
-}
-
-/** A double has 15 digits to the decimal, and as many exponents as it has above its smallest normal number. */
-function survives(number: string): boolean {
-  if (number.length > 15) return false;
-  const size = Math.abs(Number(number));
-  if (size === 0) return !/^[^eE]*[1-9]/.test(number);
-  return size >= 2.23e-308 && size <= Number.MAX_VALUE;
-}
-
-/** `JSON.rawJSON` and the reviver's source are in the runtime, not yet in the types. */
-function keepNumber(_key: string, value: unknown, context: { source?: string }): unknown {
-  const { source } = context;
-  if (typeof value !== "number" || source === undefined || String(value) === source || survives(source)) return value;
-  const raw = JSON as unknown as { rawJSON(text: string): unknown };
-  return raw.rawJSON(source);
-}
-
-/** A number that `parseBody` kept as it was written, as a plain one; any other value as it is. */
-export function plainNumber(value: unknown): unknown {
-  const raw = JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } };
-  return isObject(value) && raw.isRawJSON(value) ? Number(value.rawJSON) : value;
 }
 
 /** @param keptNumbers whether the body may hold numbers as they were written: readers of schemas want plain ones. */
@@ -230,10 +197,4 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   // Parsed from JSON, so all that it lists is its own; no list of its values is made for each of some hundred objects.
   for (const key in value) if (isDeeperThan(levels - 1, (value as JsonObject)[key])) return true;
   return false;
-}
-
-/** For those who read the schema: numbers as numbers, where `parseBody` has kept them as they were written. */
-function withPlainNumbers(schema: unknown): unknown {
-  const text = JSON.stringify(schema);
-  return keepsNumbers(text) ? JSON.parse(text) : schema;
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { survivesRoundTrip } from "../../src/lib/strict-json.ts";
-import { keepsNumbers, parseBody, plainNumber, readChatRequest } from "../../src/wire/chat-request.ts";
+import { parseBody, readChatRequest } from "../../src/wire/chat-request.ts";
+import { keepsNumbers, plainNumber } from "../../src/wire/odd-numbers.ts";
 
 const tool = (name: unknown, more: object = {}) => ({ type: "function", function: { name, ...more } });
 const base = { model: "m", messages: [{ role: "user", content: "hi" }] };
