@@ -17,6 +17,7 @@ import { closeGate, listGates, openGate } from "./http/gates.ts";
 import { getGrant, listGrants, withdrawGrant } from "./http/grants.ts";
 import { checkHeaders } from "./http/header-limits.ts";
 import { detectIntents } from "./http/intents.ts";
+import { countBodies } from "./http/large-body.ts";
 import { getMe } from "./http/me.ts";
 import { getMetrics } from "./http/metrics.ts";
 import { passModel, passThrough } from "./http/pass-through.ts";
@@ -60,13 +61,12 @@ export function createApp(deps: Deps): Routes {
   // A person who typed the address; a program is told as everywhere that there is nothing.
   app.get("/", (c, next) => (c.req.header("accept")?.includes("text/html") ? c.redirect("/console") : next()));
   app.use(whoAsks(deps));
+  app.use(countBodies(deps));
 
-  app.post("/v1/chat/completions", (c) =>
-    chatCompletions(c.req.raw, c.var.asker, deps, (work) => c.executionCtx.waitUntil(work), c.var.watch),
-  );
-  app.get("/v1/models", (c) => passThrough(c.req.raw, "/models", deps));
-  app.get("/v1/models/:model{.+}", (c) => passModel(c.req.raw, c.req.param("model"), deps));
-  app.post("/v1/embeddings", (c) => passThrough(c.req.raw, "/embeddings", deps));
+  app.post("/v1/chat/completions", (c) => chatCompletions(c, deps));
+  app.get("/v1/models", (c) => passThrough(c, "/models", deps));
+  app.get("/v1/models/:model{.+}", (c) => passModel(c, c.req.param("model"), deps));
+  app.post("/v1/embeddings", (c) => passThrough(c, "/embeddings", deps));
   app.get("/v1/me", (c) => getMe(c, deps));
   app.get("/v1/tools", (c) => listTools(c, deps));
   app.get("/v1/sessions/:id", (c) => getSession(c, deps));

@@ -24,8 +24,8 @@ import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
 import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
-import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
-import { NO_HEADERS, readPassHeaders } from "./settings/pass-headers.ts";
+import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./settings/limits.ts";
+import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
@@ -71,6 +71,8 @@ export interface Env
     EmbeddingVariables,
     WebhookVariables,
     ConsoleVariables,
+    LimitVariables,
+    PassHeadersVariables,
     ToolVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
@@ -93,9 +95,6 @@ export interface Env
   /** The model that makes plans, at the upstream. */
   readonly PLANNER_MODEL?: string;
   readonly CORS_ORIGINS?: string;
-  readonly MAX_BODY_BYTES?: string;
-  readonly MAX_HEADER_BYTES?: string;
-  readonly UPSTREAM_PASS_HEADERS?: string;
   /** Set by `npm start` alone: makes the development keys valid on loopback. */
   readonly TOOLGATE_DEV?: string;
 }

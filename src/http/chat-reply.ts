@@ -12,8 +12,8 @@ export interface ChatReply extends Reply {
   readonly response: Promise<Response>;
 }
 
-/** UTF-16 units of words that JSON mode may hold back. */
-const MAX_HELD = 16 * 1024 * 1024;
+/** UTF-16 units of words that JSON mode may hold back: far more than a model writes, and little of an isolate. */
+const MAX_HELD = 4 * 1024 * 1024;
 
 /**
  * @param model the name under which the model answers.

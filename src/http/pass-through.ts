@@ -1,4 +1,5 @@
 /** `GET /v1/models` and `POST /v1/embeddings`: to the upstream and back, body and status as they are. */
+import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { log } from "../lib/log.ts";
 import { DEMO_MODEL_ID } from "../model/demo-model.ts";
@@ -6,8 +7,9 @@ import { keyRefusal, refusesOwnKey } from "../model/key-refusal.ts";
 import { startWatch, type Watch } from "../model/time-limit.ts";
 import { readText } from "../model/upstream-answer.ts";
 import { type Attempt, headersFor, orderFor, type Place, tryUpstreams, type Upstreams } from "../model/upstreams.ts";
+import type { AppEnv } from "./app-env.ts";
+import { readLargeBody } from "./large-body.ts";
 import { notFound, problemResponse, upstreamFailed } from "./problem.ts";
-import { readBody } from "./request-body.ts";
 import { upstreamHeaders } from "./upstream-headers.ts";
 import { clientUpstreamKey } from "./upstream-key.ts";
 import { watchedBody } from "./watched-body.ts";
@@ -17,18 +19,19 @@ import { watchedBody } from "./watched-body.ts";
  * @param model decoded, so what was `%2F` or `%3F` is a slash or a question mark: sent on as it is, `../files` would
  * read any path of the upstream with the gateway's key.
  */
-export async function passModel(request: Request, model: string, deps: Deps): Promise<Response> {
+export async function passModel(c: Context<AppEnv>, model: string, deps: Deps): Promise<Response> {
   const segments = model.split("/");
   if (segments.some((segment) => segment === "" || segment === "." || segment === ".."))
     return problemResponse(notFound("model"));
-  return passThrough(request, `/models/${segments.map(inPath).join("/")}`, deps);
+  return passThrough(c, `/models/${segments.map(inPath).join("/")}`, deps);
 }
 
 /** A colon is part of many model ids and means nothing in a path, but not every server decodes it. */
 const inPath = (segment: string): string => encodeURIComponent(segment).replaceAll("%3A", ":");
 
 /** @param path below the upstream's base URL, with a leading slash. */
-export async function passThrough(request: Request, path: string, deps: Deps): Promise<Response> {
+export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps): Promise<Response> {
+  const request = c.req.raw;
   const { upstream: upstreams } = deps;
   const own = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
   if (!own.ok) return problemResponse(own.error);
@@ -37,8 +40,7 @@ export async function passThrough(request: Request, path: string, deps: Deps): P
   const type = request.headers.get("content-type");
   if (type) headers["content-type"] = type;
   // `fetch` throws on a GET with a body: it would look as if no upstream could be reached, and they would be left alone.
-  const body =
-    request.method === "POST" && request.body ? await readBody(request, deps.limits.maxBodyBytes) : undefined;
+  const body = request.method === "POST" && request.body ? await readLargeBody(c, deps) : undefined;
   if (body && !body.ok) return problemResponse(body.error);
   const asked: Asked = {
     path: `${path}${new URL(request.url).search}`,

@@ -3,6 +3,8 @@ import { type Channel, channels } from "../approvals/approval.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Principal } from "../session/principal.ts";
+import type { Limits } from "../settings/limits.ts";
+import type { Ceilings } from "../turn/ceilings.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import { badRequest, forbidden, type Problem } from "./problem.ts";
 
@@ -18,6 +20,8 @@ export interface TurnHeaders {
 }
 
 const MAX_SESSION_ID = 128;
+
+export const ceilingsOf = ({ maxUserTurns: turns, maxUserHolds: holds }: Limits): Ceilings => ({ turns, holds });
 
 export function readTurnHeaders(
   headers: Headers,

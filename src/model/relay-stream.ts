@@ -17,8 +17,8 @@ export const MAX_ARGUMENT_UNITS = 1024 * 1024;
 /** What the names, ids and number of fragments may come to, each fragment counting for `FRAGMENT_UNITS` at least. */
 const MAX_FRAGMENT_UNITS = 16 * MAX_ARGUMENT_UNITS;
 const FRAGMENT_UNITS = 16;
-/** UTF-16 units of one event. Images come in events of some megabytes. */
-export const MAX_EVENT_UNITS = 16 * 1024 * 1024;
+/** UTF-16 units of one event. Images come in events of some megabytes; more would take too much of an isolate. */
+export const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
 const MAX_HELD_UNITS = 2 * 1024 * 1024;
 /** A longer id of a call is no provider's. */
