@@ -11,7 +11,7 @@ export interface BytesInFlight {
 }
 
 export interface BytesLease {
-  /** What the body is held for goes on after the answer has begun, and holds half as much. */
+  /** What the body is held for goes on after the answer has begun. */
   outlives(work: Promise<unknown>): void;
   /** To be told when there is an answer to the request, whatever it is. */
   answered(): void;
@@ -21,7 +21,7 @@ export interface BytesLease {
 
 interface Held {
   readonly owner: string;
-  bytes: number;
+  readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
 }
@@ -64,9 +64,8 @@ function lease(held: Held, all: Set<Held>): BytesLease {
       work = more;
     },
     answered() {
-      if (!work) return end();
-      held.bytes /= 2;
-      work.then(end, end);
+      if (work) work.then(end, end);
+      else end();
     },
   };
 }
