@@ -36,8 +36,8 @@ const PROVIDER_FIELDS = [
 
 const providerFields = once(() => new Set(PROVIDER_FIELDS.map(foldName)));
 
-/** They hold a provider's word and only bound what it does, or switch it off. */
-const HARMLESS = /^(disable|maxtoolcalls$)/;
+/** They hold a provider's word, and switch something off, bound it, or say how words are chosen and calls are streamed. */
+const HARMLESS = /^(disable|maxtoolcalls$|stricttools$|toolstream$)|beamsearch/;
 
 /** Whether a field makes the provider run tools itself. */
 export function runsProviderTools(name: string): boolean {

@@ -62,7 +62,18 @@ const PLAIN = [
     "random_seed",
     "grammar",
   ],
-  ...["disable_search", "disable_tool_validation", "enable_thinking", "cache_control", "session_id", "trace", "debug"],
+  ...[
+    "disable_search",
+    "disable_tool_validation",
+    "use_beam_search",
+    "tool_stream",
+    "strict_tools",
+    "enable_thinking",
+    "cache_control",
+    "session_id",
+    "trace",
+    "debug",
+  ],
 ];
 
 describe("fields by which the provider runs tools itself", () => {
