@@ -24,6 +24,8 @@ const LOOK_MS = 60_000;
 
 /** Streams look more often than this. One that was cut off, and told nobody, counts no longer. */
 const UNHEARD_MS = 30_000;
+/** The runtime notices that a client has left when the next heartbeat is written. */
+const NOTICED_S = 10;
 
 /** The streams of each user in this isolate: when each was heard of last. */
 export type OpenStreams = Map<string, Map<symbol, number>>;
@@ -79,7 +81,7 @@ function openOf(open: OpenStreams, owner: string, now: number): Map<symbol, numb
 
 function tooMany(most: number): Problem {
   const message = `this user has ${most} event streams open, the most at once (\`MAX_USER_STREAMS\`): close one, then try again`;
-  return tooManyRequests("too_many_event_streams", message, UNHEARD_MS / 1000);
+  return tooManyRequests("too_many_event_streams", message, NOTICED_S);
 }
 
 async function stillAsks(

@@ -109,7 +109,7 @@ describe("event streams of one user", () => {
     expect(await refusalOf(await events())).toMatchObject({
       status: 429,
       code: "too_many_event_streams",
-      retryAfter: 30,
+      retryAfter: 10,
     });
     const other = await events(await gate.keyFor("bob", "user"));
     await first?.body?.cancel();
