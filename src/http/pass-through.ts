@@ -114,8 +114,8 @@ function refusal({ status, headers }: Response, text: string, sent: Asked["heade
   if (!refusesOwnKey(status, text, Object.hasOwn(sent, "authorization")))
     return new Response(text, { status, headers: kept(headers) });
   log("error", "upstream_key_refused", { upstream: index + 1, status });
-  const { error, ...told } = keyRefusal(status, index + 1);
-  return Response.json({ error }, told);
+  const { error, ...init } = keyRefusal(status, index + 1);
+  return Response.json({ error }, init);
 }
 
 function passed({ status, headers, body }: Response, watch: Watch): Response {

@@ -45,6 +45,6 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
 
 function keyEnding({ status, upstream = 1, attempts }: Refused, turn: string): Ending {
   log("error", "upstream_key_refused", { turn, upstream, status });
-  const { headers, ...told } = keyRefusal(status, upstream);
-  return { kind: "error", stopReason: "upstream_error", ...told, headers: new Headers(headers), upstream, attempts };
+  const { headers, ...refusal } = keyRefusal(status, upstream);
+  return { kind: "error", stopReason: "upstream_error", ...refusal, headers: new Headers(headers), upstream, attempts };
 }

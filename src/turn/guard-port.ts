@@ -70,7 +70,7 @@ export interface OpenRequest {
   readonly definitions: readonly (readonly [name: string, digest: string])[];
   /** What the request may answer of the calls that wait for a person; absent: nothing. */
   readonly answering?: Answering | undefined;
-  /** Absent: none. Those of held replies where this one may be held. */
+  /** What the user may have open at once; `holds` only where this reply may be held. Absent: no ceiling. */
   readonly ceilings?: Partial<Ceilings> | undefined;
 }
 
