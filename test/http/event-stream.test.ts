@@ -1,6 +1,9 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { eventStream, serverEvent } from "../../src/http/event-stream.ts";
+import { setLogLevel } from "../../src/lib/log.ts";
 
+// Other files of the process may have turned it off.
+beforeEach(() => setLogLevel("info"));
 afterEach(() => vi.restoreAllMocks());
 
 it("breaks off where its events fail, and the log says why", async () => {
