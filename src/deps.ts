@@ -23,7 +23,8 @@ import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
 import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
-import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
+import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./settings/limits.ts";
+import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
@@ -69,6 +70,8 @@ export interface Env
     EmbeddingVariables,
     WebhookVariables,
     ConsoleVariables,
+    LimitVariables,
+    PassHeadersVariables,
     ToolVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
@@ -91,8 +94,6 @@ export interface Env
   /** The model that makes plans, at the upstream. */
   readonly PLANNER_MODEL?: string;
   readonly CORS_ORIGINS?: string;
-  readonly MAX_BODY_BYTES?: string;
-  readonly MAX_HEADER_BYTES?: string;
   /** Set by `npm start` alone: makes the development keys valid on loopback. */
   readonly TOOLGATE_DEV?: string;
 }
@@ -116,6 +117,8 @@ export interface Deps extends ToolDeps {
   readonly planner: Planner;
   /** Undefined where the demo model serves. */
   readonly upstream: Upstreams | undefined;
+  /** Names of clients' headers that go to the upstream beside those that always do. */
+  readonly passHeaders: ReadonlySet<string>;
   /** How long a reply stays silent, and how long a client may leave it unread. */
   readonly replyPace: ReplyPace;
   readonly access: AccessSettings;
@@ -142,7 +145,7 @@ export interface Deps extends ToolDeps {
 }
 
 /** Changes whenever the same document may compile to something else. */
-const COMPILER_VERSION = "4";
+const COMPILER_VERSION = "5";
 
 /** Compiled policies and looked-up keys outlive a request: one cache an isolate, bound to its KV. */
 const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies">>();
@@ -171,6 +174,7 @@ export function createDeps(
   const access = readAccess(env);
   const cors = readCors(env);
   const limits = readLimits(env);
+  const passHeaders = readPassHeaders(env);
   const webhooks = readWebhooks(env);
   const pages = readConsole(env);
   const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
@@ -197,6 +201,7 @@ export function createDeps(
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
     ...tools.deps,
     upstream,
+    passHeaders: passHeaders.ok ? passHeaders.value : NO_HEADERS,
     replyPace: { ...REPLY_PACE, ...pace },
     access: access.ok ? access.value : NO_ACCESS,
     issuerKeys: issuerKeys(fetcher),
@@ -221,6 +226,7 @@ export function createDeps(
       ...(pages.ok ? [] : pages.error),
       ...(embeddings.ok ? [] : embeddings.error),
       ...(limits.ok ? [] : limits.error),
+      ...(passHeaders.ok ? [] : passHeaders.error),
       ...(read.ok ? [] : read.error),
       ...(webhooks.ok ? [] : webhooks.error),
       ...tools.problems,

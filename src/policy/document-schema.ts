@@ -47,6 +47,11 @@ export const policyDocument = once(() =>
       .describe(
         "client tools that hand the conversation to another agent of the application, by name or with `*`: those without arguments run unasked, in every state",
       ),
+    passFields: z
+      .array(z.string().min(1).max(128))
+      .max(64)
+      .default([])
+      .describe("fields of a request by which the provider runs tools itself, and which go on to it all the same"),
     rateLimits: z.record(z.string(), rateLimits()).default({}).describe("by selector; its tools share the windows"),
     injection: injection().prefault({}),
     intents: z.record(z.string(), intent()).default({}),
