@@ -29,8 +29,8 @@ let rounds = 0;
 for (; Date.now() < until || rounds === 0; rounds++) {
   const seed = randomInt(2 ** 31);
   const { status, stdout, stderr } = spawnSync(
-    "vitest",
-    ["run", "--config", "test/vitest.config.ts", "--silent=true", ...files],
+    process.execPath,
+    ["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", "--silent=true", ...files],
     {
       cwd: root,
       encoding: "utf8",
