@@ -34,6 +34,7 @@ declare namespace Cloudflare {
     readonly MAX_BODY_BYTES?: string;
     readonly MAX_HEADER_BYTES?: string;
     readonly TOOLGATE_DEV?: string;
+    readonly TOOLGATE_LISTENER_SECRET?: string;
     readonly LOG_LEVEL?: string;
     readonly METRICS?: string;
     readonly METRICS_INTERVAL?: string;

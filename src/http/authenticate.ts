@@ -9,7 +9,7 @@ import type { AccessSettings } from "../settings/access.ts";
 import type { IssuerKeys } from "../stores/issuer-keys.ts";
 import type { ApiKey, LookUpKey } from "../stores/kv-keys.ts";
 import { keyMeter, ownKeyIdentity } from "./authenticate/api-key.ts";
-import { developmentPrincipal, developmentRole, isLoopback } from "./authenticate/development-key.ts";
+import { developmentPrincipal, developmentRole, maySendDevelopmentKey } from "./authenticate/development-key.ts";
 import type { AuthenticatedPrincipal, Identity, Metered } from "./authenticate/identity.ts";
 import { jwtPrincipal } from "./authenticate/jwt-claims.ts";
 import { claimsAnother } from "./authenticate/own-headers.ts";
@@ -42,7 +42,8 @@ export async function authenticate(
   if (token === undefined) return err(invalidKey);
   const role = developmentRole(token);
   if (role !== undefined) {
-    return deps.dev && isLoopback(request.url) ? byDevelopmentKey(role, request.headers, deps) : err(invalidKey);
+    if (!deps.dev) return err(invalidKey);
+    return maySendDevelopmentKey(request) ? byDevelopmentKey(role, request.headers, deps) : err(developmentKeyRefused);
   }
   if (deps.access.issuers.length > 0 && looksLikeJwt(token)) return byJwt(token, request.headers, deps, now);
   const found = await deps.keys(token, now);
@@ -81,6 +82,11 @@ export function requireOperator(principal: AuthenticatedPrincipal): Problem | un
 const invalidKey = unauthorized(
   "invalid_api_key",
   "the API key is not valid; check it or ask an operator for a new one",
+);
+
+const developmentKeyRefused = unauthorized(
+  "invalid_api_key",
+  "a development key opens for this machine alone: ask by `localhost`, from no page of another origin, or make an API key",
 );
 
 function byDevelopmentKey(role: string, headers: Headers, { access }: AuthenticateDeps): Result<Identity, Problem> {

@@ -1,5 +1,6 @@
 /** Who is told of approvals, and how what leaves the gateway is signed: `WEBHOOKS`, `SIGNING_KEYS`, `PUBLIC_URL`. Pure. */
 import * as z from "zod";
+import { isLoopbackHost } from "../lib/host.ts";
 import { type KeyRing, parseKeyRing } from "../lib/key-ring.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
@@ -104,7 +105,6 @@ function problemOf(text: string, dev: boolean): string | undefined {
   if (username !== "" || password !== "") return "holds a user or password: write an https URL without";
   if (protocol === "https:") return undefined;
   // Over plain http anybody on the way could read the call, and decide it.
-  const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
-  if (protocol === "http:" && loopback && dev) return undefined;
+  if (protocol === "http:" && isLoopbackHost(hostname) && dev) return undefined;
   return "is no https URL (http is for loopback in development alone): write an https URL";
 }
