@@ -4,13 +4,12 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { err, ok, type Result } from "../lib/result.ts";
 
-/** Digests of what the local stores hold; undefined where nothing was put. */
+/** The digest of the policy that the last start put into the local stores; undefined where none did. */
 export interface Remembered {
-  readonly migrations?: string;
   readonly policy?: string;
 }
 
-/** `v3` is wrangler's. Only these two are ever removed: the folder is a setting, and could be anybody's home. */
+/** `v3` has the stores. Only these two are ever removed: the folder is a setting, and could be anybody's home. */
 export const stateParts = ["v3", "toolgate"] as const;
 
 const ownFolder = (stateFolder: string) => join(stateFolder, "toolgate");

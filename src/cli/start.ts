@@ -2,23 +2,27 @@
  * `npm start`: the gateway on this machine.
  *
  * 1. read the settings and the policy file; refuse what is wrong, before anything is touched
- * 2. claim the state folder
- * 3. build the console, bring the local D1 and KV up to date
- * 4. start the worker, and wait until it is healthy
+ * 2. claim the state folder and the port
+ * 3. put the policy into the local KV
+ * 4. start the Worker behind the listener, and wait until it is healthy
  * 5. greet, and serve until a signal ends it with all its children
  */
-import { buildConsole } from "./build-console.ts";
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { readCors } from "../settings/cors.ts";
+import { readWebhooks } from "../settings/webhooks.ts";
 import { greeting } from "./greeting.ts";
-import { becomesHealthy, portProblem } from "./health.ts";
+import { becomesHealthy } from "./health.ts";
 import { claim, developmentKey, release } from "./local-state.ts";
-import { migrate, placePolicy } from "./local-stores.ts";
+import { placePolicy, storesIn } from "./local-stores.ts";
 import { builtInPolicy, type PolicyFile, readPolicyFile } from "./policy-file.ts";
 import { endAll } from "./processes.ts";
 import { servedPolicy } from "./served-policy.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { type Listener, listen } from "./start/listener.ts";
+import { runWorker } from "./start/run-worker.ts";
 import { unboundSecrets } from "./unbound-secrets.ts";
 import { workerOutput } from "./worker-output.ts";
-import { startDevServer } from "./wrangler.ts";
 
 const startWithinMs = 60_000;
 const parentCheckMs = 1000;
@@ -45,15 +49,38 @@ async function main(): Promise<never> {
   const settings = read.value;
   const policy = await policyOf(settings);
   await claimFolder(settings);
-  const problem = await portProblem(settings.port);
-  if (problem === "EADDRINUSE") return fail(`port ${settings.port} is in use: free it, or set PORT to another`);
-  if (problem !== undefined) return fail(`port ${settings.port} cannot be used (${problem}): set PORT to another`);
+  const bindings = bindingsOf(settings);
+  const listener = await openListener(settings.port, bindings);
 
   console.log(`starting Toolgate on port ${settings.port}`);
-  await buildConsole();
-  await migrate(settings);
   await placePolicy(settings, policy);
-  return serve(settings, policy);
+  return serve(settings, policy, bindings, listener);
+}
+
+type Bindings = Readonly<Record<string, string>>;
+
+/** What a deployment has made for it, and what is for development alone. */
+function bindingsOf({ stateFolder, port, bindings }: Settings): Bindings {
+  return {
+    AUDIT_KEY: developmentKey(stateFolder, "audit-key"),
+    SIGNING_KEYS: developmentKey(stateFolder, "signing-key"),
+    CONNECTION_KEY: developmentKey(stateFolder, "connection-key"),
+    PUBLIC_URL: `http://localhost:${port}`,
+    ...bindings,
+    TOOLGATE_DEV: "1",
+    TOOLGATE_LISTENER_SECRET: randomBytes(32).toString("hex"),
+  };
+}
+
+async function openListener(port: number, bindings: Bindings): Promise<Listener> {
+  const [cors, webhooks] = [readCors(bindings), readWebhooks(bindings)];
+  // Both were read before, and what is wrong with them was told.
+  if (!cors.ok || !webhooks.ok) return fail("the settings cannot be read");
+  const secret = bindings.TOOLGATE_LISTENER_SECRET ?? "";
+  const listener = await listen({ port, secret, cors: cors.value, publicUrl: webhooks.value.publicUrl });
+  if (listener.ok) return listener.value;
+  if (listener.error === "EADDRINUSE") return fail(`port ${port} is in use: free it, or set PORT to another`);
+  return fail(`port ${port} cannot be used (${listener.error}): set PORT to another`);
 }
 
 /** Undefined where none is to be put in force: the one that is built in is checked all the same. */
@@ -76,22 +103,23 @@ async function claimFolder({ stateFolder }: Settings): Promise<void> {
     );
 }
 
-async function serve(settings: Settings, policy: PolicyFile | undefined): Promise<never> {
+async function serve(
+  settings: Settings,
+  policy: PolicyFile | undefined,
+  bindings: Bindings,
+  listener: Listener,
+): Promise<never> {
   const output = workerOutput((line, stream) => (stream === "stdout" ? console.log(line) : console.error(line)));
-  const { stateFolder, port } = settings;
-  const bindings = {
-    AUDIT_KEY: developmentKey(stateFolder, "audit-key"),
-    SIGNING_KEYS: developmentKey(stateFolder, "signing-key"),
-    CONNECTION_KEY: developmentKey(stateFolder, "connection-key"),
-    PUBLIC_URL: `http://localhost:${port}`,
-    ...settings.bindings,
-    TOOLGATE_DEV: "1",
-  };
-  const worker = startDevServer(settings, bindings, output.onLine);
+  const worker = runWorker(storesIn(settings.stateFolder), bindings, output.onLine);
   const ended = worker.ended.then((code) => `the worker ended with code ${code}`);
-  const healthy = becomesHealthy(settings.port, startWithinMs);
+  const healthy = worker.origin.then((origin) => {
+    output.serves();
+    listener.passTo(origin);
+    return becomesHealthy(settings.port, startWithinMs);
+  });
   const late = `the worker did not become healthy within ${startWithinMs / 1000} s`;
-  const trouble = await Promise.race([ended, healthy.then((yes) => (yes ? undefined : late))]);
+  const inTime = Promise.race([healthy, wait(startWithinMs, false, { ref: false })]);
+  const trouble = await Promise.race([ended, inTime.then((yes) => (yes ? undefined : late))]);
   if (trouble !== undefined) return fail(...output.withheld(), trouble);
   console.log(greeting(settings, policy, await servedPolicy(settings.port)));
   return fail(await ended);

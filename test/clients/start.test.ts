@@ -1,7 +1,8 @@
 /** `npm start`'s script as a person runs it: a process of its own, a port of its own, its state in a folder of its own. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -102,6 +103,36 @@ function descendants(of: number): number[] {
   return below(of);
 }
 
+/** The ports of this machine on which these processes listen. */
+function listeningPorts(pids: readonly number[]): number[] {
+  const sockets = new Set(
+    pids.flatMap((pid) =>
+      readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+        try {
+          return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+        } catch {
+          return [];
+        }
+      }),
+    ),
+  );
+  return readFileSync("/proc/net/tcp", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode = ""]) => state === "0A" && sockets.has(inode))
+    .map(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "", 16));
+}
+
+/** Sends the very bytes and answers with all that comes back. */
+async function raw(port: number, lines: readonly string[], body = ""): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  const head = [...lines, `Content-Length: ${Buffer.byteLength(body)}`, "Connection: close"];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  let answer = "";
+  for await (const part of socket.setEncoding("utf8")) answer += part;
+  return answer;
+}
+
 async function turns(port: number): Promise<Record<string, unknown>[]> {
   const response = await fetch(`http://127.0.0.1:${port}/v1/audit/turns?order=asc`, {
     headers: { authorization: "Bearer tg-dev-admin" },
@@ -146,6 +177,34 @@ it("greets with what works, keeps its state between two starts, and leaves no pr
   await second.ready;
   expect(await turns(second.port)).toMatchObject([{ id: reply.toolgate.turn_id }]);
   expect(await second.end()).toBe(0);
+});
+
+it("lets no web page pose as this machine, by the port that it tells or by any other", async () => {
+  const gateway = await start();
+  await gateway.ready;
+  const { port, pid } = gateway;
+  const operator = JSON.stringify({ user: "rebound", role: "admin", operator: true, expires_in: "90d" });
+  const ask = (at: number, host: string, ...more: readonly string[]) =>
+    raw(at, ["POST /admin/keys HTTP/1.1", `Host: ${host}`, "Authorization: Bearer tg-dev-admin", ...more], operator);
+  // So that the refusals below are the listener's.
+  expect(await ask(port, `localhost:${port}`)).toMatch(/^HTTP\/1\.1 201 /);
+
+  const url = `MF-Original-URL: http://localhost:${port}/admin/keys`;
+  const spoofs = [url, "X-Forwarded-Proto: http", `X-Forwarded-Host: localhost:${port}`, "MF-Route-Override: toolgate"];
+  for (const more of [[], ...spoofs.map((one) => [one]), spoofs])
+    expect(await ask(port, `evil.com:${port}`, `Origin: http://evil.com:${port}`, ...more)).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await ask(port, `localhost:${port}`, "Origin: http://evil.com", url)).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await ask(port, `localhost:${port}`, "Host: evil.com", url)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await ask(port, `localhost.:${port}`, url)).toMatch(/^HTTP\/1\.1 403 /);
+
+  const others = listeningPorts([pid, ...descendants(pid)]).filter((one) => one !== port);
+  expect(others).not.toEqual([]);
+  for (const other of others) {
+    const names = [`localhost:${port}`, `localhost:${other}`, "evil.com"];
+    for (const host of names) expect(await ask(other, host, url)).toMatch(/^HTTP\/1\.1 403 /);
+    // Through a debugger's port a page could run code in the Worker.
+    expect(await raw(other, ["GET /json HTTP/1.1", "Host: evil.com"])).not.toContain("webSocketDebuggerUrl");
+  }
 });
 
 it("serves the upstream that UPSTREAM_BASE_URL names", async () => {
