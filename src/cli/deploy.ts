@@ -10,6 +10,7 @@ import { dryRun } from "./deploy/dry-run.ts";
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
 import { deployAll } from "./deploy/steps.ts";
 import { builtInPolicy, readPolicyFile } from "./policy-file.ts";
+import { printUsage } from "./program-arguments.ts";
 import { root } from "./settings.ts";
 
 const config = join(root, ".wrangler/toolgate/deploy.json");
@@ -39,7 +40,7 @@ async function tryOut(options: DeployOptions, settings: DeploySettings): Promise
 
 async function main(): Promise<void> {
   const options = readDeployOptions(process.argv.slice(2));
-  if (!options.ok) return fail([options.error]);
+  if (!options.ok) return printUsage(options.error);
   const settings = readDeploySettings(join(root, ".deploy.vars"), process.env);
   if (!settings.ok) return fail(["nothing was deployed; in `.deploy.vars` or the environment:", ...settings.error]);
   for (const name of settings.value.unknown) console.warn(`${name} is no setting of Toolgate: sent as a secret`);

@@ -17,12 +17,18 @@ import { claim, developmentKey, release } from "./local-state.ts";
 import { placePolicy, storesIn } from "./local-stores.ts";
 import { builtInPolicy, type PolicyFile, readPolicyFile } from "./policy-file.ts";
 import { endAll } from "./processes.ts";
+import { programArguments } from "./program-arguments.ts";
 import { servedPolicy } from "./served-policy.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { type Listener, listen } from "./start/listener.ts";
 import { runWorker } from "./start/run-worker.ts";
 import { unboundSecrets } from "./unbound-secrets.ts";
 import { workerOutput } from "./worker-output.ts";
+
+const usage = `npm start
+serves the gateway on http://localhost:8787/v1, with local storage and development keys
+settings come from the environment and \`.dev.vars\` (NAME=value): PORT, TOOLGATE_POLICY (a file), TOOLGATE_STATE (a folder),
+UPSTREAM_BASE_URL, UPSTREAM_API_KEY and what else README.md lists under Settings`;
 
 const startWithinMs = 60_000;
 const parentCheckMs = 1000;
@@ -44,6 +50,7 @@ function fail(...lines: readonly string[]): Promise<never> {
 }
 
 async function main(): Promise<never> {
+  programArguments(usage, {});
   const read = readSettings(process.env);
   if (!read.ok) return fail(...read.error);
   const settings = read.value;
