@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   if (!options.ok) return printUsage(options.error);
   const settings = readDeploySettings(join(root, ".deploy.vars"), process.env);
   if (!settings.ok) return fail(["nothing was deployed; in `.deploy.vars` or the environment:", ...settings.error]);
-  for (const name of settings.value.unknown) console.warn(`${name} is no setting of Toolgate: sent as a secret`);
+  for (const warning of settings.value.warnings) console.warn(`warning: ${warning}`);
   const policy = readPolicyFile(builtInPolicy);
   if (!policy.ok) return fail(["nothing was deployed:", ...policy.error]);
   await buildConsole();

@@ -5,7 +5,7 @@
  * 2. claim the state folder and the port
  * 3. put the policy into the local KV
  * 4. start the Worker behind the listener, and wait until it is healthy
- * 5. greet, and serve until a signal ends it with all its children
+ * 5. greet, and serve until a signal ends it with all its children; put the policy in force anew when its file changes
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,11 +18,11 @@ import { placePolicy, storesIn } from "./local-stores.ts";
 import { builtInPolicy, type PolicyFile, readPolicyFile } from "./policy-file.ts";
 import { endAll } from "./processes.ts";
 import { programArguments } from "./program-arguments.ts";
-import { servedPolicy } from "./served-policy.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { type Listener, listen } from "./start/listener.ts";
+import { policyWarnings } from "./start/policy-warnings.ts";
 import { runWorker } from "./start/run-worker.ts";
-import { unboundSecrets } from "./unbound-secrets.ts";
+import { watchPolicy } from "./start/watch-policy.ts";
 import { workerOutput } from "./worker-output.ts";
 
 const usage = `npm start
@@ -36,11 +36,12 @@ const parentCheckMs = 1000;
 let claimed: string | undefined;
 let leaving = false;
 
-async function leave(code: number): Promise<never> {
+async function leave(code: number, word?: string): Promise<never> {
   if (leaving) return new Promise(() => {});
   leaving = true;
   await endAll();
   if (claimed !== undefined) release(claimed);
+  if (word !== undefined) console.log(word);
   process.exit(code);
 }
 
@@ -54,14 +55,36 @@ async function main(): Promise<never> {
   const read = readSettings(process.env);
   if (!read.ok) return fail(...read.error);
   const settings = read.value;
-  const policy = await policyOf(settings);
+  for (const warning of settings.warnings) console.warn(`warning: ${warning}`);
+  const policy = await readPolicy(settings);
   await claimFolder(settings);
   const bindings = bindingsOf(settings);
   const listener = await openListener(settings.port, bindings);
 
   console.log(`starting Toolgate on port ${settings.port}`);
-  await placePolicy(settings, policy);
+  await placePolicy(settings, settings.policyPath === undefined ? undefined : policy);
   return serve(settings, policy, bindings, listener);
+}
+
+/** The file's that the settings name, else that of the policy that is built in. */
+async function readPolicy({ policyPath, bindings }: Settings): Promise<PolicyFile> {
+  const policy = readPolicyFile(policyPath ?? builtInPolicy);
+  if (!policy.ok) return fail(...policy.error);
+  const warnings = policyWarnings(policy.value, bindings);
+  if (warnings.length > 0) console.warn(["warnings about the policy:", ...warnings].join("\n"));
+  return policy.value;
+}
+
+async function claimFolder({ stateFolder }: Settings): Promise<void> {
+  const mine = claim(stateFolder);
+  if (mine.ok) {
+    claimed = stateFolder;
+    return;
+  }
+  const other = "set TOOLGATE_STATE to another folder";
+  if (mine.error.kind === "runs")
+    await fail(`a gateway already runs on ${stateFolder} (pid ${mine.error.pid}): end it, or ${other}`);
+  else await fail(`nothing can be kept in ${stateFolder} (${mine.error.reason}): ${other}`);
 }
 
 type Bindings = Readonly<Record<string, string>>;
@@ -81,7 +104,7 @@ function bindingsOf({ stateFolder, port, bindings }: Settings): Bindings {
 
 async function openListener(port: number, bindings: Bindings): Promise<Listener> {
   const [cors, webhooks] = [readCors(bindings), readWebhooks(bindings)];
-  // Both were read before, and what is wrong with them was told.
+  // `readSettings` has refused what is wrong with them.
   if (!cors.ok || !webhooks.ok) return fail("the settings cannot be read");
   const secret = bindings.TOOLGATE_LISTENER_SECRET ?? "";
   const listener = await listen({ port, secret, cors: cors.value, publicUrl: webhooks.value.publicUrl });
@@ -90,32 +113,7 @@ async function openListener(port: number, bindings: Bindings): Promise<Listener>
   return fail(`port ${port} cannot be used (${listener.error}): set PORT to another`);
 }
 
-/** Undefined where none is to be put in force: the one that is built in is checked all the same. */
-async function policyOf({ policyPath, bindings }: Settings): Promise<PolicyFile | undefined> {
-  const policy = readPolicyFile(policyPath ?? builtInPolicy);
-  if (!policy.ok) return fail(...policy.error);
-  // Private addresses are for where this runs.
-  const told = policy.value.warnings.filter((warning) => !/^\s*\S+\/allowPrivate: /.test(warning));
-  const warnings = [...told, ...unboundSecrets(policy.value.policy, "default", bindings)];
-  if (warnings.length > 0) console.warn(["warnings about the policy:", ...warnings].join("\n"));
-  return policyPath === undefined ? undefined : policy.value;
-}
-
-async function claimFolder({ stateFolder }: Settings): Promise<void> {
-  const mine = claim(stateFolder);
-  if (mine.ok) claimed = stateFolder;
-  else
-    await fail(
-      `a gateway already runs on ${stateFolder} (pid ${mine.error}): end it, or set TOOLGATE_STATE to another folder`,
-    );
-}
-
-async function serve(
-  settings: Settings,
-  policy: PolicyFile | undefined,
-  bindings: Bindings,
-  listener: Listener,
-): Promise<never> {
+async function serve(settings: Settings, policy: PolicyFile, bindings: Bindings, listener: Listener): Promise<never> {
   const output = workerOutput((line, stream) => (stream === "stdout" ? console.log(line) : console.error(line)));
   const worker = runWorker(storesIn(settings.stateFolder), bindings, output.onLine);
   const ended = worker.ended.then((code) => `the worker ended with code ${code}`);
@@ -128,11 +126,12 @@ async function serve(
   const inTime = Promise.race([healthy, wait(startWithinMs, false, { ref: false })]);
   const trouble = await Promise.race([ended, inTime.then((yes) => (yes ? undefined : late))]);
   if (trouble !== undefined) return fail(...output.withheld(), trouble);
-  console.log(greeting(settings, policy, await servedPolicy(settings.port)));
+  watchPolicy(settings, policy);
+  console.log(await greeting(settings, policy));
   return fail(await ended);
 }
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => leave(0));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => leave(0, "stopped"));
 // npm may be killed without passing a signal on. Started from elsewhere, outliving the parent may be meant.
 if (process.env.npm_lifecycle_event === "start") {
   const parent = process.ppid;

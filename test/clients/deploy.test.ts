@@ -110,7 +110,7 @@ describe("the settings", () => {
       value: {
         plain: { UPSTREAM_BASE_URL: "https://b.example/v1" },
         secrets: { UPSTREAM_API_KEY: "one", CRM_TOKEN: "crm" },
-        unknown: ["CRM_TOKEN"],
+        warnings: ["CRM_TOKEN is no setting of Toolgate and is sent as a secret"],
       },
     });
   });
@@ -118,8 +118,19 @@ describe("the settings", () => {
   it("of secrets in the environment only those are the gateway's that TOOL_SECRETS names", () => {
     const bound = '{"CRM":{"tenants":["*"],"hosts":["crm.example.com"]}}';
     const settings = read(one, { TOOL_SECRETS: bound, SECRET_CRM: "crm", SECRET_OTHERS: "none of ours" });
-    expect(settings).toMatchObject({ ok: true, value: { secrets: { SECRET_CRM: "crm" }, unknown: [] } });
+    expect(settings).toMatchObject({ ok: true, value: { secrets: { SECRET_CRM: "crm" }, warnings: [] } });
     expect(JSON.stringify(settings)).not.toContain("none of ours");
+  });
+
+  it("that are misspelt are told, in the file and in the environment", () => {
+    expect(read(`${one}UPSTREAM_APIKEY=k`, { CORS_ORIGIN: "https://a.example" })).toMatchObject({
+      value: {
+        warnings: [
+          "UPSTREAM_APIKEY is no setting of Toolgate and is sent as a secret: did you mean `UPSTREAM_API_KEY`?",
+          "CORS_ORIGIN is no setting and is not read: did you mean CORS_ORIGINS?",
+        ],
+      },
+    });
   });
 
   it.each([
@@ -157,7 +168,7 @@ describe("the sequence", () => {
     const configs: unknown[] = [];
     const work = deployAll({
       options: { ...options, ...changed },
-      settings: { plain, secrets: { UPSTREAM_API_KEY: "sk-very-secret", ...secrets }, unknown: [] },
+      settings: { plain, secrets: { UPSTREAM_API_KEY: "sk-very-secret", ...secrets }, warnings: [] },
       cloud: cloudflare(cloud.wrangler, "deploy.json"),
       writeConfig: (resources) => configs.push(resources),
       say: (line) => said.push(line),

@@ -35,6 +35,8 @@ interface Started {
   /** Resolves with the output once it is ready, or has ended. */
   readonly ready: Promise<string>;
   readonly exit: Promise<number | null>;
+  /** As Ctrl-C does. */
+  readonly interrupt: () => void;
   /** SIGTERM, and its exit code. */
   readonly end: () => Promise<number | null>;
 }
@@ -63,7 +65,8 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<S
     child.kill("SIGTERM");
     return exit;
   };
-  const one: Started = { port, pid: child.pid ?? 0, output: () => output, ready, exit, end };
+  const interrupt = () => void child.kill("SIGINT");
+  const one: Started = { port, pid: child.pid ?? 0, output: () => output, ready, exit, interrupt, end };
   started.push(one);
   return one;
 }
@@ -218,7 +221,15 @@ it("serves the upstream that UPSTREAM_BASE_URL names", async () => {
       UPSTREAM_MODEL: "big",
       WEBHOOKS,
     });
-    expect(await gateway.ready).toContain(`${upstream.url}, model big`);
+    const greeting = await gateway.ready;
+    expect(greeting).toContain(`${upstream.url}, model big`);
+    const body = JSON.parse(/-d '(.*)'$/m.exec(greeting)?.[1] ?? "") as {
+      readonly model: string;
+      readonly tools: readonly { readonly function: { readonly name: string } }[];
+    };
+    expect(body.model).toBe("big");
+    // Those of the policy that is built in.
+    expect(body.tools.map(({ function: { name } }) => name)).toEqual(["read_file", "write_file", "edit_file"]);
     expect(gateway.output()).toMatch(/^webhooks +hooks\.test /m);
     expect(gateway.output()).not.toContain("s3cret");
     const baseURL = `http://127.0.0.1:${gateway.port}/v1`;
@@ -287,6 +298,70 @@ it("keeps a policy that was put while it ran, until a start names a file, and it
   const { data } = (await policies(fifth, "/versions")) as { data: { action: string; version: string | null }[] };
   expect(data.map(({ action }) => action)).toEqual(["adopted", "adopted", "rollback", "adopted", "put"]);
 }, 180_000);
+
+it("puts its policy in force whenever the file is saved, with what changes, and no invalid one", async () => {
+  const path = join(folder, "policy.json");
+  const save = (document: unknown) => writeFileSync(path, JSON.stringify(document, null, 2));
+  const look = { look: { category: "read_only" } };
+  save({ name: "first", tools: look });
+  const gateway = await start({ TOOLGATE_POLICY: path });
+  await gateway.ready;
+  const inForce = async () => {
+    const headers = { authorization: "Bearer tg-dev-admin" };
+    const answer = await fetch(`http://127.0.0.1:${gateway.port}/admin/policies/default`, { headers });
+    return ((await answer.json()) as { document: { name: string } }).document.name;
+  };
+  const says = (text: string | RegExp) => expect.poll(gateway.output, { timeout: 20_000 }).toMatch(text);
+
+  save({ name: "second", tools: { look: { category: "read_only", roles: ["admin"] } }, audit: { retentionDays: 7 } });
+  await says(/policy\.json was saved: version [0-9a-f]{12} is in force\n/);
+  await says(/ {2}guest, premium, user lose look in .*\(role_forbids\)\n/);
+  await says(/ {2}settings: .*\/audit\/retentionDays 90 → 7/);
+  expect(await inForce()).toBe("second");
+
+  writeFileSync(path, '{ "name": "third", "tools": { "look": { "category": "harmless" } }, "modes": 1 }');
+  await says(/policy\.json was saved, but the policy in force stays:\n/);
+  await says(/\/modes: .*\n.*\/tools\/look\/category: /);
+  expect(await inForce()).toBe("second");
+
+  save({ name: "fourth", tools: look });
+  await says(/ {2}guest, premium, user gain look in /);
+  expect(await inForce()).toBe("fourth");
+  gateway.interrupt();
+  expect(await gateway.exit).toBe(0);
+  expect(gateway.output()).toMatch(/\nstopped\n$/);
+
+  // Started without it, the gateway goes back to the built-in one, as after any start with a file.
+  const next = await start();
+  expect(await next.ready).toContain("built in");
+});
+
+it("tells of settings that look misspelt, and serves all the same", async () => {
+  const gateway = await start({ UPSTREAM_BASEURL: "https://api.example.com/v1", TOOLGATE_POLCY: "x.json" });
+  const greeting = await gateway.ready;
+  expect(greeting).toContain("UPSTREAM_BASEURL is no setting and is not read: did you mean UPSTREAM_BASE_URL?");
+  expect(greeting).toContain("TOOLGATE_POLCY is no setting and is not read: did you mean TOOLGATE_POLICY?");
+});
+
+it.each(["/proc/x", "under-a-file"])("ends with a clear error where TOOLGATE_STATE cannot be used: %s", async (odd) => {
+  writeFileSync(join(folder, "file"), "");
+  const state = odd === "under-a-file" ? join(folder, "file/state") : odd;
+  const gateway = await start({ TOOLGATE_STATE: state });
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output()).toMatch(/^nothing can be kept in \S+ \(E\w+\): set TOOLGATE_STATE to another folder\n$/);
+});
+
+it("refuses a state folder and a port that another gateway has", async () => {
+  const first = await start();
+  await first.ready;
+  const same = await start();
+  expect(await same.exit).toBe(1);
+  expect(same.output()).toContain(`(pid ${first.pid}): end it, or set TOOLGATE_STATE to another folder`);
+  const other = await start({ TOOLGATE_STATE: join(folder, "other"), PORT: String(first.port) });
+  expect(await other.exit).toBe(1);
+  expect(other.output()).toContain(`port ${first.port} is in use: free it, or set PORT to another`);
+  expect((await fetch(`http://127.0.0.1:${first.port}/health`)).status).toBe(200);
+});
 
 it("refuses an invalid policy with the paths of what is wrong, and touches nothing", async () => {
   const path = join(folder, "policy.json");

@@ -1,9 +1,11 @@
 /** The settings that a deployment gets: `.deploy.vars`, and before it the environment. */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
+import { didYouMean } from "../../lib/nearest-name.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { misspeltSettings } from "../../settings/misspelt.ts";
 import { isOthers } from "../../settings/named-secrets.ts";
-import { kindOfSetting } from "../../settings/names.ts";
+import { kindOfSetting, settingNames } from "../../settings/names.ts";
 import { checkAuditKey, checkSettings } from "./check-settings.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -13,8 +15,8 @@ export interface DeploySettings {
   readonly plain: Readonly<Record<string, string>>;
   /** Kept from one deployment to the next; what is left out stays. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Names that are no setting of the gateway: they are sent as secrets. */
-  readonly unknown: readonly string[];
+  /** Variables that are no setting of the gateway, or look like one and are none. */
+  readonly warnings: readonly string[];
 }
 
 /** Every error at once, each naming the setting. A file that is not there is an empty one. */
@@ -35,7 +37,13 @@ export function readDeploySettings(path: string, environment: Variables): Result
   const of = (kind: "plain" | "secret") =>
     Object.fromEntries([...values].filter(([name]) => (kindOfSetting(name) ?? "secret") === kind));
   const unknown = [...values.keys()].filter((name) => kindOfSetting(name) === undefined);
-  return ok({ plain: of("plain"), secrets: of("secret"), unknown });
+  const warnings = [
+    ...unknown.map(
+      (name) => `${name} is no setting of Toolgate and is sent as a secret${didYouMean(name, settingNames)}`,
+    ),
+    ...misspeltSettings(Object.keys(environment).filter((name) => !values.has(name))),
+  ];
+  return ok({ plain: of("plain"), secrets: of("secret"), warnings });
 }
 
 function checkAll(values: ReadonlyMap<string, string>): string[] {
