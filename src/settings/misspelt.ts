@@ -9,7 +9,8 @@ const OTHERS = new Set<string>([...programSettings, "TOOLGATE_DEV", "TOOLGATE_DA
 /** No other program's variables begin so. */
 const OWN = /^(TOOLGATE|UPSTREAM)_/;
 /** How the other settings begin; an environment has variables of other programs that begin so, too. */
-const SHARED = /^(TOOL|OTEL|EMBEDDINGS|DETECTOR|PLANNER|CLIENT|JWT|KEY|CORS|MAX|PUBLIC|CONSOLE|AUDIT|SIGNING|CONNECTION|WEBHOOKS?|METRICS|SERVER|LOG)(_|$)/;
+const SHARED =
+  /^(TOOL|OTEL|EMBEDDINGS|DETECTOR|PLANNER|CLIENT|JWT|KEY|CORS|MAX|PUBLIC|CONSOLE|AUDIT|SIGNING|CONNECTION|WEBHOOKS?|METRICS|SERVER|LOG)(_|$)/;
 
 /**
  * One line each, without a value.
