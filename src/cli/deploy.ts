@@ -2,8 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { askTerminal } from "./ask-terminal.ts";
 import { buildConsole } from "./build-console.ts";
 import { cloudflare, wrangler } from "./deploy/cloudflare.ts";
+import { cloudflareApi } from "./deploy/cloudflare-api.ts";
 import { deployConfig, type Resources, readConfig } from "./deploy/config.ts";
 import { type DeploySettings, readDeploySettings } from "./deploy/deploy-settings.ts";
 import { dryRun } from "./deploy/dry-run.ts";
@@ -30,7 +32,7 @@ function write(options: DeployOptions, { plain }: DeploySettings, resources: Res
 async function tryOut(options: DeployOptions, settings: DeploySettings): Promise<void> {
   write(options, settings, nowhere);
   const folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-"));
-  const cloud = cloudflare(wrangler, config);
+  const cloud = cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), config);
   try {
     await dryRun({ options, settings, cloud, config, outdir: folder, say: console.log });
   } finally {
@@ -51,9 +53,10 @@ async function main(): Promise<void> {
   const keep = await deployAll({
     options: options.value,
     settings: settings.value,
-    cloud: cloudflare(wrangler, config),
+    cloud: cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), config),
     writeConfig: (resources) => write(options.value, settings.value, resources),
     say: console.log,
+    ask: askTerminal,
     now: Date.now(),
   });
   console.log(["", ...keep].join("\n"));

@@ -19,6 +19,9 @@ export interface DeploySettings {
   readonly warnings: readonly string[];
 }
 
+/** Cloudflare's own limit of a variable or secret: told before anything is made. */
+const MAX_VARIABLE_BYTES = 5 * 1024;
+
 /** Every error at once, each naming the setting. A file that is not there is an empty one. */
 export function readDeploySettings(path: string, environment: Variables): Result<DeploySettings, readonly string[]> {
   const file = readVariables(path);
@@ -48,9 +51,15 @@ export function readDeploySettings(path: string, environment: Variables): Result
 
 function checkAll(values: ReadonlyMap<string, string>): string[] {
   const errors: string[] = [];
-  for (const name of values.keys()) {
-    // Development keys are known to everybody.
-    if (name === "TOOLGATE_DEV") errors.push("TOOLGATE_DEV is for development alone: remove it");
+  for (const [name, value] of values) {
+    const bytes = Buffer.byteLength(value);
+    if (bytes > MAX_VARIABLE_BYTES)
+      errors.push(
+        `${name} has ${bytes} bytes: Cloudflare takes at most ${MAX_VARIABLE_BYTES} in a variable; write less`,
+      );
+    // Development keys are known to everybody, and no listener stands before a deployment.
+    if (name === "TOOLGATE_DEV" || name === "TOOLGATE_LISTENER_SECRET")
+      errors.push(`${name} is for development alone: remove it`);
     else if (!/^[A-Z][A-Z0-9_]*$/.test(name))
       errors.push(`\`${name}\` is no name of a setting: use large letters, digits, \`_\``);
   }

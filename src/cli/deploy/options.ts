@@ -1,6 +1,7 @@
 /** What `npm run deploy` is told on its command line. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { readArguments, type UsageAnswer } from "../program-arguments.ts";
+import { isSubdomain, SUBDOMAIN_RULE } from "./subdomain.ts";
 
 export interface DeployOptions {
   readonly dryRun: boolean;
@@ -8,14 +9,17 @@ export interface DeployOptions {
   readonly name: string | undefined;
   /** A custom domain in a zone of the account; without one the Worker is reached at its workers.dev address. */
   readonly domain: string | undefined;
+  /** To register for the account, where it has none; undefined: whoever deploys is asked. */
+  readonly subdomain: string | undefined;
   /** Make an operator's key although there are keys already. */
   readonly newAdminKey: boolean;
 }
 
-const usage = `npm run deploy -- [--dry-run] [--name NAME] [--domain HOST] [--new-admin-key]
+const usage = `npm run deploy -- [--dry-run] [--name NAME] [--domain HOST] [--subdomain NAME] [--new-admin-key]
   --dry-run         says each step, bundles, changes nothing
   --name NAME       deploys a Worker of this name, with stores of its own
   --domain HOST     serves at this host of a zone of the account
+  --subdomain NAME  registers NAME.workers.dev for an account that has none
   --new-admin-key   makes an operator's key although there are keys
 settings and secrets come from the environment and \`.deploy.vars\` (as \`.dev.vars\`: NAME=value)`;
 
@@ -24,15 +28,18 @@ export function readDeployOptions(argv: readonly string[]): Result<DeployOptions
     "dry-run": { type: "boolean", default: false },
     name: { type: "string" },
     domain: { type: "string" },
+    subdomain: { type: "string" },
     "new-admin-key": { type: "boolean", default: false },
   });
   if (!read.ok) return read;
-  const { name, domain } = read.value;
+  const { name, domain, subdomain } = read.value;
   if (name !== undefined && !/^[a-z0-9][a-z0-9-]{0,53}$/.test(name))
     return wrong(`--name is \`${name}\`: use up to 54 small letters, digits and \`-\``);
   if (domain !== undefined && !/^([a-z0-9-]+\.)+[a-z]{2,}$/.test(domain))
     return wrong(`--domain is \`${domain}\`: write a host name, such as tools.example.com`);
-  return ok({ dryRun: read.value["dry-run"], name, domain, newAdminKey: read.value["new-admin-key"] });
+  if (subdomain !== undefined && !isSubdomain(subdomain))
+    return wrong(`--subdomain is \`${subdomain}\`: ${SUBDOMAIN_RULE}`);
+  return ok({ dryRun: read.value["dry-run"], name, domain, subdomain, newAdminKey: read.value["new-admin-key"] });
 }
 
 const wrong = (text: string): Result<never, UsageAnswer> => err({ text, exitCode: 2 });
