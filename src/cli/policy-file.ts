@@ -5,6 +5,7 @@ import { sha256Hex } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type CompiledPolicy, compilePolicy } from "../policy/compile.ts";
 import { type PolicyIssue, parsePolicyDocument } from "../policy/document.ts";
+import { missingFile } from "./missing-file.ts";
 import { root } from "./settings.ts";
 
 /** It is bundled with the Worker, which serves nothing under an invalid one. */
@@ -28,6 +29,8 @@ export interface PolicyFile {
 
 /** The errors are one line each, with the place in the document. */
 export function readPolicyFile(path: string): Result<PolicyFile, readonly string[]> {
+  const missing = missingFile(path);
+  if (missing !== undefined) return err([`the policy cannot be read: ${missing}`]);
   let input: unknown;
   try {
     input = JSON.parse(readFileSync(path, "utf8"));

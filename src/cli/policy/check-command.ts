@@ -1,6 +1,7 @@
 /** `policy check <files…>`: policy documents and case files, every error with its path. */
 import { parseArgs } from "node:util";
 import type { PolicyIssue } from "../../policy/policy-issue.ts";
+import { missingFile } from "../missing-file.ts";
 import type { Output } from "./command.ts";
 import { documentsAmong, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
 import { warningTexts } from "./warning-texts.ts";
@@ -10,6 +11,8 @@ export const checkUsage = "check <files…> [--json]";
 interface Checked {
   readonly file: string;
   readonly valid: boolean;
+  /** Where there is no such file. */
+  readonly missing?: true;
   readonly errors: readonly PolicyIssue[];
   readonly warnings: readonly PolicyIssue[];
 }
@@ -31,12 +34,19 @@ export function checkCommand(args: readonly string[], out: Output): number {
 }
 
 function checkFile(file: string): Checked {
+  const missing = missingFile(file);
+  if (missing !== undefined)
+    return { file, valid: false, missing: true, errors: [{ path: "", message: missing }], warnings: [] };
   const read = isCaseFile(file) ? readCases(file) : readPolicy(file);
   if (!read.ok) return { file, valid: false, errors: read.error, warnings: [] };
   return { file, valid: true, errors: [], warnings: "warnings" in read.value ? read.value.warnings : [] };
 }
 
-function printFile({ file, valid, errors, warnings }: Checked, out: Output): void {
+function printFile({ file, valid, missing, errors, warnings }: Checked, out: Output): void {
+  if (missing) {
+    for (const { message } of errors) out.fail(message);
+    return;
+  }
   if (valid) out.print(`${file}: valid`);
   else out.fail(`${file}: not valid`);
   for (const issue of errors) out.fail(`  error    ${issueText(issue)}`);
