@@ -2,9 +2,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { askYesOrNo } from "./ask-terminal.ts";
-import { runningGateway, stateParts } from "./local-state.ts";
 import { programArguments } from "./program-arguments.ts";
 import { readSettings } from "./settings.ts";
+import { runningGateway, stateParts } from "./start/local-state.ts";
 
 const usage = `npm run reset -- [--yes]
 removes the local storage of \`npm start\`: audit trail, sessions, keys, policies that were pushed

@@ -11,19 +11,19 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { readCors } from "../settings/cors.ts";
 import { readWebhooks } from "../settings/webhooks.ts";
-import { greeting } from "./greeting.ts";
-import { becomesHealthy } from "./health.ts";
-import { claim, developmentKey, release } from "./local-state.ts";
-import { placePolicy, storesIn } from "./local-stores.ts";
 import { builtInPolicy, type PolicyFile, readPolicyFile } from "./policy-file.ts";
-import { endAll } from "./processes.ts";
 import { programArguments } from "./program-arguments.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { greeting } from "./start/greeting.ts";
+import { becomesHealthy } from "./start/health.ts";
 import { type Listener, listen } from "./start/listener.ts";
+import { claim, developmentKey, release } from "./start/local-state.ts";
+import { placePolicy, storesIn } from "./start/local-stores.ts";
 import { policyWarnings } from "./start/policy-warnings.ts";
+import { endAll } from "./start/processes.ts";
 import { runWorker } from "./start/run-worker.ts";
 import { watchPolicy } from "./start/watch-policy.ts";
-import { workerOutput } from "./worker-output.ts";
+import { workerOutput } from "./start/worker-output.ts";
 
 const usage = `npm start
 serves the gateway on http://localhost:8787/v1, with local storage and development keys

@@ -1,6 +1,6 @@
 /** What `npm start` says of a policy that is valid. Pure. */
 import type { PolicyFile } from "../policy-file.ts";
-import { unboundSecrets } from "../unbound-secrets.ts";
+import { unboundSecrets } from "./unbound-secrets.ts";
 
 /** One line each. Private addresses are for where this runs. */
 export const policyWarnings = (

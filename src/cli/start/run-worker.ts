@@ -1,7 +1,7 @@
 /** Runs the Worker in a process of its own that ends with this one. */
 import { join } from "node:path";
-import { type Running, start } from "../processes.ts";
 import { root } from "../settings.ts";
+import { type Running, start } from "./processes.ts";
 
 /** Before the names of the Worker's bindings in the runtime's environment. */
 export const BINDING = "TOOLGATE_BINDING_";

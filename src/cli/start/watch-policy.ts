@@ -1,12 +1,12 @@
 /** Puts the policy's file in force when it is saved: a valid one with what it changes, an invalid one never. */
 import { watchFile } from "node:fs";
-import { remember } from "../local-state.ts";
 import { inForce, putPolicy } from "../policy/admin-client.ts";
 import { changeSummary } from "../policy/change-summary.ts";
 import type { GatewayAddress } from "../policy/gateway-address.ts";
 import { warningTexts } from "../policy/warning-texts.ts";
 import { builtInPolicy, type PolicyFile, readPolicyFile, shownPath } from "../policy-file.ts";
 import type { Settings } from "../settings.ts";
+import { remember } from "./local-state.ts";
 import { policyWarnings } from "./policy-warnings.ts";
 
 /** A file is looked at so often: systems tell of changes differently, and editors replace files. */

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { err, ok, type Result } from "../lib/result.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
 
 /** The digest of the policy that the last start put into the local stores; undefined where none did. */
 export interface Remembered {

@@ -1,10 +1,10 @@
 /** What a person reads once the gateway serves. */
-import { readWebhooks } from "../settings/webhooks.ts";
-import { type PolicyFile, shownPath } from "./policy-file.ts";
+import { readWebhooks } from "../../settings/webhooks.ts";
+import { type PolicyFile, shownPath } from "../policy-file.ts";
+import type { Settings } from "../settings.ts";
+import { exampleCommand } from "./example-command.ts";
+import { exampleModel } from "./example-model.ts";
 import { type ServedPolicy, servedPolicy } from "./served-policy.ts";
-import type { Settings } from "./settings.ts";
-import { exampleCommand } from "./start/example-command.ts";
-import { exampleModel } from "./start/example-model.ts";
 
 export async function greeting(settings: Settings, policy: PolicyFile): Promise<string> {
   const address = `http://localhost:${settings.port}/v1`;

@@ -1,8 +1,8 @@
 /** Secrets that the policy names and the settings bind to no such place: calls that need them do not start. Pure. */
-import { hostOf } from "../lib/host.ts";
-import type { CompiledPolicy } from "../policy/compile.ts";
-import { referencesIn } from "../policy/managed/references.ts";
-import { boundSecret, NO_SECRETS, readToolSecrets } from "../settings/tool-secrets.ts";
+import { hostOf } from "../../lib/host.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { referencesIn } from "../../policy/managed/references.ts";
+import { boundSecret, NO_SECRETS, readToolSecrets } from "../../settings/tool-secrets.ts";
 
 const SECRET = "secret.";
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { claim, release, runningGateway } from "../../src/cli/local-state.ts";
+import { claim, release, runningGateway } from "../../../src/cli/start/local-state.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -1,10 +1,10 @@
 /** Puts the policy of a start into the local KV, before the Worker reads it. */
 import { join } from "node:path";
-import { documentKey, pointerKey, writePointer } from "../stores/policy-pointer.ts";
+import { documentKey, pointerKey, writePointer } from "../../stores/policy-pointer.ts";
+import type { PolicyFile } from "../policy-file.ts";
+import type { Settings } from "../settings.ts";
+import { trainedModel } from "../trained-model.ts";
 import { recall, remember } from "./local-state.ts";
-import type { PolicyFile } from "./policy-file.ts";
-import type { Settings } from "./settings.ts";
-import { trainedModel } from "./trained-model.ts";
 
 const tenant = "default";
 
@@ -26,7 +26,7 @@ export async function placePolicy({ stateFolder }: Settings, policy: PolicyFile 
 async function putPolicy(folder: string, policy: PolicyFile | undefined): Promise<void> {
   // Here and not above: most starts put nothing, and these take half a second to load.
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
-  const { runtimeOptions } = await import("./miniflare.ts");
+  const { runtimeOptions } = await import("../miniflare.ts");
   const model = policy && trainedModel(policy.policy);
   const { kvNamespaces } = runtimeOptions().storage;
   const mf = new Miniflare(
