@@ -7,6 +7,7 @@ import { listWebhooks } from "./http/admin-webhooks.ts";
 import { approvalRoutes } from "./http/approvals.ts";
 import { approveRoutes } from "./http/approve.ts";
 import { auditRoutes } from "./http/audit.ts";
+import { behindListener } from "./http/behind-listener.ts";
 import { bibliographyRoutes } from "./http/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/calls.ts";
 import { chatCompletions } from "./http/chat-completions.ts";
@@ -37,6 +38,7 @@ export function createApp(deps: Deps): Routes {
   const app = new Routes();
 
   app.use(tellRequestId(deps.now));
+  if (deps.listenerSecret !== undefined) app.use(behindListener(deps.listenerSecret));
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
   app.get("/health", () => {
     const status = deps.policies.degraded() ? "degraded" : "ok";

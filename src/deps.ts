@@ -96,11 +96,15 @@ export interface Env
   readonly CORS_ORIGINS?: string;
   /** Set by `npm start` alone: makes the development keys valid on loopback. */
   readonly TOOLGATE_DEV?: string;
+  /** Made anew by each `npm start`: its listener sends it with all that it passes on. */
+  readonly TOOLGATE_LISTENER_SECRET?: string;
 }
 
 export interface Deps extends ToolDeps {
   readonly keys: LookUpKey;
   readonly dev: boolean;
+  /** Undefined where no listener stands before the Worker. */
+  readonly listenerSecret: string | undefined;
   readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
   /** What is in force for every tenant without a policy of its own. */
   readonly embeddedPolicy: unknown;
@@ -185,6 +189,7 @@ export function createDeps(
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
+    listenerSecret: env.TOOLGATE_LISTENER_SECRET || undefined,
     embeddedPolicy: defaultPolicy,
     guardOf,
     approvalsOf: (owner) => guardClient(() => objectOf(env, owner)),

@@ -39,6 +39,7 @@ declare namespace Cloudflare {
     readonly MAX_USER_STREAMS?: string;
     readonly UPSTREAM_PASS_HEADERS?: string;
     readonly TOOLGATE_DEV?: string;
+    readonly TOOLGATE_LISTENER_SECRET?: string;
     readonly LOG_LEVEL?: string;
     readonly METRICS?: string;
     readonly METRICS_INTERVAL?: string;

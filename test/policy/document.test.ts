@@ -250,6 +250,6 @@ describe("policies/default.json", () => {
 
 describe("policies/policy.schema.json", () => {
   it("is what the script writes", () => {
-    execFileSync("node", ["src/cli/policy-schema.ts", "--check"], { cwd: root, stdio: "pipe" });
+    execFileSync(process.execPath, ["src/cli/policy-schema.ts", "--check"], { cwd: root, stdio: "pipe" });
   });
 });

@@ -1,7 +1,7 @@
 /** Secrets that the policy names and the settings bind to no such place: calls that need them do not start. Pure. */
-import type { CompiledPolicy } from "../policy/compile.ts";
-import { unboundSecrets as unboundIn } from "../policy/managed/secret-warnings.ts";
-import { boundSecret, NO_SECRETS, readToolSecrets } from "../settings/tool-secrets.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { unboundSecrets as unboundIn } from "../../policy/managed/secret-warnings.ts";
+import { boundSecret, NO_SECRETS, readToolSecrets } from "../../settings/tool-secrets.ts";
 
 /** One line each, with the place in the document. */
 export function unboundSecrets(

@@ -1,16 +1,15 @@
 /** What `npm start` keeps beside the local stores, so that deleting their folder forgets it too. */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { err, ok, type Result } from "../lib/result.ts";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { err, ok, type Result } from "../../lib/result.ts";
 
-/** Digests of what the local stores hold; undefined where nothing was put. */
+/** The digest of the policy that the last start put into the local stores; undefined where none did. */
 export interface Remembered {
-  readonly migrations?: string;
   readonly policy?: string;
 }
 
-/** `v3` is wrangler's. Only these two are ever removed: the folder is a setting, and could be anybody's home. */
+/** `v3` has the stores. Only these two are ever removed: the folder is a setting, and could be anybody's home. */
 export const stateParts = ["v3", "toolgate"] as const;
 
 const ownFolder = (stateFolder: string) => join(stateFolder, "toolgate");
@@ -41,19 +40,47 @@ export function developmentKey(stateFolder: string, name: "audit-key" | "signing
   }
 }
 
-/** Two gateways on one state folder would write the same databases. The error is the pid of the one that runs. */
-export function claim(stateFolder: string): Result<undefined, number> {
-  mkdirSync(ownFolder(stateFolder), { recursive: true });
-  for (;;) {
-    try {
-      writeFileSync(fileOf(stateFolder, "gateway.pid"), String(process.pid), { flag: "wx" });
-      return ok(undefined);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+export type ClaimFailure =
+  | { readonly kind: "runs"; readonly pid: number }
+  /** @property reason the system's code. */
+  | { readonly kind: "unusable"; readonly reason: string };
+
+/** Two gateways on one state folder would write the same databases. */
+export function claim(stateFolder: string): Result<undefined, ClaimFailure> {
+  try {
+    makeFolder(ownFolder(stateFolder));
+    for (;;) {
+      if (writePid(stateFolder)) return ok(undefined);
+      const pid = runningGateway(stateFolder);
+      if (pid !== undefined) return err({ kind: "runs", pid });
+      rmSync(fileOf(stateFolder, "gateway.pid"), { force: true });
     }
-    const running = runningGateway(stateFolder);
-    if (running !== undefined) return err(running);
-    rmSync(fileOf(stateFolder, "gateway.pid"), { force: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return err({ kind: "unusable", reason: code ?? message });
+  }
+}
+
+/** Folder by folder: where a file system refuses to make any (/proc), node's own `recursive` tries for ever. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another start may have made it meanwhile.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+/** False where there is one. */
+function writePid(stateFolder: string): boolean {
+  try {
+    writeFileSync(fileOf(stateFolder, "gateway.pid"), String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readableLine } from "../../src/cli/log-line.ts";
-import { workerOutput } from "../../src/cli/worker-output.ts";
+import { readableLine } from "../../../src/cli/start/log-line.ts";
+import { workerOutput } from "../../../src/cli/start/worker-output.ts";
 
 const time = new Date(2026, 10, 22, 9, 8, 7).toISOString();
 const line = (fields: object) => JSON.stringify({ time, level: "info", ...fields });
@@ -69,19 +69,15 @@ describe("a line of the log in the terminal", () => {
     for (const other of ["plain words", '{"time":"2026', ""]) expect(readableLine(other)).toBe(other);
   });
 
-  it("is what the development server's output shows", () => {
+  it("is what a start shows once the Worker serves, and errors before", () => {
     const shown: string[] = [];
     const output = workerOutput((text) => shown.push(text));
-    const url = "https://developers.cloudflare.com/workers/configuration/cron-triggers/#test-cron-triggers-locally";
-    for (const chatter of [
-      "▲ [WARNING] Scheduled Workers are not automatically triggered during local development.",
-      "  To manually trigger a scheduled event, run:",
-      '    curl "http://127.0.0.1:8787/cdn-cgi/local/scheduled"',
-      `  For more details, see ${url}`,
-    ])
-      output.onLine(chatter, "stderr");
-    output.onLine("[wrangler:info] Ready on http://localhost:8787", "stdout");
+    output.onLine("bundled", "stdout");
+    output.onLine("\u001b[31mno such file\u001b[39m", "stderr");
+    output.serves();
+    output.onLine("", "stdout");
     output.onLine(line(turn), "stdout");
-    expect(shown).toEqual([expect.stringMatching(/^09:08:07 {2}turn completed/)]);
+    expect(shown).toEqual(["no such file", expect.stringMatching(/^09:08:07 {2}turn completed/)]);
+    expect(output.withheld()).toEqual(["bundled"]);
   });
 });
