@@ -3,6 +3,7 @@ import { type Channel, channels } from "../approvals/approval.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Principal } from "../session/principal.ts";
+import { rootSession } from "../session/thread.ts";
 import type { Limits } from "../settings/limits.ts";
 import type { Ceilings } from "../turn/ceilings.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
@@ -76,9 +77,16 @@ export function readChannel(asked: string | null, { confirmation }: CompiledPoli
   );
 }
 
-/** Half characters could not be told in a header; an empty id would stand for no session, or for every one. */
+/**
+ * Half characters could not be told in a header; an empty id would stand for no session, or for every one; the key of a side
+ * session is the gateway's own to make.
+ */
 export const isSessionId = (value: unknown): value is string =>
-  typeof value === "string" && value !== "" && value.length <= MAX_SESSION_ID && value.isWellFormed();
+  typeof value === "string" &&
+  value !== "" &&
+  value.length <= MAX_SESSION_ID &&
+  value.isWellFormed() &&
+  rootSession(value) === value;
 
 /** @param param where the mode was named. */
 export function checkMode(

@@ -56,7 +56,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
 /** Steps 5 to 11, until there is an ending; before them, what is no task of the model's. */
 async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
   try {
-    let ending = ceilingEnding(turn) ?? answerCommand(deps, turn) ?? (await answerTurn(deps, turn, reply));
+    let ending = ceilingEnding(turn) ?? answerCommand(turn, deps.now()) ?? (await answerTurn(deps, turn, reply));
     if (ending === settledElsewhere && (await openAgain(deps, turn))) ending = await answerTurn(deps, turn, reply);
     if (!ending && asksToUndo(turn)) ending = await undoLast(deps, turn, reply);
     while (!ending) ending = await runStep(deps, turn, reply);
