@@ -49,6 +49,7 @@ import type { Assets } from "./stores/semantic/vectors-asset.ts";
 import type { SemanticTrainer } from "./stores/semantic-trainer.ts";
 import type { KeyLedgerPort } from "./stores/tenant/key-ledger-port.ts";
 import type { PolicyLedgerPort } from "./stores/tenant/policy-ledger-port.ts";
+import type { RetentionWalkPort } from "./stores/tenant/retention-walk.ts";
 import type { TenantLedger } from "./stores/tenant-ledger.ts";
 import { timedKv } from "./stores/timed-kv.ts";
 import type { UserGuard } from "./stores/user-guard.ts";
@@ -128,7 +129,7 @@ export interface Deps extends ToolDeps {
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
-  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort & McpPinsPort;
+  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort & McpPinsPort & RetentionWalkPort;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
   /** All approvals of a tenant, for its operators. */

@@ -14,3 +14,6 @@ export const tableOf = {
 export type AuditTable = (typeof tableOf)[AuditRecord["kind"]];
 
 export const auditTables: readonly AuditTable[] = Object.values(tableOf);
+
+/** A user with records has some in one of these: decisions and runs are older than their turn's record, and go before it. */
+export const keptLongest = [tableOf.turn, tableOf.approval, tableOf.plan, tableOf.connection] as const;

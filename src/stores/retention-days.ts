@@ -17,7 +17,7 @@ export async function retentionDays(kv: KvPort, tenant: string, now: number): Pr
   // A stale one may promise less time than the one in force.
   if (!loaded.ok || loaded.value.stale) return undefined;
   const { document } = loaded.value;
-  if (typeof document !== "object" || document === null) return undefined;
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return undefined;
   const audit = auditSettings().safeParse("audit" in document ? document.audit : {});
   return audit.success ? audit.data.retentionDays : undefined;
 }

@@ -26,6 +26,7 @@ test.each([
   ["unknown where the time is none", { audit: { retentionDays: 0 } }, undefined],
   ["unknown where `audit` is refused", { audit: { retentionDays: 7, keep: true } }, undefined],
   ["unknown where `audit` is null", { audit: null }, undefined],
+  ["unknown where the document is a list", [], undefined],
 ])("is %s", async (_, document, days) => {
   expect(await daysOf(document)).toBe(days);
 });

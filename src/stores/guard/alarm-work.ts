@@ -9,7 +9,7 @@ import { countDelivery } from "../../telemetry/metrics/count-delivery.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { AuditRecord } from "../audit-record.ts";
 import { AlarmClock } from "./alarm-clock.ts";
-import { deliverSome } from "./deliver.ts";
+import { type Delivery, deliverSome } from "./deliver.ts";
 import type { GuardEnv } from "./guard-env.ts";
 import { type Attempt, isOwed, logFailedDelivery, retainRecords, sweepObject, tidy, tidyDueAt } from "./upkeep.ts";
 import { WebhookSender } from "./webhook-sender.ts";
@@ -84,7 +84,7 @@ export class AlarmWork {
     this.armForTidying();
     this.webhooks?.send();
     if (backsOff) this.clock.arm(0);
-    else await this.deliver();
+    else await this.deliverAndRetain();
     this.armForWebhooks();
   }
 
@@ -92,23 +92,31 @@ export class AlarmWork {
     return this.host.ctx.storage.sql;
   }
 
-  private async deliver(): Promise<void> {
+  /** Retention follows a failed delivery too: a full database takes nothing before something is removed from it. */
+  private async deliverAndRetain(): Promise<void> {
     const { sql, clock } = this;
     const { env, keys } = this.host;
+    if ((await this.deliver()) === "more") clock.arm(0);
+    else await retainRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
+  }
+
+  private async deliver(): Promise<Delivery | "failed"> {
+    const { sql, clock } = this;
+    const { env } = this.host;
     try {
       const delivered = (records: readonly AuditRecord[]) => this.count(records);
       const delivery = await deliverSome({ sql, db: env.AUDIT_DB, now: Date.now, delivered });
-      if (delivery === "held") {
+      if (delivery !== "held") clock.succeeded();
+      else {
         clock.failed();
-        return this.count("failed");
+        this.count("failed");
       }
-      clock.succeeded();
-      if (delivery === "more") return clock.arm(0);
+      return delivery;
     } catch (error) {
       logFailedDelivery(sql, clock.failed(), error);
-      return this.count("failed");
+      this.count("failed");
+      return "failed";
     }
-    await retainRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
   }
 
   private armForWebhooks(): void {

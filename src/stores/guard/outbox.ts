@@ -84,6 +84,25 @@ export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   return waitingCount(sql);
 }
 
+/** A record that is not in D1, though later ones are: D1 has refused it. */
+export interface ApartRow extends Record<string, SqlStorageValue> {
+  readonly sealed: string;
+  /** When it was put aside, and why; null while it is still tried. */
+  readonly at: number | null;
+  readonly reason: string | null;
+}
+
+/** Those after `afterSeq` up to and with `upTo`, ascending by `seq`. */
+export const readApart = (sql: SqlStorage, afterSeq: number, upTo = Number.MAX_SAFE_INTEGER): Iterable<ApartRow> =>
+  sql.exec<ApartRow>(
+    `SELECT sealed, at, reason FROM (
+       SELECT seq, sealed, at, reason FROM quarantine WHERE seq > ?1 AND seq <= ?2
+       UNION ALL SELECT seq, sealed, NULL, NULL FROM outbox WHERE delivered IS NULL AND refused > 0 AND seq > ?1 AND seq <= ?2)
+     ORDER BY seq`,
+    afterSeq,
+    upTo,
+  );
+
 /** At most so many records wait: cheap, however many they are. */
 export function waitingCount(sql: SqlStorage): number {
   const waiting = "SELECT seq FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq";

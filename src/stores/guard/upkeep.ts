@@ -11,7 +11,7 @@ import { callsDueAt, sweepCalls } from "./kept-calls.ts";
 import { readMeta } from "./meta.ts";
 import { forgetDelivered, waitingCount } from "./outbox.ts";
 import { plansDueAt, tidyPlans } from "./plans/keep.ts";
-import { retain, retentionDueAt } from "./retention.ts";
+import { lookAt, retain, retentionDueAt } from "./retention.ts";
 import { endOverdue } from "./runs/finish.ts";
 import { runsDueAt } from "./runs/keep.ts";
 import { SWEEP_MS } from "./schema.ts";
@@ -19,6 +19,9 @@ import { isInUse, sweep } from "./sessions.ts";
 
 /** From so many undelivered records on, every failed delivery says that the outbox grows. */
 const MANY_WAITING = 10_000;
+
+/** How soon a failed look for records that are too old is repeated. */
+const RETENTION_RETRY_MS = 3600_000;
 
 /** Whether the object must wake for what it keeps. */
 export const isOwed = (sql: SqlStorage): boolean =>
@@ -79,7 +82,8 @@ export async function retainRecords({ sql, keys, db, kv, clock }: RetainStores):
     }
   } catch (error) {
     log("error", "audit_retention_failed", describeError(error));
-    return clock.arm(SWEEP_MS);
+    // Not with each delivery that fails meanwhile: a database that is down gets no second question for each.
+    lookAt(sql, Date.now() + RETENTION_RETRY_MS);
   }
   const dueAt = retentionDueAt(sql);
   if (dueAt !== undefined) clock.arm(Math.max(0, dueAt - Date.now()));
