@@ -30,6 +30,12 @@ export async function deliverRecords(db: D1Database, records: readonly SealedRec
   }
 }
 
+/** Whether D1 failed because the database, or the account, has no room for more. */
+export function isDatabaseFull(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : String(error);
+  return /Exceeded maximum (DB size|account storage)|SQLITE_FULL|database or disk is full/i.test(message);
+}
+
 /** No conflict but that of the id is passed over: anything else must fail, or a record would be lost in silence. */
 function insert(db: D1Database, table: AuditTable, rows: readonly SealedRecord[]): D1PreparedStatement {
   const values = rows.map(() => "(?, ?, ?, ?, ?, ?)").join(", ");

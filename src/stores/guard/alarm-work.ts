@@ -5,12 +5,16 @@
  */
 import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
 import { readWebhooks } from "../../settings/webhooks.ts";
-import { countDelivery } from "../../telemetry/metrics/count-delivery.ts";
+import { countDelivery, type FailedDelivery } from "../../telemetry/metrics/count-delivery.ts";
+import { reportFailedDelivery } from "../../telemetry/trail-health.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { AuditRecord } from "../audit-record.ts";
+import { isDatabaseFull } from "../d1-audit.ts";
+import type { MetricsHub } from "../metrics-hub.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import { type Delivery, deliverSome } from "./deliver.ts";
 import type { GuardEnv } from "./guard-env.ts";
+import { oldestWaiting } from "./outbox.ts";
 import { type Attempt, isOwed, logFailedDelivery, retainRecords, sweepObject, tidy, tidyDueAt } from "./upkeep.ts";
 import { WebhookSender } from "./webhook-sender.ts";
 
@@ -109,14 +113,25 @@ export class AlarmWork {
       if (delivery !== "held") clock.succeeded();
       else {
         clock.failed();
-        this.count("failed");
+        this.count({ full: false, oldest: undefined });
       }
       return delivery;
     } catch (error) {
-      logFailedDelivery(sql, clock.failed(), error);
-      this.count("failed");
+      const full = isDatabaseFull(error);
+      logFailedDelivery(sql, { attempt: clock.failed(), full, error });
+      this.count({ full, oldest: oldestWaiting(sql) });
+      reportFailedDelivery(
+        () => this.hub,
+        { full, now: Date.now() },
+        (work) => this.host.ctx.waitUntil(work),
+      );
       return "failed";
     }
+  }
+
+  private get hub(): DurableObjectStub<MetricsHub> {
+    const { METRICS_HUB: hubs } = this.host.env;
+    return hubs.get(hubs.idFromName("hub"));
   }
 
   private armForWebhooks(): void {
@@ -131,15 +146,14 @@ export class AlarmWork {
   }
 
   /** Off unless metrics are on. */
-  private count(delivered: readonly AuditRecord[] | "failed"): void {
+  private count(delivery: readonly AuditRecord[] | FailedDelivery): void {
     const { ctx, env } = this.host;
     const telemetry = readTelemetry(env);
     const { metrics } = telemetry.ok ? telemetry.value : noTelemetry;
     if (!metrics) return;
-    const { METRICS_HUB: hubs } = env;
     countDelivery(
-      delivered,
-      () => hubs.get(hubs.idFromName("hub")),
+      delivery,
+      () => this.hub,
       metrics,
       (work) => ctx.waitUntil(work),
     );

@@ -116,12 +116,17 @@ export function waitingCount(sql: SqlStorage): number {
 
 /** The last record before the first that waits: up to here D1 should have every one, but for those that are kept apart. */
 export function deliveredUpTo(sql: SqlStorage): ChainLink | undefined {
-  const next = first(
+  const next = firstWaiting(sql);
+  return next ? { seq: next.seq - 1, hash: next.previous } : readMeta(sql, "head");
+}
+
+export const oldestWaiting = (sql: SqlStorage): AuditRecord | undefined => firstWaiting(sql)?.record;
+
+function firstWaiting(sql: SqlStorage): SealedRecord | undefined {
+  const row = first(
     sql.exec<{ sealed: string }>(
       "SELECT sealed FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq LIMIT 1",
     ),
   );
-  if (!next) return readMeta(sql, "head");
-  const { seq, previous } = JSON.parse(next.sealed) as SealedRecord;
-  return { seq: seq - 1, hash: previous };
+  return row && (JSON.parse(row.sealed) as SealedRecord);
 }

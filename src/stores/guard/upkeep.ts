@@ -41,10 +41,17 @@ export function tidyDueAt(sql: SqlStorage): number | undefined {
   return due.length > 0 ? Math.min(...due) : undefined;
 }
 
-/** @param attempt how often in a row. */
-export function logFailedDelivery(sql: SqlStorage, attempt: number, error: unknown): void {
+interface FailedAttempt {
+  /** How often in a row. */
+  readonly attempt: number;
+  /** The database has no room: somebody must act. */
+  readonly full: boolean;
+  readonly error: unknown;
+}
+
+export function logFailedDelivery(sql: SqlStorage, { attempt, full, error }: FailedAttempt): void {
   const waiting = waitingCount(sql);
-  log("error", "audit_delivery_failed", { attempt, waiting, ...describeError(error) });
+  log("error", full ? "audit_database_full" : "audit_delivery_failed", { attempt, waiting, ...describeError(error) });
   if (waiting >= MANY_WAITING) log("error", "audit_outbox_grows", { ...readMeta(sql, "owner"), waiting });
 }
 
