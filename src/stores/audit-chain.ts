@@ -30,7 +30,16 @@ export type ChainVerdict =
       readonly ok: false;
       /** The first `seq` that is not as it was sealed. */
       readonly at: number;
-      readonly problem: "altered" | "missing" | "truncated" | "unknown_key" | "beyond_head";
+      readonly problem:
+        | "altered"
+        | "missing"
+        | "truncated"
+        | "unknown_key"
+        | "beyond_head"
+        /** It stands where the chain holds none: before its first record, or among those that retention removed. */
+        | "below_checkpoint"
+        /** The rows that it is found by are not what it says. */
+        | "misindexed";
     };
 
 /** What the first record of a chain has as `previous`; it names the user, so that no chain passes for another's. */
