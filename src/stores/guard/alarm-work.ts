@@ -15,7 +15,17 @@ import { AlarmClock } from "./alarm-clock.ts";
 import { type Delivery, deliverSome } from "./deliver.ts";
 import type { GuardEnv } from "./guard-env.ts";
 import { oldestWaiting } from "./outbox.ts";
-import { type Attempt, isOwed, logFailedDelivery, retainRecords, sweepObject, tidy, tidyDueAt } from "./upkeep.ts";
+import { SWEEP_MS } from "./schema.ts";
+import {
+  type Attempt,
+  isOwed,
+  logFailedDelivery,
+  retainRecords,
+  sweepDueAt,
+  sweepObject,
+  tidy,
+  tidyDueAt,
+} from "./upkeep.ts";
 import { WebhookSender } from "./webhook-sender.ts";
 
 /** Records that come within this time are delivered together: a second while several turns come in a quarter of one. */
@@ -83,8 +93,9 @@ export class AlarmWork {
     if ((tidyDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => tidy(sql, keys, now));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
       this.sweptAt = now;
-      sweepObject(sql, keys, attempt, now);
+      if (sweepObject(sql, keys, attempt, now)) this.clock.armAt(now + SWEEP_EVERY_MS);
     }
+    this.armForSweeping();
     this.armForTidying();
     this.webhooks?.send();
     if (backsOff) this.clock.arm(0);
@@ -137,6 +148,12 @@ export class AlarmWork {
   private armForWebhooks(): void {
     const dueAt = this.webhooks?.dueAt();
     if (dueAt !== undefined) this.clock.armAt(Math.max(dueAt, Date.now()));
+  }
+
+  /** At most once an hour: a session that is kept for a person's answer must not make the alarm ring without end. */
+  private armForSweeping(): void {
+    const dueAt = sweepDueAt(this.sql);
+    if (dueAt !== undefined) this.clock.armAt(Math.max(Date.now() + SWEEP_MS, dueAt));
   }
 
   private armForTidying(): void {

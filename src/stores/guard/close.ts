@@ -80,6 +80,12 @@ export function lostTurns(sql: SqlStorage, now: number): string[] {
   return rows.toArray().map(({ id }) => id);
 }
 
+/** When the first that is open counts as lost, unless it waits for a person. */
+export function lostTurnsDueAt(sql: SqlStorage): number | undefined {
+  const { at } = sql.exec<{ at: number | null }>("SELECT MIN(at) AS at FROM turns WHERE open = 1").one();
+  return at === null ? undefined : at + LOST_MS + 1;
+}
+
 /** Records a turn that nobody will close. Throws where it cannot be sealed: then it is left for another time. */
 export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now: number): void {
   const owner = readMeta(sql, "owner");

@@ -52,6 +52,14 @@ export function forgetDelivered(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM outbox WHERE delivered < ?", now - KEEP_DELIVERED_MS);
 }
 
+/** When the first of them is forgotten. */
+export function deliveredDueAt(sql: SqlStorage): number | undefined {
+  const { delivered } = sql
+    .exec<{ delivered: number | null }>("SELECT MIN(delivered) AS delivered FROM outbox WHERE delivered IS NOT NULL")
+    .one();
+  return delivered === null ? undefined : delivered + KEEP_DELIVERED_MS + 1;
+}
+
 /**
  * Counts a refusal; a record that is refused for good goes to the quarantine, where it holds nothing up.
  * @returns whether it did.

@@ -3,7 +3,7 @@ import type { SchemaStep } from "../object-schema.ts";
 
 /** Milliseconds after which an untouched session is forgotten, counters of its task included. */
 export const SESSION_IDLE_MS = 24 * 3600_000;
-/** When the alarm rings for sweeping alone. */
+/** How soon the alarm rings for sweeping alone, at the earliest. */
 export const SWEEP_MS = 3600_000;
 /** How long the same request gets the same calls again. */
 export const RETRY_MS = 60_000;
@@ -197,6 +197,17 @@ CREATE INDEX plan_steps_approval ON plan_steps (approval) WHERE approval IS NOT 
 CREATE INDEX plan_steps_released ON plan_steps (status) WHERE status = 'released';
 `;
 
+/** Version 10. Finds what a sweep looks for, and the call that a result is of, however much else there is. */
+const SWEEP_INDEXES = `
+CREATE INDEX sessions_seen ON sessions (seen);
+CREATE INDEX pairs_session ON pairs (session);
+CREATE INDEX calls_pending ON calls (session, call_id) WHERE outcome IS NULL;
+CREATE INDEX gates_session ON gates (session) WHERE session <> '';
+CREATE INDEX grants_session ON grants (session) WHERE session <> '';
+CREATE INDEX runs_forgotten ON runs (ordinal) WHERE task < 0;
+CREATE INDEX approvals_arguments ON approvals (ended) WHERE arguments <> '';
+`;
+
 /**
  * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
  * which names the task that it is of: once older code has begun another, it says nothing more. Code before version 4 asks
@@ -219,6 +230,7 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: NATURES, readableBy: 1 },
   { up: RUNS, readableBy: 1 },
   { up: PLANS, readableBy: 1 },
+  { up: SWEEP_INDEXES, readableBy: 1 },
 ];
 
 /** The first row, or undefined. */
