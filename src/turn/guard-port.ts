@@ -129,7 +129,7 @@ export interface Opened {
   readonly connections?: readonly string[];
   /**
    * Managed calls that an earlier try of the same request made: the turn goes on from them, in order, and none of them is
-   * run again. Those that are `started` are waited for. An approval whose call was run names the run (`settledBy`). With
+   * run again, whatever has changed since. Those that are `started` are waited for. An approval whose call was run names the run (`settledBy`). With
    * `replay` they are what ran before, or beside, the calls that are given again.
    */
   readonly runs?: readonly KeptRun[];

@@ -149,7 +149,7 @@ const RUNS = `
 -- a later one where the same request came again. request: its digest. task, epoch, families, soft: as in calls; task -1 where the
 -- session was forgotten. step: of the holder; what it took over from an earlier turn has steps below zero. policy: that decided.
 -- entry: JSON of RunEntry and who made the call, deadline beside it. status: of RunStatus. outcome: JSON of RunOutcome, NULL while it is started; ended:
--- when it was noted. withdrawn: as in calls. Their uses have minus their ordinal.
+-- when it was noted. withdrawn: no code reads it any more. Their uses have minus their ordinal.
 CREATE TABLE runs (
   ordinal INTEGER PRIMARY KEY AUTOINCREMENT, decision TEXT NOT NULL UNIQUE, session TEXT NOT NULL, task INTEGER NOT NULL,
   epoch INTEGER, families TEXT NOT NULL, soft INTEGER NOT NULL, turn TEXT NOT NULL, holder TEXT NOT NULL, request TEXT NOT NULL,
