@@ -1,4 +1,4 @@
-/** What a user's object forgets by itself: when it wakes for that, how much it reads for it, and how much it keeps at most. */
+/** How much a user's object reads, keeps and wakes for, however much there is in it. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
@@ -24,17 +24,19 @@ afterEach(() => {
 });
 
 /** In an object of its own, with all that is read of its tables. */
-async function inObject<T>(body: (sql: SqlStorage, reads: () => number) => T): Promise<T> {
+async function inObject<T>(body: (sql: SqlStorage, reads: () => number, asked: readonly string[]) => T): Promise<T> {
   const { guard } = await gateway();
   return runInDurableObject(guard, (_, { storage }) => {
     const cursors: { readonly rowsRead: number }[] = [];
+    const asked: string[] = [];
     const exec = (...query: Parameters<SqlStorage["exec"]>) => {
+      asked.push(query[0]);
       const cursor = storage.sql.exec(...query);
       cursors.push(cursor);
       return cursor;
     };
     const reads = () => cursors.splice(0).reduce((sum, { rowsRead }) => sum + rowsRead, 0);
-    return body({ exec } as SqlStorage, reads);
+    return body({ exec } as SqlStorage, reads, asked);
   });
 }
 
@@ -120,17 +122,34 @@ describe("a sweep", () => {
     }));
 });
 
+/** In session `s1`. */
+const request = (results: OpenRequest["results"] = []): OpenRequest => ({
+  turn: "turn_now",
+  principal: { tenant: "t", user: "u", role: "user", connections: [], authenticated: true } as never,
+  model: "m",
+  session: { id: "s1", opening: "", pair: undefined },
+  ...{ digest: "d", resent: false, mode: undefined, policy: "v", reset: false, newMessage: false },
+  ...{ intents: { kind: "keep" }, detected: [], untrusted: false, definitions: [] },
+  results,
+});
+
+it("an open reads the user's links once, and no token", () =>
+  inObject((sql, _, asked) => {
+    sql.exec("INSERT INTO connections (provider, since, hosts, token) VALUES ('crm', 1, '[]', 'sealed')");
+    const before = asked.length;
+    const { opened, write } = openTurn(sql, keys, request(), start);
+    write();
+    const links = asked.slice(before).filter((text) => /\bFROM connections\b/.test(text));
+    expect([opened.connections, links.length, links.some((text) => /\*|token/.test(text))]).toEqual([
+      ["crm"],
+      1,
+      false,
+    ]);
+    expect(sql.exec("SELECT grants FROM turns").one()).toEqual({ grants: '[true,["crm",1]]' });
+  }));
+
 describe("a result that comes back", () => {
   it("finds its call in a session that has made very many", async () => {
-    const request = (results: OpenRequest["results"]): OpenRequest => ({
-      turn: "turn_now",
-      principal: { tenant: "t", user: "u", role: "user", connections: [], authenticated: true } as never,
-      model: "m",
-      session: { id: "s1", opening: "", pair: undefined },
-      ...{ digest: "d", resent: false, mode: undefined, policy: "v", reset: false, newMessage: false },
-      ...{ intents: { kind: "keep" }, detected: [], untrusted: false, definitions: [] },
-      results,
-    });
     const readsOf = (n: number) =>
       inObject((sql, reads) => {
         putSessions(sql, 1, start);
