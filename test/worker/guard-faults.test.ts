@@ -2,6 +2,7 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { keepHidden } from "../../src/stores/guard/exchanges.ts";
 import { type Gateway, gateway, tool } from "./gateway.ts";
+import { asker } from "./guard-asker.ts";
 import { ask, call, messagesOf, result, says, user } from "./script.ts";
 
 const policy = { handshake: { select: "off" }, tools: { read_file: { category: "read_only" } } };
@@ -41,6 +42,22 @@ describe("a lost turn that cannot be recorded", () => {
     expect([ids.length, ids.at(-1)]).toEqual([2, "turn_good"]);
     expect(errors.mock.calls.flat().join(" ")).toContain("turn_bad");
     expect((await gate.fetch("/v1/sessions/s")).status).toBe(404);
+  });
+});
+
+describe("a turn whose opening was lost with its object", () => {
+  it("leaves a line in the log when it is closed, and one that was closed before leaves none", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const self = asker();
+    const turn = await self.open();
+    await self.close(turn);
+    // As the runtime may repeat it.
+    await self.close(turn);
+    await self.guard.session("s");
+    expect(errors.mock.calls).toEqual([]);
+    await self.close({ ...turn, turn: "turn_lost" });
+    await self.guard.session("s");
+    expect(errors.mock.calls.flat()).toEqual([expect.stringMatching(/"turn_unknown_at_close","turn":"turn_lost"/)]);
   });
 });
 

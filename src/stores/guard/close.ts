@@ -1,5 +1,6 @@
 /** Closing a turn: its record, and what the next request must find. One transaction. */
 
+import { log } from "../../lib/log.ts";
 import type { AwaitedValues } from "../../session/awaited-values.ts";
 import { pairOf } from "../../session/pair.ts";
 import type { CloseRequest } from "../../turn/guard-port.ts";
@@ -38,7 +39,10 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   const turn = first(
     sql.exec<TurnRow>("UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING *", request.turn),
   );
-  if (!turn) return;
+  if (!turn) {
+    logUnknown(sql, request.turn);
+    return;
+  }
   if (request.giveBack) giveBack(sql, keys, turn.id, now);
   appendRecord(sql, keys, { ...openedPart(turn, owner), ...request.record } satisfies TurnRecord);
 
@@ -52,6 +56,12 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   if (session.task !== turn.task) return;
   if (!request.taskGoesOn) forgetExchanges(sql, session.id);
   if (request.awaiting) awaitValues(sql, session, turn, request.awaiting);
+}
+
+/** The object died before the turn's opening was on disk, or recorded it as lost: what the turn tells now is in no record. */
+function logUnknown(sql: SqlStorage, turn: string): void {
+  const isKnown = first(sql.exec("SELECT 1 FROM turns WHERE id = ?", turn)) !== undefined;
+  if (!isKnown) log("error", "turn_unknown_at_close", { turn });
 }
 
 /** UTF-16 units of a standing, which is told with each open. */
