@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { createDeps } from "../../src/deps.ts";
 import { verifyChain } from "../../src/stores/audit-chain.ts";
+import { firstMisindexed } from "../../src/stores/audit-index.ts";
 import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
 import { readChain } from "../../src/stores/d1-audit-query.ts";
@@ -164,6 +165,7 @@ describe("what the first version left", () => {
       JSON.parse(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'head'").one().value),
     );
     expect(verifyChain(keys.value, records, { ...owner, head })).toEqual({ ok: true });
+    expect(await firstMisindexed(env.AUDIT_DB, records)).toBeUndefined();
     // 8 were delivered, 4 waited; a decision and a turn of today, and the turn that was open.
     expect(records.length).toBe(15);
     expect(records.map(({ record }) => (record.kind === "turn" ? record.error : null)).filter(Boolean)).toEqual([

@@ -95,11 +95,12 @@ export class AlarmWork {
       this.sweptAt = now;
       if (sweepObject(sql, keys, attempt, now)) this.clock.armAt(now + SWEEP_EVERY_MS);
     }
-    this.armForSweeping();
-    this.armForTidying();
     this.webhooks?.send();
     if (backsOff) this.clock.arm(0);
     else await this.deliverAndRetain();
+    // A failed delivery arms the alarm anew, and what was delivered is to be swept.
+    this.armForSweeping();
+    this.armForTidying();
     this.armForWebhooks();
   }
 
