@@ -175,6 +175,17 @@ describe("a result that comes back", () => {
 });
 
 describe("the alarm of an object that nobody comes back to", () => {
+  it("rings until everything idle is forgotten, without an hour between", async () => {
+    const gate = await started(90);
+    await turn(gate);
+    await passTo(gate, start + 1_000);
+    await storageOf(gate, ({ sql }) => putSessions(sql, 700, start));
+    const day = start + hours(25);
+    await passTo(gate, day);
+    await passTo(gate, day + 2_000);
+    expect(await storageOf(gate, ({ sql }) => count(sql, "sessions"))).toBe(0);
+  });
+
   it("rings for what there is to forget, and not every hour", async () => {
     const gate = await started(90);
     await turn(gate);

@@ -117,6 +117,24 @@ describe("the nightly sweep", () => {
     expect(await ringLedger(gate.tenant)).toBeNull();
   });
 
+  it("goes on with the walk through a tenant's users once D1 answers again", async () => {
+    const gate = await started(90);
+    await turn(gate);
+    await ring(gate);
+    await ledgerOf(gate.tenant).retentionShortened(gate.tenant);
+    await env.AUDIT_DB.exec("ALTER TABLE plans RENAME TO plans_away");
+    await ringLedger(gate.tenant);
+    await env.AUDIT_DB.exec("ALTER TABLE plans_away RENAME TO plans");
+    const dueAt = async () => {
+      const row = await storageOf(gate, ({ sql }) => sql.exec("SELECT value FROM meta WHERE key = 'retention'").one());
+      return (JSON.parse(String(row.value)) as { dueAt: number }).dueAt;
+    };
+    expect(await dueAt()).toBe(start + days(90) + 1);
+    const before = Date.now();
+    expect(await ringLedger(gate.tenant)).toBe(before + 60_000);
+    expect([await dueAt(), await ringLedger(gate.tenant)]).toEqual([0, null]);
+  });
+
   it("finds overdue tenants beyond the first few hundred, whose own old records are rightly kept", async () => {
     const overdue = await started(7);
     await turn(overdue);

@@ -92,8 +92,9 @@ export class AlarmWork {
     this.closed = 0;
     if ((tidyDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => tidy(sql, keys, now));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
-      this.sweptAt = now;
-      if (sweepObject(sql, keys, attempt, now)) this.clock.armAt(now + SWEEP_EVERY_MS);
+      const more = sweepObject(sql, keys, attempt, now);
+      this.sweptAt = more ? 0 : now;
+      if (more) this.clock.armAt(now + GATHER_MS);
     }
     this.webhooks?.send();
     if (backsOff) this.clock.arm(0);

@@ -54,30 +54,34 @@ export function retentionWalk(sql: SqlStorage, env: () => WalkEnv): RetentionWal
     async settle(now) {
       const walk = read();
       if (!walk || walk.due > now) return;
-      const { tenant, after } = walk;
-      try {
-        const users = await usersAfter(env().AUDIT_DB, tenant, after);
-        await tell(env().USER_GUARD, tenant, users);
-        // Begun anew in the meantime.
-        if (read()?.due !== walk.due) return;
-        const last = users.length === USERS ? users.at(-1) : undefined;
-        if (last === undefined) sql.exec("DELETE FROM retention_walk");
-        else note(tenant, last, Date.now() + NEXT_MS);
-      } catch (error) {
-        log("error", "retention_walk_failed", { tenant, ...describeError(error) });
-        note(tenant, after, now + RETRY_MS);
-      }
+      const users = await tellNext(env(), walk);
+      // Begun anew in the meantime.
+      if (read()?.due !== walk.due) return;
+      const last = users?.at(-1);
+      if (!users) note(walk.tenant, walk.after, now + RETRY_MS);
+      else if (users.length < USERS || last === undefined) sql.exec("DELETE FROM retention_walk");
+      else note(walk.tenant, last, Date.now() + NEXT_MS);
     },
   };
 }
 
-/** An object that cannot be reached is left to the nightly sweep. */
-async function tell(guards: WalkEnv["USER_GUARD"], tenant: string, users: readonly string[]): Promise<void> {
-  const told = await settleFew(AT_ONCE, users, (user) =>
-    guards.get(guards.idFromName(lengthPrefixed(tenant, user))).wake({ tenant, user }, "shortened"),
-  );
-  for (const one of told) {
-    if (one.status === "rejected") log("error", "object_not_woken", { tenant, ...describeError(one.reason) });
+/** @returns who was told, in order; undefined where D1 fails. An object that cannot be reached is left to the nightly sweep. */
+async function tellNext(
+  { AUDIT_DB: db, USER_GUARD: guards }: WalkEnv,
+  { tenant, after }: { readonly tenant: string; readonly after: string },
+): Promise<readonly string[] | undefined> {
+  try {
+    const users = await usersAfter(db, tenant, after);
+    const told = await settleFew(AT_ONCE, users, (user) =>
+      guards.get(guards.idFromName(lengthPrefixed(tenant, user))).wake({ tenant, user }, "shortened"),
+    );
+    for (const one of told) {
+      if (one.status === "rejected") log("error", "object_not_woken", { tenant, ...describeError(one.reason) });
+    }
+    return users;
+  } catch (error) {
+    log("error", "retention_walk_failed", { tenant, ...describeError(error) });
+    return undefined;
   }
 }
 
