@@ -36,9 +36,9 @@ export type ChainVerdict =
         | "truncated"
         | "unknown_key"
         | "beyond_head"
-        /** It stands where the chain holds none: before its first record, or among those that retention removed. */
+        /** A record stands where the chain has none: before its first, or among those that retention removed. */
         | "below_checkpoint"
-        /** The rows that it is found by are not what it says. */
+        /** The record's index rows differ from the record. */
         | "misindexed";
     };
 

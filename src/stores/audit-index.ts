@@ -1,21 +1,20 @@
 /**
- * Rows that are made of audit records so that they can be found and compared without reading each record: the reasons of decisions,
- * and the turns that have an arm. They are in no chain. What they must be is derived from the record, when they are written and
- * when they are verified.
+ * Tables that index audit records: the reasons of decisions, and the turns that have an arm. Lists and comparisons read them instead
+ * of each record. No chain holds their rows. So both the writer and `verify` derive the rows from the record, in the same way.
  */
 import type { SealedRecord } from "./audit-record.ts";
 import type { AuditTable } from "./audit-tables.ts";
 
 interface IndexTable {
   readonly name: string;
-  /** The id of the record, and all columns in the order in which `derived` selects them. */
+  /** The column with the record's id, and all columns in the order in which `derived` selects them. */
   readonly id: string;
   readonly columns: string;
-  /** Reads records as they are stored, those with the ids of the JSON list ?1. */
+  /** Selects the rows of the stored records whose ids are in the JSON list ?1. */
   readonly derived: string;
 }
 
-/** A count that the upstream told; NULL where it told none. Only constants come in. */
+/** A count that the upstream reported, else NULL. @param field a constant. */
 const count = (field: string) => `CASE WHEN json_type(record, '$.usage.${field}') = 'integer'
     AND json_extract(record, '$.usage.${field}') >= 0 THEN json_extract(record, '$.usage.${field}') END`;
 
@@ -29,7 +28,7 @@ const reasons: IndexTable = {
     FROM decisions d, json_each(d.record, '$.reasons') reason WHERE d.id IN ${IDS}`,
 };
 
-/** What the comparison of the arms reads. Migration 0009 has the same, for turns of before there were such rows. */
+/** The comparison of the arms reads it. Migration 0009 repeats the query, for turns that were delivered before the table was there. */
 const arms: IndexTable = {
   name: "armed_turns",
   id: "id",
@@ -48,8 +47,8 @@ const arms: IndexTable = {
 const idsOf = (records: readonly SealedRecord[]): string => JSON.stringify(records.map(({ record }) => record.id));
 
 /**
- * To be run with the records' own insertion. A repeated delivery adds nothing.
- * @param records of one table.
+ * Statements that follow the insertion of the records, in the same transaction. A repeated delivery adds nothing.
+ * @param records of `table` alone.
  */
 export function indexRecords(
   db: D1Database,
@@ -68,7 +67,7 @@ const insert = (
   records: readonly SealedRecord[],
 ): D1PreparedStatement => db.prepare(`INSERT OR IGNORE INTO ${name} (${columns}) ${derived}`).bind(idsOf(records));
 
-/** The first of these records whose rows are not what it says: one is missing, altered or too many. */
+/** The first of these records whose index rows differ from the record: a row is missing, altered or added. */
 export async function firstMisindexed(
   db: D1Database,
   records: readonly SealedRecord[],

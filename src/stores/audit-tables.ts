@@ -15,5 +15,5 @@ export type AuditTable = (typeof tableOf)[AuditRecord["kind"]];
 
 export const auditTables: readonly AuditTable[] = Object.values(tableOf);
 
-/** A user with records has some in one of these: decisions and runs are older than their turn's record, and go before it. */
+/** A user with any record has one in these tables: decisions and runs are removed before their turn's record. */
 export const keptLongest = [tableOf.turn, tableOf.approval, tableOf.plan, tableOf.connection] as const;

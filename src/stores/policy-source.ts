@@ -57,7 +57,7 @@ export function policySource(
         if (!fresh && (pointers.get(tenant)?.at ?? 0) <= pointer.at) pointers.set(tenant, pointer);
         return ok({ ...policy, stale: pointer.stale });
       } catch (error) {
-        // A failing KV has its own line, written once. What KV holds and nobody can use has none but this.
+        // A KV outage has a log line of its own, once. Only this one names what KV holds and the gateway cannot use.
         if (!outage.lasting()) log("error", "policy_unreadable", { tenant, ...describeError(error) });
         return lastKnown(tenant, now);
       }

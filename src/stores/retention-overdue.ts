@@ -1,7 +1,7 @@
 /**
- * The nightly sweep. It reads how long each tenant keeps its records: where that is shorter than before, every user's object of the
- * tenant is told once. It also wakes the objects of records that should be gone long since. An object removes its own in
- * time, so that is left of an object that has lost its storage, or of a database that was restored.
+ * The nightly sweep. It reads each tenant's retention; where that is shorter than before, the tenant's ledger wakes every user's
+ * object once. It also wakes the objects whose records are overdue. An object removes its own records in time, so overdue ones
+ * come from an object that has lost its storage, or from a database that was restored.
  */
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
@@ -12,12 +12,12 @@ import { retentionDays } from "./retention-days.ts";
 import type { RetentionWalkPort } from "./tenant/retention-walk.ts";
 
 const DAY_MS = 24 * 3600_000;
-/** For objects that D1 or KV was out of reach of when the time came. */
+/** Leaves an object time to try again where D1 or KV failed when its record expired. */
 const SLACK_MS = 2 * DAY_MS;
-/** Of one night: those that are left over come first in the next. */
+/** Per night: the others come first in the next one. */
 const MAX_TENANTS = 300;
 const MAX_USERS = 300;
-/** Of one tenant. */
+/** Per tenant. */
 const ROWS = 1_000;
 
 export interface OverdueStores {
@@ -54,11 +54,11 @@ export async function wakeOverdue(stores: OverdueStores, now: number): Promise<r
 interface KnownTenant {
   readonly tenant: string;
   readonly oldest: number;
-  /** As it was read last; null where it never was. */
+  /** The retention as it was last read; null where it never was. */
   readonly days: number | null;
 }
 
-/** @returns whether it is done, or need not be. */
+/** @returns false where the ledger cannot be reached: the next run tries again. */
 async function followShorter(
   { ledgerOf }: OverdueStores,
   { tenant, days: before }: KnownTenant,
@@ -85,8 +85,8 @@ async function wake({ chainOf }: OverdueStores, owner: Overdue): Promise<boolean
 }
 
 /**
- * Tenants with records; those come first whose oldest is overdue by what was read last, or of which nothing was read; then those
- * that were not read for the longest. A few rows are read for each tenant, by index.
+ * Tenants with records. First come those whose oldest record is overdue under the retention that was last read, and those whose
+ * retention was never read; then those that were read longest ago. Reads a few rows per tenant, by index.
  */
 async function tenantsToRead(db: D1Database, now: number): Promise<readonly KnownTenant[]> {
   const of = (table: AuditTable) => `of_${table} (tenant) AS (

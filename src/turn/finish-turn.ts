@@ -18,7 +18,7 @@ export async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, rep
   deps.watch?.ended(ended);
 }
 
-/** A reply that fails is ended all the same, so that it never hangs; where that fails too, there is nothing left to tell. */
+/** Ends a failed reply with an error, so that it never hangs. Never throws. */
 export async function failReply(reply: Reply, failure: Ending, turn: string): Promise<void> {
   try {
     await reply.finish(failure, {}, undefined);
@@ -45,7 +45,7 @@ async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply)
   } catch (error) {
     const failure = gatewayFailure(error, turn.input.id);
     await failReply(reply, failure, turn.input.id);
-    // Of a body that has begun the client may hold the calls: their use stays spent, and their results settle them.
+    // The client may hold the calls of a body that has begun: their uses stay spent, and their results settle them.
     return { ended: failure, giveBack: !(begun && reply.firstByteAt !== undefined) };
   } finally {
     deps.watch?.replied(reply.firstByteAt);

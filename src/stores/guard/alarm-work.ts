@@ -99,7 +99,7 @@ export class AlarmWork {
     this.webhooks?.send();
     if (backsOff) this.clock.arm(0);
     else await this.deliverAndRetain();
-    // A failed delivery arms the alarm anew, and what was delivered is to be swept.
+    // After the delivery: a failed one resets the alarm, and delivered records are swept later.
     this.armForSweeping();
     this.armForTidying();
     this.armForWebhooks();

@@ -58,7 +58,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   if (request.awaiting) awaitValues(sql, session, turn, request.awaiting);
 }
 
-/** The object died before the turn's opening was on disk, or recorded it as lost: what the turn tells now is in no record. */
+/** The object died before the turn's opening was on disk, or has recorded the turn as lost: no record holds this account. */
 function logUnknown(sql: SqlStorage, turn: string): void {
   const isKnown = first(sql.exec("SELECT 1 FROM turns WHERE id = ?", turn)) !== undefined;
   if (!isKnown) log("error", "turn_unknown_at_close", { turn });

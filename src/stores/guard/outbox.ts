@@ -92,7 +92,7 @@ export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   return waitingCount(sql);
 }
 
-/** A record that is not in D1, though later ones are: D1 has refused it. */
+/** A record that D1 has refused: later ones may be in D1 without it. */
 export interface ApartRow extends Record<string, SqlStorageValue> {
   readonly sealed: string;
   /** When it was put aside, and why; null while it is still tried. */

@@ -197,7 +197,7 @@ CREATE INDEX plan_steps_approval ON plan_steps (approval) WHERE approval IS NOT 
 CREATE INDEX plan_steps_released ON plan_steps (status) WHERE status = 'released';
 `;
 
-/** Version 10. Finds what a sweep looks for, and the call that a result is of, however much else there is. */
+/** Version 10. A sweep, and the look-up of a result's call, read by index, however much the object holds. */
 const SWEEP_INDEXES = `
 CREATE INDEX sessions_seen ON sessions (seen);
 CREATE INDEX pairs_session ON pairs (session);

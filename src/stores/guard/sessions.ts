@@ -79,7 +79,7 @@ export function selectIntent(sql: SqlStorage, session: SessionRow, name: string)
   );
 }
 
-/** A call of it may still be answered. */
+/** A person may still answer a call of the session. */
 const IS_AWAITED = "EXISTS (SELECT 1 FROM approvals a WHERE a.session = sessions.id AND a.open = 1 AND a.expires > ?)";
 
 /** Touched lately, or with a call that may still be answered. */
@@ -118,9 +118,9 @@ export function deleteSession(sql: SqlStorage, keys: AuditKeys, id: string, now:
   return forgetSession(sql, keys, id, now) || planned;
 }
 
-/** Of one user: a backend may ask under one name for everybody. Those that were touched last stay. */
+/** Per user: a backend may send everybody's requests under one name. The sessions seen last stay. */
 export const MAX_SESSIONS = 10_000;
-/** Of one sweep: each takes some dozen statements. */
+/** Per sweep: each takes a dozen statements. */
 const MAX_FORGOTTEN = 200;
 
 /** Forgets what no rule can ask for any more. @returns whether there is more of it. */
@@ -135,7 +135,7 @@ export function sweep(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
   return over.length >= MAX_FORGOTTEN;
 }
 
-/** The idle ones, and those that are too many; what waits for a person keeps its session. */
+/** Idle sessions, else those above the maximum. A session that waits for a person stays. */
 function sessionsOver(sql: SqlStorage, now: number): string[] {
   const idle = sql.exec<{ id: string }>(
     `SELECT id FROM sessions WHERE seen < ? AND NOT ${IS_AWAITED} ORDER BY seen LIMIT ${MAX_FORGOTTEN}`,
@@ -152,7 +152,7 @@ function sessionsOver(sql: SqlStorage, now: number): string[] {
   return tooMany.toArray().map(({ id }) => id);
 }
 
-/** Calls are numbered as they come: the search ends at the first that is young. */
+/** Ordinals follow time: the search ends at the first young call. */
 function sweepSettled(sql: SqlStorage, now: number): void {
   let young = Number.MAX_SAFE_INTEGER;
   for (const { ordinal, at } of sql.exec<{ ordinal: number; at: number }>(
@@ -165,7 +165,7 @@ function sweepSettled(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM calls WHERE ordinal < ? AND outcome IS NOT NULL", young);
 }
 
-/** When the first session is idle. Uses need no sweep of their own before there is none. */
+/** When the first session becomes idle. Old uses are swept with sessions, and alone only where there is none. */
 export function sessionsDueAt(sql: SqlStorage): number | undefined {
   const { seen, ends } = sql
     .exec<{ seen: number | null; ends: number | null }>(

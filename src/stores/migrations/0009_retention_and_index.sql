@@ -1,11 +1,11 @@
--- For how many days each tenant keeps its records, as the nightly sweep last read it from the policy in force, and when that was.
+-- Each tenant's retention, as the nightly sweep last read it from the policy in force, and when that was.
 CREATE TABLE tenant_retention (
   tenant TEXT PRIMARY KEY,
   days INTEGER NOT NULL,
   read_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 
--- Turns with an arm that came before 0007 made rows of them: a turn without its row is told as one whose row was removed.
+-- Rows for turns with an arm that were delivered before 0007: `verify` reports a turn without its row as tampered with.
 INSERT OR IGNORE INTO armed_turns (tenant, at, id, user, session, arm, begins, intent, policy, model, calls, ms, prompt,
   completion, total, outcome, stop_reason, failed)
 SELECT tenant, at, id, user, session, arm, json_type(record, '$.detection') IS 'object'

@@ -1,7 +1,7 @@
 /**
- * The part of the tenant's ledger that tells every user's object once that records are kept for less time than before: an object
- * wakes when its oldest record's time is over, and knows of no shorter time before. It walks through the users that D1 has
- * records of, a few at a ring of the alarm, and goes on where it was if the object dies.
+ * The part of the tenant's ledger that wakes every user's object once after the retention was shortened. By itself an object wakes
+ * when its oldest record expires under the retention that it knows. The walk covers the users that D1 has records of, a few per
+ * alarm. It resumes where it stopped if the ledger dies.
  */
 import { describeError } from "../../lib/describe-error.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
@@ -11,20 +11,20 @@ import { type AuditTable, keptLongest } from "../audit-tables.ts";
 import { EVERYWHERE_MS } from "../policy-pointer.ts";
 import type { UserGuard } from "../user-guard.ts";
 
-/** One row at most: `after` is the last user that was told. due: ms since epoch. */
+/** One row at most. after: the last user whose object was woken. due: ms since epoch. */
 export const walkTables = `
 CREATE TABLE retention_walk (
   one INTEGER PRIMARY KEY CHECK (one = 1), tenant TEXT NOT NULL, after TEXT NOT NULL, due INTEGER NOT NULL
 );`;
 
-/** Users of one ring: the free plan allows 50 subrequests an invocation. */
+/** Users per alarm: the free plan allows 50 subrequests an invocation. */
 const USERS = 40;
 const AT_ONCE = 6;
 const NEXT_MS = 1_000;
 const RETRY_MS = 60_000;
 
 export interface RetentionWalkPort {
-  /** Resolves once it is stored that every user's object is to be told. */
+  /** Resolves once the walk is stored. */
   retentionShortened(tenant: string): Promise<void>;
 }
 
@@ -34,11 +34,11 @@ export interface WalkEnv {
 }
 
 export interface RetentionWalk {
-  /** From the first user on, also where a walk is under way, once every object can read the policy that was put. */
+  /** Starts with the first user, also where a walk is under way, once every object can read the new policy. */
   begin(tenant: string, now: number): void;
-  /** Tells the next users, if it is time. Never throws. */
+  /** Wakes the next users' objects, if the walk is due. Never throws. */
   settle(now: number): Promise<void>;
-  /** When the alarm must ring for it; undefined where there is no walk. */
+  /** When the walk is due; undefined where there is none. */
   next(): number | undefined;
 }
 
@@ -54,8 +54,8 @@ export function retentionWalk(sql: SqlStorage, env: () => WalkEnv): RetentionWal
     async settle(now) {
       const walk = read();
       if (!walk || walk.due > now) return;
-      const users = await tellNext(env(), walk);
-      // Begun anew in the meantime.
+      const users = await wakeNext(env(), walk);
+      // Another shortening has restarted the walk meanwhile.
       if (read()?.due !== walk.due) return;
       const last = users?.at(-1);
       if (!users) note(walk.tenant, walk.after, now + RETRY_MS);
@@ -65,18 +65,18 @@ export function retentionWalk(sql: SqlStorage, env: () => WalkEnv): RetentionWal
   };
 }
 
-/** @returns who was told, in order; undefined where D1 fails. An object that cannot be reached is left to the nightly sweep. */
-async function tellNext(
+/** @returns the users, in order; undefined where D1 fails. The nightly sweep wakes objects that cannot be reached now. */
+async function wakeNext(
   { AUDIT_DB: db, USER_GUARD: guards }: WalkEnv,
   { tenant, after }: { readonly tenant: string; readonly after: string },
 ): Promise<readonly string[] | undefined> {
   try {
     const users = await usersAfter(db, tenant, after);
-    const told = await settleFew(AT_ONCE, users, (user) =>
+    const woken = await settleFew(AT_ONCE, users, (user) =>
       guards.get(guards.idFromName(lengthPrefixed(tenant, user))).wake({ tenant, user }, "shortened"),
     );
-    for (const one of told) {
-      if (one.status === "rejected") log("error", "object_not_woken", { tenant, ...describeError(one.reason) });
+    for (const result of woken) {
+      if (result.status === "rejected") log("error", "object_not_woken", { tenant, ...describeError(result.reason) });
     }
     return users;
   } catch (error) {
@@ -85,7 +85,7 @@ async function tellNext(
   }
 }
 
-/** In the database's order, a few rows read for each user, by index. */
+/** In the database's order. Reads a few rows per user, by index. */
 async function usersAfter(db: D1Database, tenant: string, after: string): Promise<readonly string[]> {
   const of = (table: AuditTable) => `of_${table} (user) AS (
       SELECT MIN(user) FROM ${table} WHERE tenant = ?1 AND user > ?2

@@ -8,9 +8,9 @@ import type { RunRow } from "./rows.ts";
  * Those of the last try in the session's task that holds any. It counts for RETRY_MS, from when it was opened and from when a
  * run of it ended, and as long as one is started. Where nothing was started there is nothing to go on from: it may be tried anew.
  *
- * Whatever has changed since (role, mode, policy, connections, a consent): what was run is done, and a model that is not told of
- * it would do it once more. It allows nothing new, and its results are part of the conversation, as those of any earlier turn.
- * Reads only.
+ * A change since (role, mode, policy, connections, a consent) does not hide them: the run is done, and a model that does not see it
+ * would run it again. They allow nothing new, and their results belong to the conversation, like those of any earlier turn. Reads
+ * only.
  */
 export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: OpenRequest, now: number): RunRow[] {
   const earlier = first(
