@@ -22,7 +22,8 @@ export function createMeter(isolate: string): Meter {
   let counts = new Map<string, number>();
   let unsent: Batch | undefined;
   let seq = 0;
-  let arrangedUntil = 0;
+  /** When a sending was arranged, and for how long no other is; a clock that was set back since must not hold it up. */
+  let arranged = { at: 0, forMs: 0 };
   const add = (series: string, by: number): void => {
     counts.set(series, (counts.get(series) ?? 0) + by);
   };
@@ -51,8 +52,10 @@ export function createMeter(isolate: string): Meter {
       }
     },
     due(now, intervalMs) {
-      if (now < arrangedUntil || (counts.size === 0 && !unsent)) return false;
-      arrangedUntil = now + intervalMs;
+      const since = now - arranged.at;
+      const isArranged = since >= 0 && since < arranged.forMs;
+      if (isArranged || (counts.size === 0 && !unsent)) return false;
+      arranged = { at: now, forMs: intervalMs };
       return true;
     },
   };
