@@ -37,7 +37,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           include: ["test/**/*.test.ts"],
-          exclude: ["test/worker/**", "test/clients/**", "test/browser/**", "test/bench/**"],
+          exclude: ["test/worker/**", "test/clients/**", "test/browser/**"],
           setupFiles: ["./test/laws.setup.ts"],
         },
       },
