@@ -22,8 +22,7 @@ export function createMeter(isolate: string): Meter {
   let counts = new Map<string, number>();
   let unsent: Batch | undefined;
   let seq = 0;
-  /** When a sending was arranged, and for how long no other is; a clock that was set back since must not hold it up. */
-  let arranged = { at: 0, forMs: 0 };
+  let arrangedAt = Number.NEGATIVE_INFINITY;
   const add = (series: string, by: number): void => {
     counts.set(series, (counts.get(series) ?? 0) + by);
   };
@@ -52,10 +51,11 @@ export function createMeter(isolate: string): Meter {
       }
     },
     due(now, intervalMs) {
-      const since = now - arranged.at;
-      const isArranged = since >= 0 && since < arranged.forMs;
+      const since = now - arrangedAt;
+      // A clock that was set back must not hold the sending up until its old time returns.
+      const isArranged = since >= 0 && since < intervalMs;
       if (isArranged || (counts.size === 0 && !unsent)) return false;
-      arranged = { at: now, forMs: intervalMs };
+      arrangedAt = now;
       return true;
     },
   };
