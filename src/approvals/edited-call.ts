@@ -6,6 +6,7 @@ import { canonicalJson } from "../lib/canonical-json.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { redactArguments } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import type { Answer, Approval } from "./approval.ts";
 import type { Disclosure } from "./disclosed.ts";
 import { applyChanges, type Changes } from "./edit.ts";
@@ -16,19 +17,25 @@ const MAX_ARGUMENTS = 512 * 1024;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
+export interface EditContext {
+  readonly redact: readonly string[];
+  /** Of the arguments; null where there is none. */
+  readonly schema: unknown;
+  readonly work: WorkBudget;
+}
+
 /**
  * The arguments as they would run, what the schema fills in among them: whoever edits is told of no other call.
- * @param schema of the arguments; null where there is none.
  * @returns what is wrong, for a person.
  */
 export function editArguments(
   approval: Pick<Approval, "arguments">,
   changes: Changes,
-  { redact, schema }: { readonly redact: readonly string[]; readonly schema: unknown },
+  { redact, schema, work }: EditContext,
 ): Result<Arguments, string> {
   const merged = applyChanges(JSON.parse(approval.arguments) as Arguments, changes, redact);
   if (!merged.ok) return merged;
-  const args = schema == null ? merged.value : fillDefaults(schema, merged.value);
+  const args = schema == null ? merged.value : fillDefaults(schema, merged.value, work);
   if (JSON.stringify(args).length <= MAX_ARGUMENTS) return ok(args);
   return err(`the arguments as edited are longer than ${MAX_ARGUMENTS} characters: send shorter ones`);
 }

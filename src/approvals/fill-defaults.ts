@@ -1,4 +1,5 @@
 /** A call's arguments with the defaults that its schema gives, so that a person is shown what will run. Pure. */
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import { followed, isRecord, memberSchemas, ownOf } from "./schema-at.ts";
 
@@ -11,12 +12,12 @@ type Arguments = Readonly<Record<string, unknown>>;
  * A copy, or the very arguments where nothing is filled in. Members of objects that are there get their defaults too; no
  * object is made for their sake. Where the schema refuses its own defaults, none is filled in.
  */
-export function fillDefaults(schema: unknown, args: Arguments): Arguments {
+export function fillDefaults(schema: unknown, args: Arguments, work: WorkBudget): Arguments {
   const walk: Walk = { root: schema, left: MAX_FILLED };
   const filled = fill(walk, schema, args, 0);
   if (filled === args || !isRecord(filled)) return args;
-  const compiled = compileSchema(schema);
-  const fits = (value: unknown) => compiled.ok && compiled.value.validate(value).length === 0;
+  const compiled = compileSchema(schema, work);
+  const fits = (value: unknown) => compiled.ok && compiled.value.validate(value, work).length === 0;
   return fits(filled) || !fits(args) ? filled : args;
 }
 

@@ -3,6 +3,7 @@
 import type { Deps } from "../deps.ts";
 import { sha256HexOf } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
+import { workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Principal } from "../session/principal.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
@@ -85,6 +86,7 @@ export async function chatCompletions(
       digest: requestDigest(bytes.value, chat.value, headers.value.mode),
       ...headers.value,
       headers: { ...upstreamHeaders(request.headers), ...upstreamKey.value },
+      work: workBudget(),
       signal: abort.signal,
     },
     reply,

@@ -7,6 +7,7 @@ import { discloseCall } from "../approvals/disclosure.ts";
 import type { Changes } from "../approvals/edit.ts";
 import { editArguments, editedCall } from "../approvals/edited-call.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { findInjection, type InjectionHit } from "../policy/injection.ts";
@@ -16,10 +17,17 @@ import { badRequest, type Problem } from "./problem.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** @param policy the one in force: what it demands of the arguments, it demands of edited ones. */
+export interface EditedBy {
+  readonly approval: Approval;
+  /** The one in force: what it demands of the arguments, it demands of edited ones. */
+  readonly policy: CompiledPolicy;
+  /** Of the request: an edit that is too costly to check is refused. */
+  readonly work: WorkBudget;
+}
+
 export function editCall(
   changes: Changes,
-  { approval, policy }: { readonly approval: Approval; readonly policy: CompiledPolicy },
+  { approval, policy, work }: EditedBy,
 ): Result<NonNullable<Answer["edited"]>, Problem> {
   if (!approval.editable) {
     const message = `a call of \`${approval.tool}\` cannot be edited: approve or deny it`;
@@ -27,11 +35,13 @@ export function editCall(
   }
   const traits = traitsOf(policy, approval.tool);
   const schema = traits.parameters ?? approval.schema;
-  const edited = editArguments(approval, changes, { redact: traits.redact, schema });
+  const edited = editArguments(approval, changes, { redact: traits.redact, schema, work });
   if (!edited.ok) return err(badRequest("arguments", edited.error, "arguments_invalid"));
   const args = edited.value;
-  const hit = findInjection(args, traits.injection, policy.injection.custom);
-  const issues = [...schemaIssues(schema, args), ...injectionIssues(hit, traits, approval)];
+  const found = injectionIn(args, traits, policy, work);
+  if (!found.ok) return err(invalid([found.error]));
+  const hit = found.value;
+  const issues = [...schemaIssues(schema, args, work), ...injectionIssues(hit, traits, approval)];
   if (issues.length > 0) return err(invalid(issues));
   const disclose = (shown: Arguments) =>
     discloseCall({
@@ -46,10 +56,24 @@ export function editCall(
   return ok(editedCall(args, traits.redact, disclose));
 }
 
-function schemaIssues(schema: unknown, args: Arguments): readonly ArgumentIssue[] {
+function schemaIssues(schema: unknown, args: Arguments, work: WorkBudget): readonly ArgumentIssue[] {
   if (schema == null) return [];
-  const compiled = compileSchema(schema);
-  return compiled.ok ? compiled.value.validate(args) : [{ path: "", message: compiled.error }];
+  const compiled = compileSchema(schema, work);
+  return compiled.ok ? compiled.value.validate(args, work) : [{ path: "", message: compiled.error }];
+}
+
+function injectionIn(
+  args: Arguments,
+  { injection }: ToolTraits,
+  policy: CompiledPolicy,
+  work: WorkBudget,
+): Result<InjectionHit | undefined, ArgumentIssue> {
+  try {
+    return ok(findInjection(args, injection, policy.injection.custom, work));
+  } catch (error) {
+    if (error instanceof WorkSpent) return err({ path: "", message: error.message });
+    throw error;
+  }
 }
 
 /** Where the person was asked about a pattern, their own words may hold one. Nobody was asked about any other. */

@@ -1,122 +1,51 @@
 /**
- * Arguments against a tool's JSON Schema: draft 2020-12 and draft 7. Pure.
- * Patterns run in linear time, nothing is fetched, work is bounded. A schema that cannot be checked lets no call by.
+ * Arguments against a tool's JSON Schema. Pure. Nothing is fetched, and all work is paid from the request's budget.
+ * A schema that cannot be checked lets no call by.
  */
-import {
-  compileSchema as compileNode,
-  type Draft,
-  draft07,
-  draft2020,
-  extendDraft,
-  type Keyword,
-  type SchemaNode,
-} from "json-schema-library";
-import { boundedCache, remember } from "../lib/bounded-cache.ts";
-import { once } from "../lib/once.ts";
+import { boundedCache } from "../lib/bounded-cache.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { compilePattern } from "./linear-pattern.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
+import { readSchema } from "./json-schema/read-schema.ts";
+import { holds, type SchemaNode } from "./json-schema/schema-node.ts";
 import type { ArgumentIssue } from "./reasons.ts";
-import { type Admitted, admitSchema } from "./schema-admission.ts";
-import { spend, withBudget } from "./schema-budget.ts";
-import { replacedKeywords } from "./schema-keywords.ts";
-import { schemaMessages } from "./schema-messages.ts";
 
 /** A schema that can be checked against, whole and local. */
 export interface ArgumentSchema {
   /** @returns no issues, or at most five; their messages are for the model. */
-  validate(value: unknown): readonly ArgumentIssue[];
+  validate(value: unknown, work: WorkBudget): readonly ArgumentIssue[];
 }
 
-const maxSchemaLength = 262_144;
-const maxIssues = 5;
-/** Formats are native expressions; some of them are quadratic on a long text. */
-const maxFormatLength = 1_000;
+const MAX_LENGTH = 262_144;
 
-function strict(draft: Draft): Draft {
-  const format = draft.keywords.find((keyword) => keyword.keyword === "format");
-  const replaced = extendDraft(draft, {
-    errors: schemaMessages,
-    keywords: [...replacedKeywords, ...(format ? [boundedFormat(format)] : [])],
-    formats: {
-      regex: ({ node, data, pointer }) =>
-        typeof data !== "string" || compilePattern(data).ok
-          ? undefined
-          : node.createError("pattern-error", { pointer, schema: {}, value: undefined, pattern: "of a regex" }),
-    },
-  });
-  return { ...replaced, keywords: replaced.keywords.map(counted) };
-}
-
-function boundedFormat(format: Keyword): Keyword {
-  return {
-    ...format,
-    validate: (params) =>
-      typeof params.data === "string" && params.data.length > maxFormatLength
-        ? params.node.createError("format-length-error", { pointer: params.pointer, schema: {}, value: undefined })
-        : format.validate?.(params),
-  };
-}
-
-function counted(keyword: Keyword): Keyword {
-  const { validate } = keyword;
-  if (!validate) return keyword;
-  const counting: NonNullable<Keyword["validate"]> = (params) => {
-    spend(1);
-    return validate(params);
-  };
-  return { ...keyword, validate: Object.assign(counting, { order: validate.order }) };
-}
-
-const drafts: Readonly<Record<Admitted["draft"], () => Draft>> = {
-  "draft-07": once(() => strict(draft07)),
-  "draft-2020-12": once(() => strict(draft2020)),
-};
-
-const compiled = boundedCache<Result<ArgumentSchema, string>>({ maxEntries: 500, maxWeight: 4_000_000 });
+const compiled = boundedCache<Result<ArgumentSchema, string>>({ maxEntries: 500, maxWeight: 8_000_000 });
 
 /** @returns the compiled schema, cached by its text; or why calls cannot be checked against it (worded for the model). */
-export function compileSchema(parameters: unknown): Result<ArgumentSchema, string> {
+export function compileSchema(parameters: unknown, work: WorkBudget): Result<ArgumentSchema, string> {
   const text = JSON.stringify(parameters);
   if (text === undefined) return err("the schema is not valid: it is not JSON");
-  if (text.length > maxSchemaLength) return err(`the schema is longer than ${maxSchemaLength} characters`);
-  return remember(compiled, text, () => {
-    try {
-      return compileAdmitted(parameters);
-    } catch {
-      return err("the schema is not valid");
-    }
-  });
-}
-
-function compileAdmitted(parameters: unknown): Result<ArgumentSchema, string> {
-  const admitted = admitSchema(parameters);
-  if (!admitted.ok) return admitted;
-  const { schema, draft } = admitted.value;
-  const node = compileNode(schema, { drafts: [drafts[draft]()] });
-  const fault = node.schemaErrors?.[0];
-  if (fault) return err(`the schema is not valid: ${lower(fault.message.slice(0, 200))}`);
-  return ok({ validate: (value) => validateNode(node, value) });
-}
-
-function validateNode(node: SchemaNode, value: unknown): readonly ArgumentIssue[] {
+  if (text.length > MAX_LENGTH) return err(`the schema is longer than ${MAX_LENGTH} characters`);
+  const known = compiled.get(text);
+  if (known) return known;
   try {
-    const { errors: found } = withBudget(() => node.validate(bare(value)));
-    return found.slice(0, maxIssues).map((error) => ({
-      path: error.data.pointer.replace(/^#/, ""),
-      message: error.message.slice(0, 200),
-    }));
+    work.spend(text.length / 50);
+    const read = readSchema(parameters, work);
+    const schema: Result<ArgumentSchema, string> = read.ok ? ok(validator(read.value.node)) : read;
+    compiled.set(text, schema, 2 * text.length + (read.ok ? read.value.bytes : 0));
+    return schema;
   } catch (error) {
-    return [{ path: "", message: error instanceof Error ? error.message.slice(0, 200) : "cannot be checked" }];
+    // Not kept: of another request's budget there may be enough left.
+    return err(error instanceof WorkSpent ? "the schema is too costly to check" : "the schema is not valid");
   }
 }
 
-/** A copy whose objects have no prototype: `required: ["constructor"]` must not be met by every object. */
-function bare(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bare);
-  if (typeof value !== "object" || value === null) return value;
-  const copy: Record<string, unknown> = Object.create(null);
-  for (const [key, part] of Object.entries(value)) copy[key] = bare(part);
-  return copy;
-}
-
-const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+const validator = (node: SchemaNode): ArgumentSchema => ({
+  validate(value, work) {
+    const issues: ArgumentIssue[] = [];
+    try {
+      holds(node, { value, place: undefined, run: { work, depth: 0 }, issues, evaluated: undefined });
+      return issues;
+    } catch (error) {
+      return [{ path: "", message: error instanceof Error ? error.message.slice(0, 200) : "cannot be checked" }];
+    }
+  },
+});

@@ -1,31 +1,38 @@
 /** What a policy document must hold beyond its shape: names that exist, selectors and patterns that can be read. Pure. */
-import { compileSchema } from "./argument-schema.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { checkIntents } from "./document-intents.ts";
 import { injectionSetNames } from "./document-parts.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { checkEntities } from "./entity-checks.ts";
 import { checkFamilyNames } from "./intent-guard/check-family-names.ts";
 import { checkIntentGuard } from "./intent-guard/check-guard.ts";
+import { readSchema } from "./json-schema/read-schema.ts";
 import { compilePattern } from "./linear-pattern.ts";
 import { checkRuns } from "./managed/run-checks.ts";
 import { type IssuePath as Path, type PolicyIssue, pointer, type Report } from "./policy-issue.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
 import { checkUndo } from "./undo-checks.ts";
 
-/** @param told `families`: whether the document still has all the families that it defines. */
-export function checkDocument(document: PolicyDocument, told = { families: true }): PolicyIssue[] {
+export interface CheckOptions {
+  /** Throws `WorkSpent` when it is spent. */
+  readonly work: WorkBudget;
+  /** Whether the document still has all the families that it defines; absent: it has. */
+  readonly families?: boolean;
+}
+
+export function checkDocument(document: PolicyDocument, { work, families = true }: CheckOptions): PolicyIssue[] {
   const issues: PolicyIssue[] = [];
   const report: Report = (path, message) => issues.push({ path: pointer(path), message });
   checkSelectors(document, report);
   checkRoles(document, report);
-  checkTools(document, report);
+  checkTools(document, report, work);
   checkRuns(document, report);
   checkUndo(document, report);
   checkIntents(document, report);
   checkIntentGuard(document, report);
-  if (told.families) checkFamilyNames(document, report);
-  checkPatterns(document, report);
-  checkEntities(document, report);
+  if (families) checkFamilyNames(document, report);
+  checkPatterns(document, report, work);
+  checkEntities(document, report, work);
   checkInjection(document, report);
   return issues;
 }
@@ -80,7 +87,7 @@ function refusedOnGroup(selector: Selector): readonly string[] {
   return ofOneTool;
 }
 
-function checkTools(document: PolicyDocument, report: Report): void {
+function checkTools(document: PolicyDocument, report: Report, work: WorkBudget): void {
   for (const [key, settings] of Object.entries(document.tools)) {
     const selector = parseSelector(key);
     if (selector.ok && selector.value.kind !== "name") {
@@ -93,15 +100,15 @@ function checkTools(document: PolicyDocument, report: Report): void {
     if (document.handshake.select !== "off" && key === document.handshake.tool)
       report(["tools", key], "is the handshake's own name, rename one of them");
     if (settings.parameters !== undefined) {
-      const schema = compileSchema(settings.parameters);
+      const schema = readSchema(settings.parameters, work);
       if (!schema.ok) report(["tools", key, "parameters"], schema.error);
     }
   }
 }
 
-function checkPatterns(document: PolicyDocument, report: Report): void {
+function checkPatterns(document: PolicyDocument, report: Report, work: WorkBudget): void {
   const check = (source: string, path: Path) => {
-    const compiled = compilePattern(source);
+    const compiled = compilePattern(source, work);
     if (!compiled.ok) report(path, `not a pattern that runs in linear time (RE2): ${compiled.error}`);
   };
   for (const [name, intent] of Object.entries(document.intents)) {

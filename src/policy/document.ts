@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import { err, ok, type Result } from "../lib/result.ts";
+import { REQUEST_WORK, type WorkBudget, WorkSpent, workBudget } from "../lib/work-budget.ts";
 import { checkDocument } from "./document-checks.ts";
 import { toIssues, wording } from "./document-issues.ts";
 import { hidesFamilies, salvage } from "./document-salvage.ts";
@@ -21,22 +22,31 @@ export function parsePolicyDocument(
   const faults = unfit(input, "");
   if (faults.length > 0) return err(faults);
   const parsed = policyDocument().safeParse(input, { error: wording });
-  if (!parsed.success) {
-    const { issues } = parsed.error;
-    return err([...issues.flatMap(toIssues), ...checkRest(input, issues)]);
+  // As much as an honest document of its length needs: what was good when it was stored stays good.
+  const work = workBudget(REQUEST_WORK + 2 * JSON.stringify(input).length);
+  try {
+    if (!parsed.success) {
+      const { issues } = parsed.error;
+      return err([...issues.flatMap(toIssues), ...checkRest(input, issues, work)]);
+    }
+    const errors = checkDocument(parsed.data, { work });
+    if (errors.length > 0) return err(errors);
+    return ok({ document: parsed.data, warnings: warnDocument(parsed.data, input) });
+  } catch (error) {
+    if (error instanceof WorkSpent) return err([{ path: "", message: TOO_COSTLY }]);
+    throw error;
   }
-  const errors = checkDocument(parsed.data);
-  if (errors.length > 0) return err(errors);
-  return ok({ document: parsed.data, warnings: warnDocument(parsed.data, input) });
 }
 
+const TOO_COSTLY = "has patterns or schemas that are too costly to check together, use fewer and shorter ones";
+
 /** What else is wrong, as far as it can be told before the shape is right. */
-function checkRest(input: unknown, issues: readonly z.core.$ZodIssue[]): PolicyIssue[] {
+function checkRest(input: unknown, issues: readonly z.core.$ZodIssue[], work: WorkBudget): PolicyIssue[] {
   const wrong = issues.flatMap(({ path, ...issue }) =>
     issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...path, key]) : [path],
   );
   const rest = policyDocument().safeParse(salvage(input, wrong));
-  return rest.success ? checkDocument(rest.data, { families: !hidesFamilies(wrong) }) : [];
+  return rest.success ? checkDocument(rest.data, { work, families: !hidesFamilies(wrong) }) : [];
 }
 
 /**

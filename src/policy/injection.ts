@@ -1,4 +1,5 @@
 /** Looks for injection patterns in arguments: every string at any depth, keys too. Pure. */
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { injectionSetNames } from "./document-parts.ts";
 import { injectionSets } from "./injection-sets.ts";
 import { compileAny, type LinearPattern } from "./linear-pattern.ts";
@@ -23,16 +24,17 @@ const builtIn = new Map<string, LinearPattern>();
 function builtInSet(name: string): LinearPattern | undefined {
   const known = injectionSetNames.find((one) => one === name);
   if (known === undefined) return undefined;
-  const compiled = builtIn.get(known) ?? compileAny(injectionSets[known], { ignoreCase: true });
+  const compiled = builtIn.get(known) ?? compileAny(injectionSets[known], { ignoreCase: true, builtIn: true });
   builtIn.set(known, compiled);
   return compiled;
 }
 
-/** @throws where a set is not known: a check that is not made must not read as passed. */
+/** @throws where a set is not known, and `WorkSpent`: a check that is not made must not read as passed. */
 export function findInjection(
   value: unknown,
   check: InjectionCheck,
   custom: ReadonlyMap<string, LinearPattern>,
+  work: WorkBudget,
 ): InjectionHit | undefined {
   if (check.sets.length === 0) return undefined;
   const sets = check.sets.map((name) => {
@@ -44,7 +46,7 @@ export function findInjection(
   const texts: { text: string; path: string }[] = [];
   collect(value, "", except, texts);
   for (const { name, pattern } of sets) {
-    const hit = texts.find(({ text }) => pattern.test(text));
+    const hit = texts.find(({ text }) => pattern.test(text, work));
     if (hit) return { set: name, path: hit.path };
   }
   return undefined;

@@ -3,6 +3,7 @@
  *
  * What came back is marked, not hidden: the mark stands before it, and nothing that it holds ends the part that is marked.
  */
+import { WorkSpent, workBudget } from "../lib/work-budget.ts";
 import { findInjection } from "../policy/injection.ts";
 import type { LinearPattern } from "../policy/linear-pattern.ts";
 import type { Ran } from "./ran.ts";
@@ -33,7 +34,7 @@ export function runText({ status, detail, content }: Ran, { trusted, maxChars, c
   const cut = content.length > maxChars - notes.join("\n").length - DATA.length - SUSPICIOUS.length - 4;
   const shown = cut ? wellCut(content, Math.max(room, 0)) : content;
   // What is not shown persuades nobody, and a long answer would cost the time of every other request.
-  const suspicious = findInjection(asRead(shown), { sets: SETS, action: "ask", except: [] }, custom) ? SETS : [];
+  const suspicious = isSuspicious(shown, custom) ? SETS : [];
   const lines = [
     ...notes,
     ...(trusted ? [] : [DATA]),
@@ -42,6 +43,16 @@ export function runText({ status, detail, content }: Ran, { trusted, maxChars, c
     shown,
   ];
   return { text: lines.join("\n"), cut, suspicious };
+}
+
+function isSuspicious(text: string, custom: Telling["custom"]): boolean {
+  try {
+    return findInjection(asRead(text), { sets: SETS, action: "ask", except: [] }, custom, workBudget()) !== undefined;
+  } catch (error) {
+    // Made so that it takes too long to look at.
+    if (error instanceof WorkSpent) return true;
+    throw error;
+  }
 }
 
 /** The longest line that tells of a cut. */

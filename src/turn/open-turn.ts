@@ -69,13 +69,13 @@ const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.le
 
 /** Looked at only where there may be a question that the message answers. */
 function valuesGiven(
-  { policy, managed, conversation }: TurnInput,
+  { policy, managed, conversation, work }: TurnInput,
   detection: Detection,
 ): Pick<OpenRequest, "givesValues" | "follows"> {
   const { newMessage, asked } = conversation;
   if (!managed || newMessage === undefined || !asked || !asksForValues(policy)) return {};
   const { selectAt } = policy.handshake;
-  const givesValues = readValuesMessage(userTextOf(policy, newMessage), detection, {
+  const givesValues = readValuesMessage(userTextOf(policy, newMessage, work), detection, {
     selectAt,
     knows: (name) => policy.intents.has(name),
   });

@@ -32,9 +32,15 @@ export function completeCall(
   if (vetted.effect === "deny" || !(isManaged || mayAsk(vetted))) return { vetted, value };
   const schema = schemaOf(turn, call.name);
   if (schema === null) return { vetted, value };
-  const filled = fillDefaults(schema, value);
+  const filled = fillDefaults(schema, value, turn.input.work);
   if (filled === value) return { vetted, value };
-  const again = vetCall(turn.input.policy, facts, offer, { id: call.id, tool: call.name, arguments: filled });
+  const again = vetCall(
+    turn.input.policy,
+    facts,
+    offer,
+    { id: call.id, tool: call.name, arguments: filled },
+    turn.input.work,
+  );
   return again.effect === "deny" ? { vetted, value } : { vetted: again, value: filled };
 }
 

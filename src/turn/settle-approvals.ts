@@ -129,7 +129,7 @@ const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reaso
 
 export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): Vetted {
   const { callId, tool, undoes } = approval;
-  const { policy } = turn.input;
+  const { policy, work } = turn.input;
   const { facts, offer } = undoes === undefined ? moment : undoMoment(policy, moment.facts, turn.tools, tool);
-  return vetCall(policy, facts, offer, { id: callId, tool, arguments: value });
+  return vetCall(policy, facts, offer, { id: callId, tool, arguments: value }, work);
 }

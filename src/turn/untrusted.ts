@@ -4,6 +4,7 @@
  * where the policy's `detection.extract` tells it from the user's own words. Pure.
  */
 import { holdsPasted } from "../intent/lexical/user-text.ts";
+import { workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { callsIn, userTextIn } from "../wire/conversation.ts";
@@ -14,12 +15,14 @@ export function holdsUntrusted(policy: CompiledPolicy, messages: readonly JsonOb
   // What Toolgate runs itself no client has a result of: it is made up.
   const isTrusted = (tool: unknown) =>
     typeof tool === "string" && traitsOf(policy, tool).trusted && policy.tools.get(tool)?.run === undefined;
+  // Not that of the calls: a long conversation must not leave them unchecked.
+  const work = workBudget();
   const extracts = policy.detection.extract !== undefined;
   return messages.some((message) => {
     if (message.role === "assistant") for (const [id, tool] of callsIn(message)) tools.set(id, tool);
     // Providers repeat ids: a result belongs to the last call before it. One of no call at all is nobody's.
     if (message.role === "tool") return !isTrusted(tools.get(String(message.tool_call_id)));
-    if (message.role === "user") return extracts && holdsPasted(policy, userTextIn(message.content));
+    if (message.role === "user") return extracts && holdsPasted(policy, userTextIn(message.content), work);
     return message.role === "function" && !isTrusted(message.name);
   });
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { compileSchema } from "../../src/policy/argument-schema.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 function check(schema: unknown, value: unknown): unknown {
-  const compiled = compileSchema(schema);
-  return compiled.ok ? compiled.value.validate(value) : compiled.error;
+  const compiled = compileSchema(schema, workBudget());
+  return compiled.ok ? compiled.value.validate(value, workBudget()) : compiled.error;
 }
 
 const draft7 = "http://json-schema.org/draft-07/schema#";
@@ -181,7 +182,9 @@ describe("argument schemas", () => {
 
     it("ends where a $ref leads back to itself", () => {
       const loop = { $defs: { a: { $ref: "#/$defs/b" }, b: { allOf: [{ $ref: "#/$defs/a" }] } }, $ref: "#/$defs/a" };
-      expect(check(loop, {})).toEqual([{ path: "", message: "the schema's $ref leads back to itself" }]);
+      expect(check(loop, {})).toEqual([
+        { path: "", message: "the schema's $ref leads back to itself, or the arguments are too deep" },
+      ]);
       expect(check({ $ref: "#" }, {})).toHaveLength(1);
     });
 
@@ -190,7 +193,7 @@ describe("argument schemas", () => {
       const schema = { $defs: { a: { anyOf: [part("q"), part("r")] } }, $ref: "#/$defs/a" };
       const attack = () =>
         expect(check(schema, JSON.parse(`${'{"x":'.repeat(60)}{}${"}".repeat(60)}`))).toEqual([
-          { path: "", message: "the arguments take too long to check" },
+          { path: "", message: "the arguments are too costly to check" },
         ]);
       expect(cpuTime(attack)).toBeLessThan(2_000);
     });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { combine, confirm, deny, type Effect, noObjection, type Verdict, vouch } from "../../src/policy/decision.ts";
 import type { CountedChecks } from "../../src/policy/facts.ts";
 import { offerTools } from "../../src/policy/offer.ts";
@@ -92,7 +93,7 @@ describe("offers", () => {
       fc.property(documents, arb.facts, arb.tools, arb.calls, (document, facts, tools, call) => {
         const policy = arb.policyOf(document);
         const offer = offerTools(policy, facts, tools);
-        const vetted = vetCall(policy, facts, offer, call);
+        const vetted = vetCall(policy, facts, offer, call, workBudget());
         if (vetted.effect === "deny") {
           expect(vetted.reasons.length).toBeGreaterThan(0);
           expect(vetted.counted).toEqual({ windows: [] });
@@ -233,7 +234,7 @@ describe("a_glob_loosens_nothing_for_an_unlisted_tool", () => {
 
 function vetOf(document: unknown, facts: Subject["facts"], call: Parameters<typeof vetCall>[3]): Vetted {
   const policy = arb.policyOf(document);
-  return vetCall(policy, facts, offerTools(policy, facts, [arb.definitionOf(call.tool)]), call);
+  return vetCall(policy, facts, offerTools(policy, facts, [arb.definitionOf(call.tool)]), call, workBudget());
 }
 
 function expectStricter(before: CountedChecks, after: CountedChecks): void {

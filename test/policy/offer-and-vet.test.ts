@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import type { Facts } from "../../src/policy/facts.ts";
 import { offerTools } from "../../src/policy/offer.ts";
 import { knownAndOffered } from "../../src/policy/rules/known-and-offered.ts";
@@ -19,7 +20,7 @@ const offered = (...args: Parameters<typeof offer>) => offer(...args).offered.ma
 function vet(document: object, tool: string, facts: Partial<Facts> = {}, args: Record<string, unknown> = {}): Vetted {
   const policy = policyOf({ tools: listed, ...document });
   const all = { ...plainFacts, ...facts };
-  return vetCall(policy, all, offerTools(policy, all, tools), { id: "c", tool, arguments: args });
+  return vetCall(policy, all, offerTools(policy, all, tools), { id: "c", tool, arguments: args }, workBudget());
 }
 const codes = (vetted: Vetted) => vetted.reasons.map((reason) => reason.code);
 
@@ -113,7 +114,7 @@ describe("vetting", () => {
     const policy = policyOf({ tools: listed });
     const sent = offerTools(policy, plainFacts, tools);
     const later = { ...plainFacts, state: "reasoning" as const, intents: [] };
-    const vetted = vetCall(policy, later, sent, { id: "c", tool: "write", arguments: {} });
+    const vetted = vetCall(policy, later, sent, { id: "c", tool: "write", arguments: {} }, workBudget());
     expect(codes(vetted)).toEqual(["state_forbids"]);
   });
 
@@ -137,7 +138,15 @@ describe("vetting", () => {
     const policy = policyOf({ tools: listed });
     const sent = offerTools(policy, plainFacts, tools);
     const codesOf = (callable: string[], tool: string) =>
-      codes(vetCall(policy, plainFacts, { ...sent, callable: new Set(callable) }, { id: "c", tool, arguments: {} }));
+      codes(
+        vetCall(
+          policy,
+          plainFacts,
+          { ...sent, callable: new Set(callable) },
+          { id: "c", tool, arguments: {} },
+          workBudget(),
+        ),
+      );
     expect(codesOf([], "look")).toEqual(["not_offered"]);
     expect(codesOf(["write"], "look")).toEqual(["not_offered"]);
     expect(codesOf([], "made_up")).toEqual(["unknown_tool"]);
@@ -196,7 +205,7 @@ describe("vetting", () => {
     const policy = policyOf({ tools: listed });
     const broken = { ...policy, injection: { ...policy.injection, sets: ["gone"] } };
     const sent = offerTools(broken, plainFacts, tools);
-    const vetted = vetCall(broken, plainFacts, sent, { id: "c", tool: "look", arguments: { q: "x" } });
+    const vetted = vetCall(broken, plainFacts, sent, { id: "c", tool: "look", arguments: { q: "x" } }, workBudget());
     expect(vetted.reasons).toEqual([{ code: "rule_failed", rule: "arguments-injection" }]);
   });
 });

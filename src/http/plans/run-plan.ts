@@ -51,7 +51,7 @@ interface Begun extends ReadyToRun {
 
 async function begin(c: Context<AppEnv>, deps: Deps, world: PlanWorld, begun: Begun): Promise<Response> {
   const { id, plan, tools, results, channel, headers } = begun;
-  const { principal, policy, managed } = world;
+  const { principal, policy, managed, work } = world;
   const gone = new AbortController();
   const leave = () => gone.abort();
   const { signal } = c.req.raw;
@@ -62,7 +62,7 @@ async function begin(c: Context<AppEnv>, deps: Deps, world: PlanWorld, begun: Be
   watch.turnBegan(id, plan.model);
   const { model, detector, now } = deps;
   const parts = { model, detector, now, watch, tools: deps.tools, guard: deps.guardOf(principal) };
-  const run = { id, principal, policy, managed, plan, tools, results, channel, headers, gone: gone.signal };
+  const run = { id, principal, policy, managed, plan, tools, results, channel, headers, work, gone: gone.signal };
   const seen = { policy, managed: managed.names };
   c.executionCtx.waitUntil(tellRun(reply, plan, seen, (tell) => runPlan(parts, run, tell)));
   return namePolicy(await reply.response, world.served);

@@ -1,6 +1,7 @@
 /** Deciding a step's calls where the counts are: decide, reserve or ask, and record, in one transaction. */
 import type { Approval } from "../../approvals/approval.ts";
 import { newId } from "../../lib/ids.ts";
+import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import { combine, confirm, type Decision, type Verdict, vouch } from "../../policy/decision.ts";
 import { countedVerdicts } from "../../policy/rules/counted.ts";
 import { pairOf } from "../../session/pair.ts";
@@ -36,6 +37,8 @@ interface Step {
   readonly covering?: string | undefined;
   /** The step of a plan that the call is. */
   readonly planned?: Planned | undefined;
+  /** What looking for grants is paid from. */
+  readonly work: WorkBudget;
   readonly now: number;
 }
 
@@ -54,7 +57,8 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
     selectIntent(sql, session, request.select);
   }
   expireDue(sql, keys, now);
-  const step: Step = { sql, keys, request, owner, span, overtaken: session.task !== span.task, now };
+  const overtaken = session.task !== span.task;
+  const step: Step = { sql, keys, request, owner, span, overtaken, work: workBudget(), now };
   // Ids of one millisecond are in no order: sorted, the trail lists the calls as they came.
   const ids = request.calls.map(() => newId("dec", now)).sort();
   const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
@@ -176,11 +180,11 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
 
 /** A grant answers only what is asked of every such call; so does the approval of a plan as a whole. */
 function countedFor(step: Step, call: CallToDecide) {
-  const { sql, request, span, covering, now } = step;
+  const { sql, request, span, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
   const nature = counted.confirmation?.nature;
   const looks = counted.confirmation !== undefined && request.grants !== false;
-  const given = looks ? findGrant(sql, { tool, session: request.session, args, nature }, now) : undefined;
+  const given = looks ? findGrant(sql, { tool, session: request.session, args, nature, work }, now) : undefined;
   const grant = given ?? (counted.confirmation && covering);
   const counts = readCounts(sql, request.session, span, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>

@@ -6,9 +6,10 @@
  */
 import type { JSONPathQuery } from "json-p3";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { compilePattern } from "../../policy/linear-pattern.ts";
+import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
+import { compilePattern, type LinearPattern } from "../../policy/linear-pattern.ts";
 import { costOf } from "../../policy/managed/json-path-syntax.ts";
-import type { PathCompiler } from "./json-path-environment.ts";
+import type { MatchText, PathCompiler } from "./json-path-environment.ts";
 
 let environment: PathCompiler | undefined;
 
@@ -17,9 +18,10 @@ const MAX_COMPILED = 200;
 
 /** JSON text: of a path that can only mean one value that value, of any other the list of all. */
 export async function selectJson(value: unknown, path: string): Promise<Result<string, string>> {
-  environment ??= (await import("./json-path-environment.ts")).newEnvironment(compilePattern);
+  environment ??= (await import("./json-path-environment.ts")).newEnvironment(matches);
   const query = compile(environment, path);
   if (!query.ok) return query;
+  paying = { work: workBudget(), patterns: new Map() };
   try {
     const found = query.value.query(value as never).values();
     if (!query.value.singularQuery()) return ok(JSON.stringify(found));
@@ -28,6 +30,24 @@ export async function selectJson(value: unknown, path: string): Promise<Result<s
     return err(`\`${path}\` cannot be followed in this answer`);
   }
 }
+
+interface Search {
+  readonly work: WorkBudget;
+  /** By their text: a filter asks with each item, and the pattern may stand in the answer. */
+  readonly patterns: Map<string, LinearPattern | undefined>;
+}
+
+/** Of the query that runs: queries are synchronous. */
+let paying: Search = { work: workBudget(), patterns: new Map() };
+
+const matches: MatchText = (text, pattern) => {
+  const { work, patterns } = paying;
+  if (!patterns.has(pattern)) {
+    const compiled = compilePattern(pattern, work);
+    patterns.set(pattern, compiled.ok ? compiled.value : undefined);
+  }
+  return patterns.get(pattern)?.test(text, work) ?? false;
+};
 
 function compile(environment: PathCompiler, path: string): Result<JSONPathQuery, string> {
   const known = compiled.get(path);

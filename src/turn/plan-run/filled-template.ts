@@ -8,5 +8,5 @@ import type { Turn } from "../turn.ts";
 export function filledTemplate(turn: Turn, step: PlanStep): PlanStep {
   const schema = schemaOf(turn, step.tool);
   if (schema === null) return step;
-  return { ...step, arguments: { input: fillDefaults(schema, step.arguments.input) } };
+  return { ...step, arguments: { input: fillDefaults(schema, step.arguments.input, turn.input.work) } };
 }

@@ -89,13 +89,13 @@ export const isUsable = (turn: Turn, tool: string, now: number): boolean =>
 
 /** @param known undefined where its arguments are not known yet. */
 function judge(turn: Turn, tool: string, known: Arguments | undefined, now: number) {
-  const { policy } = turn.input;
+  const { policy, work } = turn.input;
   // Whatever intent it takes: that is selected when the plan runs.
   const facts = { ...factsOf(turn, now), state: "action" as const, intents: [] };
   const offer = offerTools(policy, facts, turn.tools);
   if (!known) return { offer, completed: undefined };
   const made = withoutSystem(policy.tools.get(tool), known);
-  const first = vetCall(policy, facts, offer, { id: "", tool, arguments: made });
+  const first = vetCall(policy, facts, offer, { id: "", tool, arguments: made }, work);
   const call = { id: "", name: tool, arguments: "", extra: undefined };
   return { offer, completed: completeCall(turn, { offer, facts }, call, first, made) };
 }

@@ -3,6 +3,7 @@
  * detected as in a chat; later runs are continuations, which bring what the client ran.
  */
 import type { Channel } from "../../approvals/approval.ts";
+import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { Principal } from "../../session/principal.ts";
@@ -35,6 +36,8 @@ export interface RunInput {
   readonly channel: Channel;
   /** For a layer of detection that asks a model. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Of the request. */
+  readonly work: WorkBudget;
 }
 
 export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
@@ -80,6 +83,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
     reset: false,
     channel: input.channel,
     headers: input.headers,
+    work: input.work,
     // What a step has begun is brought to its end, whoever is there to see it.
     signal: new AbortController().signal,
   };
