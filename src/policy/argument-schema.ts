@@ -42,7 +42,7 @@ const validator = (node: SchemaNode): ArgumentSchema => ({
   validate(value, work) {
     const issues: ArgumentIssue[] = [];
     try {
-      holds(node, { value, place: undefined, run: { work, depth: 0 }, issues, evaluated: undefined });
+      holds(node, { value, place: undefined, run: { work, depth: 0, names: new Map() }, issues, evaluated: undefined });
       return issues;
     } catch (error) {
       return [{ path: "", message: error instanceof Error ? error.message.slice(0, 200) : "cannot be checked" }];

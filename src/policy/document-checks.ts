@@ -23,6 +23,7 @@ export interface CheckOptions {
 export function checkDocument(document: PolicyDocument, { work, families = true }: CheckOptions): PolicyIssue[] {
   const issues: PolicyIssue[] = [];
   const report: Report = (path, message) => issues.push({ path: pointer(path), message });
+  checkCounts(document, report);
   checkSelectors(document, report);
   checkRoles(document, report);
   checkTools(document, report, work);
@@ -63,6 +64,29 @@ function checkSelectors(document: PolicyDocument, report: Report): void {
       if (!ofNames) report(["families", family, index], "must be a name or a name with `*`");
     });
   }
+}
+
+/** Each tool of a request, of which there may be hundreds, is held against all of these. */
+const MAX_GLOBS = 300;
+const MAX_SELECTORS = 2_000;
+/** Each is asked for its tools. */
+const MAX_SERVERS = 32;
+
+function checkCounts(document: PolicyDocument, report: Report): void {
+  const selectors = new Set([
+    ...Object.keys(document.tools),
+    ...Object.keys(document.rateLimits),
+    ...Object.values(document.modes).flatMap(({ allow, deny }) => [...allow, ...deny]),
+    ...Object.values(document.intents).flatMap(({ tools = [] }) => tools),
+    ...Object.values(document.families).flat(),
+  ]);
+  const globs = [...selectors].filter((text) => text.length > 1 && text.includes("*")).length;
+  const others = [...selectors].filter((text) => text.includes(":")).length;
+  if (globs > MAX_GLOBS) report([], `has ${globs} names with \`*\`, and ${MAX_GLOBS} are the most: use families`);
+  if (others > MAX_SELECTORS)
+    report([], `has ${others} selectors such as \`family:…\`, and ${MAX_SELECTORS} are the most`);
+  const servers = Object.keys(document.mcpServers).length;
+  if (servers > MAX_SERVERS) report(["mcpServers"], `has ${servers} servers, and ${MAX_SERVERS} are the most`);
 }
 
 function checkRoles(document: PolicyDocument, report: Report): void {

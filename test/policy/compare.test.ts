@@ -349,7 +349,7 @@ describe("a comparison", () => {
   });
 
   it("looks at no more tools than it has time for where there are very many intents or modes", () => {
-    const globs = Array.from({ length: 1_000 }, (_, index) => `t${index}_*`);
+    const globs = Array.from({ length: 300 }, (_, index) => `t${index}_*`);
     for (const part of ["intents", "modes"]) {
       const entries = Object.fromEntries(
         Array.from({ length: 3_000 }, (_, index) => {

@@ -33,7 +33,7 @@ function isTime(text: string): boolean {
 }
 
 function isDateTime(text: string): boolean {
-  const [date = "", time = "", ...others] = text.split(/t/i);
+  const [date = "", time = "", ...others] = text.split(/t/i, 3);
   return others.length === 0 && isDate(date) && isTime(time);
 }
 

@@ -1,8 +1,12 @@
 /** Whether one decimal is a whole multiple of another, exactly: 0.3 is one of 0.1, though the doubles are not. Pure. */
-export function isMultiple(value: number, divisor: number): boolean {
+import type { WorkBudget } from "../../lib/work-budget.ts";
+
+export function isMultiple(value: number, divisor: number, work: WorkBudget): boolean {
   const quotient = value / divisor;
   if (Number.isInteger(value) && Number.isInteger(divisor) && Number.isSafeInteger(quotient))
     return value % divisor === 0;
+  // Numbers of hundreds of digits.
+  work.spend(50);
   const [a, b] = [decimal(value), decimal(divisor)];
   const shift = Math.min(a.exponent, b.exponent);
   const scaled = ({ digits, exponent }: Decimal) => digits * 10n ** BigInt(exponent - shift);

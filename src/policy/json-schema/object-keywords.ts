@@ -1,5 +1,4 @@
 /** Keywords about the members of an object. Names are a stranger's: only own members count. Pure. */
-import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compilePattern, type LinearPattern } from "../linear-pattern.ts";
 import {
   all,
@@ -9,6 +8,7 @@ import {
   holds,
   isObject,
   type JsonObject,
+  memberNames,
   type SchemaNode,
   type Visit,
 } from "./schema-node.ts";
@@ -71,7 +71,7 @@ function namedHold({ properties }: Members, visit: Visit, value: JsonObject): bo
 }
 
 const allHold = (named: Members, visit: Visit, value: JsonObject): boolean =>
-  all(Object.keys(value), visit, (name) => memberHolds(named, visit, name, value[name]));
+  all(memberNames(visit.run, value), visit, (name) => memberHolds(named, visit, name, value[name]));
 
 function memberHolds(
   { properties, patterns, additional, closed }: Members,
@@ -155,7 +155,9 @@ const propertyNames: ReadKeyword = (schema, reader) => {
     ((visit) => {
       if (!isObject(visit.value)) return true;
       const fits = (name: string) => branchHolds(node, { ...visit, value: name, evaluated: undefined });
-      return Object.keys(visit.value).every(fits) || fail(visit, "has a property name that the schema excludes");
+      return (
+        memberNames(visit.run, visit.value).every(fits) || fail(visit, "has a property name that the schema excludes")
+      );
     })
   );
 };
@@ -167,16 +169,12 @@ const memberCount =
     if (limit === undefined) return undefined;
     return (visit) => {
       if (!isObject(visit.value)) return true;
-      const count = countOf(visit.value, visit.run.work);
-      return fits(count, limit) || fail(visit, `must have ${limit} properties or ${words}`);
+      return (
+        fits(memberNames(visit.run, visit.value).length, limit) ||
+        fail(visit, `must have ${limit} properties or ${words}`)
+      );
     };
   };
-
-function countOf(value: JsonObject, work: WorkBudget): number {
-  const { length } = Object.keys(value);
-  work.spend(length);
-  return length;
-}
 
 const unevaluated: ReadKeyword = (schema, reader) => {
   const node = childOf(schema, "unevaluatedProperties", reader);
@@ -186,8 +184,9 @@ const unevaluated: ReadKeyword = (schema, reader) => {
     ((visit) => {
       const { value, evaluated, run } = visit;
       if (!isObject(value) || !evaluated || evaluated.all) return true;
-      const left = Object.keys(value).filter((name) => !evaluated.keys.has(name));
-      run.work.spend(countOf(value, run.work));
+      const names = memberNames(run, value);
+      run.work.spend(names.length);
+      const left = names.filter((name) => !evaluated.keys.has(name));
       evaluated.all = true;
       const fits = (name: string) =>
         closed ? fail(visit, NOT_A_PROPERTY, name) : childHolds(node, visit, name, value[name]);

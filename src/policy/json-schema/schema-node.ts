@@ -26,6 +26,17 @@ export interface Visit {
 export interface Run {
   readonly work: WorkBudget;
   depth: number;
+  /** Of objects that were looked at: many branches ask for the same, and to list them takes time by their number. */
+  readonly names: Map<JsonObject, readonly string[]>;
+}
+
+export function memberNames({ names, work }: Run, value: JsonObject): readonly string[] {
+  const known = names.get(value);
+  if (known) return known;
+  const found = Object.keys(value);
+  work.spend(1 + found.length);
+  names.set(value, found);
+  return found;
 }
 
 /** Where the value stands, innermost first: a pointer is written only for an issue. */
