@@ -6,7 +6,7 @@ import { canonicalJson } from "../lib/canonical-json.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { redactArguments } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import type { WorkBudget } from "../lib/work-budget.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import type { Answer, Approval } from "./approval.ts";
 import type { Disclosure } from "./disclosed.ts";
 import { applyChanges, type Changes } from "./edit.ts";
@@ -35,9 +35,20 @@ export function editArguments(
 ): Result<Arguments, string> {
   const merged = applyChanges(JSON.parse(approval.arguments) as Arguments, changes, redact);
   if (!merged.ok) return merged;
-  const args = schema == null ? merged.value : fillDefaults(schema, merged.value, work);
+  const filled = schema == null ? ok(merged.value) : filledIn(schema, merged.value, work);
+  if (!filled.ok) return filled;
+  const args = filled.value;
   if (JSON.stringify(args).length <= MAX_ARGUMENTS) return ok(args);
   return err(`the arguments as edited are longer than ${MAX_ARGUMENTS} characters: send shorter ones`);
+}
+
+function filledIn(schema: unknown, args: Arguments, work: WorkBudget): Result<Arguments, string> {
+  try {
+    return ok(fillDefaults(schema, args, work));
+  } catch (error) {
+    if (error instanceof WorkSpent) return err(`${error.message}: send fewer`);
+    throw error;
+  }
 }
 
 /** @param disclose tells the person the arguments that it is given: all of them but what the policy redacts. */

@@ -10,10 +10,10 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * A copy, or the very arguments where nothing is filled in. Members of objects that are there get their defaults too; no
- * object is made for their sake. Where the schema refuses its own defaults, none is filled in.
+ * object is made for their sake. Where the schema refuses its own defaults, none is filled in. Throws `WorkSpent`.
  */
 export function fillDefaults(schema: unknown, args: Arguments, work: WorkBudget): Arguments {
-  const walk: Walk = { root: schema, left: MAX_FILLED };
+  const walk: Walk = { root: schema, left: MAX_FILLED, work };
   const filled = fill(walk, schema, args, 0);
   if (filled === args || !isRecord(filled)) return args;
   const compiled = compileSchema(schema, work);
@@ -24,6 +24,7 @@ export function fillDefaults(schema: unknown, args: Arguments, work: WorkBudget)
 interface Walk {
   readonly root: unknown;
   left: number;
+  readonly work: WorkBudget;
 }
 
 function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unknown {
@@ -38,7 +39,7 @@ function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unkno
   if (!isRecord(value)) return value;
   let changed = false;
   const members = new Map<string, unknown>(Object.entries(value));
-  for (const [name, part] of memberSchemas(walk.root, schema)) {
+  for (const [name, part] of memberSchemas(walk.root, schema, walk.work)) {
     if (name === "__proto__") continue;
     const was = members.get(name);
     const now = members.has(name) ? fill(walk, part, was, depth + 1) : defaultOf(walk, part);

@@ -61,7 +61,9 @@ function readTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, 
     expiresAt: settings.now + Math.min(lasting.ms, settings.grants.longest),
     arguments: conditions.value,
   };
-  return grantCovers(terms, settings.args, settings.work) ? ok(terms) : err("`arguments` do not cover this very call");
+  return grantCovers(terms, { ...settings, texts: new Map() })
+    ? ok(terms)
+    : err("`arguments` do not cover this very call");
 }
 
 function readUntil(until: unknown): { readonly session: boolean; readonly ms: number } | undefined {
@@ -108,18 +110,30 @@ function readCondition(input: unknown, work: WorkBudget): Result<ArgumentConditi
   return compiled.ok ? ok({ matches }) : err(`is not a pattern that runs in linear time (RE2): ${compiled.error}`);
 }
 
-/** Whether a call with these arguments is one that was allowed. A condition that cannot be read covers nothing. Throws `WorkSpent`. */
-export function grantCovers(
-  { arguments: conditions }: Pick<GrantTerms, "arguments">,
-  args: Arguments,
-  work: WorkBudget,
-): boolean {
+/** What one call is compared by with any number of grants. */
+export interface GrantedCall {
+  readonly args: Arguments;
+  readonly work: WorkBudget;
+  /** Its arguments as canonical JSON, by name, as far as a grant has asked for them. */
+  readonly texts: Map<string, string>;
+}
+
+/** Whether the call is one that was allowed. A condition that cannot be read covers nothing. Throws `WorkSpent`. */
+export function grantCovers({ arguments: conditions }: Pick<GrantTerms, "arguments">, call: GrantedCall): boolean {
+  const { args, work } = call;
   return Object.entries(conditions).every(([name, condition]) => {
     if (!Object.hasOwn(args, name)) return false;
     const value = args[name];
     if ("matches" in condition) return typeof value === "string" && matchesWhole(condition.matches, value, work);
-    return canonicalJson(value) === canonicalJson(condition.equals);
+    work.spend(20);
+    return textOf(call, name) === canonicalJson(condition.equals);
   });
+}
+
+function textOf({ args, texts }: GrantedCall, name: string): string {
+  const text = texts.get(name) ?? canonicalJson(args[name]);
+  texts.set(name, text);
+  return text;
 }
 
 function matchesWhole(pattern: string, value: string, work: WorkBudget): boolean {

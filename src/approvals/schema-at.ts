@@ -1,4 +1,5 @@
 /** Reading a JSON Schema by hand, in bounded work: own properties, local references. Pure. */
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { resolveRef } from "../policy/schema-admission.ts";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
@@ -17,16 +18,22 @@ export function followed(root: unknown, schema: unknown): SchemaObject | undefin
   return undefined;
 }
 
-/** The schemas of an object's members by name; of `allOf` those of all. */
-export function memberSchemas(root: unknown, schema: unknown): Map<string, unknown> {
+/**
+ * The schemas of an object's members by name; of `allOf` those of all.
+ * @param work for whoever asks again and again. Then it throws `WorkSpent`.
+ */
+export function memberSchemas(root: unknown, schema: unknown, work?: WorkBudget): Map<string, unknown> {
   const members = new Map<string, unknown>();
   const queue: unknown[] = [schema];
   for (let looked = 0; queue.length > 0 && looked < 64; looked += 1) {
+    work?.spend(10);
     const at = followed(root, queue.shift());
     if (!at) continue;
     const properties = ownOf(at, "properties");
     if (isRecord(properties)) {
-      for (const [name, part] of Object.entries(properties)) if (!members.has(name)) members.set(name, part);
+      const entries = Object.entries(properties);
+      work?.spend(2 * entries.length);
+      for (const [name, part] of entries) if (!members.has(name)) members.set(name, part);
     }
     const all = ownOf(at, "allOf");
     if (Array.isArray(all)) queue.push(...all.slice(0, 64));

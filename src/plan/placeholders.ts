@@ -12,7 +12,7 @@ import { templateIssues } from "./template-issues.ts";
 
 const TEXT = { type: "string" };
 
-/** In the order in which they stand. */
+/** In the order in which they stand. Throws `WorkSpent`. */
 export function placeholdersOf(steps: readonly PlanStep[], tools: PlanTools, work: WorkBudget): readonly Placeholder[] {
   const found = new Map<string, Use[]>();
   for (const step of steps) {
@@ -20,7 +20,7 @@ export function placeholdersOf(steps: readonly PlanStep[], tools: PlanTools, wor
     for (const place of templatePlaces(step.arguments.input)) {
       if (place.key) continue;
       const names = new Set(place.parts.flatMap((part) => (part.kind === "placeholder" ? [part.name] : [])));
-      for (const name of names) found.set(name, [...(found.get(name) ?? []), useOf(step, place, parameters)]);
+      for (const name of names) found.set(name, [...(found.get(name) ?? []), useOf(step, place, parameters, work)]);
     }
   }
   return [...found].map(([name, uses]) => ({
@@ -46,8 +46,8 @@ interface Use {
   readonly schema: unknown;
 }
 
-function useOf(step: PlanStep, place: Place, parameters: unknown): Use {
-  const schema = soleUse(place) ? placeSchema(parameters, place.tokens) : "text";
+function useOf(step: PlanStep, place: Place, parameters: unknown, work: WorkBudget): Use {
+  const schema = soleUse(place) ? placeSchema(parameters, place.tokens, work) : "text";
   return { step, path: place.path, parameters, schema };
 }
 

@@ -6,7 +6,7 @@ import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { endedBy } from "../lib/ended-by.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import type { WorkBudget } from "../lib/work-budget.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import type { Placeholder, PlanFault, PlanStep } from "./plan.ts";
 import { planFormat } from "./plan-format.ts";
 import type { PlanTools } from "./plan-tool.ts";
@@ -123,10 +123,15 @@ async function ask(
 }
 
 function planOf(text: string, reading: PlanReading) {
-  const read = readPlan(text, reading);
-  if (!read.ok) return err([read.error]);
-  const valid = validatePlan(read.value, reading.tools, reading.work);
-  return valid.ok ? ok({ steps: read.value, placeholders: valid.value }) : valid;
+  try {
+    const read = readPlan(text, reading);
+    if (!read.ok) return err([read.error]);
+    const valid = validatePlan(read.value, reading.tools, reading.work);
+    return valid.ok ? ok({ steps: read.value, placeholders: valid.value }) : valid;
+  } catch (error) {
+    if (error instanceof WorkSpent) return err([TOO_COSTLY]);
+    throw error;
+  }
 }
 
 interface Answered {
@@ -161,6 +166,10 @@ async function answerOf(
   }
 }
 
+const TOO_COSTLY: PlanFault = {
+  code: "plan_too_large",
+  message: "the plan is too costly to check: write fewer steps, with fewer placeholders",
+};
 const NO_TOOLS: PlanFault = {
   code: "no_tools",
   message: "there is no tool to plan with: link an account, send `tools`, or choose another mode",

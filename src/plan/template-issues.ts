@@ -11,6 +11,7 @@ import { isOpen, readTemplate } from "./template.ts";
  * No issue: there are values for the open places with which it may be right, as far as can be told. That they are there
  * satisfies `required`. What is told here would be wrong whatever comes.
  * @param parameters JSON Schema; undefined: any object.
+ * Throws `WorkSpent`.
  */
 export function templateIssues(parameters: unknown, input: unknown, work: WorkBudget): readonly ArgumentIssue[] {
   if (parameters === undefined || parameters === null) return [];
@@ -19,7 +20,7 @@ export function templateIssues(parameters: unknown, input: unknown, work: WorkBu
   const open = openIn(input);
   if (!open.whole && !open.within) return schema.value.validate(input, work);
   for (const relaxing of readings(open)) {
-    const relaxed = compileSchema(relaxedSchema(parameters, relaxing), work);
+    const relaxed = compileSchema(relaxedSchema(parameters, relaxing, work), work);
     // What cannot be judged now is when the step runs.
     if (!relaxed.ok) continue;
     const issues = relaxed.value.validate(standIn(input, relaxing), work);

@@ -21,21 +21,25 @@ const compiled = boundedCache<Result<ArgumentSchema, string>>({ maxEntries: 500,
 
 /** @returns the compiled schema, cached by its text; or why calls cannot be checked against it (worded for the model). */
 export function compileSchema(parameters: unknown, work: WorkBudget): Result<ArgumentSchema, string> {
-  const text = JSON.stringify(parameters);
-  if (text === undefined) return err("the schema is not valid: it is not JSON");
-  if (text.length > MAX_LENGTH) return err(`the schema is longer than ${MAX_LENGTH} characters`);
-  const known = compiled.get(text);
-  if (known) return known;
   try {
+    // Before the text is written: a request whose budget is spent must not go on paying for that.
+    work.spend(1);
+    const text = JSON.stringify(parameters);
+    if (text === undefined) return err("the schema is not valid: it is not JSON");
+    if (text.length > MAX_LENGTH) return err(`the schema is longer than ${MAX_LENGTH} characters`);
     work.spend(text.length / 50);
-    const read = readSchema(parameters, work);
-    const schema: Result<ArgumentSchema, string> = read.ok ? ok(validator(read.value.node)) : read;
-    compiled.set(text, schema, 2 * text.length + (read.ok ? read.value.bytes : 0));
-    return schema;
+    return compiled.get(text) ?? compile(text, parameters, work);
   } catch (error) {
     // Not kept: of another request's budget there may be enough left.
     return err(error instanceof WorkSpent ? "the schema is too costly to check" : "the schema is not valid");
   }
+}
+
+function compile(text: string, parameters: unknown, work: WorkBudget): Result<ArgumentSchema, string> {
+  const read = readSchema(parameters, work);
+  const schema: Result<ArgumentSchema, string> = read.ok ? ok(validator(read.value.node)) : read;
+  compiled.set(text, schema, 2 * text.length + (read.ok ? read.value.bytes : 0));
+  return schema;
 }
 
 const validator = (node: SchemaNode): ArgumentSchema => ({

@@ -3,7 +3,7 @@ import { fillDefaults } from "../approvals/fill-defaults.ts";
 import type { Entity } from "../intent/detection.ts";
 import { fillArguments, namesTwice } from "../intent/entities/fill-arguments.ts";
 import type { ReadAnswer } from "../intent/entities/read-answer.ts";
-import type { WorkBudget } from "../lib/work-budget.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import type { AwaitedValues } from "../session/awaited-values.ts";
 import { asEntity, bareValues, numberBeside } from "./bare-values.ts";
@@ -28,6 +28,20 @@ export function fillCall(
   entities: readonly Entity[],
   work: WorkBudget,
   answered?: AnsweredValues,
+): FilledCall {
+  try {
+    return fill(schema, entities, work, answered);
+  } catch (error) {
+    if (error instanceof WorkSpent) return { kind: "unfit" };
+    throw error;
+  }
+}
+
+function fill(
+  schema: unknown,
+  entities: readonly Entity[],
+  work: WorkBudget,
+  answered: AnsweredValues | undefined,
 ): FilledCall {
   if (!isSchema(schema)) return { kind: "unfit" };
   const compiled = compileSchema(schema, work);

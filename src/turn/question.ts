@@ -2,6 +2,7 @@
 import type { UndoneCall } from "../approvals/disclosure.ts";
 import { fillDefaults } from "../approvals/fill-defaults.ts";
 import { redactArguments } from "../lib/redact.ts";
+import { WorkSpent } from "../lib/work-budget.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import { type ToolTraits, traitsOf } from "../policy/traits.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
@@ -32,7 +33,8 @@ export function completeCall(
   if (vetted.effect === "deny" || !(isManaged || mayAsk(vetted))) return { vetted, value };
   const schema = schemaOf(turn, call.name);
   if (schema === null) return { vetted, value };
-  const filled = fillDefaults(schema, value, turn.input.work);
+  const filled = filledIn(turn, schema, value);
+  if (filled === undefined) return { vetted: tooCostly(call.name), value };
   if (filled === value) return { vetted, value };
   const again = vetCall(
     turn.input.policy,
@@ -43,6 +45,22 @@ export function completeCall(
   );
   return again.effect === "deny" ? { vetted, value } : { vetted: again, value: filled };
 }
+
+/** Undefined where that would cost too much. */
+function filledIn({ input }: Turn, schema: unknown, value: Arguments): Arguments | undefined {
+  try {
+    return fillDefaults(schema, value, input.work);
+  } catch (error) {
+    if (error instanceof WorkSpent) return undefined;
+    throw error;
+  }
+}
+
+const tooCostly = (tool: string): Vetted => ({
+  effect: "deny",
+  reasons: [{ code: "arguments_invalid", tool, issues: [{ path: "", message: new WorkSpent().message }] }],
+  counted: { windows: [] },
+});
 
 /** Absent where nobody can be asked: the call is refused if it would have to be. */
 export function questionFor(

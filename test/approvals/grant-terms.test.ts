@@ -10,6 +10,7 @@ const settings: Omit<GrantSettings, "work"> = {
   redact: ["token", "user.password"],
   now: 1_000,
 };
+const callOf = (args: Record<string, unknown>) => ({ args, work: workBudget(), texts: new Map() });
 const terms = (input: unknown, more: Partial<GrantSettings> = {}) => {
   const result = grantTerms(input, { ...settings, work: workBudget(), ...more });
   return result.ok ? result.value : result.error;
@@ -27,7 +28,7 @@ describe("a grant", () => {
     const only = { path: { matches: "notes/[a-z]+\\.md" }, count: { equals: 2 } };
     const granted = terms({ until: "8h", arguments: only });
     expect(granted).toMatchObject({ arguments: only });
-    const covers = (args: Record<string, unknown>) => grantCovers({ arguments: only } as never, args, workBudget());
+    const covers = (args: Record<string, unknown>) => grantCovers({ arguments: only } as never, callOf(args));
     expect(covers({ path: "notes/b.md", count: 2, other: true })).toBe(true);
     for (const args of [
       { path: "notes/b.md\n", count: 2 },
@@ -40,13 +41,13 @@ describe("a grant", () => {
     ]) {
       expect(covers(args)).toBe(false);
     }
-    expect(grantCovers({ arguments: {} }, {}, workBudget())).toBe(true);
-    expect(grantCovers({ arguments: { toString: { matches: ".*" } } }, {}, workBudget())).toBe(false);
+    expect(grantCovers({ arguments: {} }, callOf({}))).toBe(true);
+    expect(grantCovers({ arguments: { toString: { matches: ".*" } } }, callOf({}))).toBe(false);
   });
 
   it("has no way out of its pattern", () => {
     const covers = (matches: string, text: string) =>
-      grantCovers({ arguments: { a: { matches } } }, { a: text }, workBudget());
+      grantCovers({ arguments: { a: { matches } } }, callOf({ a: text }));
     expect(covers("a|b", "xb")).toBe(false);
     expect(covers("a)|(b", "xb")).toBe(false);
     expect(covers("a)|(?:b", "b")).toBe(false);

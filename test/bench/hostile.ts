@@ -16,6 +16,7 @@ import { startGateway } from "./hostile/gateway.ts";
 import { type HostileInput, MAX_BYTES } from "./hostile/hostile-input.ts";
 import { policyInputs } from "./hostile/policy-inputs.ts";
 import { schemaInputs } from "./hostile/schema-inputs.ts";
+import { serverInputs } from "./hostile/server-inputs.ts";
 import { streamInputs } from "./hostile/stream-inputs.ts";
 import { answerInputs, historyInputs, textInputs } from "./hostile/text-inputs.ts";
 import { plainTable, show } from "./table.ts";
@@ -39,6 +40,7 @@ const inputs: readonly HostileInput[] = [
   ...historyInputs,
   ...streamInputs,
   ...policyInputs,
+  ...serverInputs,
 ].filter(({ name }) => only.test(name));
 
 async function profileAll(): Promise<void> {

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
-import type { Gateway } from "./gateway.ts";
+import type { Gateway, Measurable } from "./gateway.ts";
 import type { HostileInput, Sent } from "./hostile-input.ts";
 
 export interface Measured extends Sent {
@@ -41,8 +41,10 @@ export async function measure(gateway: Gateway, input: HostileInput, limitMs: nu
 }
 
 /** The thread that runs the Worker is the process's first. The first number is the time that it ran, in nanoseconds. */
-const cpuOf = ({ pid }: Gateway): number =>
+const cpuOf = ({ pid }: Measurable): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+
+const measuredIn = (gateway: Gateway, { isPure }: HostileInput): Measurable => (isPure ? gateway.functions : gateway);
 
 let salts = 0;
 const newSalt = (): string => `${process.pid.toString(36)}${(salts++).toString(36)}`;
@@ -50,15 +52,16 @@ const newSalt = (): string => `${process.pid.toString(36)}${(salts++).toString(3
 export async function attempt(gateway: Gateway, input: HostileInput): Promise<{ sent: Sent; cpuMs: number }> {
   const salt = newSalt();
   const prepared = await input.prepare?.(gateway, salt);
-  await quiet(gateway);
-  const before = cpuOf(gateway);
+  const measured = measuredIn(gateway, input);
+  await quiet(measured);
+  const before = cpuOf(measured);
   const sent = await input.send(gateway, salt, prepared);
-  await quiet(gateway);
-  return { sent, cpuMs: cpuOf(gateway) - before };
+  await quiet(measured);
+  return { sent, cpuMs: cpuOf(measured) - before };
 }
 
 /** Until what a request leaves to be done after its reply is done. */
-async function quiet(gateway: Gateway): Promise<void> {
+async function quiet(gateway: Measurable): Promise<void> {
   let cpu = cpuOf(gateway);
   for (let still = 0; still < 2; ) {
     await new Promise((resolve) => setTimeout(resolve, 15));
@@ -71,11 +74,12 @@ async function quiet(gateway: Gateway): Promise<void> {
 async function longestWait(gateway: Gateway, input: HostileInput): Promise<number> {
   const salt = newSalt();
   const prepared = await input.prepare?.(gateway, salt);
-  await quiet(gateway);
+  const measured = measuredIn(gateway, input);
+  await quiet(measured);
   let over = false;
   let longest = 0;
   const watching = (async () => {
-    while (!over) longest = Math.max(longest, await ping(gateway));
+    while (!over) longest = Math.max(longest, await ping(measured));
   })();
   await input.send(gateway, salt, prepared);
   over = true;
@@ -84,7 +88,7 @@ async function longestWait(gateway: Gateway, input: HostileInput): Promise<numbe
 }
 
 /** What the thread works until it answers, in milliseconds. */
-function ping(gateway: Gateway): Promise<number> {
+function ping(gateway: Measurable): Promise<number> {
   const { url, agent } = gateway;
   const began = cpuOf(gateway);
   return new Promise((resolve, reject) => {

@@ -1,10 +1,13 @@
 /** The gateway in workerd, and an upstream in this process that answers what it is told to. */
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { bundle } from "../../../src/cli/bundle-worker.ts";
+import { startMiniflare } from "../../../src/cli/miniflare.ts";
 import { createKey } from "../../../src/stores/kv-keys.ts";
 import { putPolicy } from "../../../src/stores/kv-policies.ts";
 import { chunk, sse } from "../../support/sse.ts";
 import { bundleReadable, bundleWorker, startWorker } from "../miniflare.ts";
+import { childrenNamed } from "../process-usage.ts";
 
 export interface Reply {
   readonly status: number;
@@ -20,10 +23,18 @@ export interface Call {
 
 type Headers = Readonly<Record<string, string>>;
 
-export interface Gateway {
+/** A Worker that is measured. */
+export interface Measurable {
   readonly pid: number | undefined;
   readonly url: string;
   readonly agent: Agent;
+}
+
+export interface Gateway extends Measurable {
+  /** The Worker with the pure functions. */
+  readonly functions: Measurable;
+  /** Calls one of them. */
+  check(name: string, input: unknown): Promise<Reply>;
   send(method: string, path: string, body?: unknown, headers?: Headers): Promise<Reply>;
   /** What the upstream answers from now on, a request each; the last one again and again. */
   script(...answers: readonly UpstreamAnswer[]): void;
@@ -51,14 +62,18 @@ export async function startGateway(inspectorPort?: number): Promise<Gateway> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const bundle = await (inspectorPort === undefined ? bundleWorker("toolgate") : bundleReadable("toolgate"));
-  const worker = await startWorker("toolgate", bundle, { url, stop: async () => {} }, inspectorPort);
+  const gateway = await (inspectorPort === undefined ? bundleWorker("toolgate") : bundleReadable("toolgate"));
+  const worker = await startWorker("toolgate", gateway, { url, stop: async () => {} }, inspectorPort);
+  const functions = await startFunctions();
   const agent = new Agent({ keepAlive: true });
   const kv = await worker.kv();
   return {
     pid: worker.pid,
     url: worker.url,
     agent,
+    functions: { pid: functions.pid, url: functions.origin, agent },
+    check: (name, input) =>
+      send(agent, `${functions.origin}/${name}`, "POST", input === undefined ? null : JSON.stringify(input), {}),
     send: (method, path, body, headers = {}) =>
       send(agent, `${worker.url}${path}`, method, body, { ...worker.headers, ...headers }),
     script(...next) {
@@ -73,9 +88,17 @@ export async function startGateway(inspectorPort?: number): Promise<Gateway> {
     async stop() {
       agent.destroy();
       await worker.stop();
+      await functions.mf.dispose();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function startFunctions() {
+  const { code } = await bundle("hostile", "test/bench/workers/hostile.ts");
+  const before = childrenNamed("workerd");
+  const { mf, origin } = await startMiniflare({ name: "hostile", code, bindings: {}, stores: false });
+  return { mf, origin, pid: childrenNamed("workerd").find((pid) => !before.includes(pid)) };
 }
 
 async function write(answer: UpstreamAnswer, response: ServerResponse): Promise<void> {

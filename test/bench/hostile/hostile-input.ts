@@ -6,6 +6,8 @@ export const MAX_BYTES = 64 * 1024;
 
 export interface HostileInput {
   readonly name: string;
+  /** Measured where the pure functions run. */
+  readonly isPure?: true;
   /** What is done before, which is not measured: a policy is put, a question is asked. */
   readonly prepare?: (gateway: Gateway, salt: string) => Promise<unknown>;
   /**

@@ -71,9 +71,9 @@ export function findGrant(
     )
     .toArray();
   if (rows.length === 0) return undefined;
-  const values = JSON.parse(args) as Record<string, unknown>;
+  const call = { args: JSON.parse(args) as Record<string, unknown>, work, texts: new Map() };
   try {
-    return rows.map(toGrant).find((grant) => grantCovers(grant, values, work))?.id;
+    return rows.map(toGrant).find((grant) => grantCovers(grant, call))?.id;
   } catch (error) {
     if (error instanceof WorkSpent) return undefined;
     throw error;
