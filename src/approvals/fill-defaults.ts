@@ -37,18 +37,15 @@ function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unkno
     return filled.some((item, index) => item !== value[index]) ? filled : value;
   }
   if (!isRecord(value)) return value;
-  let changed = false;
-  const members = new Map<string, unknown>(Object.entries(value));
+  const changes: [string, unknown][] = [];
   for (const [name, part] of memberSchemas(walk.root, schema, walk.work)) {
     if (name === "__proto__") continue;
-    const was = members.get(name);
-    const now = members.has(name) ? fill(walk, part, was, depth + 1) : defaultOf(walk, part);
-    if (now === was) continue;
-    members.set(name, now);
-    changed = true;
+    const was = ownOf(value, name);
+    const now = Object.hasOwn(value, name) ? fill(walk, part, was, depth + 1) : defaultOf(walk, part);
+    if (now !== was) changes.push([name, now]);
   }
   // `fromEntries` defines properties: a key that a prototype has stays a key.
-  return changed ? Object.fromEntries(members) : value;
+  return changes.length > 0 ? Object.fromEntries([...Object.entries(value), ...changes]) : value;
 }
 
 function defaultOf(walk: Walk, schema: unknown): unknown {
