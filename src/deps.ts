@@ -19,6 +19,7 @@ import { createPlanner, type Planner } from "./plan/planner.ts";
 import { checkPolicy } from "./policy/check.ts";
 import type { CompiledPolicy } from "./policy/compile.ts";
 import type { PolicyIssue } from "./policy/document.ts";
+import { policyBytes } from "./policy/policy-bytes.ts";
 import type { Principal } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
@@ -279,7 +280,8 @@ function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies"> {
   const kv = timedKv(namespace);
   const fallback = { document: defaultPolicy, digest: policyDigest(defaultPolicy) };
   const source = policySource(kv, fallback);
-  return { keys: keyLookUp(kv), policies: compiledPolicies({ source, compile, compilerVersion: COMPILER_VERSION }) };
+  const policies = compiledPolicies({ source, compile, compilerVersion: COMPILER_VERSION, bytesOf: policyBytes });
+  return { keys: keyLookUp(kv), policies };
 }
 
 function compile(document: unknown): Result<CompiledPolicy, readonly PolicyIssue[]> {

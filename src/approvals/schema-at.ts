@@ -1,6 +1,5 @@
 /** Reading a JSON Schema by hand, in bounded work: own properties, local references. Pure. */
 import type { WorkBudget } from "../lib/work-budget.ts";
-import { resolveRef } from "../policy/schema-admission.ts";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
@@ -16,6 +15,26 @@ export function followed(root: unknown, schema: unknown): SchemaObject | undefin
     at = isRecord(root) ? resolveRef(root, ref) : undefined;
   }
   return undefined;
+}
+
+/** The schema that a local `$ref` names, by own properties only. */
+function resolveRef(root: SchemaObject, ref: string): unknown {
+  if (ref !== "#" && !ref.startsWith("#/")) return undefined;
+  let at: unknown = root;
+  for (const token of decode(ref.slice(1)).split("/").slice(1)) {
+    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as SchemaObject)[key];
+  }
+  return at;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**

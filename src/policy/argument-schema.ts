@@ -3,6 +3,7 @@
  * A schema that cannot be checked lets no call by.
  */
 import { boundedCache } from "../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { readSchema } from "./json-schema/read-schema.ts";
@@ -17,7 +18,7 @@ export interface ArgumentSchema {
 
 const MAX_LENGTH = 262_144;
 
-const compiled = boundedCache<Result<ArgumentSchema, string>>({ maxEntries: 500, maxWeight: 8_000_000 });
+const compiled = boundedCache<Result<ArgumentSchema, string>>({ maxBytes: CACHE_BYTES.schemas });
 
 /** @returns the compiled schema, cached by its text; or why calls cannot be checked against it (worded for the model). */
 export function compileSchema(parameters: unknown, work: WorkBudget): Result<ArgumentSchema, string> {
@@ -38,7 +39,7 @@ export function compileSchema(parameters: unknown, work: WorkBudget): Result<Arg
 function compile(text: string, parameters: unknown, work: WorkBudget): Result<ArgumentSchema, string> {
   const read = readSchema(parameters, work);
   const schema: Result<ArgumentSchema, string> = read.ok ? ok(validator(read.value.node)) : read;
-  compiled.set(text, schema, 2 * text.length + (read.ok ? read.value.bytes : 0));
+  compiled.set(text, schema, read.ok ? read.value.bytes : 0);
   return schema;
 }
 

@@ -5,6 +5,8 @@
  * of text take 40 seconds. So the size is bounded before the pattern is compiled, and each step is paid from a budget.
  */
 import { type Matcher, RE2JS } from "re2js";
+import { boundedCache } from "../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import { patternSize } from "./pattern-size.ts";
@@ -78,12 +80,15 @@ interface BuiltIn {
 const TABLE_BYTES = 512 * 1024;
 /** Of the table, what is kept between two texts. */
 const KEPT_BYTES = 32 * 1024;
+/** The patterns that keep a table, by their number. One that is pushed out empties its table. */
+const tables = boundedCache<() => void>({ maxBytes: CACHE_BYTES.patternTables, pushedOut: (empty) => empty() });
+let patterns = 0;
 
 function linear(regex: RE2JS, { builtIn = false }: BuiltIn = {}): LinearPattern {
   const size = regex.programSize();
   const table = lazyTable(regex, size, builtIn);
   return {
-    bytes: KEPT_BYTES + 200 * size,
+    bytes: programBytes(size),
     groupCount: regex.groupCount(),
     namedGroups: regex.namedGroups(),
     test(text, work) {
@@ -101,6 +106,9 @@ function linear(regex: RE2JS, { builtIn = false }: BuiltIn = {}): LinearPattern 
   };
 }
 
+/** Measured: up to 200 for a part, and 8,000 for the rest. */
+const programBytes = (size: number): number => 10_000 + 250 * size;
+
 /**
  * The engine reads a text by a table of states (a DFA). A step that is in the table costs nothing worth counting. One that is
  * not costs as much as the pattern has parts that are under way, and is paid for. The engine has a slower way for patterns whose
@@ -109,6 +117,9 @@ function linear(regex: RE2JS, { builtIn = false }: BuiltIn = {}): LinearPattern 
  * `re2Input` and what it holds are declared by the package but not documented: a test tells when a new version has others.
  */
 function lazyTable(regex: RE2JS, size: number, builtIn: boolean): <T>(work: WorkBudget, read: () => T) => T {
+  patterns += 1;
+  const key = String(patterns);
+  let held = 0;
   let paying: WorkBudget | undefined;
   let dfa: typeof regex.re2Input.dfa | undefined;
   const make = () => {
@@ -125,6 +136,19 @@ function lazyTable(regex: RE2JS, size: number, builtIn: boolean): <T>(work: Work
     (made.constructor as { PROGRESS_PER_STATE?: number }).PROGRESS_PER_STATE = 0;
     return made;
   };
+  const empty = (full: NonNullable<typeof dfa>) => {
+    full.clearCache();
+    held = 0;
+  };
+  const keep = (read: NonNullable<typeof dfa>) => {
+    const bytes = TABLE_BYTES - read.memBudget;
+    if (bytes === held) return;
+    held = bytes;
+    tables.delete(key);
+    if (bytes > KEPT_BYTES) empty(read);
+    // The pattern itself counts: here it may outlive its policy.
+    else tables.set(key, () => empty(read), bytes + programBytes(size));
+  };
   return (work, read) => {
     dfa ??= make();
     if (dfa.stateCount === 0) work.spend(2 * size);
@@ -133,7 +157,7 @@ function lazyTable(regex: RE2JS, size: number, builtIn: boolean): <T>(work: Work
       return read();
     } finally {
       paying = undefined;
-      if (!builtIn && dfa.memBudget < TABLE_BYTES - KEPT_BYTES) dfa.clearCache();
+      if (!builtIn) keep(dfa);
     }
   };
 }

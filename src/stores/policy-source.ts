@@ -3,6 +3,7 @@
  * keys), the version that is known stays in force until both are there.
  */
 import { type BoundedCache, boundedCache } from "../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
@@ -14,6 +15,11 @@ import { documentKey, EVERYWHERE_MS, type PolicyPointer, pointerKey, readPointer
 const pointerLifetimeMs = 60_000;
 /** How long a failed refresh is not tried again, so that an outage does not cost every request a wait. */
 const retryAfterMs = 5_000;
+
+/** Digest and numbers of a pointer. */
+const POINTER_BYTES = 250;
+/** Of a document that was parsed: `{}` and a name are an object. */
+const BYTES_PER_CHARACTER = 10;
 
 interface KnownPointer extends PolicyPointer {
   readonly until: number;
@@ -27,7 +33,7 @@ export function policySource(
   kv: Pick<KvPort, "get">,
   fallback: { readonly document: unknown; readonly digest: string },
 ): PolicySource {
-  const pointers = boundedCache<KnownPointer>({ maxEntries: 10_000 });
+  const pointers = boundedCache<KnownPointer>({ maxBytes: CACHE_BYTES.policyPointers });
   const outage = outageLog("policy_store_unreadable");
   const read = (key: string) => outage.watch(() => kv.get(key));
   const { versionOf, keep } = documents(read, fallback);
@@ -39,7 +45,7 @@ export function policySource(
     if (policy === undefined) return err("policy_unavailable");
     // Told while KV failed: what was told is no older than KV.
     if (now < known.until && !known.stale) return ok(policy);
-    pointers.set(tenant, { ...known, until: now + retryAfterMs, stale: true });
+    pointers.set(tenant, { ...known, until: now + retryAfterMs, stale: true }, POINTER_BYTES);
     return ok({ ...policy, stale: true });
   }
 
@@ -53,7 +59,7 @@ export function policySource(
         const policy = await versionOf(pointer.digest);
         if (policy === undefined) throw new Error(`policy version \`${pointer.digest}\` is not there`);
         // Told in the meantime: this request goes on with what it read, the next one sees the newer.
-        if (!fresh && (pointers.get(tenant)?.at ?? 0) <= pointer.at) pointers.set(tenant, pointer);
+        if (!fresh && (pointers.get(tenant)?.at ?? 0) <= pointer.at) pointers.set(tenant, pointer, POINTER_BYTES);
         return ok({ ...policy, stale: pointer.stale });
       } catch {
         return lastKnown(tenant, now);
@@ -64,7 +70,7 @@ export function policySource(
       const known = pointers.get(tenant);
       if (known && known.at > at) return;
       const until = now + pointerLifetimeMs;
-      pointers.set(tenant, { digest, at, until, stale: false, absentUntil: now + EVERYWHERE_MS });
+      pointers.set(tenant, { digest, at, until, stale: false, absentUntil: now + EVERYWHERE_MS }, POINTER_BYTES);
     },
     degraded: outage.lasting,
   };
@@ -82,14 +88,14 @@ function documents(
   read: (key: string) => Promise<string | null>,
   fallback: { readonly document: unknown; readonly digest: string },
 ) {
-  const held: BoundedCache<LoadedPolicy> = boundedCache({ maxEntries: 500, maxWeight: 8_000_000 });
+  const held: BoundedCache<LoadedPolicy> = boundedCache({ maxBytes: CACHE_BYTES.policyDocuments });
   const size = JSON.stringify(fallback.document).length;
   const embedded: LoadedPolicy = { ...fallback, size, source: "embedded", stale: false };
 
   function keep(digest: string, text: string): LoadedPolicy {
     const document: unknown = JSON.parse(text);
     const loaded: LoadedPolicy = { digest, document, size: text.length, source: "kv", stale: false };
-    held.set(digest, loaded, text.length);
+    held.set(digest, loaded, BYTES_PER_CHARACTER * text.length);
     return loaded;
   }
 

@@ -7,6 +7,7 @@
  */
 import { RE2JS } from "re2js";
 import { boundedCache } from "../../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -45,7 +46,7 @@ function extractorOf(policy: CompiledPolicy, source: string): Extractor {
   return extractor;
 }
 
-const pasted = boundedCache<boolean>({ maxEntries: 2_000 });
+const pasted = boundedCache<boolean>({ maxBytes: CACHE_BYTES.pasted });
 
 /**
  * Whether the policy's pattern tells that some of the message is not the user's: then somebody else's text is in it. Where it
@@ -60,7 +61,7 @@ export function holdsPasted(policy: CompiledPolicy, message: string, work: WorkB
   if (known !== undefined) return known;
   try {
     const holds = extractorOf(policy, extract)(message, work).trim() !== message.trim();
-    pasted.set(key, holds);
+    pasted.set(key, holds, 0);
     return holds;
   } catch (error) {
     if (error instanceof WorkSpent) return true;
