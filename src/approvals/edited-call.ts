@@ -2,12 +2,11 @@
  * A call as a person changes it before it runs, by whatever way the change comes: made whole here, judged by who takes it.
  * Pure.
  */
-import { canonicalJson } from "../lib/canonical-json.ts";
-import { sha256Hex } from "../lib/digest.ts";
 import { redactArguments } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import type { Answer, Approval } from "./approval.ts";
+import { callDigest } from "./call-digest.ts";
 import type { Disclosure } from "./disclosed.ts";
 import { applyChanges, type Changes } from "./edit.ts";
 import { fillDefaults } from "./fill-defaults.ts";
@@ -53,6 +52,7 @@ function filledIn(schema: unknown, args: Arguments, work: WorkBudget): Result<Ar
 
 /** @param disclose tells the person the arguments that it is given: all of them but what the policy redacts. */
 export function editedCall(
+  { extra }: Pick<Approval, "extra">,
   args: Arguments,
   redact: readonly string[],
   disclose: (shown: Arguments) => Disclosure,
@@ -60,7 +60,7 @@ export function editedCall(
   const recorded = redactArguments(args, redact);
   return {
     arguments: JSON.stringify(args),
-    digest: sha256Hex(canonicalJson(args)),
+    digest: callDigest(args, extra),
     recorded,
     disclosure: disclose(recorded),
   };

@@ -16,15 +16,25 @@ const prefix = () =>
     .max(64)
     .refine((text) => isName(`${text}x`), `must have ${NAME_RULE}`);
 
+/**
+ * Stands before the users of a service key unless its order says otherwise, so that they are nobody else in the tenant. Keys
+ * that were made before this was the default have no prefix, and keep none: their users' sessions and grants go by those names.
+ */
+export const SERVICE_PREFIX = "svc:";
+
 export const keyOrder = once(() =>
   z.strictObject({
     tenant: name().optional(),
     user: name(),
-    role: z.string().min(1).max(128),
+    // Optional here: `checkOrder` knows the policy's roles and lists them where it is missing.
+    role: z.string().min(1).max(128).optional(),
     connections: z.array(name()).max(64).default([]),
     name: z.string().max(128).default(""),
     expires_in: duration().optional(),
-    expires_at: z.iso.datetime({ offset: true }).transform(Date.parse).optional(),
+    expires_at: z.iso
+      .datetime({ offset: true, error: "must be a time such as `2030-01-31T12:00:00Z`" })
+      .transform(Date.parse)
+      .optional(),
     acts_for: z.boolean().default(false),
     default_role: z.string().min(1).max(128).optional(),
     user_prefix: prefix().optional(),
@@ -53,9 +63,19 @@ export interface MakerContext {
   readonly now: number;
 }
 
-/** When the key ends, if it does; or what is wrong with the order. */
-export function checkOrder(order: KeyOrder, context: MakerContext): Result<number | undefined, Problem> {
-  const problem = roleProblem(order, context) ?? kindProblem(order, context) ?? limitProblem(order, context);
+export interface CheckedOrder {
+  readonly role: string;
+  /** Milliseconds since the epoch; undefined where it does not end. */
+  readonly expiresAt: number | undefined;
+}
+
+/** What the order comes to, or what is wrong with it. */
+export function checkOrder(asked: KeyOrder, context: MakerContext): Result<CheckedOrder, Problem> {
+  const { role } = asked;
+  const known = context.roles.map((one) => `\`${one}\``).join(", ");
+  if (role === undefined) return err(badRequest("role", `\`role\` is missing; the tenant's policy has ${known}`));
+  const order = { ...asked, role };
+  const problem = roleProblem(order, known, context) ?? kindProblem(order, context) ?? limitProblem(order, context);
   if (problem) return err(problem);
   const { expires_in: lasts, expires_at: at } = order;
   if (lasts !== undefined && at !== undefined)
@@ -63,19 +83,20 @@ export function checkOrder(order: KeyOrder, context: MakerContext): Result<numbe
   const ends = lasts === undefined ? at : context.now + lasts;
   if (ends !== undefined && ends <= context.now)
     return err(badRequest("expires_at", "`expires_at` is not in the future"));
-  return ok(ends);
+  return ok({ role, expiresAt: ends });
 }
 
-function roleProblem({ role }: KeyOrder, { maker, roles }: MakerContext): Problem | undefined {
+type OrderWithRole = KeyOrder & { readonly role: string };
+
+function roleProblem({ role }: OrderWithRole, known: string, { maker, roles }: MakerContext): Problem | undefined {
   if (roleRank(roles, role) === undefined) {
-    const known = roles.map((one) => `\`${one}\``).join(", ");
     return badRequest("role", `the tenant's policy has no role \`${role}\`; it has ${known}`, "role_unknown");
   }
   if (maker.operator || isWithin(roles, role, maker.role)) return undefined;
   return forbidden("role_forbidden", `a key's role may not be above your own, which is \`${maker.role}\``, "role");
 }
 
-function kindProblem(order: KeyOrder, { maker, roles }: MakerContext): Problem | undefined {
+function kindProblem(order: OrderWithRole, { maker, roles }: MakerContext): Problem | undefined {
   const { role, acts_for: actsFor, default_role: fallback, operator } = order;
   if (operator && !maker.operator)
     return forbidden("operator_required", "only an operator can make an operator's key", "operator");

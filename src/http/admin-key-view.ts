@@ -16,7 +16,7 @@ export function presentKey({ key, name, revoking, ...stored }: StoredKey, now: n
     operator: key.operator === true,
     acts_for: key.actsFor === true,
     default_role: key.defaultRole ?? null,
-    user_prefix: key.userPrefix ?? null,
+    user_prefix: key.actsFor === true ? (key.userPrefix ?? "") : null,
     /** `default`: the gateway's own, whatever it is at the time. */
     rate_limit:
       key.rateLimit === undefined

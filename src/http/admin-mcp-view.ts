@@ -17,6 +17,7 @@ export function presentServer(name: string, settings: McpServer | undefined, not
     url: settings?.url ?? known?.url ?? null,
     connection: settings?.connection ?? null,
     trust_annotations: settings?.trustAnnotations ?? false,
+    new_tools: settings?.newTools ?? null,
     listed_at: seconds(known?.listedAt),
     tried_at: seconds(known?.triedAt),
     error: known?.error ? { code: known.error.failure, message: known.error.detail } : null,

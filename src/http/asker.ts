@@ -1,9 +1,10 @@
 /** Who a request is for, once it is admitted and its body is read. */
-import { ok, type Result } from "../lib/result.ts";
+import { err, ok, type Result } from "../lib/result.ts";
+import { hasMemberTwice } from "../lib/strict-json.ts";
 import type { Admission } from "./admission.ts";
 import type { AuthenticatedPrincipal, Identity } from "./authenticate/identity.ts";
 import { actFor } from "./authenticate/service-key.ts";
-import type { Problem } from "./problem.ts";
+import { badRequest, type Problem } from "./problem.ts";
 
 export interface Asker {
   readonly identity: Identity;
@@ -14,6 +15,17 @@ export interface Asker {
 /** Why the request is not admitted. To be awaited before any work is done for it, a body's parsing included. */
 export const refusalOf = async ({ admission }: Asker): Promise<Problem | undefined> => (await admission)?.problem;
 
-/** @param bodyUser the body's `user`: counts only for a service key whose request has no `x-toolgate-user`. */
-export const principalFor = ({ identity }: Asker, bodyUser: unknown): Result<AuthenticatedPrincipal, Problem> =>
-  identity.kind === "known" ? ok(identity.principal) : actFor(identity.service, bodyUser, "user");
+/**
+ * @param bodyUser the body's `user`: counts only for a service key whose request has no `x-toolgate-user`.
+ * @param body the JSON text that holds it.
+ */
+export function principalFor(
+  { identity }: Asker,
+  bodyUser: unknown,
+  body = "",
+): Result<AuthenticatedPrincipal, Problem> {
+  if (identity.kind === "known") return ok(identity.principal);
+  // Whoever put the second one there, or reads the first, means another user.
+  if (hasMemberTwice(body, "user")) return err(badRequest("user", "the body holds `user` twice: remove one of them"));
+  return actFor(identity.service, bodyUser, "user");
+}

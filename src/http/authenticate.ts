@@ -9,8 +9,9 @@ import type { AccessSettings } from "../settings/access.ts";
 import type { IssuerKeys } from "../stores/issuer-keys.ts";
 import type { ApiKey, LookUpKey } from "../stores/kv-keys.ts";
 import { keyMeter, ownKeyIdentity } from "./authenticate/api-key.ts";
-import { developmentPrincipal, developmentRole, isLoopback } from "./authenticate/development-key.ts";
+import { developmentPrincipal, developmentRole, maySendDevelopmentKey } from "./authenticate/development-key.ts";
 import type { AuthenticatedPrincipal, Identity, Metered } from "./authenticate/identity.ts";
+import { invalidKey } from "./authenticate/invalid-key.ts";
 import { jwtPrincipal } from "./authenticate/jwt-claims.ts";
 import { claimsAnother } from "./authenticate/own-headers.ts";
 import { actFor, namedInHeader, pendingPrincipal } from "./authenticate/service-key.ts";
@@ -39,10 +40,11 @@ export async function authenticate(
     );
   }
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  if (token === undefined) return err(invalidKey);
+  if (token === undefined) return err(invalidKey(authorization));
   const role = developmentRole(token);
   if (role !== undefined) {
-    return deps.dev && isLoopback(request.url) ? byDevelopmentKey(role, request.headers, deps) : err(invalidKey);
+    if (!deps.dev) return err(invalidKey(authorization));
+    return maySendDevelopmentKey(request) ? byDevelopmentKey(role, request.headers, deps) : err(developmentKeyRefused);
   }
   if (deps.access.issuers.length > 0 && looksLikeJwt(token)) return byJwt(token, request.headers, deps, now);
   const found = await deps.keys(token, now);
@@ -54,7 +56,7 @@ export async function authenticate(
     case "expired":
       return err(unauthorized("invalid_api_key", "the API key has expired; ask an operator for a new one"));
     case "unknown":
-      return err(invalidKey);
+      return err(invalidKey(authorization));
     case "unavailable":
       return err(unavailable("keys_unavailable", "API keys cannot be looked up just now; try again later"));
   }
@@ -78,9 +80,9 @@ export function requireOperator(principal: AuthenticatedPrincipal): Problem | un
   return principal.operator ? undefined : forbidden("operator_required", "this needs an operator's key");
 }
 
-const invalidKey = unauthorized(
+const developmentKeyRefused = unauthorized(
   "invalid_api_key",
-  "the API key is not valid; check it or ask an operator for a new one",
+  "a development key opens for this machine alone: ask by `localhost`, from no page of another origin, or make an API key",
 );
 
 function byDevelopmentKey(role: string, headers: Headers, { access }: AuthenticateDeps): Result<Identity, Problem> {

@@ -6,6 +6,7 @@ import type { Answer, Approval } from "../approvals/approval.ts";
 import { discloseCall } from "../approvals/disclosure.ts";
 import type { Changes } from "../approvals/edit.ts";
 import { editArguments, editedCall } from "../approvals/edited-call.ts";
+import { findAmbiguity } from "../lib/find-ambiguity.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
@@ -38,10 +39,17 @@ export function editCall(
   const edited = editArguments(approval, changes, { redact: traits.redact, schema, work });
   if (!edited.ok) return err(badRequest("arguments", edited.error, "arguments_invalid"));
   const args = edited.value;
-  const found = injectionIn(args, traits, policy, work);
+  const found = withinWork(() => ({
+    hit: findInjection(args, traits.injection, policy.injection.custom, work),
+    unclear: findAmbiguity(args, work),
+  }));
   if (!found.ok) return err(invalid([found.error]));
-  const hit = found.value;
-  const issues = [...schemaIssues(schema, args, work), ...injectionIssues(hit, traits, approval)];
+  const { hit, unclear } = found.value;
+  const issues = [
+    ...(unclear ? [unclear] : []),
+    ...schemaIssues(schema, args, work),
+    ...injectionIssues(hit, traits, approval),
+  ];
   if (issues.length > 0) return err(invalid(issues));
   const disclose = (shown: Arguments) =>
     discloseCall({
@@ -53,7 +61,7 @@ export function editCall(
       suspicious: hit,
       persistsGate: policy.gates.persistApprovals,
     });
-  return ok(editedCall(args, traits.redact, disclose));
+  return ok(editedCall(approval, args, traits.redact, disclose));
 }
 
 function schemaIssues(schema: unknown, args: Arguments, work: WorkBudget): readonly ArgumentIssue[] {
@@ -62,14 +70,9 @@ function schemaIssues(schema: unknown, args: Arguments, work: WorkBudget): reado
   return compiled.ok ? compiled.value.validate(args, work) : [{ path: "", message: compiled.error }];
 }
 
-function injectionIn(
-  args: Arguments,
-  { injection }: ToolTraits,
-  policy: CompiledPolicy,
-  work: WorkBudget,
-): Result<InjectionHit | undefined, ArgumentIssue> {
+function withinWork<T>(look: () => T): Result<T, ArgumentIssue> {
   try {
-    return ok(findInjection(args, injection, policy.injection.custom, work));
+    return ok(look());
   } catch (error) {
     if (error instanceof WorkSpent) return err({ path: "", message: error.message });
     throw error;

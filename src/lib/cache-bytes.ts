@@ -8,13 +8,13 @@ export const CACHE_BYTES = {
   policyDocuments: 5_000_000,
   policyPointers: 2_000_000,
   /** Of the patterns of policies and schemas: the tables that texts make them grow. */
-  patternTables: 4_000_000,
+  patternTables: 3_500_000,
   schemas: 6_000_000,
   /** Of tools that no policy lists. */
   traits: 2_000_000,
   toolFacts: 2_000_000,
   toolLists: 6_000_000,
-  mcpCatalogues: 8_000_000,
+  mcpCatalogues: 7_000_000,
   /** A policy with a megabyte of examples has a model of this size. */
   semanticModels: 24 * 1024 * 1024,
   missingModels: 500_000,
@@ -22,4 +22,6 @@ export const CACHE_BYTES = {
   keys: 1_500_000,
   unknownKeys: 500_000,
   pasted: 500_000,
+  /** Room for thousands of networks. */
+  signIns: 2_200_000,
 } as const;

@@ -14,8 +14,9 @@ export interface JsonFault {
   readonly at: number;
 }
 
-const MAX_DEPTH = 100;
-const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+export const MAX_DEPTH = 100;
+/** Sticky: whoever uses it sets `lastIndex` first. */
+export const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** Parses `text`, or says why it cannot be trusted to be read alike everywhere. */
 export function parseStrictJson(text: string): Result<JsonValue, JsonFault> {
@@ -29,24 +30,52 @@ export function parseStrictJson(text: string): Result<JsonValue, JsonFault> {
   return fault ? err(fault) : ok(value);
 }
 
+/** In place of a number that a double cannot hold: read as a double it would be another id. */
+export const UNSURE: unique symbol = Symbol("unsure number");
+
 /**
- * For data that is only looked into: a number that a double cannot hold stands as `unsure`, so that whatever does not need
+ * For data that is only looked into: a number that a double cannot hold stands as `UNSURE`, so that whatever does not need
  * it can still be read. Everything else is as strict.
  */
-export function parseMarkingNumbers(text: string, unsure: symbol): Result<unknown, JsonFault> {
+export function parseMarkingNumbers(text: string): Result<unknown, JsonFault> {
   const strict = parseStrictJson(text);
   if (strict.ok || strict.error.problem !== "number") return strict;
   const fault = findFault(text, false, false);
   if (fault) return err(fault);
   // The reviver's context is not in TypeScript's library yet.
   const mark = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
-    typeof value === "number" && !survivesRoundTrip(context?.source ?? "1e999") ? unsure : value;
+    typeof value === "number" && !survivesRoundTrip(context?.source ?? "1e999") ? UNSURE : value;
   return ok(JSON.parse(text, mark) as unknown);
+}
+
+/** Whether a number that is not known stands in it. */
+export function holdsUnsure(value: unknown): boolean {
+  if (value === UNSURE) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnsure);
 }
 
 /** Whether any object in `text` (valid JSON) has a key twice, or a key written with escapes. */
 export function hasOddKeys(text: string): boolean {
   return findFault(text, true) !== undefined;
+}
+
+/** Whether the object that `text` (valid JSON) is has this key twice, however it is written. */
+export function hasMemberTwice(text: string, key: string): boolean {
+  let depth = 0;
+  let times = 0;
+  for (let i = 0; i < text.length; ) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22) {
+      const end = endOfString(text, i);
+      if (depth === 1 && isKey(text, end) && JSON.parse(text.slice(i, end)) === key && ++times === 2) return true;
+      i = end;
+      continue;
+    }
+    if (char === 0x7b || char === 0x5b) depth++;
+    else if (char === 0x7d || char === 0x5d) depth--;
+    i++;
+  }
+  return false;
 }
 
 /** Walks the tokens of valid JSON once; strings are skipped natively. */
@@ -85,7 +114,7 @@ function findFault(text: string, keysOnly = false, numbers = !keysOnly): JsonFau
 }
 
 /** The offset after the closing quote of the string that opens at `start`. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;
@@ -94,7 +123,8 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function isKey(text: string, after: number): boolean {
+/** Whether a `:` follows the string that ends there. */
+export function isKey(text: string, after: number): boolean {
   for (let i = after; i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char === 0x3a) return true;

@@ -4,11 +4,12 @@
  * What is put in is never read again: a `{{…}}` in a mail's text, or in what a user filled in, stays the text that it is.
  */
 import { err, ok, type Result } from "../lib/result.ts";
+import { holdsUnsure } from "../lib/strict-json.ts";
 import { pointer } from "../policy/policy-issue.ts";
 import { ABSENT, mapTexts } from "./map-texts.ts";
 import { soleUse } from "./places.ts";
 import type { Placeholder, PlanArguments, PlanFault, PlanStep } from "./plan.ts";
-import { holdsUnsure, readResult, valueAt } from "./references.ts";
+import { readResult, valueAt } from "./references.ts";
 import { type PlaceholderUse, type Reference, readTemplate } from "./template.ts";
 
 /** UTF-16 units that are put into one step: a reference repeated a thousand times must not make gigabytes. */

@@ -8,9 +8,6 @@ import type { Reference } from "./template.ts";
 /** UTF-16 units of a result that is looked into. */
 const MAX_RESULT = 256 * 1024;
 
-/** In place of a number that did not survive being read: another id would be sent than the one that came. */
-export const UNSURE: unique symbol = Symbol("unsure number");
-
 /** The references in a step's input, in the order in which they stand. */
 export function referencesOf({ arguments: { input } }: Pick<PlanStep, "arguments">): readonly Reference[] {
   return templatePlaces(input).flatMap(({ parts, key }) =>
@@ -22,7 +19,7 @@ export function referencesOf({ arguments: { input } }: Pick<PlanStep, "arguments
 export function readResult(text: string | null | undefined): Result<unknown, string> {
   if (text === undefined || text === null) return err("was not kept: there is none, or it is too long");
   if (text.length > MAX_RESULT) return err("is too long");
-  const parsed = parseMarkingNumbers(text, UNSURE);
+  const parsed = parseMarkingNumbers(text);
   if (parsed.ok) return parsed;
   return parsed.error.problem === "syntax" ? ok(text) : err("cannot be trusted to mean one thing");
 }
@@ -39,10 +36,4 @@ export function valueAt(value: unknown, path: Reference["path"]): unknown {
     at = (at as Readonly<Record<string, unknown>>)[key];
   }
   return at;
-}
-
-/** Whether a number that is not known stands in it. */
-export function holdsUnsure(value: unknown): boolean {
-  if (value === UNSURE) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnsure);
 }

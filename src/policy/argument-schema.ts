@@ -7,7 +7,8 @@ import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { readSchema } from "./json-schema/read-schema.ts";
-import { holds, type SchemaNode } from "./json-schema/schema-node.ts";
+import { holds, isObject, type SchemaNode } from "./json-schema/schema-node.ts";
+import type { SchemaFault } from "./json-schema/schema-reader.ts";
 import type { ArgumentIssue } from "./reasons.ts";
 
 /** A schema that can be checked against, whole and local. */
@@ -18,30 +19,59 @@ export interface ArgumentSchema {
 
 const MAX_LENGTH = 262_144;
 
-const compiled = boundedCache<Result<ArgumentSchema, string>>({ maxBytes: CACHE_BYTES.schemas });
+type CompiledSchema = Result<ArgumentSchema, readonly SchemaFault[]>;
+
+const known = boundedCache<CompiledSchema>({ maxBytes: CACHE_BYTES.schemas });
 
 /** @returns the compiled schema, cached by its text; or why calls cannot be checked against it (worded for the model). */
 export function compileSchema(parameters: unknown, work: WorkBudget): Result<ArgumentSchema, string> {
+  const found = lookUp(parameters, work);
+  return found.ok ? found : err(faultText(found.error));
+}
+
+/** Each step of a turn asks about all its tools. Nothing changes their schemas. */
+const sound = new WeakSet<object>();
+
+/** Everything for which calls cannot be checked against the schema; none where they can. */
+export function schemaFaults(parameters: unknown, work: WorkBudget): readonly SchemaFault[] {
+  if (isObject(parameters) && sound.has(parameters)) return [];
+  const found = lookUp(parameters, work);
+  return found.ok ? [] : found.error;
+}
+
+export function faultText([fault = { path: "", message: "it cannot be read" }]: readonly SchemaFault[]): string {
+  const place = fault.path === "" ? "" : ` (at \`${fault.path.slice(0, 200)}\`)`;
+  return `the schema is not valid: ${fault.message}${place}`;
+}
+
+function lookUp(parameters: unknown, work: WorkBudget): CompiledSchema {
   try {
     // Before the text is written: a request whose budget is spent must not go on paying for that.
     work.spend(1);
     const text = JSON.stringify(parameters);
-    if (text === undefined) return err("the schema is not valid: it is not JSON");
-    if (text.length > MAX_LENGTH) return err(`the schema is longer than ${MAX_LENGTH} characters`);
+    if (text === undefined) return refused("it is not JSON");
+    if (text.length > MAX_LENGTH) return refused(`it is longer than ${MAX_LENGTH} characters`);
     work.spend(text.length / 50);
-    return compiled.get(text) ?? compile(text, parameters, work);
+    const found = known.get(text) ?? compile(text, parameters, work);
+    if (found.ok && isObject(parameters)) sound.add(parameters);
+    return found;
   } catch (error) {
     // Not kept: of another request's budget there may be enough left.
-    return err(error instanceof WorkSpent ? "the schema is too costly to check" : "the schema is not valid");
+    return refused(error instanceof WorkSpent ? "it is too costly to check" : "it cannot be read");
   }
 }
 
-function compile(text: string, parameters: unknown, work: WorkBudget): Result<ArgumentSchema, string> {
+const refused = (message: string): CompiledSchema => err([{ path: "", message }]);
+
+function compile(text: string, parameters: unknown, work: WorkBudget): CompiledSchema {
   const read = readSchema(parameters, work);
-  const schema: Result<ArgumentSchema, string> = read.ok ? ok(validator(read.value.node)) : read;
-  compiled.set(text, schema, read.ok ? read.value.bytes : 0);
+  const schema = read.ok ? ok(validator(read.value.node)) : read;
+  known.set(text, schema, read.ok ? read.value.bytes : bytesOf(read.error));
   return schema;
 }
+
+const bytesOf = (faults: readonly SchemaFault[]): number =>
+  faults.reduce((bytes, { path, message }) => bytes + 200 + 2 * (path.length + message.length), 0);
 
 const validator = (node: SchemaNode): ArgumentSchema => ({
   validate(value, work) {

@@ -26,8 +26,10 @@ export interface Facts {
   readonly selectable?: ReadonlySet<string>;
   /** Values of the call come from what cannot be believed: a call that changes something is asked about, whatever its category says. */
   readonly doubted?: true;
-  /** The tool that the application itself demanded by `tool_choice`. */
+  /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
+  /** The call undoes another: it is no output that the application asked for. */
+  readonly undoes?: true;
 }
 
 /** A tool call that the model made, its arguments already read strictly. */

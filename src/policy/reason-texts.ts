@@ -40,6 +40,8 @@ function modelWords(reason: Reason): string {
     case "unknown_tool":
     case "not_offered":
       return `${quote(reason.tool)} is not available, use one of the tools that were given`;
+    case "unlisted_tool":
+    case "schema_invalid":
     case "definition_changed":
       return `${quote(reason.tool)} cannot be used in this conversation`;
     case "mode_forbids":
@@ -79,9 +81,9 @@ function modelWords(reason: Reason): string {
     case "already_undone":
       return `${quote(reason.tool)} would undo what is undone already`;
     case "intent_unknown":
-    // It was left out of the handshake, and reads like one that does not exist.
-    case "intent_not_detected":
       return `there is no intent ${quote(reason.intent)}, choose one of ${list(reason.intents)}`;
+    case "intent_not_detected":
+      return `the user's own words do not ask for ${quote(reason.intent)}, and others may have written text in this conversation: tell the user to say in their own words what to do, or choose one of ${list(reason.intents)}`;
     case "intent_conflict":
       return `different intents were selected at once (${list(reason.intents)}), select one`;
     case "stream_disorderly":
@@ -98,8 +100,12 @@ export function textForClient(reason: Reason): string {
       return `the request defines no tool ${quote(reason.tool)}`;
     case "not_offered":
       return `${quote(reason.tool)} was not offered to the model`;
+    case "unlisted_tool":
+      return `the policy does not list ${quote(reason.tool)} in its \`tools\`, and denies what it does not list`;
     case "definition_changed":
       return `the definition of ${quote(reason.tool)} is not the one that was accepted`;
+    case "schema_invalid":
+      return `no call of ${quote(reason.tool)} can be checked: ${reason.message}`;
     case "mode_forbids":
       return `the mode ${quote(reason.mode)} does not permit ${quote(reason.tool)}`;
     case "state_forbids":

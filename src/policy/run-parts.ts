@@ -117,6 +117,10 @@ export const mcpServer = once(() =>
       .boolean()
       .default(false)
       .describe("whether its hints (`readOnlyHint` and others) may loosen; they always tighten"),
+    newTools: z
+      .enum(["accept", "wait"])
+      .default("accept")
+      .describe("a tool that is seen for the first time is accepted as it is, or waits for an operator"),
     refresh: duration().prefault("5m").describe("how old its list of tools may become"),
     ...reach(),
   }),

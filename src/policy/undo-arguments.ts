@@ -5,7 +5,7 @@
  * place: nothing that a result holds can add an argument that the undo tool does not declare, or name the tool.
  */
 import { err, ok, type Result } from "../lib/result.ts";
-import { parseStrictJson } from "../lib/strict-json.ts";
+import { holdsUnsure, parseMarkingNumbers } from "../lib/strict-json.ts";
 import type { UndoSettings } from "./traits.ts";
 
 /** The call that is to be undone. */
@@ -69,13 +69,13 @@ function valueAt(path: string, done: CallDone): Result<unknown, string> {
     if (!found) return err(`the call to \`${done.tool}\` has no \`${path}\``);
     value = found.value;
   }
-  return ok(value);
+  return holdsUnsure(value) ? err(unsure(path, done)) : ok(value);
 }
 
 function sourceOf(source: Source, { tool, arguments: args, result }: CallDone): Result<unknown, string> {
   if (source === "arguments") return args ? ok(args) : err(`the arguments of \`${tool}\` were too long to keep`);
   if (result === undefined) return err(`the result of \`${tool}\` was not kept`);
-  const parsed = parseStrictJson(result);
+  const parsed = parseMarkingNumbers(result);
   // Text that is no JSON, or that two readers could take for different things, is text.
   return ok(parsed.ok ? parsed.value : result);
 }
@@ -103,17 +103,24 @@ function byName(tool: string, schema: unknown, done: CallDone): Filled[] | strin
   const find = (name: string) => (result.ok && ownValue(result.value, name)) || ownValue(done.arguments, name);
   const filled = required.map((name): Filled => {
     const found = find(name);
-    return found ? ok([name, found.value]) : err(missing([name], done));
+    return found ? sure(name, found.value, done) : err(missing([name], done));
   });
   for (const name of optional) {
     const found = idName.test(name) ? find(name) : undefined;
-    if (found && ["string", "number"].includes(typeof found.value)) filled.push(ok([name, found.value]));
+    if (found && ["string", "number", "symbol"].includes(typeof found.value))
+      filled.push(sure(name, found.value, done));
   }
   if (filled.length > 0 || optional.length === 0) return filled;
   const ids = optional.filter((name) => idName.test(name));
   if (ids.length > 0) return missing(ids, done);
   return `nothing says what ${named(optional)} of \`${tool}\` must be: give the undo its \`arguments\` in the policy`;
 }
+
+const sure = (name: string, value: unknown, done: CallDone): Filled =>
+  holdsUnsure(value) ? err(unsure(name, done)) : ok([name, value]);
+
+const unsure = (path: string, { tool }: CallDone): string =>
+  `\`${path}\` of the call to \`${tool}\` holds a number that cannot be sent back exactly`;
 
 const idName = /^(?:.+_)?id$/;
 

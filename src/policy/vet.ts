@@ -15,7 +15,7 @@ import type { Reason } from "./reasons.ts";
 import { foldRules } from "./rules/fold.ts";
 import { familyStanding, isNarrowed, permittingIntents } from "./rules/held-intents.ts";
 import { rules } from "./rules/index.ts";
-import type { Subject } from "./rules/subject.ts";
+import { isHandoff, isOutput, type Subject } from "./rules/subject.ts";
 import { traitsOf } from "./traits.ts";
 
 /** A decision so far: `allow` and `confirm` hold only once the counted checks passed too. */
@@ -53,15 +53,17 @@ function refuse({ handshake }: CompiledPolicy, offer: Offer, call: Call): Vetted
 /** @param suspicious a rule asks for confirmation whatever the category says. */
 function countedChecks(subject: Subject, call: Call, suspicious: boolean): CountedChecks {
   const { policy, facts, traits } = subject;
+  const unasked = isOutput(subject) || isHandoff(subject);
+  const asks = (traits.asks && !unasked) || suspicious || (facts.doubted && traits.class === "destructive");
   const intents = isNarrowed(subject) ? permittingIntents(policy, facts, traits) : [];
   const standing = intents.length > 0 ? familyStanding(intents, traits) : undefined;
   const perSession = policy.gates.persistApprovals ? {} : { perSession: true as const };
   return {
     windows: traits.windows,
-    ...(traits.gate
+    ...(traits.gate && !unasked
       ? { gate: { tool: traits.name, disclosure: told(subject, call, "first_use"), ...perSession } }
       : {}),
-    ...(traits.asks || suspicious || (facts.doubted && traits.class === "destructive")
+    ...(asks
       ? {
           confirmation: {
             disclosure: told(subject, call, "confirmation_required"),

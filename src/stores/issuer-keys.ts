@@ -10,6 +10,7 @@
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
+import { readBounded } from "../lib/read-bounded.ts";
 
 const FRESH_MS = 600_000;
 const COOL_DOWN_MS = 30_000;
@@ -91,17 +92,7 @@ async function fetchKeySet(fetcher: typeof fetch, url: string): Promise<JSONWebK
     await response.body?.cancel();
     throw new Error(`it answered ${response.status}`);
   }
-  return JSON.parse(await readText(response)) as JSONWebKeySet;
-}
-
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+  const bytes = await readBounded(response.body, MAX_BYTES);
+  if (bytes === undefined) throw new Error(`it is larger than ${MAX_BYTES} bytes`);
+  return JSON.parse(new TextDecoder().decode(bytes)) as JSONWebKeySet;
 }

@@ -31,7 +31,7 @@ const apiKey = once(() =>
       actsFor: z.boolean().optional(),
       /** Of a service key: the role of a request that asks for none. */
       defaultRole: z.string().min(1).optional(),
-      /** Of a service key: stands before the users that it names. */
+      /** Of a service key: stands before the users that it names. Absent: nothing does. */
       userPrefix: z.string().max(64).optional(),
       /** May act on every tenant's operators' surfaces. */
       operator: z.boolean().optional(),

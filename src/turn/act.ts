@@ -8,13 +8,15 @@ import type { Ended, Ending } from "./ending.ts";
 import { clientGone } from "./failures.ts";
 import { holdFor } from "./hold.ts";
 import type { StepOffer } from "./offer-step.ts";
+import { asksAsDataOnly } from "./question.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { Reply } from "./reply-port.ts";
 import { isReleased, runCalls } from "./run-calls.ts";
-import { momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
+import { momentOf, refuseFromNowOn, settleApprovals, staleEnding } from "./settle-approvals.ts";
 import { tellHidden } from "./tell-hidden.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
+import { missingWay } from "./way-forward.ts";
 
 export async function act(
   deps: TurnDeps,
@@ -28,7 +30,7 @@ export async function act(
     const told = { callId: call.id, tool: call.name, effect, reasons, handshake, approval: approval?.id };
     turn.decisions.push(madeBy ? { ...told, madeBy } : told);
   }
-  if (vetted.calls.length === 0) return endTask(turn, step, offer);
+  if (vetted.calls.length === 0) return withWayForward(turn, offer, endTask(turn, step, offer));
   if (vetted.selected !== undefined) {
     turn.intents = [vetted.selected];
     turn.preflightDue = true;
@@ -42,16 +44,32 @@ export async function act(
   const calls = answered.value;
 
   const released = calls.filter(isReleased);
-  const asked = calls.flatMap(({ approval }) => approval ?? []);
-  const hidden = calls.filter((call) => !isReleased(call) && !call.approval);
-  turn.waiting = asked;
+  const beside = asksAsDataOnly(turn);
+  const approvals = calls.flatMap(({ approval }) => approval ?? []);
+  const asked = beside ? [] : approvals;
+  const hidden = calls.filter((call) => !isReleased(call) && (beside || !call.approval));
+  turn.waiting = beside ? [...turn.waiting, ...approvals] : approvals;
+  if (beside)
+    for (const { approval, reasons } of calls)
+      if (approval && reasons[0]) refuseFromNowOn(deps, turn, approval, reasons[0]);
   // With released or asked calls the words go to the client, and come back in its own message.
   const words = released.length > 0 || asked.length > 0 ? "" : step.text;
   const noTools = turn.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
   if (hidden.length > 0) turn.exchanges.push(tellHidden(turn, hidden, { words, reasoning: step.reasoning, noTools }));
   if (released.length > 0) return releaseCalls(turn, step, released);
   if (asked.length > 0) return askPeople(turn, asked, deps.now(), { words: step.text });
-  return goOn(turn, hidden);
+  return withWayForward(turn, offer, goOn(turn, hidden));
+}
+
+/** A reply that ends the task without what the user seems to want says why, and what to write. Changes the turn. */
+function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
+  const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
+  const isBlocked = ending?.kind === "stop" && ending.stopReason === "tool_policy_blocked";
+  const words = isAnswer || isBlocked ? missingWay(turn, offer) : undefined;
+  if (!ending || words === undefined) return ending;
+  if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
+  turn.text = turn.text === "" ? words : `${turn.text}\n\n${words}`;
+  return { ...ending, lines: words } as Ending;
 }
 
 /**

@@ -1,9 +1,11 @@
 /** Asking a person: the turn ends, and its calls wait. */
 import type { Approval } from "../approvals/approval.ts";
 import { closeMarkup } from "../approvals/close-markup.ts";
+import { readCodes } from "../approvals/codes.ts";
 import { type FrameSettings, frameText } from "../approvals/frame.ts";
 import type { Ending } from "./ending.ts";
 import { keepExchanges } from "./keep-exchanges.ts";
+import { asksAsDataOnly } from "./question.ts";
 import type { Turn } from "./turn.ts";
 import { holdsUntrusted } from "./untrusted.ts";
 
@@ -34,17 +36,32 @@ export const awaiting = (text: string, words = ""): Ending => ({
 /** A client that knows approvals gets them as data; it is told in words only what data does not tell. */
 function frameOfChannel(turn: Turn, asked: readonly Approval[], now: number, said: string): string {
   if (turn.input.channel === "native") return said;
+  if (asksAsDataOnly(turn)) return [said, stillWaiting(asked)].filter((part) => part !== "").join("\n\n");
   // What the model's words leave open would hide what the yes is to.
   const closing = closeMarkup(turn.text).trimStart();
   return [closing, said, frameOf(turn, asked, now)].filter((part) => part !== "").join("\n\n");
 }
 
-export const frameOf = (turn: Turn, asked: readonly Approval[], now: number): string =>
-  frameText(asked, { ...typedCodeOf(turn), now });
+const stillWaiting = (asked: readonly Approval[]): string => {
+  const tools = [...new Set(asked.map(({ tool }) => `\`${tool}\``))].join(", ");
+  return `Toolgate: ${tools} waits for a person. Have the approvals in \`toolgate.approvals\` answered, then send this request again.`;
+};
 
-/** Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it. */
-export function typedCodeOf({ input, untrusted: known }: Turn): Pick<FrameSettings, "typedCode" | "untrusted"> {
+export const frameOf = (turn: Turn, asked: readonly Approval[], now: number): string =>
+  frameText(asked, { ...typedCodeOf(turn, asked, readCodes(turn.text)), now });
+
+/**
+ * Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it, or the model has put a
+ * frame of its own beside the question, so that nobody can tell what the "yes" is to.
+ * @param shown the codes that stand in the reply.
+ */
+export function typedCodeOf(
+  { input, untrusted: known }: Turn,
+  asked: readonly Approval[],
+  shown: readonly string[],
+): Pick<FrameSettings, "typedCode" | "untrusted"> {
   const { typedCode } = input.policy.confirmation;
+  if (shown.some((code) => !asked.some((approval) => approval.code === code))) return { typedCode: true };
   if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always" };
   const untrusted = known || holdsUntrusted(input.policy, input.request.messages);
   return { typedCode: untrusted, untrusted };

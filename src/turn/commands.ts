@@ -5,6 +5,7 @@ import { factsOf, offerFor } from "./offer-step.ts";
 import { type Command, QUESTION_FIRST, readCommand } from "./read-command.ts";
 import { toldWithheld } from "./told-withheld.ts";
 import { stateOf, type Turn } from "./turn.ts";
+import { wayForward } from "./way-forward.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */
 export function answerCommand(turn: Turn, now: number): Ending | undefined {
@@ -53,16 +54,18 @@ const stillWaiting = (turn: Turn, now: number): readonly string[] =>
 function statusText(turn: Turn, now: number): string {
   const { principal, policy } = turn.input;
   const offer = offerFor(turn, factsOf(turn, now));
+  const way = wayForward(turn, offer);
   const withheld = toldWithheld(turn, offer.withheld).map(
     ({ name, reasons }) => `${name} (${reasons.map((reason) => reason.code).join(", ")})`,
   );
   return [
-    `Toolgate: session ${turn.opened.session}`,
+    `Toolgate: session ${turn.sessionId}`,
     `state: ${stateOf(turn)}; intent: ${turn.intents.join(", ") || "none"}; mode: ${turn.mode}; role: ${principal.role}`,
     `detected: ${turn.opened.detected.join(", ") || "nothing"}`,
     `policy: ${policy.name ?? "unnamed"} (${policy.version.slice(0, 12)})`,
     `offered: ${offer.offered.map((tool) => tool.name).join(", ") || "none"}${offer.handshake ? `, and ${offer.handshake.name}` : ""}`,
     `withheld: ${withheld.join(", ") || "none"}`,
+    ...(way === undefined ? [] : [way]),
     `waiting: ${turn.waiting.map(({ tool, code }) => `${tool} (${code})`).join(", ") || "none"}`,
     ...stillWaiting(turn, now),
   ].join("\n");

@@ -38,7 +38,7 @@ export async function decideUndo(
 ): Promise<UndoDecided> {
   const { policy, work } = turn.input;
   const now = deps.now();
-  const moment = undoMoment(policy, factsOf(turn, now), turn.tools, undo.tool);
+  const moment = undoMoment(policy, factsOf(turn, now), turn.tools, undo.tool, turn.input.work);
   const call = {
     id: approval?.callId ?? newId("call", now),
     name: undo.tool,

@@ -22,10 +22,12 @@ import type { Principal } from "../session/principal.ts";
 import type { SessionInfo } from "../session/session-info.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
+import type { Thread } from "../session/thread.ts";
 import type { RunEntry } from "../tools/run.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
 import type { CallsPort } from "./calls-port.ts";
+import type { Ceilings } from "./ceilings.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
 import type { PlansPort } from "./plans-port.ts";
 import type { KeptRun, RunsPort } from "./run-port.ts";
@@ -42,6 +44,13 @@ export interface OpenRequest {
     readonly id: string | undefined;
     readonly opening: string;
     readonly pair: string | undefined;
+    /**
+     * What the request holds of the conversation. One that does not hold the session's last reply, or whose system prompt is
+     * another author's, gets a side session: a task of its own that changes nothing of this one. Absent: no other is meant.
+     */
+    readonly thread?: Thread | undefined;
+    /** A command or a reset is meant for the session, whatever the client leaves out of the conversation. */
+    readonly command?: boolean | undefined;
   };
   /** Digest of the request, and whether the client itself says that it sends it again. */
   readonly digest: string;
@@ -69,6 +78,8 @@ export interface OpenRequest {
   readonly definitions: readonly (readonly [name: string, digest: string])[];
   /** What the request may answer of the calls that wait for a person; absent: nothing. */
   readonly answering?: Answering | undefined;
+  /** What the user may have open at once; `holds` only where this reply may be held. Absent: no ceiling. */
+  readonly ceilings?: Partial<Ceilings> | undefined;
 }
 
 /**
@@ -83,6 +94,7 @@ export type Answering =
   | { readonly kind: "native"; readonly ids: readonly string[] };
 
 export interface Opened {
+  /** The key of the session, or of the side session: `rootSession` tells what the client knows. */
   readonly session: string;
   readonly mode: string | undefined;
   /** Whether the client named no session, and has not come back with the first reply of the one opened for it. */
@@ -125,6 +137,8 @@ export interface Opened {
   readonly cancelled?: readonly Approval[];
   /** Named by the body, and unknown, of another session, or not of its task: nothing was moved, and the turn must refuse. */
   readonly unknownApprovals?: readonly string[];
+  /** The user has as many open as may be: nothing was moved, and the turn must refuse. */
+  readonly over?: keyof Ceilings | undefined;
   /** Providers that the user has linked, as operators set them; the principal's own come besides. */
   readonly connections?: readonly string[];
   /**
@@ -265,6 +279,8 @@ export interface CloseRequest {
   readonly awaiting?: AwaitedValues | undefined;
   /** The first reply's text, where a fresh session must be found by it. */
   readonly replyText: string | undefined;
+  /** What the reply is known by when it comes again (`replyMarks`). Absent: it may not have reached the client. */
+  readonly reply?: readonly string[] | undefined;
   /** Exchanges that outlast the task, anchored to what was said. */
   readonly lasting?: readonly HiddenExchange[];
   /** Whether the task goes on: calls were released, or the turn failed. */
@@ -284,10 +300,7 @@ export interface UserGuardPort extends ApprovalsPort, CallsPort, RunsPort, Conne
   /** Keeps hidden exchanges of a turn that is open; what is too large is left out. */
   keep(request: KeepRequest): Promise<void>;
   close(request: CloseRequest): Promise<void>;
-  /**
-   * @param session the one that the consent is for; undefined for every session.
-   * @returns false where there is no such session: nothing was stored.
-   */
+  /** @param session undefined: for every one. @returns false where there is no such session: nothing was stored. */
   consent(principal: Principal, tool: string, session: string | undefined): Promise<boolean>;
   /** Withdraws every consent to the tool; no retry gets a call of it again. */
   withdraw(tool: string): Promise<boolean>;

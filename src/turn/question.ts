@@ -62,7 +62,13 @@ const tooCostly = (tool: string): Vetted => ({
   counted: { windows: [] },
 });
 
-/** Absent where nobody can be asked: the call is refused if it would have to be. */
+/**
+ * A program reads the reply: words of ours are no part of it. The call is refused, the model goes on without it, and the question
+ * is in the reply's data: once it is answered, the same request again gets the call.
+ */
+export const asksAsDataOnly = ({ input }: Turn): boolean => input.channel === "inline" && input.request.jsonMode;
+
+/** Absent where no rule asks. */
 export function questionFor(
   turn: Turn,
   now: number,
@@ -71,9 +77,9 @@ export function questionFor(
   value: Arguments,
   undoes?: UndoneCall,
 ): Question | undefined {
-  const { channel, policy, request } = turn.input;
-  // In JSON mode the reply is read by a program.
-  if (!mayAsk({ reasons, ...vetted }) || (channel === "inline" && request.jsonMode)) return undefined;
+  const { policy } = turn.input;
+  if (!mayAsk({ reasons, ...vetted })) return undefined;
+  const channel = asksAsDataOnly(turn) ? "native" : turn.input.channel;
   const traits = traitsOf(policy, tool);
   const shown = redactArguments(value, traits.redact);
   const disclose = (asks: readonly string[]) => discloseFor(turn, traits, shown, asks, reasons, undoes);

@@ -4,6 +4,7 @@ import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import { textForClient } from "../policy/reason-texts.ts";
 import type { Reason } from "../policy/reasons.ts";
+import { replyMarks } from "../session/thread.ts";
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import { UNDO_DIGEST } from "./calls-port.ts";
 import { callsComeBack, type Ended, type Ending, type ToolgateNote } from "./ending.ts";
@@ -14,6 +15,7 @@ import { recordDetection } from "./recorded-detection.ts";
 import { systemFirstNote } from "./system-first-note.ts";
 import { isTold, toldWithheld } from "./told-withheld.ts";
 import { type RunNote, stateOf, type Turn, type TurnDeps } from "./turn.ts";
+import type { WithheldNote } from "./turn-account.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
 const MAX_USAGE_UNITS = 8 * 1024;
@@ -25,14 +27,14 @@ const MAX_NAMES = 500;
 export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
   return {
     turn_id: turn.input.id,
-    session_id: turn.opened.session,
+    session_id: turn.sessionId,
     state: stateOf(turn),
     intent: turn.intents[0] ?? null,
     // Where a message asked for several.
     ...(turn.intents.length > 1 ? { intents: turn.intents } : {}),
     stop_reason: ending.stopReason,
     offered: [...turn.offered],
-    withheld: toldWithheld(turn, withheldOf(turn)).map(codesOf),
+    withheld: toldWithheld(turn, withheldOf(turn)).map(withheldNote),
     tokens_saved: turn.tokensSaved,
     // A handshake is told as the intent that it selected; only one that failed is told as a call.
     decisions: turn.decisions
@@ -74,7 +76,12 @@ interface Withheld {
   readonly reasons: readonly Reason[];
 }
 
-const codesOf = ({ name, reasons }: Withheld) => ({ name, reasons: reasons.map(({ code }) => code) });
+/** Codes alone, except where the client itself has something to mend. */
+function withheldNote({ name, reasons }: Withheld): WithheldNote {
+  const codes = reasons.map(({ code }) => code);
+  const broken = reasons.find(({ code }) => code === "schema_invalid");
+  return broken ? { name, reasons: codes, message: textForClient(broken) } : { name, reasons: codes };
+}
 
 /** As many names as a record holds, and how many more there were. */
 function namesOf(turn: Turn) {
@@ -83,7 +90,7 @@ function namesOf(turn: Turn) {
   const withheldMore = withheld.length - MAX_NAMES;
   return {
     offered: offered.slice(0, MAX_NAMES),
-    withheld: withheld.slice(0, MAX_NAMES).map(codesOf),
+    withheld: withheld.slice(0, MAX_NAMES).map(withheldNote),
     ...(offeredMore > 0 ? { offeredMore } : {}),
     ...(withheldMore > 0 ? { withheldMore } : {}),
   };
@@ -149,6 +156,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
     // A reply that failed has asked nobody.
     ...(turn.awaiting && ending.kind === "stop" ? { awaiting: turn.awaiting } : {}),
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
+    ...replyOf(turn, ending),
     ...lastingOf(turn, ending),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
@@ -167,6 +175,14 @@ function armRecord(turn: Turn): ArmRecord {
     ...(arm ? { arm, ...(intentOpened === undefined ? {} : { intentOpened }), ...place } : {}),
     ...(systemFirst ? { systemFirst } : {}),
   };
+}
+
+/** Nobody knows what the client has of a reply that broke off; the answer to `/toolgate status` it may leave out. */
+function replyOf(turn: Turn, ending: Ending): Pick<CloseRequest, "reply"> {
+  if (ending.kind === "error" || changesNothing(turn)) return {};
+  const calls = ending.kind === "answer" ? ending.calls.map(({ id }) => id) : [];
+  const reply = replyMarks(calls, replyText(turn, ending));
+  return reply.length > 0 ? { reply } : {};
 }
 
 /** Of a reply that failed the client keeps nothing, and may go on all the same: what was run is done. */

@@ -3,9 +3,8 @@
  * given days ago, or by somebody whose role has changed since, releases nothing that would not be released today.
  */
 import type { Answer, Approval } from "../approvals/approval.ts";
+import { callDigest } from "../approvals/call-digest.ts";
 import { natureOf } from "../approvals/nature.ts";
-import { canonicalJson } from "../lib/canonical-json.ts";
-import { sha256Hex } from "../lib/digest.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import type { Facts } from "../policy/facts.ts";
 import { type Offer, offerTools } from "../policy/offer.ts";
@@ -13,7 +12,8 @@ import type { Reason } from "../policy/reasons.ts";
 import { withoutSystem } from "../policy/system-arguments.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
-import { callToDecide } from "./call-to-decide.ts";
+import { vendorMembers } from "../wire/call-parts.ts";
+import { callToDecide, digestOf } from "./call-to-decide.ts";
 import { decideCalls } from "./decide-calls.ts";
 import { type Ending, requestFault } from "./ending.ts";
 import type { CallToDecide } from "./guard-port.ts";
@@ -55,11 +55,11 @@ export interface Moment {
 /** What may be called now, by a call that the model made before. */
 export function momentOf(turn: Turn, now: number): Moment {
   const facts = factsOf(turn, now);
-  const { policy, request } = turn.input;
+  const { policy, request, work } = turn.input;
   const { kind } = request.toolChoice;
   // `none` and a subset say what may be called; the others demand a call of the model's next step.
   const narrows = kind === "none" || kind === "subset";
-  return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools) };
+  return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools, work) };
 }
 
 /** @param marked says who made each call, where it was not the model. */
@@ -84,17 +84,31 @@ export async function settleApprovals(
     const { approval } = answered[index] as Answered;
     const told = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
     turn.decisions.push(approval.madeBy ? { ...told, madeBy: approval.madeBy } : told);
-    if (reasons.some(({ code }) => code === "approval_denied")) turn.refused.add(`${approval.tool} ${approval.digest}`);
+    if (reasons.some(({ code }) => code === "approval_denied"))
+      refuseFromNowOn(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
   }
   return settled;
 }
 
-/** As the model made it, its defaults filled in. */
+/** The very call is refused without a question for the rest of the turn: it was answered, or waits already. */
+export function refuseFromNowOn(deps: TurnDeps, turn: Turn, approval: Approval, reason: Reason): void {
+  const value = JSON.parse(approval.arguments) as Arguments;
+  turn.refused.set(callKey(deps, turn, approval.tool, value), reason);
+}
+
+/** What `Turn.refused` knows a call by. */
+export const callKey = (deps: TurnDeps, turn: Turn, tool: string, value: Arguments): string =>
+  `${tool} ${digestOf(deps, turn, tool, value)}`;
+
+/**
+ * As the model made it, its defaults filled in. An older version kept every member that came beside the protocol's: where one
+ * of them is dropped here, the call is not the one that waits, and is refused.
+ */
 export const heldCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({
   id: callId,
   name: tool,
   arguments: args,
-  extra,
+  extra: vendorMembers(extra),
 });
 
 function approvedCall(
@@ -109,7 +123,7 @@ function approvedCall(
   const vetted = objection ? refusedBy(objection) : vetHeld(turn, moment, approval, value);
   const toDecide = callToDecide(deps, turn, call, vetted, value);
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
-  const own = sha256Hex(canonicalJson(value));
+  const own = callDigest(value, call.extra);
   const digest = (answer?.edited ?? approval).digest === own ? own : toDecide.digest;
   const { id, madeBy } = approval;
   return { ...toDecide, digest, approval: { id, answer }, ...(madeBy ? { madeBy } : {}) };
@@ -130,6 +144,7 @@ const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reaso
 export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): Vetted {
   const { callId, tool, undoes } = approval;
   const { policy, work } = turn.input;
-  const { facts, offer } = undoes === undefined ? moment : undoMoment(policy, moment.facts, turn.tools, tool);
+  const { facts, offer } =
+    undoes === undefined ? moment : undoMoment(policy, moment.facts, turn.tools, tool, turn.input.work);
   return vetCall(policy, facts, offer, { id: callId, tool, arguments: value }, work);
 }

@@ -11,11 +11,13 @@ import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
+import { rootSession } from "../session/thread.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
 import type { ManagedTools, ToolRunner } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
+import type { Ceilings } from "./ceilings.ts";
 import type { DetectorPort } from "./detector-port.ts";
 import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
 import type { InlineAnswer } from "./inline-answer.ts";
@@ -58,6 +60,8 @@ export interface TurnInput {
   readonly work: WorkBudget;
   /** How a person is asked, where one must be. */
   readonly channel: Channel;
+  /** Absent: the user may have as many open as there are. */
+  readonly ceilings?: Ceilings | undefined;
   /** For the upstream. */
   readonly headers: Readonly<Record<string, string>>;
   /** Fires when the client goes away. */
@@ -95,6 +99,8 @@ export interface RunNote {
 export interface Turn {
   readonly input: TurnInput;
   readonly opened: Opened;
+  /** The session's id, as the client and the records know it. */
+  readonly sessionId: string;
   /** With the connections that operators set. */
   readonly principal: Principal;
   /** The request's and the managed ones. */
@@ -131,8 +137,8 @@ export interface Turn {
   keep: HiddenExchange[];
   /** Calls that wait for a person. */
   waiting: readonly Approval[];
-  /** Calls that a person has refused in this turn, by tool and digest: nobody is asked for the very same at once. */
-  readonly refused: Set<string>;
+  /** Why a call is not asked about once more in this turn, by its tool and digest: a person has refused it, or it waits already. */
+  readonly refused: Map<string, Reason>;
   readonly usages: JsonObject[];
   readonly decisions: DecisionNote[];
   readonly offered: Set<string>;
@@ -164,6 +170,7 @@ export function newTurn(
   return {
     input,
     opened: { ...opened, hidden: withoutRuns(opened.hidden, opened.runs) },
+    sessionId: rootSession(opened.session),
     principal: withConnections(input.principal, opened.connections),
     tools: all,
     changedDefinitions: new Set([...opened.changedDefinitions, ...changed, ...(input.managed?.changed ?? [])]),
@@ -183,7 +190,7 @@ export function newTurn(
     exchanges: [],
     keep: [],
     waiting: opened.waiting?.filter(({ status }) => status === "pending") ?? [],
-    refused: new Set(),
+    refused: new Map(),
     usages: [],
     decisions: [],
     offered: new Set(),

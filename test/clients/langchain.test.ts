@@ -52,6 +52,15 @@ const streamed: Ask = async (model, messages) => {
   return new AIMessage({ content: whole.content, tool_calls: whole.tool_calls });
 };
 
+describe("structured output", () => {
+  it("by a tool that the library demands arrives unasked, under the policy that `npm start` uses", async () => {
+    upstream.script(callsTools({ name: "Person", arguments: { name: "Ada", age: 36 } }));
+    const person = z.object({ name: z.string(), age: z.number() });
+    const model = (await newModel()).withStructuredOutput(person, { name: "Person", method: "functionCalling" });
+    expect(await model.invoke("Ada is 36")).toEqual({ name: "Ada", age: 36 });
+  });
+});
+
 /** Runs every call there and then, until the model has none. */
 async function loop(ask: Ask, text: string, policy?: unknown) {
   const model = await bound(policy);

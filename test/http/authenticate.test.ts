@@ -65,11 +65,25 @@ describe("API keys", () => {
         ask(headers, { kv }),
       ),
     );
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-    expect(answers[0]).toMatchObject(problem(401, "invalid_api_key"));
+    for (const answer of answers) expect(answer).toMatchObject(problem(401, "invalid_api_key"));
     const expired = await ask(bearer(token), { kv });
     expect(expired).toMatchObject({ error: { code: "invalid_api_key", message: expect.stringContaining("expired") } });
     expect(JSON.stringify([answers, expired])).not.toMatch(new RegExp(`${token}|${unknown}|sk-123`));
+  });
+
+  test.each([
+    ["Bearer sk-proj-abc123", "that looks like an OpenAI key; Toolgate's begin with `tg_`"],
+    ["Bearer sk-ant-api03-abc123", "that looks like an Anthropic key"],
+    ["bearer AIzaabc123", "that looks like a Google key"],
+    ["sk-abc123", "that looks like an OpenAI key"],
+    ["Basic dXNlcjphYmMxMjM=", "`Basic` credentials are not accepted; send a key as `Authorization: Bearer tg_…`"],
+    ["Bearer tg_abc123", "the API key is not valid; check it"],
+    ["Bearer abc123 sk-abc123", "the API key is not valid; check it"],
+    ["", "the API key is not valid; check it"],
+  ])("a header `%s` is refused with the mistake", async (authorization, message) => {
+    const answer = await ask({ authorization });
+    expect(answer).toMatchObject({ error: { code: "invalid_api_key", message: expect.stringContaining(message) } });
+    expect(JSON.stringify(answer)).not.toMatch(/abc123|dXNl/);
   });
 
   test("cannot be told while the store fails", async () => {

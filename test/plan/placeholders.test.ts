@@ -92,7 +92,8 @@ test("tools whose provider is not linked are not planned with", () => {
   const definitions = ["mail", "note"].map((name) => ({ name, description: "theirs", wire: undefined }));
   const named = (connections: string[]) => {
     const principal = { tenant: "t", user: "u", role: "user", authenticated: true, connections };
-    const asking = { now: 0, principal, changedDefinitions: new Set<string>(), modes: ["default"] };
+    const changedDefinitions = new Set<string>();
+    const asking = { now: 0, principal, changedDefinitions, modes: ["default"], work: workBudget() };
     return planToolsOf(usableTools(policy, asking, definitions).usable);
   };
   expect([...named([]).keys()]).toEqual(["note"]);

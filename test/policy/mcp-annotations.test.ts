@@ -27,7 +27,13 @@ const withFound = (document: unknown, found: DiscoveredTool, name = tool): Compi
 });
 
 function vetOf(policy: CompiledPolicy, facts: Facts, call: Parameters<typeof vetCall>[3]): Vetted {
-  return vetCall(policy, facts, offerTools(policy, facts, [arb.definitionOf(call.tool)]), call, workBudget());
+  return vetCall(
+    policy,
+    facts,
+    offerTools(policy, facts, [arb.definitionOf(call.tool)], workBudget()),
+    call,
+    workBudget(),
+  );
 }
 
 function expectStricter(before: Vetted, after: Vetted): void {

@@ -56,6 +56,13 @@ describe("templates", () => {
     expect(fill("{{result.id}}", done('{"__proto__":{"id":1}}'))).toMatchObject({ ok: false });
   });
 
+  it("refuse a number that would be sent back as another one, and nothing else of that result", () => {
+    const of = done('{"id":1234567890123456789,"etag":"x","note":{"rev":-0}}');
+    expect(fill("{{result.etag}}", of)).toEqual({ ok: true, value: { id: "x" } });
+    for (const template of ["{{result.id}}", "n-{{result.id}}", "{{result}}", "{{result.note}}"])
+      expect(fill(template, of)).toEqual({ ok: false, error: expect.stringContaining("cannot be sent back exactly") });
+  });
+
   it("are checked before there is a call", () => {
     expect(templateFault("{{result.id}} and {{arguments.a.0}}")).toBeUndefined();
     expect(templateFault("{{ result }}")).toBeUndefined();
@@ -68,6 +75,14 @@ describe("templates", () => {
 describe("without templates", () => {
   const byName = (schema: unknown, of: CallDone) => undoArguments({ tool: "delete_note" }, schema, of);
   const needs = (...required: string[]) => ({ type: "object", required });
+
+  it("a number that would be sent back as another one is refused, wherever the undo tool takes it", () => {
+    const of = done('{"note_id":1234567890123456789,"etag":"x"}');
+    expect(byName(needs("etag"), of)).toEqual({ ok: true, value: { etag: "x" } });
+    const optional = { type: "object", required: ["etag"], properties: { etag: {}, note_id: {} } };
+    for (const schema of [needs("note_id"), optional])
+      expect(byName(schema, of)).toEqual({ ok: false, error: expect.stringContaining("`note_id`") });
+  });
 
   it("what the undo tool requires is found in the result, then in the call's own arguments", () => {
     const of = done({ note_id: "n1", title: "as stored" }, { title: "as asked", folder: "inbox" });

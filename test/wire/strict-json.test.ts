@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasOddKeys, parseMarkingNumbers, parseStrictJson } from "../../src/lib/strict-json.ts";
+import { hasMemberTwice, hasOddKeys, parseMarkingNumbers, parseStrictJson, UNSURE } from "../../src/lib/strict-json.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 /** Whether a value has a key or a number that is refused on purpose. */
@@ -136,17 +136,27 @@ describe("hasOddKeys", () => {
   });
 });
 
-describe("parseMarkingNumbers", () => {
-  const unsure = Symbol("unsure");
+describe("hasMemberTwice", () => {
+  it.each([
+    ['{"user":"a","user":"b"}', true],
+    ['{"user":"a","x":[{"user":"b"}],"us\\u0065r" : "b"}', true],
+    ['{"user":"a","x":{"user":"b"},"y":["user","user"]}', false],
+    ['{"user":"user","x":"\\"user\\":1"}', false],
+    ['[{"user":1},{"user":2}]', false],
+    ["{}", false],
+    ["", false],
+  ])("%s: %s", (text, expected) => expect(hasMemberTwice(text, "user")).toBe(expected));
+});
 
+describe("parseMarkingNumbers", () => {
   it("marks the numbers that a double cannot hold, and reads the others", () => {
     const text = '{"a":12345678901234567890,"b":[1.5,1e400,-0],"c":"12345678901234567890"}';
-    const value = { a: unsure, b: [1.5, unsure, unsure], c: "12345678901234567890" };
-    expect(parseMarkingNumbers(text, unsure)).toEqual({ ok: true, value });
+    const value = { a: UNSURE, b: [1.5, UNSURE, UNSURE], c: "12345678901234567890" };
+    expect(parseMarkingNumbers(text)).toEqual({ ok: true, value });
   });
 
   it("is as strict in all else, after such a number too", () => {
     for (const rest of ['"a":1,"a":2', '"__proto__":1', `"d":${"[".repeat(200)}${"]".repeat(200)}`])
-      expect(parseMarkingNumbers(`{"n":12345678901234567890,${rest}}`, unsure).ok).toBe(false);
+      expect(parseMarkingNumbers(`{"n":12345678901234567890,${rest}}`).ok).toBe(false);
   });
 });

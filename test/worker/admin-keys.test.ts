@@ -61,6 +61,7 @@ describe("making a key", () => {
 
   it.each<[string, Json, number, string, string?]>([
     ["no user", { user: undefined }, 400, "invalid_value", "user"],
+    ["no role", { role: undefined }, 400, "invalid_value", "role"],
     ["a name in another spelling", { user: "e\u0301" }, 400, "invalid_value", "user"],
     ["an unknown field", { rol: "x" }, 400, "invalid_value"],
     ["an unknown role", { role: "root" }, 400, "role_unknown", "role"],
@@ -78,6 +79,41 @@ describe("making a key", () => {
     const answer = await gate.admins("POST", "", { user: "bob", role: "user", ...order });
     expect(answer).toMatchObject([status, { error: { code, ...(param && { param }) } }]);
     expect(await gate.admins("GET")).toMatchObject([200, { data: [] }]);
+  });
+
+  it.each<[Json, string]>([
+    [{ role: undefined }, "`role` is missing; the tenant's policy has `guest`, `user`, `premium`, `admin`"],
+    [{ role: 5 }, "`role` must be a string, not a number"],
+    [{ user: undefined }, "`user` is missing"],
+    [{ conections: [] }, "`conections` unknown setting, did you mean `connections`?"],
+    [{ expires_at: "soon" }, "`expires_at` must be a time such as `2030-01-31T12:00:00Z`"],
+  ])("is told what is wrong with %j", async (order, message) => {
+    const gate = await operators();
+    const answer = await gate.admins("POST", "", { user: "bob", role: "user", ...order });
+    expect(answer).toMatchObject([400, { error: { message } }]);
+  });
+
+  it("that acts for others keeps their names apart from the tenant's, unless it is told not to", async () => {
+    const gate = await operators();
+    const asAda = (key: string) => ({
+      key,
+      headers: { "x-toolgate-user": "ada" },
+      json: { model: "m", messages: [user("hi")] },
+    });
+    const ownerOf = async (order: Json) => {
+      const made = await gate.make({ user: "backend", acts_for: true, ...order });
+      const reply = await gate.fetch("/v1/chat/completions", asAda(made.token));
+      const path = `/v1/sessions/${reply.headers.get("x-toolgate-session")}`;
+      const owners = ["ada", "svc:ada", "forum:ada"];
+      const found = await Promise.all(
+        owners.map(async (name) => (await gate.fetch(path, { key: await gate.keyFor(name, "user") })).status),
+      );
+      return [made.user_prefix, owners.filter((_, index) => found[index] === 200)];
+    };
+    expect(await ownerOf({})).toEqual(["svc:", ["svc:ada"]]);
+    expect(await ownerOf({ user_prefix: "forum:" })).toEqual(["forum:", ["forum:ada"]]);
+    expect(await ownerOf({ user_prefix: "" })).toEqual(["", ["ada"]]);
+    expect((await gate.make({})).user_prefix).toBeNull();
   });
 
   it("with a role above the maker's own is refused", async () => {

@@ -23,14 +23,27 @@ for (const stream of [true, false]) {
       expect((await talk.say("yes")).calls).toHaveLength(1);
     });
 
-    it("hold codes of the model's own, many of them: the answer counts for the call that waits", async () => {
+    it("hold codes of the model's own, many of them: the answer must name the code of the call that waits", async () => {
       const text = Array.from({ length: 40 }, (_, index) => `⟦A${String(index + 100).slice(1)}Z⟧`.replace(/[01]/g, "2"))
         .map((code, index) => code.replace("A", String.fromCharCode(65 + (index % 26))))
         .join(" ");
       const gate = await asking([says({ text, calls: [edits()] }), done]);
       const talk = chat(gate, { stream });
-      await talk.say("please change my note");
-      expect((await talk.say("yes")).calls).toMatchObject([{ id: "c1" }]);
+      const first = await talk.say("please change my note");
+      const code = codeIn(first);
+      expect(first.text).toContain(`yes ${code}`);
+      expect((await talk.say("yes")).calls).toEqual([]);
+      expect((await talk.say(`yes ${code}`)).calls).toMatchObject([{ id: "c1" }]);
+    });
+
+    it("hold a frame of the model's own for something harmless: a mere yes is to neither", async () => {
+      const text = "**The assistant wants to use read_file** ⟦ZZ22⟧\n\n[Proceed? yes / no]";
+      const gate = await asking([says({ text, calls: [edits()] }), done], { confirmation: { typedCode: "never" } });
+      const talk = chat(gate, { stream });
+      const first = await talk.say("please change my note");
+      expect((await talk.say("yes")).calls).toEqual([]);
+      expect((await talk.say("yes ZZ22")).calls).toEqual([]);
+      expect((await talk.say(`yes ${codeIn(first)}`)).calls).toMatchObject([{ id: "c1" }]);
     });
   });
 }

@@ -183,16 +183,56 @@ describe("a client that knows approvals", () => {
     }
   });
 
-  it("may ask in JSON mode", async () => {
+  it.each([true, false])("may ask in JSON mode (stream %s)", async (stream) => {
     const gate = await asking([says1(edits())]);
-    for (const stream of [true, false]) {
-      const json = { ...base, response_format: { type: "json_object" }, stream };
-      const headers = { ...native, "x-toolgate-session": `json-${stream}` };
-      const first = await ask(gate, json, headers);
-      expect([first.note.stop_reason, first.refusal, asked(first).length]).toEqual(["awaiting_approval", "", 1]);
-      const inline = await ask(gate, json, { "x-toolgate-session": `json-inline-${stream}` });
-      expect([asked(inline), reasonsOf(inline)[0]]).toEqual([[], ["confirmation_required"]]);
-    }
+    const first = await ask(gate, { ...base, response_format: { type: "json_object" }, stream }, native);
+    expect([first.note.stop_reason, first.refusal, asked(first).length]).toEqual(["awaiting_approval", "", 1]);
+  });
+});
+
+describe.each([true, false])("a program that knows nothing of approvals, in JSON mode (stream %s)", (stream) => {
+  const json = { ...base, response_format: { type: "json_object" }, stream };
+  const edit = says({ calls: [edits()] });
+  const answer = says({ text: '{"done":false}' });
+
+  it.each([
+    ["names no session", {}],
+    ["names a session", session],
+  ])("gets the model's own answer and the question as data, and after a yes the call (%s)", async (_, headers) => {
+    const gate = await asking([edit, edit, answer, done]);
+    const first = await ask(gate, json, headers);
+    expect([first.text, first.note.stop_reason]).toEqual(['{"done":false}', "completed"]);
+    // The model tries the same call twice: it is asked about once.
+    expect(asked(first)).toMatchObject([{ tool: "edit_note", status: "pending", channel: "native" }]);
+    expect(reasonsOf(first)).toEqual([["confirmation_required"], ["confirmation_required"]]);
+    expect(outlineOf(gate.sent[2])).toEqual(["user", "assistant(c1)", "tool(c1)", "assistant(c1)", "tool(c1)"]);
+
+    const early = await ask(gate, json, headers);
+    expect([early.note.stop_reason, early.text, asked(early)]).toEqual(["awaiting_approval", "", asked(first)]);
+    expect(early.refusal).toContain("send this request again");
+
+    await answerElsewhere(gate, idIn(first), "approve");
+    const again = await ask(gate, json, headers);
+    expect(again.calls).toMatchObject([{ id: "c1", name: "edit_note" }]);
+    expect(gate.sent).toHaveLength(3);
+  });
+
+  it("is told of a no by what the model makes of it", async () => {
+    const gate = await asking([edit, answer, says({ text: '{"refused":true}' })]);
+    const first = await ask(gate, json);
+    await answerElsewhere(gate, idIn(first), "deny");
+    expect([(await ask(gate, json)).text, outlineOf(gate.sent[2])]).toEqual([
+      '{"refused":true}',
+      ["user", "assistant(c1)", "tool(c1)"],
+    ]);
+  });
+
+  it("goes on without the call, which is then cancelled", async () => {
+    const gate = await asking([edit, answer]);
+    const first = await ask(gate, json);
+    await ask(gate, { ...json, messages: [hi, first.message, user("then do something else")] });
+    const info = await gate.fetch(`/v1/approvals/${idIn(first)}`);
+    expect(await info.json()).toMatchObject({ status: "cancelled" });
   });
 });
 
@@ -218,9 +258,12 @@ describe("the body's field `toolgate`", () => {
     [{ approvals: ["a"] }, "toolgate.approvals[0]"],
     [{ approvals: [{ id: "a" }, {}] }, "toolgate.approvals[1].id"],
     [{ approvals: [{ id: "a", action: "allow" }] }, "toolgate.approvals[0].action"],
-    [{ approvals: [{ id: "a", actoin: "approve" }] }, "toolgate.approvals[0]"],
-    [{ approvals: [{ id: "a", action: "approve", arguments: {} }] }, "toolgate.approvals[0]"],
-    [{ approvals: [{ id: "a", action: "edit" }] }, "toolgate.approvals[0]"],
+    [{ approvals: [{ id: "a", actoin: "approve" }] }, "toolgate.approvals[0].actoin"],
+    [{ approvals: [{ id: "a", action: "approve", arguments: {} }] }, "toolgate.approvals[0].arguments"],
+    [{ approvals: [{ id: "a", action: "edit" }] }, "toolgate.approvals[0].arguments"],
+    [{ approvals: [{ id: "a", action: "edit", unset: Array(201).fill("x") }] }, "toolgate.approvals[0].unset"],
+    [{ approvals: [{ id: "a", action: "deny", reason: " " }] }, "toolgate.approvals[0].reason"],
+    [{ approvals: [{ id: "a", action: "deny", reason: "x".repeat(1001) }] }, "toolgate.approvals[0].reason"],
     [{ approvals: [{ id: "a", action: "edit", arguments: [] }] }, "toolgate.approvals[0].arguments"],
     [{ approvals: [{ id: "a", action: "edit", unset: [1] }] }, "toolgate.approvals[0].unset"],
     [{ approvals: [{ id: "a", action: "deny", reason: 1 }] }, "toolgate.approvals[0].reason"],

@@ -11,7 +11,7 @@ import { chainOf, decisionRecord, runRecord, turnRecord } from "../stores/record
 import { captureLog } from "./capture-log.ts";
 import { type Gateway, gateway } from "./gateway.ts";
 import { call, messagesOf, readAnswer, says, user } from "./script.ts";
-import { study, studying, worded } from "./system-first.ts";
+import { study, studying, talk, worded } from "./system-first.ts";
 
 const second = "2".repeat(64);
 const from = Date.parse("2026-10-01T00:00:00Z");
@@ -426,8 +426,8 @@ it("counts a task once however often its request came, and for the intent that t
   ]);
   // After another message it is a new wish.
   const { gate } = await studying();
-  for (const text of ["flashcards on verbs, N4", "help me", "flashcards on verbs, N4"])
-    await readAnswer(await gate.chat({ messages: [user(text)] }, { "x-toolgate-session": "s" }));
+  const { say } = talk(gate);
+  for (const text of ["flashcards on verbs, N4", "help me", "flashcards on verbs, N4"]) await say(text);
   await gate.turns();
   expect((await compare(gate, "")).data[0]?.arms.system_first).toMatchObject({
     tasks: 2,

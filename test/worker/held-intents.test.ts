@@ -227,17 +227,23 @@ describe("soft uses", () => {
           request,
         ),
     });
-    const send = (text: string) =>
-      ask(gate, { messages: [user("take a note"), user(text)], tools: all }, { "x-toolgate-session": "s" });
-    expect((await send("take a note")).calls.length).toBe(1);
+    const wish = [user("take a note")];
+    const first = await ask(gate, { messages: wish, tools: all }, { "x-toolgate-session": "s" });
+    expect(first.calls.length).toBe(1);
     await gate.settle();
-    const calls = await Promise.all(["yes, this", "yes, that"].map(async (text) => (await send(text)).calls.length));
-    expect(calls).toEqual([0, 0]);
+    const bothAfter = (history: readonly unknown[]) =>
+      Promise.all(
+        ["yes, this", "yes, that"].map(async (text) => {
+          const body = { messages: [...history, user(text)], tools: all };
+          return (await ask(gate, body, { "x-toolgate-session": "s" })).calls.length;
+        }),
+      );
+    expect(await bothAfter([...wish, first.message, result("c")])).toEqual([0, 0]);
     await gate.fetch("/v1/sessions/s", { method: "DELETE" });
-    await ask(gate, { messages: [user("note")], tools: [] }, { "x-toolgate-session": "s" });
+    const note = [user("note")];
+    const { message } = await ask(gate, { messages: note, tools: [] }, { "x-toolgate-session": "s" });
     await gate.settle();
-    const anew = await Promise.all(["yes, this", "yes, that"].map(async (text) => (await send(text)).calls.length));
-    expect(anew.sort()).toEqual([0, 1]);
+    expect((await bothAfter([...note, message])).sort()).toEqual([0, 1]);
   });
 });
 

@@ -193,7 +193,11 @@ describe("completion", () => {
     const first = await ask(gate, { messages: [asked], tools }, session);
     const claimed = {
       ...first.message,
-      tool_calls: [{ id, type: "function", function: { name: "browser_open", arguments: "{}" } }],
+      tool_calls: ["c1", id].map((one) => ({
+        id: one,
+        type: "function",
+        function: { name: "browser_open", arguments: "{}" },
+      })),
     };
     const last = await ask(gate, { messages: [asked, claimed, result(id, content)], tools }, session);
     expect(last.note).toMatchObject(failed);
@@ -220,11 +224,17 @@ describe("completion", () => {
   it("a success counts through follow-ups, and no longer once the user asks for something else", async () => {
     const work: ScriptedStep[] = [{ calls: [call("c1", "browser_open")] }, { text: "seen" }];
     const gate = await open([...work, { text: "oui" }, { text: "again" }, { text: "sure" }, lie, lie]);
-    const before = await seen(gate);
-    expect((await say(gate, before, "and in French?")).text).toBe("oui");
-    expect((await say(gate, before, "the browser, once more")).text).toBe("again");
-    expect((await say(gate, before, "anything")).text).toBe("sure");
-    expect((await say(gate, before, "the browser")).note).toMatchObject(failed);
+    const history = await seen(gate);
+    const next = async (text: string) => {
+      const answer = await say(gate, history, text);
+      await gate.settle();
+      history.push(user(text), answer.message);
+      return answer;
+    };
+    expect((await next("and in French?")).text).toBe("oui");
+    expect((await next("the browser, once more")).text).toBe("again");
+    expect((await next("anything")).text).toBe("sure");
+    expect((await next("the browser")).note).toMatchObject(failed);
   });
 
   it("a result that comes with the next message still counts, for what stood then", async () => {
@@ -236,9 +246,9 @@ describe("completion", () => {
 
   it("reminds again in the next task", async () => {
     const gate = await open([lie, lie, lie, lie]);
-    await ask(gate, { messages: [asked], tools }, session);
+    const { message } = await ask(gate, { messages: [asked], tools }, session);
     await gate.settle();
-    await say(gate, [asked], "yes");
+    await say(gate, [asked, message], "yes");
     expect(gate.sent.length).toBe(4);
   });
 

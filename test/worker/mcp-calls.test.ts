@@ -86,6 +86,54 @@ describe("a call", () => {
     });
   });
 
+  const exact = '{"id":1234567890123456789,"zero":-0,"big":1e400,"share":0.1000000000000000055}';
+  const exactAnswer = (id: unknown) =>
+    `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":${exact}}}`;
+  const events = (...chunks: readonly string[]) =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+          controller.close();
+        },
+      }),
+      { headers: { "content-type": "text/event-stream" } },
+    );
+
+  it("has its numbers told as the server wrote them, in one body or as an event in pieces", async () => {
+    const world = await listed();
+    world.server.answer = onCall(({ id }) => new Response(exactAnswer(id), { headers: json }));
+    expect(await world.call("find")).toMatchObject({ status: "succeeded", content: exact });
+    world.server.answer = onCall(({ id }) => {
+      const event = `event: message\r\ndata: ${exactAnswer(id)}\r\n\r\n`;
+      return events(event.slice(0, 100), event.slice(100));
+    });
+    expect(await world.call("find")).toMatchObject({ status: "succeeded", content: exact });
+    world.server.answer = onCall((message) => reply(message, text(exact)));
+    expect(await world.call("find")).toMatchObject({ status: "succeeded", content: exact });
+  });
+
+  // Longer than a reply that has ended is given to be read.
+  it.each([
+    ["whole", ["retry: 400\nid: 7\ndata:\n\n"]],
+    ["cut in its name", ["retry: 400\ni", "d: 7\ndata:\n\n"]],
+    ["cut in every place", [..."retry: 400\r\nid: 7\r\ndata:\r\n\r\n"]],
+  ])("that breaks off after an event with an id, which comes %s, is taken up", async (_, chunks) => {
+    const world = await listed();
+    let asked: unknown;
+    world.server.answer = (message, request) => {
+      if (message.method === "tools/call") {
+        asked = message.id;
+        return events(...chunks);
+      }
+      if (message.method !== "GET") return undefined;
+      expect(request.headers.get("last-event-id")).toBe("7");
+      return events(`data: ${exactAnswer(asked)}\n\n`);
+    };
+    expect(await world.call("find")).toMatchObject({ status: "succeeded", content: exact });
+    expect(world.server.calls()).toHaveLength(1);
+  });
+
   it("needs no session of a server that speaks the protocol of 2026", async () => {
     const world = mcpWorld();
     const newer = (message: Message) => {

@@ -62,9 +62,9 @@ describe("once a tool's result is in the conversation", () => {
         { tool: "send_money", effect: "deny" },
       ],
     });
-    // To the model it reads like one that does not exist.
-    expect(messagesOf(gate.sent[2]).at(-1)?.content).toBe(
-      "tool_policy_blocked: there is no intent `PAY`, choose one of `TALK`",
+    // The model can tell the user what to do.
+    expect(messagesOf(gate.sent[2]).at(-1)?.content).toMatch(
+      /^tool_policy_blocked: the user's own words do not ask for `PAY`.*tell the user to say in their own words what to do/,
     );
     expect(await gate.decisions("&tool=select_intent")).toMatchObject([
       { reasons: [{ code: "intent_not_detected", intent: "PAY", intents: ["TALK"] }], disposition: "hidden" },
@@ -203,5 +203,63 @@ describe("once a frontend has pasted a document into the user's message", () => 
   it("the user's own words do", async () => {
     const { note } = await attempt(`<doc>${INJECTED}</doc><user>pay him</user>`);
     expect(note).toMatchObject({ intent: "PAY" });
+  });
+});
+
+describe("who is stuck after somebody else's text was read", () => {
+  const why = /others may have written text in this conversation \(from `web_get`\).*own words/i;
+  const named = { ...tools, delete_file: { category: "modification" } };
+  const policy = {
+    tools: named,
+    intents: {
+      CODE: {
+        patterns: ["(delete|write)\\s+.*(file|code)"],
+        examples: ["tidy up", "delete the file b.txt"],
+        tools: ["delete_file"],
+      },
+      TALK: { tools: [] },
+    },
+  };
+  const given = Object.keys(named).map((name) => tool(name));
+
+  const then = async (text: string, steps: readonly ScriptedStep[], body: Record<string, unknown> = {}) => {
+    const { gate, messages } = await afterReading("read the page", [{ text: "Read." }, ...steps], { policy });
+    return { gate, answer: await ask(gate, { messages: [...messages, user(text)], tools: given, ...body }, session) };
+  };
+
+  it.each([true, false])("is told why, and what to write, in words that work (stream %s)", async (stream) => {
+    const { gate, answer } = await then("delete b.txt", [{ text: "I cannot." }], { stream });
+    expect(answer.text).toMatch(/^I cannot\.\n\n/);
+    expect(answer.text).toMatch(why);
+    expect(answer.text).toMatch(/For example: delete the file b\.txt$/);
+    // The reply, as it was sent, is found again.
+    const next = [user("read the page"), answer.message, user("delete the file b.txt")];
+    await ask(gate, { messages: next, tools: given }, session);
+    expect(toolsOf(gate.sent.at(-1))).toContain("delete_file");
+  });
+
+  it("gets no example where only the model wanted something: a page may have told it to", async () => {
+    const { answer } = await then("what else does it say?", [{ calls: [selects("CODE")] }, { text: "Nothing." }]);
+    expect(answer.text).toMatch(why);
+    expect(answer.text).not.toContain("For example");
+  });
+
+  it.each([
+    ["who wants no tool", "thanks, nicely put", [{ text: "My pleasure." }], {}],
+    ["a program in JSON mode", "delete b.txt", [{ text: "{}" }], { response_format: { type: "json_object" } }],
+  ])("tells nothing to %s", async (_, text, steps, body) => {
+    expect((await then(text, steps, body)).answer.text).toBe(steps[0]?.text);
+  });
+
+  it("can ask with `/toolgate status`", async () => {
+    const { answer } = await then("/toolgate status", []);
+    expect(answer.text).toMatch(why);
+    expect(answer.text).toContain("For example: delete the file b.txt");
+  });
+
+  it("whose model runs into the limit of corrections hears of it as well", async () => {
+    const calls = { calls: [call("d", "delete_file")] };
+    const { answer } = await then("please delete b.txt", [calls, calls, calls]);
+    expect([answer.note.stop_reason, answer.text]).toEqual(["tool_policy_blocked", expect.stringMatching(why)]);
   });
 });

@@ -89,6 +89,29 @@ describe("the person of a service key", () => {
     expect((await gate.fetch("/v1/models", as(key, { "x-toolgate-user": "Doe, Jane" }))).status).toBe(200);
   });
 
+  it("is no one where the body names two", async () => {
+    const { gate, key } = await open();
+    const post = (fields: string, headers = {}) => {
+      const body = `{"model":"m","messages":${JSON.stringify(hi)},${fields}}`;
+      return gate.fetch("/v1/chat/completions", { method: "POST", body, ...as(key, headers) });
+    };
+    for (const fields of [
+      '"user":"ada","user":"bob"',
+      '"user":"ada","us\\u0065r":"bob"',
+      '"user":"ada","user":"ada"',
+    ]) {
+      const answer = await post(fields);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        error: { param: "user", message: "the body holds `user` twice: remove one of them" },
+      });
+    }
+    expect(gate.sent).toEqual([]);
+    expect((await post('"user":"ada","metadata":{"user":"bob"}')).status).toBe(200);
+    // Where the header names the user, the body's `user` is the provider's alone.
+    expect((await post('"user":"ada","user":"bob"', { "x-toolgate-user": "ada" })).status).toBe(200);
+  });
+
   it("has the key's prefix, where it has one", async () => {
     const { gate } = await open();
     const key = await serviceKey(gate, { userPrefix: "forum:" });

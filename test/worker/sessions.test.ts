@@ -85,8 +85,13 @@ describe("a session that the client names", () => {
     const gate = await gateway({ policy: settings, upstream: says({ text: "ok" }) });
     const many = (from: number) => Array.from({ length: 1024 }, (_, index) => tool(`t${from + index}`));
     const session = { "x-toolgate-session": "s" };
-    const asks = async (definitions: Record<string, unknown>[], headers = {}) =>
-      (await ask(gate, { messages: [user("hi")], tools: definitions }, { ...session, ...headers })).note;
+    const messages: unknown[] = [];
+    const asks = async (definitions: Record<string, unknown>[], headers = {}) => {
+      messages.push(user("hi"));
+      const { note, message } = await ask(gate, { messages, tools: definitions }, { ...session, ...headers });
+      messages.push(message);
+      return note;
+    };
     expect((await asks(many(0))).withheld).toEqual([]);
     expect((await asks(many(1024))).withheld).toEqual([]);
     const { offered, withheld } = await asks([tool("t0"), tool("t_new")]);
@@ -96,7 +101,7 @@ describe("a session that the client names", () => {
 
   it("has an id of 1 to 128 characters, whole ones", async () => {
     const gate = await started(says({ text: "ok" }));
-    for (const id of ["", "x".repeat(129)]) {
+    for (const id of ["", "x".repeat(129), "s%1Fsess_1"]) {
       const { status, error } = await ask(gate, { messages: [user("hi")] }, { "x-toolgate-session": id });
       expect([status, error?.param]).toEqual([400, "x-toolgate-session"]);
     }

@@ -118,6 +118,16 @@ describe("a token", () => {
     expect(await refusal(gate, await from.token({ aud }))).toEqual([401, "token_audience"]);
   });
 
+  it.each([1e308, seconds() + 31 * 86_400])("that is valid until %d is refused", async (exp) => {
+    const { gate, from } = await open();
+    expect(await refusal(gate, await from.token({ exp }))).toEqual([401, "token_lifetime"]);
+  });
+
+  it.each(["logout+jwt", "dpop+jwt", "JWE", "", 7])("of the type %j is refused", async (typ) => {
+    const { gate, from } = await open();
+    expect(await refusal(gate, await from.token({}, { typ }))).toEqual([401, "token_type"]);
+  });
+
   it("that demands an extension (`crit`) is refused", async () => {
     const { gate, from } = await open();
     const token = await from.token({}, { crit: ["urn:x"], "urn:x": "y" });

@@ -91,6 +91,13 @@ export const en: Words = {
     wholeLeft: "… {count} more characters are not shown: they are more than a chat can hold.",
     nothingMore: "The policy tells nothing more about this tool.",
   },
+  wayForward: {
+    untrusted:
+      "Others may have written text in this conversation ({source}), so tools are used only for what your own words ask for. Say in your own words what to do.",
+    example: " For example: {example}",
+    earlier: "read earlier",
+    of: "from {tool}",
+  },
   problems: {
     number: "it must be a number",
     integer: "it must be a whole number",

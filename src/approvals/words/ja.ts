@@ -90,6 +90,13 @@ export const ja: Words = {
     wholeLeft: "… あと {count} 文字は表示していません。チャットに収まりません。",
     nothingMore: "このツールについて、これ以上の説明はありません。",
   },
+  wayForward: {
+    untrusted:
+      "この会話には他の人が書いた可能性のある内容（{source}）があるため、ツールはご自身の言葉で求められたことにだけ使われます。何をするかをご自身の言葉で書いてください。",
+    example: "例：{example}",
+    earlier: "以前に読んだもの",
+    of: "{tool} の結果",
+  },
   problems: {
     number: "数値でなければなりません",
     integer: "整数でなければなりません",

@@ -28,6 +28,15 @@ export interface Words {
   readonly sentence: { readonly end: string; readonly space: string };
   readonly frame: FrameWords;
   readonly replies: ReplyWords;
+  /** Why tools are withheld, and what the user can write. */
+  readonly wayForward: {
+    readonly untrusted: string;
+    /** Behind it. */
+    readonly example: string;
+    /** The source, where the tool is not known, and where it is. */
+    readonly earlier: string;
+    readonly of: string;
+  };
   readonly problems: ProblemWords;
   readonly grant: GrantWords;
   readonly runs: RunWords;

@@ -89,6 +89,12 @@ export const zh: Words = {
     wholeLeft: "……还有 {count} 个字符未显示：超出了对话所能容纳的长度。",
     nothingMore: "关于此工具没有更多说明。",
   },
+  wayForward: {
+    untrusted: "此对话中有可能由他人撰写的内容（{source}），因此工具只用于您亲自说出的要求。请用自己的话说明要做什么。",
+    example: "例如：{example}",
+    earlier: "之前读取的",
+    of: "来自 {tool}",
+  },
   problems: {
     number: "必须是数字",
     integer: "必须是整数",

@@ -7,6 +7,7 @@ import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVeri
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import type { IssuerKeys } from "../../stores/issuer-keys.ts";
+import { localKeySet } from "../../stores/local-key-set.ts";
 import { type Problem, unavailable } from "../problem.ts";
 import { invalidToken } from "./invalid-token.ts";
 import { jwtProblem } from "./jwt-problems.ts";
@@ -25,16 +26,40 @@ export async function verifyJwt(
 ): Promise<Result<VerifiedToken, Problem>> {
   const issuer = chooseIssuer(token, issuers);
   if (!issuer.ok) return issuer;
-  const keys = await issuerKeys.get(issuer.value.jwks, now);
+  const keys = await keysOf(issuer.value, issuerKeys, now);
   if (keys === undefined) return err(keysUnavailable);
   const claims = await verified(token, issuer.value, keys, now);
-  if (claims.ok) return ok({ issuer: issuer.value, claims: claims.value });
+  if (claims.ok) return bounded(issuer.value, claims.value, now);
   if (!(claims.error instanceof errors.JWKSNoMatchingKey)) return err(jwtProblem(claims.error));
-  const renewed = await issuerKeys.get(issuer.value.jwks, now, true);
+  const renewed = await keysOf(issuer.value, issuerKeys, now, true);
   if (renewed === keys) return err(jwtProblem(claims.error));
   if (renewed === undefined) return err(keysUnavailable);
   const again = await verified(token, issuer.value, renewed, now);
-  return again.ok ? ok({ issuer: issuer.value, claims: again.value }) : err(jwtProblem(again.error));
+  return again.ok ? bounded(issuer.value, again.value, now) : err(jwtProblem(again.error));
+}
+
+/** Refuses claims that are valid for longer than the settings allow, from when the token was issued or from now on. */
+function bounded(issuer: JwtIssuer, claims: JWTPayload, now: number): Result<VerifiedToken, Problem> {
+  const { exp = 0, iat = Number.POSITIVE_INFINITY } = claims;
+  const issuedAt = Math.min(iat * 1000, now + issuer.clockTolerance * 1000);
+  if (exp * 1000 - issuedAt <= issuer.maxLifetime) return ok({ issuer, claims });
+  return err(invalidToken("token_lifetime", "the token is valid for longer than this gateway accepts"));
+}
+
+/** Keys that stand in the settings, made ready once an isolate: the settings are read once, too. */
+const inline = new WeakMap<JwtIssuer, JWTVerifyGetKey>();
+
+function keysOf(
+  issuer: JwtIssuer,
+  issuerKeys: IssuerKeys,
+  now: number,
+  unknownKey = false,
+): Promise<JWTVerifyGetKey | undefined> | JWTVerifyGetKey | undefined {
+  const { jwks, keys } = issuer;
+  if (!keys) return jwks === undefined ? undefined : issuerKeys.get(jwks, now, unknownKey);
+  const known = inline.get(issuer) ?? localKeySet({ keys });
+  inline.set(issuer, known);
+  return known;
 }
 
 /** The settings' entry for the token's issuer and audience, whose algorithms hold its own. */
@@ -47,6 +72,8 @@ function chooseIssuer(token: string, issuers: readonly JwtIssuer[]): Result<JwtI
   } catch {
     return err(invalidToken("token_malformed", "the token is no JWT that can be read"));
   }
+  if (!isType(header.typ))
+    return err(invalidToken("token_type", "the token's `typ` must be absent, `JWT` or `at+jwt`"));
   const ofIssuer = issuers.filter(({ issuer }) => issuer === payload.iss);
   if (ofIssuer.length === 0)
     return err(invalidToken("token_issuer", "the token's issuer is none that this gateway believes"));
@@ -58,6 +85,10 @@ function chooseIssuer(token: string, issuers: readonly JwtIssuer[]): Result<JwtI
   }
   return ok(entry);
 }
+
+/** Another type is made for another use, such as a logout token or a proof of possession (RFC 8725, section 3.11). */
+const isType = (typ: unknown): boolean =>
+  typ === undefined || (typeof typ === "string" && /^(?:application\/)?(?:at\+)?jwt$/i.test(typ));
 
 async function verified(
   token: string,

@@ -3,6 +3,7 @@
  * what steps brought is the user's own, within bounds.
  */
 import { disclosureText } from "../../approvals/disclosure-text.ts";
+import { parseExact } from "../../lib/exact-json.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import type { Placeholder } from "../../plan/plan.ts";
 import { planDigest } from "../../plan/plan-digest.ts";
@@ -117,7 +118,7 @@ function resultOf({ status, result }: KeptStep): JsonObject {
   if (status !== "succeeded" || result === null) return { result: null };
   if (result.length > MAX_TOLD) return { result: null, result_characters: result.length };
   try {
-    return { result: JSON.parse(result) as unknown };
+    return { result: parseExact(result) };
   } catch {
     return { result };
   }

@@ -2,7 +2,9 @@
  * Where a tool is offered under one policy and withheld under the other: by role, mode, and the intent held or none. Asked
  * of the very rules that make the offer, for somebody who is known and has linked every provider. Pure.
  */
+
 import type { Piecework } from "../../lib/in-pieces.ts";
+import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { foldRules } from "../rules/fold.ts";
 import { rules } from "../rules/index.ts";
@@ -87,6 +89,7 @@ function withheldFor(
     policy,
     traits: traitsOf(policy, name),
     definition: { name, wire: null },
+    work: workBudget(),
     facts: {
       now: 0,
       principal: { tenant: "", user: "", role, authenticated: true, connections },

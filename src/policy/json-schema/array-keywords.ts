@@ -34,6 +34,9 @@ const contains: ReadKeyword = (schema, reader) => {
   const node = childOf(schema, "contains", reader);
   const least = numberOf(schema, "minContains") ?? 1;
   const most = numberOf(schema, "maxContains") ?? Number.POSITIVE_INFINITY;
+  for (const name of ["minContains", "maxContains"]) {
+    if (node && typeof (schema[name] ?? 0) !== "number") reader.refuse(`\`${name}\` must be a number`, name);
+  }
   return node && ((visit) => countFits(visit, node, least, most));
 };
 

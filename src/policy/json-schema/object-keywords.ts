@@ -1,5 +1,6 @@
 /** Keywords about the members of an object. Names are a stranger's: only own members count. Pure. */
 import { compilePattern, type LinearPattern } from "../linear-pattern.ts";
+import { isListOfStrings } from "./keyword-fault.ts";
 import {
   all,
   branchHolds,
@@ -12,16 +13,7 @@ import {
   type SchemaNode,
   type Visit,
 } from "./schema-node.ts";
-import {
-  childOf,
-  isNames,
-  mapOf,
-  namesOf,
-  numberOf,
-  type ReadKeyword,
-  SchemaFault,
-  type SchemaReader,
-} from "./schema-reader.ts";
+import { childOf, mapOf, namesIn, namesOf, numberOf, type ReadKeyword, type SchemaReader } from "./schema-reader.ts";
 
 const NOT_A_PROPERTY = "is not a property of this tool";
 
@@ -51,12 +43,15 @@ const members: ReadKeyword = (schema, reader) => {
 };
 
 function readPatterns(schema: JsonObject, reader: SchemaReader): Members["patterns"] {
-  return (mapOf(schema, "patternProperties") ?? []).map(([source, part]) => {
+  return (mapOf(schema, "patternProperties") ?? []).flatMap(([source, part]) => {
     const compiled = compilePattern(source, reader.work);
-    if (!compiled.ok)
-      throw new SchemaFault(`the schema is not valid: its pattern is not supported (${compiled.error.slice(0, 150)})`);
+    const node = reader.child(part, "patternProperties", source);
+    if (!compiled.ok) {
+      const message = `its pattern is not supported: ${compiled.error.slice(0, 150)}`;
+      return reader.refuse(message, "patternProperties", source) ?? [];
+    }
     reader.holdsBytes(compiled.value.bytes);
-    return { pattern: compiled.value, node: reader.child(part, "patternProperties", source) };
+    return { pattern: compiled.value, node };
   });
 }
 
@@ -93,8 +88,7 @@ function memberHolds(
   return all(nodes, visit, (node) => childHolds(node, visit, name, value));
 }
 
-const required: ReadKeyword = (schema) =>
-  requiring(namesOf(schema, "required") ?? [], (name) => `\`${name}\` is required`);
+const required: ReadKeyword = (schema) => requiring(namesOf(schema, "required"), (name) => `\`${name}\` is required`);
 
 const requiring = (names: readonly string[], message: (name: string) => string) =>
   names.length === 0 ? undefined : (visit: Visit) => allGiven(names, visit, message);
@@ -111,11 +105,7 @@ function allGiven(names: readonly string[], visit: Visit, message: (name: string
 const dependentMessage = (name: string) => `\`${name}\` is required with what is given`;
 
 const dependentRequired: ReadKeyword = (schema) => {
-  const lists = mapOf(schema, "dependentRequired")?.map(([name, names]) => {
-    if (!isNames(names))
-      throw new SchemaFault("the schema is not valid: `dependentRequired` must hold lists of strings");
-    return [name, names] as const;
-  });
+  const lists = mapOf(schema, "dependentRequired")?.map(([name, names]) => [name, namesIn(names)] as const);
   return lists && ((visit) => everyGiven(lists, visit, (names) => allGiven(names, visit, dependentMessage)));
 };
 
@@ -126,10 +116,16 @@ const dependentSchemas: ReadKeyword = (schema, reader) => {
   return nodes && ((visit) => everyGiven(nodes, visit, (node) => holds(node, visit)));
 };
 
+function readDependency(part: unknown, reader: SchemaReader, name: string): readonly string[] | SchemaNode {
+  if (!Array.isArray(part)) return reader.child(part, "dependencies", name);
+  if (!isListOfStrings(part)) reader.refuse("must be a schema or a list of strings", "dependencies", name);
+  return namesIn(part);
+}
+
 /** Draft 7: both of the above in one. */
 const dependencies: ReadKeyword = (schema, reader) => {
   const parts = mapOf(schema, "dependencies")?.map(
-    ([name, part]) => [name, isNames(part) ? part : reader.child(part, "dependencies", name)] as const,
+    ([name, part]) => [name, readDependency(part, reader, name)] as const,
   );
   return (
     parts &&

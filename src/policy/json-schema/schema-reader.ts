@@ -1,62 +1,64 @@
 /** What the reader of a keyword works with, and the shapes that keywords' values have. Pure. */
 import type { WorkBudget } from "../../lib/work-budget.ts";
+import { isListOfStrings } from "./keyword-fault.ts";
 import { isObject, type JsonObject, type Keyword, type SchemaNode } from "./schema-node.ts";
 
 export type Draft = "draft-07" | "draft-2020-12";
 
-/** Why a schema is refused, worded for the model. */
-export class SchemaFault extends Error {}
+/** Why a schema is refused. */
+export interface SchemaFault {
+  /** JSON pointer into the schema, "" for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+type Keys = readonly (string | number)[];
 
 export interface SchemaReader {
   readonly draft: Draft;
   readonly work: WorkBudget;
   /** Reads the schema that stands under these keys of the one that is being read. */
-  child(part: unknown, ...keys: readonly (string | number)[]): SchemaNode;
+  child(part: unknown, ...keys: Keys): SchemaNode;
   /** What a `$ref` names; to be called once the whole is read. */
   target(ref: string): () => SchemaNode;
+  /** Notes a fault of what stands under these keys: it refuses the whole schema. */
+  refuse(message: string, ...keys: Keys): undefined;
   /** Counts what a keyword keeps in memory. */
   holdsBytes(bytes: number): void;
 }
 
-/** @returns undefined where the keyword demands nothing. Throws `SchemaFault` and `WorkSpent`. */
+/**
+ * Of a schema whose keywords hold what they may hold (`keyword-fault.ts`), but for the schemas and patterns in them.
+ * @returns undefined where the keyword demands nothing. Throws `WorkSpent`.
+ */
 export type ReadKeyword = (schema: JsonObject, reader: SchemaReader) => Keyword | undefined;
 
-const invalid = (name: string, shape: string): never => {
-  throw new SchemaFault(`the schema is not valid: \`${name}\` must be ${shape}`);
-};
-
-/** Generators of schemas write `null` for what is not set. */
-const givenOf = (schema: JsonObject, name: string): unknown =>
-  Object.hasOwn(schema, name) ? (schema[name] ?? undefined) : undefined;
+const own = (schema: JsonObject, name: string): unknown => (Object.hasOwn(schema, name) ? schema[name] : undefined);
 
 export function numberOf(schema: JsonObject, name: string): number | undefined {
-  const value = givenOf(schema, name);
-  return value === undefined || typeof value === "number" ? value : invalid(name, "a number");
+  const value = own(schema, name);
+  return typeof value === "number" ? value : undefined;
 }
 
 export function textOf(schema: JsonObject, name: string): string | undefined {
-  const value = givenOf(schema, name);
-  return value === undefined || typeof value === "string" ? value : invalid(name, "a string");
+  const value = own(schema, name);
+  return typeof value === "string" ? value : undefined;
 }
 
-export function namesOf(schema: JsonObject, name: string): readonly string[] | undefined {
-  const value = givenOf(schema, name);
-  return value === undefined || isNames(value) ? value : invalid(name, "a list of strings");
-}
+export const namesOf = (schema: JsonObject, name: string): readonly string[] => namesIn(own(schema, name));
 
-export const isNames = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((name) => typeof name === "string");
+/** A list with something else in it is no list of names, but for what follows a null. */
+export const namesIn = (value: unknown): readonly string[] =>
+  isListOfStrings(value) ? value.filter((name) => typeof name === "string") : [];
 
 export function listOf(schema: JsonObject, name: string): readonly unknown[] | undefined {
-  if (!Object.hasOwn(schema, name)) return undefined;
-  const value = schema[name];
-  return Array.isArray(value) ? value : invalid(name, "a list");
+  const value = own(schema, name);
+  return Array.isArray(value) ? value : undefined;
 }
 
 export function mapOf(schema: JsonObject, name: string): readonly (readonly [string, unknown])[] | undefined {
-  if (!Object.hasOwn(schema, name)) return undefined;
-  const value = schema[name];
-  return isObject(value) ? Object.entries(value) : invalid(name, "an object");
+  const value = own(schema, name);
+  return isObject(value) ? Object.entries(value) : undefined;
 }
 
 export function childrenOf(schema: JsonObject, name: string, reader: SchemaReader): readonly SchemaNode[] | undefined {

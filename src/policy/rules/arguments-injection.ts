@@ -7,7 +7,6 @@ export const argumentsInjection: Rule = {
   name: "arguments-injection",
   judge({ policy, traits, call, work }) {
     if (call === undefined) return noObjection;
-    if (work === undefined) throw new Error("a call is vetted without a budget");
     const hit = findInjection(call.arguments, traits.injection, policy.injection.custom, work);
     if (hit === undefined) return noObjection;
     const reason = { code: "arguments_suspicious", tool: traits.name, set: hit.set, path: hit.path } as const;

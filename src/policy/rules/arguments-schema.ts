@@ -11,7 +11,6 @@ export const argumentsSchema: Rule = {
   judge({ traits, definition, call, work }) {
     const parameters = traits.parameters ?? definition?.parameters;
     if (call === undefined || parameters === undefined || parameters === null) return noObjection;
-    if (work === undefined) throw new Error("a call is vetted without a budget");
     const schema = compileSchema(parameters, work);
     const issues = schema.ok ? schema.value.validate(call.arguments, work) : [{ path: "", message: schema.error }];
     return issues.length === 0 ? noObjection : deny({ code: "arguments_invalid", tool: traits.name, issues });

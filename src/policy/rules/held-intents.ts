@@ -9,11 +9,11 @@ import type { CompiledPolicy } from "../compile.ts";
 import type { Facts } from "../facts.ts";
 import { type CompiledIntent, type FamilyVerdict, judgeFamilies } from "../intents.ts";
 import { permittedBy, type ToolTraits } from "../traits.ts";
-import { isForced, type Subject } from "./subject.ts";
+import { needsNoIntent, type Subject } from "./subject.ts";
 
 /** Narrowing is of the state `action`; where `handshake.select` is `off` there may be no intent to narrow by. */
 export function isNarrowed(subject: Subject): boolean {
-  return subject.facts.state === "action" && subject.facts.intents.length > 0 && !isForced(subject);
+  return subject.facts.state === "action" && subject.facts.intents.length > 0 && !needsNoIntent(subject);
 }
 
 /** The intents held whose tools the tool is among. */

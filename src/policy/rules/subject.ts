@@ -3,6 +3,7 @@ import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import type { Verdict } from "../decision.ts";
 import type { Call, Facts, ToolDefinition } from "../facts.ts";
+import { selectsAny } from "../selectors.ts";
 import type { ToolTraits } from "../traits.ts";
 
 export interface Subject {
@@ -13,8 +14,8 @@ export interface Subject {
   readonly definition?: ToolDefinition;
   /** Present when a call is vetted, absent when an offer is made. */
   readonly call?: Call;
-  /** What looking at the call's arguments is paid from; present with `call`. */
-  readonly work?: WorkBudget;
+  /** What looking at schemas and arguments is paid from. */
+  readonly work: WorkBudget;
   /** The offer as it was sent to the model; present with `call`. */
   readonly offer?: {
     readonly callable: ReadonlySet<string>;
@@ -35,4 +36,35 @@ export interface Rule {
  */
 export function isForced({ policy, facts, traits }: Subject): boolean {
   return facts.forcedTool === traits.name && policy.handshake.forced === "allow";
+}
+
+/**
+ * Structured output: libraries ask for it as a call of a tool that they demand themselves. The policy does not list the tool, and
+ * no server of ours has it, so that nothing but the application reads the arguments.
+ */
+export const isOutput = (subject: Subject): boolean =>
+  isForced(subject) && subject.facts.undoes !== true && isClientsOwn(subject);
+
+/**
+ * A hand-off to another agent of the same application. The policy names such tools with a glob, and names are the client's: so only
+ * a tool counts that takes no arguments, and can do nothing with them.
+ */
+export const isHandoff = (subject: Subject): boolean =>
+  isClientsOwn(subject) &&
+  selectsAny(subject.policy.handoffs, subject.traits) &&
+  takesNothing(subject.definition?.parameters);
+
+/** What needs neither the handshake nor an intent. */
+export const needsNoIntent = (subject: Subject): boolean => isForced(subject) || isHandoff(subject);
+
+const isClientsOwn = ({ policy, traits }: Subject): boolean =>
+  !traits.listed && policy.discovered?.has(traits.name) !== true;
+
+const harmless: ReadonlySet<string> = new Set(["$schema", "title", "description", "type", "properties", "required"]);
+
+function takesNothing(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  const { additionalProperties, properties = {}, ...others } = schema as Record<string, unknown>;
+  const isEmpty = typeof properties === "object" && properties !== null && Object.keys(properties).length === 0;
+  return additionalProperties === false && isEmpty && Object.keys(others).every((key) => harmless.has(key));
 }

@@ -2,13 +2,14 @@
 
 import type { AwaitedValues } from "../../session/awaited-values.ts";
 import { pairOf } from "../../session/pair.ts";
+import { rootSession } from "../../session/thread.ts";
 import type { CloseRequest } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { TurnRecord } from "../audit-record.ts";
 import { forgetExchanges, keepLasting } from "./exchanges.ts";
+import { rememberPair } from "./find-session.ts";
 import { forgetCall } from "./kept-calls.ts";
 import { type Owner, readMeta } from "./meta.ts";
-import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
 import { noteGivenBack } from "./plans/ended.ts";
 import { first, RETRY_MS } from "./schema.ts";
@@ -50,6 +51,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
     rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
   if (turn.cleared === 0) keepLasting(sql, session, request.lasting ?? []);
   if (session.task !== turn.task) return;
+  if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
   if (!request.taskGoesOn) forgetExchanges(sql, session.id);
   if (request.awaiting) awaitValues(sql, session, turn, request.awaiting);
 }
@@ -66,7 +68,16 @@ function awaitValues(sql: SqlStorage, session: SessionRow, { digest }: TurnRow, 
 /** What a turn's record has from its opening. */
 function openedPart({ id, session, at, model, settled }: TurnRow, { tenant, user }: Owner) {
   const outcomes = JSON.parse(settled) as TurnRecord["settled"];
-  return { kind: "turn" as const, id, tenant, user, session, at, model: model || null, settled: outcomes };
+  return {
+    kind: "turn" as const,
+    id,
+    tenant,
+    user,
+    session: rootSession(session),
+    at,
+    model: model || null,
+    settled: outcomes,
+  };
 }
 
 /** The turns whose worker died before it could close them. */

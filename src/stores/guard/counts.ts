@@ -17,7 +17,7 @@ export interface OpenTurn extends Span {
 
 export function readCounts(
   sql: SqlStorage,
-  session: string,
+  { session, root }: { readonly session: string; readonly root: string },
   span: Span,
   counted: CountedChecks,
   now: number,
@@ -25,7 +25,7 @@ export function readCounts(
   return {
     now,
     windows: counted.windows.map((window) => readWindow(sql, window, now)),
-    gateOpen: isGateOpen(sql, counted, session),
+    gateOpen: isGateOpen(sql, counted, root),
     softUses: counted.soft ? countSoft(sql, session, span) : 0,
   };
 }

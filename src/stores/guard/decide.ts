@@ -1,10 +1,12 @@
 /** Deciding a step's calls where the counts are: decide, reserve or ask, and record, in one transaction. */
+
 import type { Approval } from "../../approvals/approval.ts";
 import { newId } from "../../lib/ids.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import { combine, confirm, type Decision, type Verdict, vouch } from "../../policy/decision.ts";
 import { countedVerdicts } from "../../policy/rules/counted.ts";
 import { pairOf } from "../../session/pair.ts";
+import { rootSession } from "../../session/thread.ts";
 import type { CallToDecide, Decided, DecideRequest } from "../../turn/guard-port.ts";
 import { type AuditKeys, keyedDigest } from "../audit-keys.ts";
 import type { DecisionRecord } from "../audit-record.ts";
@@ -14,9 +16,9 @@ import { findGrant } from "./approvals/grants.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "./approvals/release.ts";
 import { bodyOf } from "./approvals/rows.ts";
 import { type OpenTurn, readCounts } from "./counts.ts";
+import { rememberPair } from "./find-session.ts";
 import { canBeUndone, noteAsked } from "./kept-calls.ts";
 import { type Owner, readMeta } from "./meta.ts";
-import { rememberPair } from "./open.ts";
 import { appendRecord } from "./outbox.ts";
 import { isCovered, noteDecided, type Planned, shownOf, stepToDecide } from "./plans/decided.ts";
 import { recordReasons } from "./record-reasons.ts";
@@ -31,6 +33,8 @@ interface Step {
   readonly request: DecideRequest;
   readonly owner: Owner;
   readonly span: OpenTurn;
+  /** The session that consents and grants for the conversation belong to. */
+  readonly root: string;
   /** The session has gone on to another task since the turn was opened: nobody would act on an answer. */
   readonly overtaken: boolean;
   /** The plan whose approval as a whole covers the call. */
@@ -57,8 +61,9 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
     selectIntent(sql, session, request.select);
   }
   expireDue(sql, keys, now);
+  const root = rootSession(session.id);
   const overtaken = session.task !== span.task;
-  const step: Step = { sql, keys, request, owner, span, overtaken, work: workBudget(), now };
+  const step: Step = { sql, keys, request, owner, span, root, overtaken, work: workBudget(), now };
   // Ids of one millisecond are in no order: sorted, the trail lists the calls as they came.
   const ids = request.calls.map(() => newId("dec", now)).sort();
   const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
@@ -112,7 +117,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     turn: request.turn,
     tenant: owner.tenant,
     user: owner.user,
-    session: request.session,
+    session: step.root,
     at: now,
     step: request.step,
     ordinal: index,
@@ -180,13 +185,13 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
 
 /** A grant answers only what is asked of every such call; so does the approval of a plan as a whole. */
 function countedFor(step: Step, call: CallToDecide) {
-  const { sql, request, span, covering, work, now } = step;
+  const { sql, request, span, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
   const nature = counted.confirmation?.nature;
   const looks = counted.confirmation !== undefined && request.grants !== false;
-  const given = looks ? findGrant(sql, { tool, session: request.session, args, nature, work }, now) : undefined;
+  const given = looks ? findGrant(sql, { tool, session: root, args, nature, work }, now) : undefined;
   const grant = given ?? (counted.confirmation && covering);
-  const counts = readCounts(sql, request.session, span, counted, now);
+  const counts = readCounts(sql, { session: request.session, root }, span, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>
     countedVerdicts(tool, counted, { ...counts, askable, granted: grant !== undefined });
   return { grant, verdicts };

@@ -1,4 +1,5 @@
 /** Exchanges that the client never saw, kept for the length of a task or, within bounds, of the session. Parts of a transaction. */
+import { rootSession } from "../../session/thread.ts";
 import type { HiddenExchange, KeepRequest } from "../../turn/guard-port.ts";
 import { first } from "./schema.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
@@ -12,12 +13,14 @@ const MAX_EXCHANGES = 4 * 1024 * 1024;
 const MAX_LASTING = 32 * 1024;
 const MAX_ALL_LASTING = 256 * 1024;
 
-/** Those of the task, and those that last, in the order that they were kept in. */
-export function readHidden(sql: SqlStorage, { id, task }: SessionRow): HiddenExchange[] {
+/** Those of the task, and those that last in the conversation, in the order that they were kept in. */
+export function readHidden(sql: SqlStorage, session: SessionRow): HiddenExchange[] {
   const rows = sql.exec<{ anchors: string; place: number; messages: string; lasting: number }>(
-    "SELECT anchors, place, messages, lasting FROM exchanges WHERE session = ? AND (task = ? OR lasting = 1) ORDER BY ordinal",
-    id,
-    task,
+    `SELECT anchors, place, messages, lasting FROM exchanges
+     WHERE (session = ?1 AND task = ?2 AND lasting = 0) OR (session = ?3 AND lasting = 1) ORDER BY ordinal`,
+    session.id,
+    session.task,
+    rootSession(session.id),
   );
   return rows.toArray().map(({ anchors, place, messages, lasting }) => ({
     anchors: JSON.parse(anchors) as string[],
@@ -67,26 +70,29 @@ function keepForTask(sql: SqlStorage, session: SessionRow, exchange: HiddenExcha
 /** What the model was told by tools, beyond the task. One that is too large is left out; the oldest make room. */
 export function keepLasting(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
   if (exchanges.length === 0) return;
+  const root = rootSession(session.id);
   // The same request, answered twice with the same words from the same runs, is one answer.
   for (const { anchors, place } of exchanges) {
     const before = "DELETE FROM exchanges WHERE session = ? AND lasting = 1 AND anchors = ? AND place = ?";
-    sql.exec(before, session.id, JSON.stringify(anchors), place);
+    sql.exec(before, root, JSON.stringify(anchors), place);
   }
   for (const exchange of exchanges) {
     const kept = JSON.stringify(exchange.messages);
     if (new TextEncoder().encode(kept).byteLength <= MAX_LASTING)
-      insert(sql, session, { ...exchange, lasting: true }, kept);
+      insert(sql, { id: root, task: session.task }, { ...exchange, lasting: true }, kept);
   }
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 1 AND ordinal NOT IN (
        SELECT ordinal FROM (SELECT ordinal, SUM(length(CAST(messages AS BLOB))) OVER (ORDER BY ordinal DESC) AS bytes
                             FROM exchanges WHERE session = ?1 AND lasting = 1) WHERE bytes <= ?2)`,
-    session.id,
+    root,
     MAX_ALL_LASTING,
   );
 }
 
-function insert(sql: SqlStorage, session: SessionRow, { anchors, place, lasting }: HiddenExchange, kept: string): void {
+type Owner = Pick<SessionRow, "id" | "task">;
+
+function insert(sql: SqlStorage, session: Owner, { anchors, place, lasting }: HiddenExchange, kept: string): void {
   sql.exec(
     "INSERT INTO exchanges (session, task, anchors, place, messages, lasting) VALUES (?, ?, ?, ?, ?, ?)",
     session.id,

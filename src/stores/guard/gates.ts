@@ -1,5 +1,7 @@
 /** First-time consents of one user. Each function is one transaction. */
+
 import type { Gate } from "../../approvals/approval.ts";
+import { rootSession } from "../../session/thread.ts";
 import { type Owner, readMeta, writeMeta } from "./meta.ts";
 import { isAlive } from "./sessions.ts";
 
@@ -13,7 +15,8 @@ export function openGate(
 ): boolean {
   if (session !== undefined && !isAlive(sql, session, now)) return false;
   if (!readMeta(sql, "owner")) writeMeta(sql, "owner", { tenant, user });
-  sql.exec("INSERT INTO gates (tool, session, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", tool, session ?? "", now);
+  const scope = session === undefined ? "" : rootSession(session);
+  sql.exec("INSERT INTO gates (tool, session, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", tool, scope, now);
   return true;
 }
 

@@ -1,6 +1,8 @@
 /** What a request's tool results settle, and how the session's task moves with it. Part of the transaction of an open. */
+
 import { answeredValues } from "../../session/awaited-values.ts";
 import { type Held, moveHeld } from "../../session/standing.ts";
+import { rootSession } from "../../session/thread.ts";
 import type { OpenRequest } from "../../turn/guard-port.ts";
 import type { TurnRecord } from "../audit-record.ts";
 import { clearLasting, forgetExchanges } from "./exchanges.ts";
@@ -23,7 +25,7 @@ export function moveTask(stores: Stores, session: SessionRow, request: OpenReque
   let held = before;
   if (request.reset) {
     Object.assign(session, { pins: "{}", mode: null });
-    clearLasting(sql, session.id);
+    clearLasting(sql, rootSession(session.id));
     const { intents, standing } = moveHeld(held, { kind: "clear" }, [], next);
     held = { intents, standing: { ...standing, untrusted: false } };
   }

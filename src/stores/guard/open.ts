@@ -1,14 +1,15 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
 import type { Approval } from "../../approvals/approval.ts";
-import { newId } from "../../lib/ids.ts";
 import { awaitedBy } from "../../session/awaited-values.ts";
+import { rootSession, withPrompt } from "../../session/thread.ts";
 import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen, endedBy } from "./approvals/end.ts";
-import { readWaiting, sessionOfAnswer, type Waits } from "./approvals/waiting.ts";
+import { readWaiting, type Waits } from "./approvals/waiting.ts";
 import { linkedNow } from "./connections.ts";
 import { endDue } from "./end-due.ts";
 import { readHidden } from "./exchanges.ts";
+import { findSession, rememberPair } from "./find-session.ts";
 import { giveAgain } from "./give-again.ts";
 import { grantsOf } from "./judged-alike.ts";
 import { readMeta, writeMeta } from "./meta.ts";
@@ -16,7 +17,7 @@ import { moveTask, type Settled } from "./move-task.ts";
 import { runsOfEarlier, takeOver } from "./runs/again.ts";
 import { type RunRow, tellRuns } from "./runs/rows.ts";
 import { first, RETRY_MS } from "./schema.ts";
-import { forgetSession, isAlive, readHeld, type SessionRow, saveSession } from "./sessions.ts";
+import { promptsOf, readHeld, type SessionRow, saveSession } from "./sessions.ts";
 
 /** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */
 const MAX_PINS = 2048;
@@ -39,21 +40,23 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const newOwner = readMeta(sql, "owner") === undefined;
   if (newOwner) writeMeta(sql, "owner", { tenant: principal.tenant, user: principal.user });
 
-  const { known, back, forgot } = findSession(sql, keys, request, now);
-  const session = known ?? newSession(request, now);
+  const { session, known: isKnown, back, forgot } = findSession(sql, keys, request, now);
+  const known = isKnown ? session : undefined;
   // A session that was only just opened has nothing to give again, and nothing hidden.
   const replay = known && !request.reset ? giveAgain(sql, session, request, now) : undefined;
   const runs = known ? runsOfEarlier(sql, known, request, now) : [];
   const waits = replay ? undefined : readWaiting(sql, known, request, now);
-  if (waits && waits.unknown.length > 0) return refused(session, waits.unknown, expired || forgot);
-  const newPair = !known && asked.id === undefined && asked.pair !== undefined;
+  if (waits && waits.unknown.length > 0)
+    return refused(session, { unknownApprovals: waits.unknown }, expired || forgot);
+  const isSide = rootSession(session.id) !== session.id;
+  const newPair = !known && !isSide && asked.id === undefined && asked.pair !== undefined;
   if (newPair) rememberPair(sql, asked.pair ?? "", session.id, now);
   if (back) session.fresh = 0;
   // The same request again: what it moved and settled it has moved and settled.
   const again = replay !== undefined || runs.length > 0;
   const { task } = session;
   // Under a name of the client's own there may have been one before.
-  const unheardOf = !known && asked.id === undefined;
+  const unheardOf = !known && (isSide || asked.id === undefined);
   const moves = !again && !waits?.stays && (request.newMessage || request.reset);
   if (runs.length > 0) takeOver(sql, runs, request.turn);
   const cancelled = known && moves ? cancelOpen(sql, keys, known.id, { turn: request.turn, now }) : [];
@@ -63,11 +66,12 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   if (request.mode !== undefined) session.mode = request.mode;
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
+  if (asked.thread) session.prompts = JSON.stringify(withPrompt(promptsOf(session), asked.thread.prompt));
   const write = () => {
     saveSession(sql, session);
     saveTurn(sql, request, session, settled, now);
   };
-  const opened = answer(session, request.digest, redefined, known ? readHidden(sql, session) : [], replay);
+  const opened = answer(session, request.digest, redefined, known || isSide ? readHidden(sql, session) : [], replay);
   const answeredBefore =
     known && opened.arm && request.newMessage && wasAnswered(sql, { ...known, task }, request.digest, now);
   const changed = expired || forgot || cancelled.length > 0;
@@ -85,6 +89,10 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   };
 }
 
+/** Whether the answer depends on what other turns may not have written yet, beside those of the same session. */
+export const readsOthers = ({ resent, again, session, answering }: OpenRequest): boolean =>
+  resent || again === true || session.pair !== undefined || answering !== undefined;
+
 /** In this task. A turn that is still open may have died: then the one that comes again begins the task for the record. */
 const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, now: number): boolean =>
   first(
@@ -98,8 +106,8 @@ const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, 
   ) !== undefined;
 
 /** Nothing is written of it: the turn never was. */
-const refused = (session: SessionRow, unknown: readonly string[], changed: boolean): OpenedTurn => ({
-  opened: { ...answer(session, "", [], [], undefined), unknownApprovals: unknown },
+export const refused = (session: SessionRow, why: Partial<Opened>, changed: boolean): OpenedTurn => ({
+  opened: { ...answer(session, "", [], [], undefined), ...why },
   write: () => {},
   urgent: true,
   changed,
@@ -194,80 +202,6 @@ function saveTurn(
     policy,
     JSON.stringify(settled),
     reset ? 1 : 0,
-  );
-}
-
-/**
- * A first request that the client says it sends again belongs to the session that its first try opened, also while that is under
- * way. One that says nothing of it opens its own, even where the very same comes at the same moment: two tabs may begin alike, and
- * the intents, counters and answers of one conversation are not the other's. Nobody is held to a session that was opened in vain:
- * the reply that the client goes on from leads to the one that it came from.
- */
-function findByDigest(sql: SqlStorage, digest: string, now: number): SessionRow | undefined {
-  return first(
-    sql.exec<SessionRow>(
-      `SELECT s.* FROM (SELECT session, at FROM turns WHERE digest = ?1 AND at > ?2
-         UNION ALL SELECT session, asked FROM approvals WHERE request = ?1 AND open = 1
-         UNION ALL SELECT session, at FROM runs WHERE request = ?1 AND (status = 'started' OR ended > ?2)) t
-       JOIN sessions s ON s.id = t.session ORDER BY t.at DESC LIMIT 1`,
-      digest,
-      now - RETRY_MS,
-    ),
-  );
-}
-
-interface Found {
-  readonly known: SessionRow | undefined;
-  /** Whether the client has come back with what it was told of the session: its name, or its first reply. */
-  readonly back: boolean;
-  /** Whether one was found whose time is over. */
-  readonly forgot: boolean;
-}
-
-function findSession(sql: SqlStorage, keys: AuditKeys, request: OpenRequest, now: number): Found {
-  const { id, pair } = request.session;
-  const unnamed = id === undefined;
-  const again = unnamed
-    ? ((request.resent ? findByDigest(sql, request.digest, now) : undefined) ?? sessionOfAnswer(sql, request))
-    : undefined;
-  if (again && isAlive(sql, again.id, now)) return { known: again, back: false, forgot: false };
-  const row = unnamed
-    ? pair === undefined
-      ? undefined
-      : first(
-          sql.exec<SessionRow>("SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?", pair),
-        )
-    : first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", id));
-  if (row && !isAlive(sql, row.id, now)) {
-    forgetSession(sql, keys, row.id, now);
-    return { known: undefined, back: false, forgot: true };
-  }
-  return { known: row, back: row !== undefined, forgot: false };
-}
-
-function newSession({ session }: OpenRequest, now: number): SessionRow {
-  return {
-    id: session.id ?? newId("sess", now),
-    mode: null,
-    intents: "[]",
-    task: 0,
-    opening: session.opening,
-    // A session opened in the middle of a conversation is found by the pair that it already has.
-    fresh: session.id === undefined && session.pair === undefined ? 1 : 0,
-    pins: "{}",
-    standing: "{}",
-    created: now,
-    seen: now,
-  };
-}
-
-/** The last session of a pair wins: it is the one whose conversation goes on. */
-export function rememberPair(sql: SqlStorage, pair: string, session: string, now: number): void {
-  sql.exec(
-    "INSERT INTO pairs (pair, session, at) VALUES (?, ?, ?) ON CONFLICT (pair) DO UPDATE SET session = excluded.session, at = excluded.at",
-    pair,
-    session,
-    now,
   );
 }
 

@@ -1,4 +1,5 @@
 /** Reserving the uses of a call that is released or run, in the transaction that decides it. */
+import { rootSession } from "../../session/thread.ts";
 import type { CallToDecide, DecideRequest } from "../../turn/guard-port.ts";
 import type { OpenTurn } from "./counts.ts";
 import { keepCall } from "./kept-calls.ts";
@@ -24,7 +25,7 @@ export function reserve(sql: SqlStorage, reservation: Reservation): number {
   for (const [key, windowMs] of longest) {
     sql.exec("INSERT INTO uses (key, at, ordinal, ends) VALUES (?, ?, ?, ?)", key, now, ordinal, now + windowMs);
   }
-  keepCall(sql, { decision, session, call, undo, now });
+  keepCall(sql, { decision, session: rootSession(session), call, undo, now });
   return ordinal;
 }
 

@@ -197,6 +197,14 @@ CREATE INDEX plan_steps_approval ON plan_steps (approval) WHERE approval IS NOT 
 CREATE INDEX plan_steps_released ON plan_steps (status) WHERE status = 'released';
 `;
 
+/** Version 10. */
+const SIDE_SESSIONS = `
+-- reply: JSON, marks of the last reply that reached the client. prompts: JSON list, sketches of the system prompts. Both as in
+-- session/thread.ts, which says too what the id of a side session is (\`find-session.ts\`).
+ALTER TABLE sessions ADD COLUMN reply TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE sessions ADD COLUMN prompts TEXT NOT NULL DEFAULT '[]';
+`;
+
 /**
  * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
  * which names the task that it is of: once older code has begun another, it says nothing more. Code before version 4 asks
@@ -208,6 +216,7 @@ CREATE INDEX plan_steps_released ON plan_steps (status) WHERE status = 'released
  * again. Exchanges that last go with the rest of their session's, as soon as a task ends. Code before version 9 knows no plan, and
  * leaves those that are kept as they are: what was released, run or asked for of one ends without it, and is found where calls,
  * runs and approvals are kept once later code is back, but for what came back; a plan's record that waits goes the way of a run's.
+ * Code before version 10 knows no side session: all requests of a session move its one task.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },
@@ -219,6 +228,7 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: NATURES, readableBy: 1 },
   { up: RUNS, readableBy: 1 },
   { up: PLANS, readableBy: 1 },
+  { up: SIDE_SESSIONS, readableBy: 1 },
 ];
 
 /** The first row, or undefined. */

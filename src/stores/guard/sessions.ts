@@ -2,6 +2,7 @@
 
 import type { SessionInfo } from "../../session/session-info.ts";
 import { type Held, NO_STANDING, type Standing, standingOf } from "../../session/standing.ts";
+import { rootSession, sideSessionRange } from "../../session/thread.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen } from "./approvals/end.ts";
 import { tidyAfterSessions } from "./approvals/keep.ts";
@@ -22,6 +23,10 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   standing: string;
   created: number;
   seen: number;
+  /** JSON, what the last reply that reached the client is known by (`replyMarks`). */
+  reply: string;
+  /** JSON list, sketches of the system prompts (`promptSketch`). */
+  prompts: string;
 }
 
 /** What it holds, as of the task that it is in. */
@@ -30,16 +35,33 @@ export function readHeld({ intents, standing, task }: SessionRow): Held {
   return { intents: JSON.parse(intents) as string[], standing: standingOf(known, task) };
 }
 
+export const promptsOf = ({ prompts }: SessionRow): number[][] => JSON.parse(prompts) as number[][];
+
 const toldOf = ({ intents, standing: { detected } }: Held) => ({ intents, detected });
 
+/**
+ * As it is shown: of a session and its side sessions the one in which most was said, since a frontend's own request may come
+ * before the conversation's first.
+ */
 export function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
-  const row = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", id));
+  const range = sideSessionRange(id);
+  const row = first(
+    sql.exec<SessionRow>(
+      "SELECT * FROM sessions WHERE id = ? OR (id > ? AND id < ?) ORDER BY task DESC, id LIMIT 1",
+      id,
+      ...range,
+    ),
+  );
   if (!row) return undefined;
   const pending = sql
-    .exec<{ n: number }>("SELECT COUNT(*) AS n FROM calls WHERE session = ? AND outcome IS NULL", id)
+    .exec<{ n: number }>(
+      "SELECT COUNT(*) AS n FROM calls WHERE (session = ? OR (session > ? AND session < ?)) AND outcome IS NULL",
+      id,
+      ...range,
+    )
     .one().n;
   return {
-    id: row.id,
+    id,
     mode: row.mode ?? undefined,
     ...toldOf(readHeld(row)),
     createdAt: row.created,
@@ -50,10 +72,10 @@ export function readSession(sql: SqlStorage, id: string): SessionInfo | undefine
 
 export function saveSession(sql: SqlStorage, row: SessionRow): void {
   sql.exec(
-    `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, standing, created, seen)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, standing, created, seen, reply, prompts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, intents = excluded.intents, task = excluded.task,
-       fresh = excluded.fresh, pins = excluded.pins, standing = excluded.standing, seen = excluded.seen`,
+       fresh = excluded.fresh, pins = excluded.pins, standing = excluded.standing, seen = excluded.seen, prompts = excluded.prompts`,
     row.id,
     row.mode,
     row.intents,
@@ -64,7 +86,17 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
     row.standing,
     row.created,
     row.seen,
+    row.reply,
+    row.prompts,
   );
+  // The session that the client knows lives as long as its side sessions: their consents hang on it.
+  const root = rootSession(row.id);
+  if (root !== row.id) sql.exec("UPDATE sessions SET seen = ? WHERE id = ?", row.seen, root);
+}
+
+/** Of its side sessions too: it restricts the conversation. */
+export function setSessionMode(sql: SqlStorage, id: string, mode: string): void {
+  sql.exec("UPDATE sessions SET mode = ? WHERE id = ? OR (id > ? AND id < ?)", mode, id, ...sideSessionRange(id));
 }
 
 /** By the handshake. The arm is that of the call which the intent before could have had. */
@@ -106,6 +138,9 @@ export function forgetSession(sql: SqlStorage, keys: AuditKeys, id: string, now:
  * can be undone, and the plan: what that had handed out, or asked for, has failed, and can be run again.
  */
 export function deleteSession(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
+  const range = sideSessionRange(id);
+  const sides = sql.exec<{ id: string }>("SELECT id FROM sessions WHERE id > ? AND id < ?", ...range).toArray();
+  for (const side of sides) deleteSession(sql, keys, side.id, now);
   forgetCallsOf(sql, id);
   const planned = forgetPlansOf({ sql, keys, now }, id);
   return forgetSession(sql, keys, id, now) || planned;

@@ -13,8 +13,8 @@ export class WriteBehind {
     this.attempt = attempt;
   }
 
-  holds(session: string | undefined): boolean {
-    return this.behind.some((one) => one.session === session);
+  holdsAny(): boolean {
+    return this.behind.length > 0;
   }
 
   later(session: string, write: () => void): void {

@@ -89,7 +89,7 @@ const readServer = (sql: SqlStorage, name: string): KnownServer => {
   return known;
 };
 
-function noteList(sql: SqlStorage, { server, list, at }: NotedList): KnownServer {
+function noteList(sql: SqlStorage, { server, list, newTools, at }: NotedList): KnownServer {
   const [before] = readServers(sql, server);
   // Two isolates may ask at once: what was read later counts.
   if (before?.listedAt != null && before.listedAt > at) return before;
@@ -109,7 +109,8 @@ function noteList(sql: SqlStorage, { server, list, at }: NotedList): KnownServer
       continue;
     }
     known.add(name);
-    const accepted = seen.suspicious || waiting.has(name) || isAnother ? null : acceptedNow(seen, at, null);
+    const waits = newTools === "wait" || seen.suspicious || waiting.has(name) || isAnother;
+    const accepted = waits ? null : acceptedNow(seen, at, null);
     sql.exec(
       `INSERT INTO mcp_tools (server, name, accepted, seen, place) VALUES (?1, ?2, ?3, ?4, ?5)
        ON CONFLICT (server, name) DO UPDATE SET seen = ?4, place = ?5`,

@@ -71,7 +71,7 @@ function finishRoot(root: Span, facts: RequestFacts): void {
     "toolgate.key": principal?.keyId,
     "toolgate.role": principal?.role,
     "toolgate.turn": turn?.id,
-    "toolgate.session": opened?.opened.session,
+    "toolgate.session": opened?.sessionId,
     "toolgate.mode": opened?.mode,
     "toolgate.intents": opened ? [...opened.intents] : undefined,
     "toolgate.arm": opened?.opened.arm,

@@ -1,5 +1,6 @@
 /** What an annotation service found in a text, as the model and the user are told. Pure. Source: reference/human-centered-tool-calling.md. */
 import * as z from "zod";
+import { nearestDouble } from "../../lib/exact-json.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { visible } from "../../lib/visible-text.ts";
@@ -7,8 +8,8 @@ import { visible } from "../../lib/visible-text.ts";
 export interface Annotation {
   readonly text: string;
   readonly type: string;
-  /** From 0 to 1. */
-  readonly confidence: number;
+  /** From 0 to 1; as the service wrote it, where a double cannot hold that. */
+  readonly confidence: unknown;
   /** `factual`: the text says so. `interpretive`: it is a reading of the text. */
   readonly epistemic_indicator: "factual" | "interpretive";
   readonly warning?: string;
@@ -28,7 +29,7 @@ const answer = once(() =>
         z.looseObject({
           entity_text: z.string(),
           entity_type: z.string(),
-          confidence: z.number().min(0).max(1),
+          confidence: z.unknown().refine((one) => z.number().min(0).max(1).safeParse(nearestDouble(one)).success),
           epistemic_indicator: z.string().nullish(),
         }),
       )
@@ -52,13 +53,14 @@ export function readAnnotations(body: unknown): Result<Annotations, string> {
   const all = read.data.annotations;
   const annotations = all.slice(0, MAX_ANNOTATIONS).map((one): Annotation => {
     const { entity_text, entity_type, confidence, epistemic_indicator: indicator } = one;
+    const sure = Number(nearestDouble(confidence));
     const told = {
       text: shown(entity_text),
       type: shown(entity_type),
       confidence,
-      epistemic_indicator: indicatorOf(indicator, confidence),
+      epistemic_indicator: indicatorOf(indicator, sure),
     };
-    return confidence < SURE ? { ...told, warning: WARNING } : told;
+    return sure < SURE ? { ...told, warning: WARNING } : told;
   });
   return ok({ annotations, omitted: all.length - annotations.length });
 }
@@ -78,7 +80,7 @@ export function annotationsText({ annotations, omitted }: Annotations, ms: numbe
   const found = count === 0 ? "Found no entities." : `Found ${count} ${count === 1 ? "entity" : "entities"}:`;
   const lines = annotations.flatMap(({ text, type, confidence, epistemic_indicator: indicator, warning }) => {
     // Never more than it is: what is warned of must not look like 70%.
-    const percent = `${Math.floor(confidence * 100 + 1e-9)}%${warning === undefined ? " confidence" : ""}`;
+    const percent = `${Math.floor(Number(nearestDouble(confidence)) * 100 + 1e-9)}%${warning === undefined ? " confidence" : ""}`;
     const line = `[${indicator.toUpperCase()}] "${text}" - ${type} (${percent})`;
     return warning === undefined ? [line] : [line, "   ⚠️  Lower confidence - verify this identification"];
   });

@@ -3,6 +3,7 @@
  * with how sure each is. Source: reference/human-centered-tool-calling.md, "GNORM Annotate".
  */
 import * as z from "zod";
+import { parseExact } from "../../lib/exact-json.ts";
 import { once } from "../../lib/once.ts";
 import type { BuiltinRun, HttpRun } from "../../policy/run-parts.ts";
 import type { PreparedCall } from "../prepared-call.ts";
@@ -70,7 +71,7 @@ function told(ran: Ran, ms: number): Ran {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }

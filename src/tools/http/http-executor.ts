@@ -2,6 +2,7 @@
 import { backOffMs, retryAfterMs } from "../../lib/back-off.ts";
 import { hostOf } from "../../lib/host.ts";
 import type { HttpRun } from "../../policy/run-parts.ts";
+import { cutText } from "../cut-text.ts";
 import { fillHeaders } from "../fill-headers.ts";
 import type { PreparedCall } from "../prepared-call.ts";
 import { failed, notStarted, type Ran, succeeded, unknown } from "../ran.ts";
@@ -42,7 +43,7 @@ export async function runHttp(parts: HttpParts, call: PreparedCall, settings: Ht
   const ran = await tryUntilDone(parts, call, settings, { ...built.value, headers });
   const content = withoutSecrets(ran.content, [...secrets, ...tokensOf(call, settings)]);
   // Cut only now: of a secret that was cut the rest would be told.
-  return { ...ran, content: ran.status === "succeeded" ? content : content.slice(0, MAX_REFUSAL) };
+  return { ...ran, content: ran.status === "succeeded" ? content : cutText(content, MAX_REFUSAL) };
 }
 
 function addOwn(headers: Headers, call: PreparedCall, { method }: HttpRun, { body }: BuiltRequest): void {

@@ -4,7 +4,8 @@
  * The answer is somebody else's, so the path may cost no more than reading it a few times: patterns run in linear time, and a
  * path whose work could grow faster than the answer is refused. The library is loaded where a tool has a path.
  */
-import type { JSONPathQuery } from "json-p3";
+import type { JSONPathNode, JSONPathQuery } from "json-p3";
+import { mayLoseNumbers, parseExact } from "../../lib/exact-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import { compilePattern, type LinearPattern } from "../../policy/linear-pattern.ts";
@@ -16,14 +17,23 @@ let environment: PathCompiler | undefined;
 const compiled = new Map<string, Result<JSONPathQuery, string>>();
 const MAX_COMPILED = 200;
 
-/** JSON text: of a path that can only mean one value that value, of any other the list of all. */
-export async function selectJson(value: unknown, path: string): Promise<Result<string, string>> {
+/**
+ * Of a path that can only mean one value that value, of any other the list of all, as JSON text. Filters compare numbers as
+ * doubles; what is selected has its numbers as they were written.
+ */
+export async function selectJson(text: string, path: string): Promise<Result<string, string>> {
+  let plain: unknown;
+  try {
+    plain = JSON.parse(text);
+  } catch {
+    return err("the answer is not JSON");
+  }
   environment ??= (await import("./json-path-environment.ts")).newEnvironment(matches);
   const query = compile(environment, path);
   if (!query.ok) return query;
   paying = { work: workBudget(), patterns: new Map() };
   try {
-    const found = query.value.query(value as never).values();
+    const found = valuesAt([...query.value.query(plain as never)], text);
     if (!query.value.singularQuery()) return ok(JSON.stringify(found));
     return found.length === 0 ? err(`the answer has nothing at \`${path}\``) : ok(JSON.stringify(found[0]));
   } catch {
@@ -48,6 +58,15 @@ const matches: MatchText = (text, pattern) => {
   }
   return patterns.get(pattern)?.test(text, work) ?? false;
 };
+
+/** The library would take a number that is kept as it was written for an object, so only its locations are used then. */
+function valuesAt(nodes: readonly JSONPathNode[], text: string): readonly unknown[] {
+  if (!mayLoseNumbers(text)) return nodes.map(({ value }) => value);
+  const exact = parseExact(text);
+  return nodes.map(({ location }) =>
+    location.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], exact),
+  );
+}
 
 function compile(environment: PathCompiler, path: string): Result<JSONPathQuery, string> {
   const known = compiled.get(path);

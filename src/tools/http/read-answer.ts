@@ -1,4 +1,5 @@
 /** What a server answered, as text for the model. */
+import { parseExact } from "../../lib/exact-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { BodyFault } from "../reach/bounded-body.ts";
 import type { RunFailure } from "../run.ts";
@@ -30,13 +31,7 @@ export async function readAnswer(response: Response, path?: string): Promise<Res
   const text = decode(bytes, type);
   if (text === undefined) return unreadable("the answer is no text", length);
   if (path === undefined) return ok({ text: compact(text, type), bytes: length });
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return unreadable("the answer is not JSON", length);
-  }
-  const found = await selectJson(json, path);
+  const found = await selectJson(text, path);
   return found.ok ? ok({ text: found.value, bytes: length }) : unreadable(found.error, length);
 }
 
@@ -86,11 +81,11 @@ function decode(bytes: Uint8Array, type: string): string | undefined {
   }
 }
 
-/** JSON without its blanks: the model's tokens are paid for. */
+/** JSON without its blanks, since the model's tokens are paid for; numbers stay as they were written. */
 function compact(text: string, type: string): string {
   if (!isJson(type)) return text;
   try {
-    return JSON.stringify(JSON.parse(text));
+    return JSON.stringify(parseExact(text));
   } catch {
     return text;
   }

@@ -23,8 +23,10 @@ export interface Channel {
   readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
   /** @param told of each request, and of the end of its reply unless the server lets it be taken up. One at a time. */
   onReply(told: ((what: "asked" | "ended") => void) | undefined): void;
-  /** How many bytes may come from now on. */
-  allow(bytes: number): void;
+  /** How many bytes may come from now on. @param keep whether `replies` are kept. */
+  allow(bytes: number, keep?: boolean): void;
+  /** The bodies that came since `allow`, as text; of the last one what came so far. */
+  replies(): readonly string[];
   /** Waits for notifications that are under way. */
   noticed(): Promise<void>;
 }
@@ -35,11 +37,17 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
   const notices = new Set<Promise<unknown>>();
   let bytesLeft = 0;
   let requests = 0;
+  let replies: { text: string }[] | undefined;
   let told: ((what: "asked" | "ended") => void) | undefined;
 
   /** The same bytes. A reply that breaks off ends it as well: the SDK would wait for the rest. */
   function bounded(body: ReadableStream<Uint8Array>, isRequest: boolean): ReadableStream<Uint8Array> {
     const reader = body.getReader();
+    const events = eventIdFinder();
+    const decoder = new TextDecoder();
+    const reply = { text: "" };
+    replies?.push(reply);
+    const keeps = replies !== undefined;
     let resumable = false;
     const end = () => (isRequest && !resumable ? told?.("ended") : undefined);
     return new ReadableStream<Uint8Array>({
@@ -51,7 +59,9 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
             return end();
           }
           bytesLeft -= value.byteLength;
-          resumable ||= isRequest && eventId.test(new TextDecoder().decode(value));
+          const text = isRequest || keeps ? decoder.decode(value, { stream: true }) : "";
+          if (keeps) reply.text += text;
+          resumable = events(text) && isRequest;
           if (bytesLeft >= 0) return controller.enqueue(value);
           wire.tooLarge = true;
           throw new Error("the server sends too much");
@@ -112,17 +122,32 @@ export function openChannel(fetcher: typeof fetch, maxRequests: number): Channel
     onReply(next) {
       told = next;
     },
-    allow(bytes) {
+    allow(bytes, keep = false) {
       bytesLeft = bytes;
+      replies = keep ? [] : undefined;
     },
+    replies: () => replies?.map(({ text }) => text) ?? [],
     async noticed() {
       await Promise.all(notices);
     },
   };
 }
 
-/** A server that numbers its events lets a reply that broke off be taken up. */
-const eventId = /^id:/m;
+/**
+ * Whether an event had an id so far: a server that numbers its events lets a reply that broke off be taken up. A chunk may end
+ * in the middle of a line.
+ */
+function eventIdFinder(): (chunk: string) => boolean {
+  let found = false;
+  let line = "";
+  return (chunk) => {
+    if (found) return true;
+    const text = line + chunk;
+    found = /(?:^|[\r\n])id:/.test(text);
+    line = text.slice(Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1).slice(0, 3);
+    return found;
+  };
+}
 
 interface Message {
   readonly method?: string;

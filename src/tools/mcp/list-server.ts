@@ -26,7 +26,8 @@ export async function listServer(asked: AtDoor, parts: McpParts): Promise<KnownS
   try {
     const listed = await askForList(asked, parts);
     const pins = parts.pinsOf(principal.tenant);
-    if (listed.ok) return await pins.noteMcpList({ server, list: listed.value, at: parts.now() });
+    const { newTools } = settings;
+    if (listed.ok) return await pins.noteMcpList({ server, list: listed.value, newTools, at: parts.now() });
     const error = listed.error;
     if (error.failure === "connection_missing") return "not_linked";
     log("warn", "mcp_list_failed", { tenant: principal.tenant, server, failure: error.failure });
@@ -47,7 +48,7 @@ async function askForList(asked: AtDoor, parts: McpParts): Promise<Result<McpLis
     const { failure, detail } = opened.error;
     return err({ failure: failure ?? "unavailable", detail: detail ?? "nothing may be sent to it" });
   }
-  const order = { url: settings.url, fetch: opened.value.fetch, deadline, maxBytes: 0, now: parts.now };
+  const order = { url: settings.url, ...opened.value, deadline, maxBytes: 0, now: parts.now };
   const listed = await openListed(server, order, parts.openSession, parts.background);
   if (!listed.ok) return err({ failure: listed.error.failure, detail: listed.error.detail });
   parts.background(listed.value.session.end());

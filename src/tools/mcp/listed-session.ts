@@ -10,10 +10,15 @@ interface ListedSession {
   readonly list: McpList;
 }
 
+export interface ListOrder extends SessionOrder {
+  /** What the server is sent, and no model may be told. */
+  readonly secrets: readonly string[];
+}
+
 /** Before a call was sent, a session that the server has forgotten is opened anew, once. */
 export async function openListed(
   server: string,
-  order: SessionOrder,
+  order: ListOrder,
   open: OpenSession,
   background: (work: Promise<unknown>) => void,
 ): Promise<Result<ListedSession, McpFault>> {
@@ -23,7 +28,7 @@ export async function openListed(
 
 async function openOnce(
   server: string,
-  order: SessionOrder,
+  order: ListOrder,
   open: OpenSession,
   background: (work: Promise<unknown>) => void,
 ): Promise<Result<ListedSession, McpFault>> {
@@ -31,7 +36,7 @@ async function openOnce(
   if (!session.ok) return session;
   const listed = await session.value.list();
   if (listed.ok) {
-    const list = { url: order.url, era: session.value.era, ...readDefinitions(server, listed.value) };
+    const list = { url: order.url, era: session.value.era, ...readDefinitions(server, listed.value, order.secrets) };
     return ok({ session: session.value, list });
   }
   background(session.value.end());

@@ -2,11 +2,14 @@
  * The port to the definitions that a tenant has accepted; kept in TenantLedger. Of two lists the later one counts.
  * Throws where the object cannot be reached.
  */
+import type { McpServer } from "../../policy/run-parts.ts";
 import type { KnownServer, ListFailure, McpList } from "./known-server.ts";
 
 export interface NotedList {
   readonly server: string;
   readonly list: McpList;
+  /** What becomes of a tool that the tenant has not seen before. */
+  readonly newTools: McpServer["newTools"];
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -36,7 +39,7 @@ export interface McpForgetting {
 export interface McpPinsPort {
   /** All servers that were ever asked. */
   mcpServers(): Promise<readonly KnownServer[]>;
-  /** What is seen for the first time and is not suspicious is accepted. */
+  /** What is seen for the first time is accepted, unless it is suspicious or new tools wait. */
   noteMcpList(noted: NotedList): Promise<KnownServer>;
   /** The list that was known stays. */
   noteMcpFailure(noted: NotedFailure): Promise<KnownServer>;

@@ -5,9 +5,10 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { hasUnseen, visible } from "../../lib/visible-text.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/argument-schema.ts";
-import { findInjection } from "../../policy/injection.ts";
 import { offeredName } from "../../policy/managed/mcp-names.ts";
+import { withoutSecrets } from "../without-secrets.ts";
 import type { LeftOut, McpDefinition, McpList, SeenTool } from "./known-server.ts";
+import { isPoisoned } from "./poisoned-definition.ts";
 
 /** A name that every provider takes. */
 const MAX_NAME = 64;
@@ -17,10 +18,12 @@ const MAX_LEFT_OUT = 100;
 /** Texts of a schema that a person or a model reads, and no value is compared with. */
 const prose = new Set(["description", "title", "$comment"]);
 
-const scan = { sets: ["prompt_injection"], action: "ask", except: [] } as const;
-
-/** @param server its name in the policy. */
-export function readDefinitions(server: string, listed: readonly unknown[]): Pick<McpList, "tools" | "leftOut"> {
+/** @param server its name in the policy. @param secrets what it was sent, and no model may be told. */
+export function readDefinitions(
+  server: string,
+  listed: readonly unknown[],
+  secrets: readonly string[],
+): Pick<McpList, "tools" | "leftOut"> {
   const times = new Map<string, number>();
   for (const one of listed) {
     const name = offeredName(server, nameOf(one));
@@ -32,7 +35,7 @@ export function readDefinitions(server: string, listed: readonly unknown[]): Pic
   const leftOut: LeftOut[] = [];
   for (const one of listed) {
     const isOne = times.get(offeredName(server, nameOf(one))) === 1;
-    const read = isOne ? readDefinition(server, one, work) : err("the server has two tools of this name");
+    const read = isOne ? readDefinition(server, one, secrets, work) : err("the server has two tools of this name");
     if (read.ok) tools.push(read.value);
     else leftOut.push({ tool: visible(nameOf(one).slice(0, 128)), reason: read.error });
   }
@@ -44,7 +47,12 @@ function nameOf(listed: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
-function readDefinition(server: string, listed: unknown, work: WorkBudget): Result<SeenTool, string> {
+function readDefinition(
+  server: string,
+  listed: unknown,
+  secrets: readonly string[],
+  work: WorkBudget,
+): Result<SeenTool, string> {
   const name = nameOf(listed);
   if (!isObject(listed) || !/^[A-Za-z0-9_.-]+$/.test(name))
     return err("its name must have letters, digits, `_`, `-` and `.` alone");
@@ -62,6 +70,8 @@ function readDefinition(server: string, listed: unknown, work: WorkBudget): Resu
   };
   const text = textOf(definition);
   if (!text.ok) return text;
+  if (withoutSecrets(text.value, secrets) !== text.value)
+    return err("its definition holds a secret that was sent to it");
   const schema = compileSchema(inputSchema, work);
   if (!schema.ok) return schema;
   // In a value that the model must repeat nothing can be left away, and what no person sees may be meant for the model.
@@ -71,7 +81,7 @@ function readDefinition(server: string, listed: unknown, work: WorkBudget): Resu
 
 function isSuspicious(definition: McpDefinition, work: WorkBudget): boolean {
   try {
-    return findInjection(definition, scan, new Map(), work) !== undefined;
+    return isPoisoned(definition, work);
   } catch (error) {
     // Made so that it takes too long to look at.
     if (error instanceof WorkSpent) return true;

@@ -1,5 +1,6 @@
 /** What an MCP tool answered, as text for the model. Pure. */
 import { canonicalJson } from "../../lib/canonical-json.ts";
+import { parseExact } from "../../lib/exact-json.ts";
 
 export interface McpResult {
   readonly content?: readonly unknown[];
@@ -31,7 +32,7 @@ const named = (type: string, ...more: readonly unknown[]): string =>
 
 function parsed(text: string): string | undefined {
   try {
-    return canonical(JSON.parse(text));
+    return canonical(parseExact(text));
   } catch {
     return undefined;
   }

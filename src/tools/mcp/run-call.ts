@@ -1,6 +1,7 @@
 /** One call of an MCP tool, in a session of its own: only in the definition that was accepted, and sent at most once. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import { cutText } from "../cut-text.ts";
 import type { McpTarget } from "../mcp-port.ts";
 import type { PreparedCall } from "../prepared-call.ts";
 import { failed, notStarted, type Ran, succeeded, unknown } from "../ran.ts";
@@ -9,9 +10,10 @@ import { systemOf } from "../system-arguments.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import type { CatalogueCache } from "./catalogue.ts";
 import type { McpFault } from "./fault.ts";
-import { type AcceptedTool, type KnownServer, type KnownTool, type McpList, stateOf } from "./known-server.ts";
+import { type AcceptedTool, type KnownServer, type KnownTool, stateOf } from "./known-server.ts";
 import type { McpParts } from "./list-server.ts";
-import { openListed } from "./listed-session.ts";
+import { type ListOrder, openListed } from "./listed-session.ts";
+import type { NotedList } from "./pins-port.ts";
 import { type McpResult, resultText } from "./result-text.ts";
 import type { McpSession, SessionOrder } from "./session.ts";
 
@@ -34,9 +36,9 @@ export async function runMcpCall(
   if (!pinned.ok) return pinned.error;
   const opened = await parts.door({ policy, server, settings, principal }, deadline);
   if (!opened.ok) return opened.error;
-  const order: SessionOrder = {
+  const order: ListOrder = {
     url: settings.url,
-    fetch: opened.value.fetch,
+    ...opened.value,
     deadline,
     signal,
     era: known?.era ?? undefined,
@@ -58,7 +60,7 @@ export async function runMcpCall(
   const ran = answer.ok ? told(answer.value) : faulted(answer.error, isSafe(call));
   const content = withoutSecrets(ran.content, [...opened.value.secrets, ...tokensOf(call)]);
   // Cut only now: of a secret that was cut the rest would be told.
-  return { ...ran, content: answer.ok ? content : content.slice(0, MAX_SAID) };
+  return { ...ran, content: answer.ok ? content : cutText(content, MAX_SAID) };
 }
 
 /** What the system filled in as an argument, and may come back with the answer. */
@@ -89,16 +91,17 @@ async function openFor(order: SessionOrder, parts: McpParts): Promise<Result<Mcp
 
 /** The server's definition is compared in the very session that calls it: nothing comes between but the server itself. */
 async function openChecked(
-  { principal }: PreparedCall,
+  { policy, principal }: PreparedCall,
   { server, tool }: McpTarget,
   pinned: AcceptedTool,
-  order: SessionOrder,
+  order: ListOrder,
   { cache, parts }: { readonly cache: CatalogueCache; readonly parts: McpParts },
 ): Promise<Result<McpSession, Ran>> {
   const opened = await openListed(server, order, parts.openSession, parts.background);
   if (!opened.ok) return err(beforeCall(opened.error));
   const { session, list } = opened.value;
-  parts.background(note(principal.tenant, server, list, cache, parts));
+  const newTools = policy.mcpServers[server]?.newTools ?? "wait";
+  parts.background(note(principal.tenant, { server, list, newTools, at: parts.now() }, cache, parts));
   const seen = list.tools.find(({ definition }) => definition.name === tool);
   if (seen?.digest === pinned.digest) return ok(session);
   parts.background(session.end());
@@ -113,16 +116,10 @@ async function openChecked(
   );
 }
 
-async function note(
-  tenant: string,
-  server: string,
-  list: McpList,
-  cache: CatalogueCache,
-  { pinsOf, now }: McpParts,
-): Promise<void> {
+async function note(tenant: string, noted: NotedList, cache: CatalogueCache, { pinsOf }: McpParts): Promise<void> {
   // Not noted: the next call looks again.
   const known = await pinsOf(tenant)
-    .noteMcpList({ server, list, at: now() })
+    .noteMcpList(noted)
     .catch(() => undefined);
   if (known) cache.told(tenant, known);
 }

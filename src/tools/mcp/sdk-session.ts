@@ -9,8 +9,10 @@ import * as z from "zod";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { within } from "../../lib/within.ts";
 import { type Channel, openChannel } from "./channel.ts";
+import { exactResult } from "./exact-result.ts";
 import { faultOf, type McpFault } from "./fault.ts";
 import type { McpEra } from "./known-server.ts";
+import type { McpResult } from "./result-text.ts";
 import type { McpSession, OpenSession, SessionOrder } from "./session.ts";
 
 const MAX_GREETING_BYTES = 65_536;
@@ -53,24 +55,20 @@ function sessionOf(
   channel: Channel,
   time: Clock,
 ): McpSession {
-  const asking = <T>(bytes: number, ask: (signal: AbortSignal) => Promise<T>) => {
-    channel.allow(bytes);
+  const asking = <T>(bytes: number, ask: (signal: AbortSignal) => Promise<T>, keep = false) => {
+    channel.allow(bytes, keep);
     return answered(channel, time, ask);
   };
   return {
     era,
     list: () => asking(MAX_LIST_BYTES, (signal) => listAll(client, { signal, timeout: time.left() + AFTER_MS })),
-    call: ({ name, arguments: given, inputSchema }) =>
-      asking(maxBytes, (signal) =>
-        client.callTool(
-          { name, arguments: { ...given } },
-          {
-            signal,
-            timeout: time.left() + AFTER_MS,
-            toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" } },
-          },
-        ),
-      ),
+    async call({ name, arguments: given, inputSchema }) {
+      const toolDefinition = { name, inputSchema: { ...inputSchema, type: "object" as const } };
+      const call = (signal: AbortSignal) =>
+        client.callTool({ name, arguments: { ...given } }, { signal, timeout: time.left() + AFTER_MS, toolDefinition });
+      const answer = await asking<McpResult>(maxBytes, call, true);
+      return answer.ok ? ok(exactResult(answer.value, channel.replies())) : answer;
+    },
     async end() {
       time.stop();
       // The SDK sends a cancellation a few microtasks after it was aborted, and closing the client would abort that too.

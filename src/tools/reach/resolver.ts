@@ -7,6 +7,7 @@
  * edge, from where neither the deployer's private networks nor a host's loopback or metadata service are reached. Where the
  * gateway runs on a machine of one's own, its network must forbid what it must not reach.
  */
+import { readBounded } from "../../lib/read-bounded.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Address } from "./address.ts";
 import { askFor, type DnsAnswer, readAnswer } from "./dns-message.ts";
@@ -37,8 +38,8 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
       await response.body?.cancel();
       return undefined;
     }
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    return bytes.length > MAX_MESSAGE ? undefined : readAnswer(bytes, name, type);
+    const bytes = await readBounded(response.body, MAX_MESSAGE);
+    return bytes && readAnswer(bytes, name, type);
   };
   return {
     async resolve(name, signal) {

@@ -92,7 +92,7 @@ function judge(turn: Turn, tool: string, known: Arguments | undefined, now: numb
   const { policy, work } = turn.input;
   // Whatever intent it takes: that is selected when the plan runs.
   const facts = { ...factsOf(turn, now), state: "action" as const, intents: [] };
-  const offer = offerTools(policy, facts, turn.tools);
+  const offer = offerTools(policy, facts, turn.tools, work);
   if (!known) return { offer, completed: undefined };
   const made = withoutSystem(policy.tools.get(tool), known);
   const first = vetCall(policy, facts, offer, { id: "", tool, arguments: made }, work);
@@ -109,7 +109,8 @@ function withheld(
 ) {
   const definition = tools.find((tool) => tool.name === name);
   if (definition === undefined) return [{ code: "unknown_tool" as const, tool: name }];
-  const asking = { principal, modes: [mode], now, changedDefinitions, undemanded: true as const };
-  const [refused] = usableTools(input.policy, asking, [definition]).withheld;
+  const { policy, work } = input;
+  const asking = { principal, modes: [mode], now, changedDefinitions, undemanded: true as const, work };
+  const [refused] = usableTools(policy, asking, [definition]).withheld;
   return refused?.reasons ?? offer.withheld.find((one) => one.name === name)?.reasons ?? [];
 }

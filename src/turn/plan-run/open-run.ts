@@ -10,6 +10,7 @@ import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
+import type { Ceilings } from "../ceilings.ts";
 import { openTurn } from "../open-turn.ts";
 import type { KeptPlan } from "../plans-port.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
@@ -34,6 +35,7 @@ export interface RunInput {
   readonly tools: readonly ToolDefinition[];
   readonly results: readonly ClientResult[];
   readonly channel: Channel;
+  readonly ceilings?: Ceilings | undefined;
   /** For a layer of detection that asks a model. */
   readonly headers: Readonly<Record<string, string>>;
   /** Of the request. */
@@ -72,6 +74,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
       jsonMode: false,
       sessionId: plan.session,
       answers: undefined,
+      providerFields: [],
     },
     conversation: conversationOf(input, messages),
     // No two runs are the same request: what an earlier one did is kept with the plan.
@@ -82,6 +85,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
     mode: plan.mode,
     reset: false,
     channel: input.channel,
+    ceilings: input.ceilings,
     headers: input.headers,
     work: input.work,
     // What a step has begun is brought to its end, whoever is there to see it.
@@ -109,5 +113,6 @@ function conversationOf({ results }: RunInput, messages: readonly JsonObject[]):
     const { text, isError } = results[index] as ClientResult;
     return { ...result, text, succeeded: result.succeeded && !isError };
   });
-  return { ...read, asked: undefined, results: told };
+  // The run belongs to its plan, whatever its messages look like.
+  return { ...read, asked: undefined, results: told, thread: undefined };
 }

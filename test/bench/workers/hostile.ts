@@ -21,7 +21,7 @@ import { runText } from "../../../src/tools/run-text.ts";
 type Input = any;
 
 const checks: Readonly<Record<string, (input: Input) => unknown>> = {
-  "mcp-list": (tools) => readDefinitions("server", tools).leftOut[0]?.reason ?? "read",
+  "mcp-list": (tools) => readDefinitions("server", tools, []).leftOut[0]?.reason ?? "read",
   "mcp-result": (result) => resultText(result).length,
   "json-path": ({ value, path }) => selectJson(value, path),
   "tool-result": (content) =>

@@ -120,6 +120,20 @@ Execution time: 234ms`);
     );
   });
 
+  it("have a confidence as the service wrote it", async () => {
+    const of = (confidence: string) => `{"entity_text":"x","entity_type":"T","confidence":${confidence}}`;
+    service.answerNext(200, `{"annotations":[${[of("0.6999999999999999999"), of("-0"), of("0.50")]}]}`);
+    const { text, value } = await annotate({ text: "x" });
+    expect(text.match(/"confidence":[^,]+/g)).toEqual([
+      '"confidence":0.6999999999999999999',
+      '"confidence":-0',
+      '"confidence":0.5',
+    ]);
+    expect(value?.display).toContain("(70% confidence)");
+    service.answerNext(200, `{"annotations":[${of("1.0000000000000000001e1")}]}`);
+    expect(await annotate({ text: "x" })).toMatchObject({ failure: "unreadable" });
+  });
+
   it("past a bound are counted, not told", async () => {
     const one = { entity_text: "x", entity_type: "T", confidence: 1 };
     service.answerNext(200, JSON.stringify({ annotations: Array(400).fill(one) }));

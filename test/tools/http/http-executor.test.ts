@@ -115,6 +115,35 @@ describe("what comes back", () => {
     });
   });
 
+  const numbers = '{"id":1234567890123456789,"zero":-0,"big":1e400,"share":0.1000000000000000055,"n":[1]}';
+  const inJson = (text: string) => () => new Response(text, { headers: { "content-type": "application/json" } });
+
+  it("has its numbers as the server wrote them: whole, selected, and in a refusal", async () => {
+    const blanks = numbers.replaceAll(",", " ,\n ");
+    const whole = await one({ method: "GET" }, { answer: inJson(blanks) }).call("t");
+    expect(whole).toMatchObject({ status: "succeeded", text: numbers, result: numbers });
+    const selected = await one({ method: "GET", result: "$['id','big','zero']" }, { answer: inJson(blanks) }).call("t");
+    expect(selected.text).toBe("[1234567890123456789,1e400,-0]");
+    const refused = await one({ method: "GET" }, { answer: () => new Response(numbers, { status: 404 }) }).call("t");
+    expect(refused.text).toContain(numbers);
+  });
+
+  it("is cut before a number, not in it", async () => {
+    const body = `{"note":"${"x".repeat(1_000)}","id":1234567890123456789,"rest":"${"y".repeat(1_000)}"}`;
+    for (let maxResultChars = 1_000; maxResultChars < 1_200; maxResultChars += 1) {
+      const { text, cut } = await world({
+        tools: { t: { run: { kind: "http", method: "GET", url: "https://a.test/" } } },
+        policy: { execution: { maxResultChars } },
+        answer: inJson(body),
+      }).call("t");
+      expect(cut).toBe(true);
+      expect(text).not.toMatch(/"id":-?\d{1,18}$/);
+    }
+    const refusal = `${"x".repeat(1_990)} 1234567890123456789`;
+    const refused = await one({ method: "GET" }, { answer: () => new Response(refusal, { status: 404 }) }).call("t");
+    expect(refused.text).toMatch(/x $/);
+  });
+
   it.each([
     [
       "no text",

@@ -87,6 +87,25 @@ describe("names", () => {
     expect((await reach("https://public.test/", { status: 503 })).reached).toMatchObject({ ok: false });
   });
 
+  it("a resolver that answers more than a DNS message refuses, and no more of it is read", async () => {
+    let sent = 0;
+    let cancelled = 0;
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          sent += 16_384;
+          controller.enqueue(new Uint8Array(16_384));
+        },
+        cancel() {
+          cancelled += 1;
+        },
+      });
+    const resolver = httpsResolver("https://dns.test/", (async () => new Response(endless())) as typeof fetch);
+    expect(await resolver.resolve("public.test", never)).toMatchObject({ ok: false });
+    expect(cancelled).toBe(2);
+    expect(sent).toBeLessThan(2 * (65_535 + 3 * 16_384));
+  });
+
   it.each([1, 28])("one that does not answer for the type %i refuses: it may be the private one", async (silent) => {
     const resolver = httpsResolver("https://dns.test/", (async (_: RequestInfo, init: RequestInit) => {
       const request = new Request("https://dns.test/", init);

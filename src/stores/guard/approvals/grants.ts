@@ -1,9 +1,11 @@
 /** What a person allows without being asked again: kept, matched, told and withdrawn. Parts of a transaction. */
+
 import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
 import { grantCovers } from "../../../approvals/grant-terms.ts";
 import { natureOf } from "../../../approvals/nature.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
+import { rootSession } from "../../../session/thread.ts";
 import { first } from "../schema.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
 
@@ -28,7 +30,7 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
        VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
       newId("grant", now),
       row.tool,
-      terms.session ? row.session : "",
+      terms.session ? rootSession(row.session) : "",
       JSON.stringify(terms.arguments),
       now,
       terms.expiresAt,

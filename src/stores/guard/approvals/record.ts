@@ -1,7 +1,9 @@
 /** The audit record of what happened to an approval. */
+
 import type { Channel, Grant } from "../../../approvals/approval.ts";
 import { disclosureText } from "../../../approvals/disclosure-text.ts";
 import { newId } from "../../../lib/ids.ts";
+import { rootSession } from "../../../session/thread.ts";
 import { recordedArguments } from "../../../turn/recorded-arguments.ts";
 import { type AuditKeys, keyedDigest } from "../../audit-keys.ts";
 import type { ApprovalRecord } from "../../audit-record.ts";
@@ -31,7 +33,7 @@ export function recordApproval(
     decision: row.decision,
     tenant: owner.tenant,
     user: owner.user,
-    session: row.session,
+    session: rootSession(row.session),
     at: now,
     expiresAt: row.expires,
     tool: row.tool,

@@ -1,5 +1,7 @@
 /** The approvals of one user as they are stored, and what is told of them. */
+
 import type { AnswerTaken, Approval, ApprovalStatus, Channel } from "../../../approvals/approval.ts";
+import { rootSession } from "../../../session/thread.ts";
 import { readMeta, writeMeta } from "../meta.ts";
 import { first } from "../schema.ts";
 
@@ -63,7 +65,7 @@ export function toApproval(row: ApprovalRow): Approval {
     status: row.status as ApprovalStatus,
     tool: row.tool,
     callId: row.call_id,
-    session: row.session,
+    session: rootSession(row.session),
     turn: row.turn,
     decision: row.decision,
     channel: row.channel as Channel,

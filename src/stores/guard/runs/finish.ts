@@ -1,5 +1,7 @@
 /** How a run ends: its outcome, what follows from it, and its record, all at once and only once. Part of a transaction. */
+
 import { newId } from "../../../lib/ids.ts";
+import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
 import type { FinishRun } from "../../../turn/run-port.ts";
 import type { AuditKeys } from "../../audit-keys.ts";
@@ -119,7 +121,7 @@ function recordRun(sql: SqlStorage, keys: AuditKeys, row: RunRow, outcome: RunOu
     decision: row.decision,
     tenant: owner.tenant,
     user: owner.user,
-    session: row.session,
+    session: rootSession(row.session),
     at: row.at,
     endedAt: now,
     tool: row.tool,

@@ -1,0 +1,112 @@
+/**
+ * How a request is recognised as part of a conversation. Pure.
+ *
+ * A frontend sends requests of its own beside the user's: for a title, for tags, for a sub-agent with another system prompt.
+ * They bear the conversation's session id, or its first messages, and are no message of the user in it. A request continues a
+ * conversation only if it holds the conversation's last reply and its system prompt is not another author's.
+ */
+import { sha256Hex } from "../lib/digest.ts";
+
+export interface Thread {
+  /** Marks of the request's last assistant messages, the newest message first. */
+  readonly replies: readonly (readonly string[])[];
+  /** Sketch of the system prompt: one number a sentence. */
+  readonly prompt: readonly number[];
+}
+
+/** Between the two parts of a side session's key; no id that a client chooses holds it. */
+const SIDE = "\u001f";
+
+/** The key of a side session: only its first part, the session that the client knows, is ever shown. */
+export const sideSessionKey = (root: string, id: string): string => root + SIDE + id;
+
+/** The session that the client knows. */
+export const rootSession = (key: string): string => key.split(SIDE, 1)[0] ?? key;
+
+/** The keys of a session's side sessions lie between these two. */
+export const sideSessionRange = (root: string): readonly [string, string] => [
+  root + SIDE,
+  root + String.fromCharCode(SIDE.charCodeAt(0) + 1),
+];
+
+/** Assistant messages of a request that are looked at. */
+export const MAX_REPLIES = 8;
+/** Marks of one reply. */
+const MAX_MARKS = 64;
+/** Letters and digits at a reply's end that tell it from another. */
+const TAIL = 200;
+/** UTF-16 units of a long reply that are looked at: more than `TAIL` with all its spaces and punctuation. */
+const LOOKED_AT = 2_000;
+
+/**
+ * What a reply is known by: the ids of its calls, and its last words. Frontends change white space and Markdown, and drop
+ * reasoning from the beginning, so only the letters and digits at the end count.
+ */
+export function replyMarks(callIds: readonly string[], text: string): string[] {
+  const words = wordsOf(text.slice(-LOOKED_AT)).slice(-TAIL);
+  const calls = callIds.slice(0, MAX_MARKS).map((id) => `call ${id}`);
+  return words === "" ? calls : [...calls, `text ${sha256Hex(words).slice(0, 16)}`];
+}
+
+const wordsOf = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+
+/** UTF-16 units of a system prompt that take part, and sentences of it. */
+const PROMPT_UNITS = 8_000;
+const MAX_SENTENCES = 64;
+/** A shorter sentence is in many prompts. */
+const MIN_SENTENCE = 12;
+
+/** Digits do not count: a prompt often holds the date. */
+export function promptSketch(systemText: string): number[] {
+  const sentences = systemText
+    .slice(0, PROMPT_UNITS)
+    .toLowerCase()
+    .split(/[\n.!?。！？]+/);
+  const found = new Set<number>();
+  for (const sentence of sentences) {
+    const words = sentence.replace(/[\s\d]+/g, " ").trim();
+    if (words.length < MIN_SENTENCE) continue;
+    found.add(hash(words));
+    if (found.size === MAX_SENTENCES) break;
+  }
+  return [...found];
+}
+
+type Sketch = readonly number[];
+
+/** System prompts of one conversation: an application may hand it from one agent to another. */
+const MAX_PROMPTS = 8;
+
+/**
+ * Whether a system prompt belongs to a conversation that had these. An empty one says nothing: some frontends add a prompt only
+ * where they have something to add.
+ */
+export function knowsPrompt(known: readonly Sketch[], prompt: Sketch): boolean {
+  return prompt.length === 0 || known.length === 0 || known.some((one) => isAlike(one, prompt));
+}
+
+/** The conversation's system prompts, with this one as the latest. */
+export function withPrompt(known: readonly Sketch[], prompt: Sketch): readonly Sketch[] {
+  if (prompt.length === 0) return known;
+  return [...known.filter((one) => !isAlike(one, prompt)), prompt].slice(-MAX_PROMPTS);
+}
+
+/** Half of the shorter one's sentences stand in the other. */
+function isAlike(one: Sketch, other: Sketch): boolean {
+  const [few, many] = one.length <= other.length ? [one, new Set(other)] : [other, new Set(one)];
+  const shared = few.filter((sentence) => many.has(sentence)).length;
+  return shared * 2 >= few.length;
+}
+
+/** FNV-1a, 32 bits: two sentences that meet by chance change nothing that another sentence does not outvote. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+}
