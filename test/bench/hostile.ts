@@ -7,7 +7,7 @@
  * `--all` prints each; `--profile` tells instead which functions take the time.
  */
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../src/cli/program-arguments.ts";
 import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
 import { profileWhile, sharesOf } from "./cpu-profile.ts";
 import { freePort } from "./free-port.ts";
@@ -24,13 +24,11 @@ import { plainTable, show } from "./table.ts";
 const LIMIT_MS = 50;
 const PROFILED = 12;
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: "string", default: "" },
-    all: { type: "boolean", default: false },
-    json: { type: "string" },
-    profile: { type: "boolean", default: false },
-  },
+const options = programArguments("npm run bench:hostile -- [--only REGEX] [--all] [--json FILE] [--profile]", {
+  only: { type: "string", default: "" },
+  all: { type: "boolean", default: false },
+  json: { type: "string" },
+  profile: { type: "boolean", default: false },
 });
 const only = new RegExp(options.only);
 const inputs: readonly HostileInput[] = [
@@ -49,7 +47,7 @@ async function profileAll(): Promise<void> {
   try {
     for (const input of inputs) {
       await attempt(gateway, input);
-      const profile = await profileWhile(port, async () => {
+      const profile = await profileWhile(port, "toolgate", async () => {
         for (let sent = 0; sent < PROFILED; sent += 1) await attempt(gateway, input);
       });
       const rows = sharesOf(profile)

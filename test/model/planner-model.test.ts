@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { plannerModel } from "../../src/model/planner-model.ts";
@@ -8,6 +8,8 @@ import { createPlanner } from "../../src/plan/planner.ts";
 import { emailsFromJohn, referenceTools } from "../plan/reference-tools.ts";
 
 beforeAll(() => setLogLevel("off"));
+// Files share a process.
+afterAll(() => setLogLevel("info"));
 
 interface Sent {
   readonly host: string;

@@ -63,7 +63,7 @@ export async function startGateway(inspectorPort?: number): Promise<Gateway> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const gateway = await (inspectorPort === undefined ? bundleWorker("toolgate") : bundleReadable("toolgate"));
-  const worker = await startWorker("toolgate", gateway, { url, stop: async () => {} }, inspectorPort);
+  const worker = await startWorker("toolgate", gateway, { url, stop: async () => {} }, { inspectorPort });
   const functions = await startFunctions();
   const agent = new Agent({ keepAlive: true });
   const kv = await worker.kv();

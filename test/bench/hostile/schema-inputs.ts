@@ -89,6 +89,14 @@ export const shapes: Readonly<Record<string, Shape>> = {
     }),
     args: { rows: items(1) },
   },
+  "names that fold to longer ones": {
+    schema: { type: "object" },
+    args: object(times(40, (i) => [`${"\ufdfa".repeat(500)}${i}`, {}])),
+  },
+  "names in capitals of other scripts": {
+    schema: { type: "object" },
+    args: object(times(4_000, (i) => [`\u0130\u03a3\u00df${i}`, 1])),
+  },
   "properties, many": {
     schema: { properties: object(times(2_000, (i) => [`k${i}`, { type: "integer" }])) },
     args: keys(6_000),

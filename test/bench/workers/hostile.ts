@@ -23,7 +23,7 @@ type Input = any;
 const checks: Readonly<Record<string, (input: Input) => unknown>> = {
   "mcp-list": (tools) => readDefinitions("server", tools, []).leftOut[0]?.reason ?? "read",
   "mcp-result": (result) => resultText(result).length,
-  "json-path": ({ value, path }) => selectJson(value, path),
+  "json-path": ({ value, path }) => selectJson(JSON.stringify(value), path),
   "tool-result": (content) =>
     runText(succeeded(content), { trusted: false, maxChars: 400_000, custom: new Map() }).suspicious,
   plan({ text, tools }) {
