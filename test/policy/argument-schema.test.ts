@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { compileSchema as compileByLibrary } from "json-schema-library";
 import { describe, expect, it } from "vitest";
-import { workBudget } from "../../src/lib/work-budget.ts";
+import { REQUEST_WORK, type WorkBudget, workBudget } from "../../src/lib/work-budget.ts";
 import { compileSchema, schemaFaults } from "../../src/policy/argument-schema.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
@@ -99,6 +99,12 @@ describe("argument schemas", () => {
       { patternProperties: { "^x": { type: "number" } }, additionalProperties: false },
       { x1: 1 },
       { y: 1 },
+    ],
+    [
+      "patternProperties for a name of properties",
+      { properties: { xa: {} }, patternProperties: { "^x": { type: "number" } } },
+      { xa: 1 },
+      { xa: "no" },
     ],
     ["unevaluatedProperties", { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false }, { a: 1 }, { b: 1 }],
     ["contains", { contains: { type: "string" } }, [1, "a"], [1]],
@@ -261,6 +267,44 @@ describe("argument schemas", () => {
       expect(cpuTime(attack)).toBeLessThan(2_000);
     });
 
+    /** 4 KB of schema and 10 KB of arguments took an isolate 16 seconds. */
+    const forms = (count: number) => ({
+      type: "object",
+      unevaluatedProperties: false,
+      anyOf: Array.from({ length: count }, (_, i) => ({ properties: { [`k${i}`]: { type: "string" } } })),
+    });
+    const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, "x"]));
+
+    it("looks at unevaluated members in work that grows with schema and arguments, not with their product", () => {
+      const spent = (size: number) => {
+        const work = countingBudget();
+        const compiled = compileSchema(forms(size / 10), workBudget());
+        if (!compiled.ok) throw new Error(compiled.error);
+        expect(compiled.value.validate(members(size), work)).toHaveLength(5);
+        return work.spent();
+      };
+      expect(spent(1_000)).toBeLessThan(REQUEST_WORK / 10);
+      expect(spent(2_000) / spent(1_000)).toBeLessThan(2.5);
+    });
+
+    it("pays for all calls of a request from one budget", () => {
+      const schema = { items: { anyOf: Array.from({ length: 90 }, (_, i) => ({ const: i })) } };
+      const compiled = compileSchema(schema, workBudget());
+      if (!compiled.ok) throw new Error(compiled.error);
+      const work = workBudget();
+      const rows = Array.from({ length: 300 }, () => 89);
+      const messages = Array.from({ length: 20 }, () => compiled.value.validate(rows, work)[0]?.message);
+      expect([messages[0], messages.at(-1)]).toEqual([undefined, "the arguments are too costly to check"]);
+    });
+
+    it("reads no schema once the budget is spent", () => {
+      const work = workBudget(0);
+      const tooCostly = [{ path: "", message: "it is too costly to check" }];
+      expect(schemaFaults({ title: "never read before" }, work)).toEqual(tooCostly);
+      // It is not kept: another request may have enough left.
+      expect(schemaFaults({ title: "never read before" }, workBudget())).toEqual([]);
+    });
+
     it("checks large honest arguments", () => {
       const rows = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `n${id}` }));
       const row = {
@@ -275,4 +319,14 @@ describe("argument schemas", () => {
 
 function nested(depth: number): unknown {
   return depth === 0 ? {} : { properties: { a: nested(depth - 1) } };
+}
+
+function countingBudget(): WorkBudget & { spent(): number } {
+  let total = 0;
+  return {
+    spend(units) {
+      total += units;
+    },
+    spent: () => total,
+  };
 }

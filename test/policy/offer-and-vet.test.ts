@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import type { Facts } from "../../src/policy/facts.ts";
 import { offerTools } from "../../src/policy/offer.ts";
+import { argumentsSchema } from "../../src/policy/rules/arguments-schema.ts";
 import { knownAndOffered } from "../../src/policy/rules/known-and-offered.ts";
 import { traitsOf } from "../../src/policy/traits.ts";
 import { type Vetted, vetCall } from "../../src/policy/vet.ts";
@@ -130,6 +131,35 @@ describe("vetting", () => {
     const later = { ...plainFacts, state: "reasoning" as const, intents: [] };
     const vetted = vetCall(policy, later, sent, { id: "c", tool: "write", arguments: {} }, workBudget());
     expect(codes(vetted)).toEqual(["state_forbids"]);
+  });
+
+  it.each([
+    ["an unknown type", { type: "nothing" }],
+    ["a pattern that RE2 has not", { properties: { a: { pattern: "(?=x)" } } }],
+    ["too many characters", { description: "x".repeat(300_000) }],
+  ])("denies a call that cannot be checked, even were the tool offered: %s", (_, parameters) => {
+    const policy = policyOf({ tools: listed });
+    const definition = { ...definitionOf("write"), parameters };
+    const call = { id: "c", tool: "write", arguments: {} };
+    const subject = { policy, facts: plainFacts, traits: traitsOf(policy, "write"), definition, call };
+    expect(argumentsSchema.judge({ ...subject, work: workBudget() })).toMatchObject({
+      kind: "deny",
+      reason: { code: "arguments_invalid" },
+    });
+    const sent = { offered: [definition], withheld: [], callable: new Set(["write"]) };
+    const vetted = vetCall(policy, plainFacts, sent, call, workBudget());
+    expect(vetted.effect).toBe("deny");
+    expect(codes(vetted)).toEqual(["schema_invalid", "arguments_invalid"]);
+  });
+
+  it("withholds a tool whose schema is too costly to read, and denies a call that is too costly to check", () => {
+    const policy = policyOf({ tools: listed });
+    const own = { ...definitionOf("write"), parameters: { title: "read for the first time here" } };
+    const [withheld] = offerTools(policy, plainFacts, [own], workBudget(0)).withheld;
+    expect(withheld?.reasons.map(({ code }) => code)).toContain("schema_invalid");
+    const sent = offerTools(policy, plainFacts, [own], workBudget());
+    const vetted = vetCall(policy, plainFacts, sent, { id: "c", tool: "write", arguments: { a: 1 } }, workBudget(0));
+    expect([vetted.effect, codes(vetted).includes("arguments_invalid")]).toEqual(["deny", true]);
   });
 
   it("vouches only for what is in the offer, whatever definition is at hand", () => {
