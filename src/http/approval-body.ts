@@ -17,6 +17,8 @@ export interface AnswerAsked {
   readonly reason: string | null;
   /** Not checked yet: that takes the call. */
   readonly grant: unknown;
+  /** The tool is enabled beyond this call, where its first use is asked about. */
+  readonly enables: boolean;
 }
 
 /** UTF-16 units of the person's own words: the model is told them. */
@@ -24,7 +26,7 @@ const MAX_REASON = 1_000;
 /** More members than any call that a person could look through. */
 const MAX_UNSET = 200;
 
-const MEMBERS: ReadonlySet<string> = new Set(["action", "arguments", "unset", "reason", "grant"]);
+const MEMBERS: ReadonlySet<string> = new Set(["action", "arguments", "unset", "reason", "grant", "enable"]);
 const EXAMPLE = '`{ "action": "approve" }`, `"deny"` or `"edit"`';
 
 /** JSON that every reader takes alike: what is approved here is what the client runs. */
@@ -47,7 +49,13 @@ function readMembers(body: JsonObject): Result<AnswerAsked, Problem> {
   if (!reason.ok) return reason;
   if (body.grant != null && action === "deny")
     return err(badRequest("grant", "a refusal gives no grant: leave `grant` out, or approve"));
-  return ok({ action, changes: changes.value, reason: reason.value, grant: body.grant ?? undefined });
+  const { enable = null } = body;
+  if (enable !== null && typeof enable !== "boolean")
+    return err(badRequest("enable", "`enable` must be true or false"));
+  if (enable && action === "deny")
+    return err(badRequest("enable", "a refusal enables nothing: leave `enable` out, or approve"));
+  const grant = body.grant ?? undefined;
+  return ok({ action, changes: changes.value, reason: reason.value, grant, enables: enable === true });
 }
 
 function readChanges(body: JsonObject, action: AnswerAction): Result<Changes | undefined, Problem> {

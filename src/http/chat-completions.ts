@@ -8,6 +8,7 @@ import type { Principal } from "../session/principal.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
 import type { ManagedTools } from "../tools/tool-runner.ts";
 import { joinTools } from "../turn/join-tools.ts";
+import type { QuestionLinks } from "../turn/question-links.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { type ChatRequest, keepsNumbers, parseBody, readChatRequest } from "../wire/chat-request.ts";
 import { readConversation } from "../wire/conversation.ts";
@@ -86,12 +87,16 @@ export async function chatCompletions(
       ...headers.value,
       headers: { ...upstreamHeaders(request.headers), ...upstreamKey.value },
       signal: abort.signal,
+      links: linksOf(deps),
     },
     reply,
   );
   background(done);
   return namePolicy(await reply.response, served.value);
 }
+
+const linksOf = ({ webhooks: { keys, publicUrl } }: Deps): QuestionLinks | undefined =>
+  keys && publicUrl !== undefined ? { keys, publicUrl } : undefined;
 
 /** Several answers at once cannot each go on from what a tool brought. Most policies have none, and wait for nothing. */
 function managedFor(

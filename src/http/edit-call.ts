@@ -33,17 +33,14 @@ export function editCall(
   const hit = findInjection(args, traits.injection, policy.injection.custom);
   const issues = [...schemaIssues(schema, args), ...injectionIssues(hit, traits, approval)];
   if (issues.length > 0) return err(invalid(issues));
-  const disclose = (shown: Arguments) =>
-    discloseCall({
-      traits,
-      arguments: shown,
-      schema,
-      language: approval.disclosure.language,
-      asks: approval.asks,
-      suspicious: hit,
-      persistsGate: policy.gates.persistApprovals,
-    });
-  return ok(editedCall(args, traits.redact, disclose));
+  const disclosure = discloseCall({
+    traits,
+    schema,
+    language: approval.disclosure.language,
+    suspicious: hit,
+    persistsGate: policy.gates.persistApprovals,
+  });
+  return ok(editedCall(args, traits.redact, disclosure));
 }
 
 function schemaIssues(schema: unknown, args: Arguments): readonly ArgumentIssue[] {

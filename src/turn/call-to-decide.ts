@@ -1,5 +1,5 @@
 /** A call as UserGuard is asked about it: what the pure rules said, what goes on if it may, and what is recorded. */
-import { disclosureText } from "../approvals/disclosure-text.ts";
+import { describeCall, disclosureText } from "../approvals/disclosure.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import type { ModelCall } from "../model/model-port.ts";
@@ -27,7 +27,9 @@ export function callToDecide(
   const recorded = logs ? recordedArguments(wholeArguments(deps, turn, call.name, value), traits.redact) : null;
   const disclosed = (asks: string) => {
     const told = logs ? recordedArguments(value, traits.redact) : {};
-    return disclosureText(discloseFor(turn, traits, told, [asks], reasons));
+    const suspicious = reasons.flatMap(({ code }) => (code === "arguments_suspicious" ? [code] : []));
+    const asked = { asks: [asks, ...suspicious], shown: told, recorded: told };
+    return disclosureText(describeCall(discloseFor(turn, traits, reasons), asked));
   };
   return {
     callId: call.id,

@@ -13,6 +13,8 @@ export interface ApprovalAnswer {
   readonly unset: readonly string[];
   readonly reason: string | undefined;
   readonly grant: JsonObject | undefined;
+  /** The tool is enabled beyond this call. */
+  readonly enable: boolean;
 }
 
 const MAX_ANSWERS = 50;
@@ -20,7 +22,7 @@ const MAX_ID = 128;
 /** UTF-16 units. */
 const MAX_REASON = 1_000;
 const MAX_UNSET = 256;
-const KEYS: ReadonlySet<string> = new Set(["id", "action", "arguments", "unset", "reason", "grant"]);
+const KEYS: ReadonlySet<string> = new Set(["id", "action", "arguments", "unset", "reason", "grant", "enable"]);
 
 const fault = (param: string, message: string): Result<never, RequestFault> =>
   err({ param, message: `\`${param}\` ${message}`, code: "invalid_request" });
@@ -53,7 +55,7 @@ function readOne(value: unknown, at: string): Result<ApprovalAnswer, RequestFaul
   const strange = Object.keys(value).find((key) => !KEYS.has(key));
   if (strange !== undefined)
     return fault(at, `holds \`${strange.slice(0, 64)}\`, but may hold only ${list([...KEYS])}`);
-  const { id, action, reason, grant } = value;
+  const { id, action, reason, grant, enable } = value;
   if (typeof id !== "string" || id === "" || id.length > MAX_ID)
     return fault(`${at}.id`, `must be the id of an approval, a text of 1 to ${MAX_ID} characters`);
   if (action != null && !isAction(action)) return fault(`${at}.action`, `must be ${list(answerActions)}`);
@@ -69,6 +71,9 @@ function readOne(value: unknown, at: string): Result<ApprovalAnswer, RequestFaul
   if (grant != null && !isObject(grant)) return fault(`${at}.grant`, "must be an object");
   if (grant != null && action !== "approve" && !isEdit)
     return fault(`${at}.grant`, "belongs to the actions `approve` and `edit`");
+  if (enable != null && typeof enable !== "boolean") return fault(`${at}.enable`, "must be true or false");
+  if (enable === true && action !== "approve" && !isEdit)
+    return fault(`${at}.enable`, "belongs to the actions `approve` and `edit`");
   return ok({
     id,
     action: action == null ? undefined : (action as AnswerAction),
@@ -76,6 +81,7 @@ function readOne(value: unknown, at: string): Result<ApprovalAnswer, RequestFaul
     unset: unset ?? [],
     reason: typeof reason === "string" ? reason : undefined,
     grant: grant == null ? undefined : (grant as JsonObject),
+    enable: enable === true,
   });
 }
 

@@ -30,7 +30,8 @@ export async function readForm(request: Request, by: string): Promise<Result<Ans
   const form = new URLSearchParams(text.value);
   const [action, ...others] = form.getAll("action");
   if (others.length > 0) return err({ refusal: "form_invalid", status: 400 });
-  if (action === "approve") return ok({ action, via: "link", by, reason: null });
+  const enables = form.get("enable") === "1" ? { enables: true as const } : {};
+  if (action === "approve") return ok({ action, via: "link", by, reason: null, ...enables });
   if (action !== "deny") return err({ refusal: "form_invalid", status: 400 });
   const reason = (form.get("reason") ?? "").trim().slice(0, MAX_REASON).toWellFormed();
   return ok({ action, via: "link", by, reason: reason === "" ? null : reason });
