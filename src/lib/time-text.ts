@@ -39,7 +39,7 @@ const words: Readonly<Record<TextLanguage, TimeWords>> = {
     minute: "# 分钟",
     second: "# 秒",
     join: " ",
-    ago: "# 前",
+    ago: "#前",
     now: "刚刚",
   },
   ja: {
@@ -50,7 +50,7 @@ const words: Readonly<Record<TextLanguage, TimeWords>> = {
     minute: "# 分",
     second: "# 秒",
     join: " ",
-    ago: "# 前",
+    ago: "#前",
     now: "たった今",
   },
 };

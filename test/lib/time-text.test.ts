@@ -25,7 +25,7 @@ it("tells how long ago in one unit, rounded down", () => {
     "1 h ago",
     "3 days ago",
   ]);
-  expect([agoText(125_000, "zh"), agoText(125_000, "ja")]).toEqual(["2 分钟 前", "2 分 前"]);
+  expect([agoText(125_000, "zh"), agoText(125_000, "ja")]).toEqual(["2 分钟前", "2 分前"]);
 });
 
 it("has one form of a date", () => {

@@ -120,8 +120,7 @@ function valuesOf(approval: Approval, view: DisclosureView): readonly ShownArgum
       const { hidden } = wordsOf(view.language).frame;
       return { name, isLong: false, html: html`<div><dt>${name}</dt><dd class="soft">${hidden}</dd></div>` };
     }
-    const { text, escaped } =
-      typeof value === "string" ? shownBlock(value) : shownJson(JSON.stringify(value, null, 2) ?? "");
+    const { text, escaped } = typeof value === "string" ? shownBlock(value) : shownJson(jsonOf(value));
     const isLong = text.length > MAX_UNITS || text.split("\n").length > MAX_LINES;
     const aside = { escaped: escaped || known?.escaped === true, cut: null };
     const note = `${typeof value === "string" ? "" : " JSON"}${asideText(aside, view.language)}`;
@@ -132,6 +131,12 @@ function valuesOf(approval: Approval, view: DisclosureView): readonly ShownArgum
       html: html`<div><dt>${name}<span class="soft">${note}</span></dt><dd><pre${isLong ? raw(' tabindex="0"') : ""}>${"\n"}${text}</pre></dd></div>`,
     };
   });
+}
+
+/** On one line where that is short. */
+function jsonOf(value: unknown): string {
+  const compact = JSON.stringify(value) ?? "";
+  return compact.length <= 60 ? compact : JSON.stringify(value, null, 2);
 }
 
 function changes(lines: readonly ChangedLine[], words: PageWords): Html {

@@ -39,7 +39,7 @@ main { max-width: 42rem; margin: 0 auto; padding: 1rem; }
 article { background: var(--slip); border: 1px solid var(--line); border-radius: var(--round); padding: 1.25rem 1.125rem; }
 h1 { margin: .375rem 0 .875rem; font: 500 1.375rem/1.3 var(--serif); text-wrap: pretty; }
 h2 { margin: 1.125rem 0 .25rem; font: 600 .8125rem/1.4 var(--sans); color: var(--soft); }
-h1, p, li, dt, dd, pre, code { overflow-wrap: anywhere; }
+h1, p, li, dt, dd, pre, code, label span { overflow-wrap: anywhere; }
 p { margin: .25rem 0; }
 code, pre, .mono { font-family: var(--mono); font-size: .9em; }
 .soft, .about { color: var(--soft); font-size: .875rem; }
@@ -67,6 +67,7 @@ summary { padding: .5rem 0; color: var(--soft); font-size: .9375rem; cursor: poi
 form { margin: 1rem -1.125rem 0; padding: .875rem 1.125rem 0; border-top: 1px solid var(--line); }
 label { display: block; font-size: .9375rem; font-weight: 600; }
 .check { display: flex; align-items: center; gap: .625rem; min-height: var(--touch); font-weight: 400; cursor: pointer; }
+.check span { min-width: 0; }
 .check input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--go); }
 textarea { width: 100%; margin: .25rem 0 .5rem; padding: .5625rem .75rem; font: 1rem/1.45 var(--sans); color: inherit;
   background: light-dark(#fff, #12151a); border: 1px solid var(--edge); border-radius: .625rem; resize: vertical; }

@@ -33,7 +33,7 @@ describe("the page of a call", () => {
     expect(page).toContain(`<pre>\nif (a) {\n\tb();\n}\n${"x".repeat(400)} to eve@example.org\\u202e</pre>`);
     expect(page).toContain('<dt>text<span class="soft"> (with escapes)</span></dt>');
     expect(page).toContain('<dt>list<span class="soft"> JSON</span></dt>');
-    expect(page).toContain("<pre>\n[\n  1,\n  {\n    &quot;a&quot;: &quot;b&quot;\n  }\n]</pre>");
+    expect(page).toContain("<pre>\n[1,{&quot;a&quot;:&quot;b&quot;}]</pre>");
   });
 
   it("has who approves say that they have looked at all of a value that scrolls", async () => {
