@@ -194,11 +194,13 @@ function explainedAnswers(asked: readonly Asked[], words: Words, settings: Frame
   ].join(words.sentence.space);
 }
 
-function alwaysText(asked: readonly Asked[], { frame }: Words): string {
+function alwaysText(asked: readonly Asked[], { frame, sentence }: Words): string {
   const one = asked.find(lasts);
   if (!one || one.view.firstUse === null) return frame.always;
-  if (grantsLater(one.approval)) return frame.enablesAll;
-  return one.view.firstUse === "lasting" ? frame.enables : frame.enablesHere;
+  const enables = one.view.firstUse === "lasting" ? frame.enables : frame.enablesHere;
+  return one.approval.asks.includes("confirmation_required")
+    ? `${enables}${sentence.space}${frame.stillAsked}`
+    : enables;
 }
 
 function howToReply(asked: readonly Asked[], { frame }: Words, settings: FrameSettings): readonly string[] {

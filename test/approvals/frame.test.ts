@@ -151,7 +151,7 @@ describe("the question in the chat", () => {
     expect(first(["first_use"], true, false)).toContain("`always` also enables it from now on, until you withdraw it.");
     expect(first(["first_use"], false, false)).toContain("`always` also enables it for this session.");
     expect(first(["first_use", "confirmation_required"], true, true)).toContain(
-      "`always` also enables it, and runs later calls of it in this session without asking.",
+      "`always` also enables it from now on, until you withdraw it. Later calls are still asked about.",
     );
   });
 

@@ -76,10 +76,10 @@ function answerTo(
   const { replies } = words;
   switch (part.action) {
     case "always": {
-      const enables = approval.asks.includes("first_use") ? { enables: true as const } : {};
-      const grant = settings.grants && grantsLater(approval) ? { grant: grantHere(settings) } : {};
-      const lasts = { ...enables, ...grant };
-      return Object.keys(lasts).length === 0 ? err(replies.noGrant) : ok({ approval, action: "approve", ...lasts });
+      // Enabled is not granted: what asks with each call goes on asking, until that is allowed in its turn.
+      if (approval.asks.includes("first_use")) return ok({ approval, action: "approve", enables: true });
+      if (!settings.grants || !grantsLater(approval)) return err(replies.noGrant);
+      return ok({ approval, action: "approve", grant: grantHere(settings) });
     }
     case "deny":
       return ok({ approval, action: "deny", ...(part.reason === null ? {} : { reason: part.reason }) });

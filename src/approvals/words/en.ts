@@ -90,7 +90,7 @@ export const en: Words = {
     always: "{example} also runs later calls of this tool in this session without asking.",
     enables: "{example} also enables it from now on, until you withdraw it.",
     enablesHere: "{example} also enables it for this session.",
-    enablesAll: "{example} also enables it, and runs later calls of it in this session without asking.",
+    stillAsked: "Later calls are still asked about.",
     preview: "{example} shows everything.",
     learnMore: "{example} tells more about the tool.",
     stands: "Anything else cancels it; it expires in {time}.",

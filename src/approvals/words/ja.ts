@@ -90,7 +90,7 @@ export const ja: Words = {
     always: "{example} と答えると、このセッションでは以後このツールを確認なしで実行します。",
     enables: "{example} と答えると、取り消すまで今後も有効にします。",
     enablesHere: "{example} と答えると、このセッションで有効にします。",
-    enablesAll: "{example} と答えると有効にし、このセッションでは以後確認なしで実行します。",
+    stillAsked: "以後の呼び出しもその都度確認します。",
     preview: "{example} ですべてを表示します。",
     learnMore: "{example} でこのツールの詳しい説明を表示します。",
     stands: "ほかのことを書くと取り消されます。有効期限はあと {time}です。",

@@ -112,8 +112,8 @@ export interface FrameWords {
   readonly always: string;
   readonly enables: string;
   readonly enablesHere: string;
-  /** Where each call is asked about besides. */
-  readonly enablesAll: string;
+  /** Behind it, where each call is asked about besides. */
+  readonly stillAsked: string;
   readonly preview: string;
   readonly learnMore: string;
   readonly stands: string;

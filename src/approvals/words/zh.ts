@@ -90,7 +90,7 @@ export const zh: Words = {
     always: "{example} 表示本次会话中以后调用此工具时也不再询问。",
     enables: "{example} 还会从现在起启用它，直到您撤回为止。",
     enablesHere: "{example} 还会在本次会话中启用它。",
-    enablesAll: "{example} 还会启用它，本次会话中以后调用时也不再询问。",
+    stillAsked: "之后的调用仍会逐次询问。",
     preview: "{example} 可显示全部内容。",
     learnMore: "{example} 可以了解此工具的更多信息。",
     stands: "写其他内容则视为取消；此问题在 {time}后失效。",

@@ -67,7 +67,8 @@ describe("one call that waits", () => {
     }
     expect(answersTo("yes", [first])).toEqual([{ code: "K7QF", action: "approve" }]);
     const both = approvalOf("K7QF", { asks: ["first_use", "confirmation_required"] });
-    expect(answersTo("always", [both])).toMatchObject([{ enables: true, grant: { session: true } }]);
+    // What asks with each call goes on asking.
+    expect(answersTo("always", [both])).toEqual([{ code: "K7QF", action: "approve", enables: true }]);
     expect(replyTo("always", [approvalOf("K7QF", { over: { grantable: false } })])).toMatch(/^This call cannot be/);
   });
 
