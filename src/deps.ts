@@ -6,7 +6,7 @@ import { modelLayer } from "./intent/model.ts";
 import type { TrainingSet } from "./intent/training-set.ts";
 import { lengthPrefixed } from "./lib/digest.ts";
 import { setLogLevel } from "./lib/log.ts";
-import { ok, type Result } from "./lib/result.ts";
+import type { Result } from "./lib/result.ts";
 import { demoModel } from "./model/demo-model.ts";
 import { detectorModel } from "./model/detector-model.ts";
 import { embedderOf, type WorkersAi } from "./model/embedder.ts";
@@ -16,15 +16,15 @@ import { relayModel } from "./model/relay-model.ts";
 import { sdkModel } from "./model/sdk-model.ts";
 import { newHealth, type Pace, realPace, type Upstreams } from "./model/upstreams.ts";
 import { createPlanner, type Planner } from "./plan/planner.ts";
-import { checkPolicy } from "./policy/check.ts";
-import type { CompiledPolicy } from "./policy/compile.ts";
-import type { PolicyIssue } from "./policy/document.ts";
+import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
+import { type PolicyIssue, readPolicyDocument } from "./policy/document.ts";
 import type { Principal } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
 import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
-import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
+import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./settings/limits.ts";
+import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
@@ -70,6 +70,8 @@ export interface Env
     EmbeddingVariables,
     WebhookVariables,
     ConsoleVariables,
+    LimitVariables,
+    PassHeadersVariables,
     ToolVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
@@ -92,15 +94,17 @@ export interface Env
   /** The model that makes plans, at the upstream. */
   readonly PLANNER_MODEL?: string;
   readonly CORS_ORIGINS?: string;
-  readonly MAX_BODY_BYTES?: string;
-  readonly MAX_HEADER_BYTES?: string;
   /** Set by `npm start` alone: makes the development keys valid on loopback. */
   readonly TOOLGATE_DEV?: string;
+  /** Made anew by each `npm start`: its listener sends it with all that it passes on. */
+  readonly TOOLGATE_LISTENER_SECRET?: string;
 }
 
 export interface Deps extends ToolDeps {
   readonly keys: LookUpKey;
   readonly dev: boolean;
+  /** Undefined where no listener stands before the Worker. */
+  readonly listenerSecret: string | undefined;
   readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
   /** What is in force for every tenant without a policy of its own. */
   readonly embeddedPolicy: unknown;
@@ -117,6 +121,8 @@ export interface Deps extends ToolDeps {
   readonly planner: Planner;
   /** Undefined where the demo model serves. */
   readonly upstream: Upstreams | undefined;
+  /** Names of clients' headers that go to the upstream beside those that always do. */
+  readonly passHeaders: ReadonlySet<string>;
   /** How long a reply stays silent, and how long a client may leave it unread. */
   readonly replyPace: ReplyPace;
   readonly access: AccessSettings;
@@ -143,7 +149,7 @@ export interface Deps extends ToolDeps {
 }
 
 /** Changes whenever the same document may compile to something else. */
-const COMPILER_VERSION = "4";
+const COMPILER_VERSION = "5";
 
 /** Compiled policies and looked-up keys outlive a request: one cache an isolate, bound to its KV. */
 const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies">>();
@@ -172,6 +178,7 @@ export function createDeps(
   const access = readAccess(env);
   const cors = readCors(env);
   const limits = readLimits(env);
+  const passHeaders = readPassHeaders(env);
   const webhooks = readWebhooks(env);
   const pages = readConsole(env);
   const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
@@ -182,6 +189,7 @@ export function createDeps(
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
+    listenerSecret: env.TOOLGATE_LISTENER_SECRET || undefined,
     embeddedPolicy: defaultPolicy,
     guardOf,
     approvalsOf: (owner) => guardClient(() => objectOf(env, owner)),
@@ -198,6 +206,7 @@ export function createDeps(
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
     ...tools.deps,
     upstream,
+    passHeaders: passHeaders.ok ? passHeaders.value : NO_HEADERS,
     replyPace: { ...REPLY_PACE, ...pace },
     access: access.ok ? access.value : NO_ACCESS,
     issuerKeys: issuerKeys(fetcher),
@@ -222,6 +231,7 @@ export function createDeps(
       ...(pages.ok ? [] : pages.error),
       ...(embeddings.ok ? [] : embeddings.error),
       ...(limits.ok ? [] : limits.error),
+      ...(passHeaders.ok ? [] : passHeaders.error),
       ...(read.ok ? [] : read.error),
       ...(webhooks.ok ? [] : webhooks.error),
       ...tools.problems,
@@ -282,7 +292,8 @@ function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies"> {
   return { keys: keyLookUp(kv), policies: compiledPolicies({ source, compile, compilerVersion: COMPILER_VERSION }) };
 }
 
-function compile(document: unknown): Result<CompiledPolicy, readonly PolicyIssue[]> {
-  const checked = checkPolicy(document, policyDigest(document));
-  return checked.ok ? ok(checked.value.policy) : checked;
+/** For turns, whose clients nobody warns: warnings are for those who write policies. */
+function compile(input: unknown): Result<CompiledPolicy, readonly PolicyIssue[]> {
+  const document = readPolicyDocument(input);
+  return document.ok ? compilePolicy(document.value, policyDigest(input)) : document;
 }

@@ -39,6 +39,8 @@ export interface ToolParts {
 export interface ToolDeps {
   readonly tools: ToolRunner;
   readonly mcp: McpTools;
+  /** What the settings bind for tools to send. */
+  readonly secrets: SecretPort;
   /** Seal the tokens of connections. Undefined where none is set: none can be kept. */
   readonly connectionKeys: KeyRing | undefined;
   /** Undefined where the built-in tools have no database. */
@@ -85,7 +87,7 @@ export function toolsOf(
   });
   const tools = toolRunner({ tokens: ports.tokens, now, mcp, http, builtin });
   const problems = [secrets, dns, keys].flatMap((read) => (read.ok ? [] : read.error));
-  return { deps: { tools, mcp, connectionKeys, bibliography }, problems };
+  return { deps: { tools, mcp, secrets: ports.secrets, connectionKeys, bibliography }, problems };
 }
 
 /** Or until the signal fires. */

@@ -27,7 +27,7 @@ export interface Approval {
   readonly asks: readonly string[];
   /** The call's arguments as they were vetted (compact JSON), or as they were edited; "" once they are forgotten. */
   readonly arguments: string;
-  /** SHA-256 of the canonical arguments. */
+  /** Of the arguments and `extra`, see `call-digest.ts`. */
   readonly digest: string;
   /** The arguments with what the policy redacts taken out: what records, and those who are not asked, may have of them. */
   readonly recorded: unknown;

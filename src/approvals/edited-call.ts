@@ -2,11 +2,10 @@
  * A call as a person changes it before it runs, by whatever way the change comes: made whole here, judged by who takes it.
  * Pure.
  */
-import { canonicalJson } from "../lib/canonical-json.ts";
-import { sha256Hex } from "../lib/digest.ts";
 import { redactArguments } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Answer, Approval } from "./approval.ts";
+import { callDigest } from "./call-digest.ts";
 import type { Disclosure } from "./disclosed.ts";
 import { applyChanges, type Changes } from "./edit.ts";
 import { fillDefaults } from "./fill-defaults.ts";
@@ -34,13 +33,14 @@ export function editArguments(
 }
 
 export function editedCall(
+  { extra }: Pick<Approval, "extra">,
   args: Arguments,
   redact: readonly string[],
   disclosure: Disclosure,
 ): NonNullable<Answer["edited"]> {
   return {
     arguments: JSON.stringify(args),
-    digest: sha256Hex(canonicalJson(args)),
+    digest: callDigest(args, extra),
     recorded: redactArguments(args, redact),
     disclosure,
   };

@@ -1,14 +1,21 @@
 /** A policy's file, that TOOLGATE_POLICY names or that is built in: read, checked whole, and made ready for the store. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { sha256Hex } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { type CompiledPolicy, compilePolicy } from "../policy/compile.ts";
-import { type PolicyIssue, parsePolicyDocument } from "../policy/document.ts";
+import { checkPolicy } from "../policy/check.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import type { PolicyIssue } from "../policy/document.ts";
+import { readJsonFile } from "./read-json-file.ts";
 import { root } from "./settings.ts";
 
 /** It is bundled with the Worker, which serves nothing under an invalid one. */
 export const builtInPolicy = join(root, "policies/default.json");
+
+/** A path as messages show it: from here, where it is one of this project's. */
+export function shownPath(path: string): string {
+  const near = relative(root, path);
+  return near.startsWith("..") ? path : near;
+}
 
 export interface PolicyFile {
   readonly name: string | undefined;
@@ -22,21 +29,22 @@ export interface PolicyFile {
 
 /** The errors are one line each, with the place in the document. */
 export function readPolicyFile(path: string): Result<PolicyFile, readonly string[]> {
-  let input: unknown;
-  try {
-    input = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    return err([`the policy ${path} cannot be read: ${(error as Error).message}`]);
-  }
-  const parsed = parsePolicyDocument(input);
-  if (!parsed.ok) return err(invalid(path, parsed.error));
-  const { document, warnings } = parsed.value;
+  // Bundlers take plain JSON.
+  const file = readJsonFile(path, path === builtInPolicy);
+  if (!file.ok) return err(invalid(path, file.error));
   // As it was written: the worker reads it again, and what is read once is no longer a document (durations are numbers).
-  const text = JSON.stringify(input);
+  const text = JSON.stringify(file.value.value);
   const digest = sha256Hex(text);
-  const compiled = compilePolicy(document, digest);
-  if (!compiled.ok) return err(invalid(path, compiled.error));
-  return ok({ name: document.name, digest, text, policy: compiled.value, warnings: warnings.map(inOneLine) });
+  const checked = checkPolicy(file.value.value, digest, file.value.faults);
+  if (!checked.ok) return err(invalid(path, checked.error));
+  const { document, policy, warnings } = checked.value;
+  return ok({
+    name: document.name,
+    digest,
+    text,
+    policy,
+    warnings: warnings.filter(({ severity }) => severity === "warning").map(inOneLine),
+  });
 }
 
 const invalid = (path: string, errors: readonly PolicyIssue[]) => [

@@ -25,10 +25,8 @@ export const SERVICE_PREFIX = "svc:";
 export const keyOrder = once(() =>
   z.strictObject({
     tenant: name().optional(),
-    user: z
-      .string({ error: ({ input }) => (input === undefined ? "is missing; name whom the key is for" : undefined) })
-      .refine(isName, `must have ${NAME_RULE}`),
-    /** Optional here, so that the refusal can say which roles there are. */
+    user: name(),
+    // Optional here: `checkOrder` knows the policy's roles and lists them where it is missing.
     role: z.string().min(1).max(128).optional(),
     connections: z.array(name()).max(64).default([]),
     name: z.string().max(128).default(""),
@@ -46,11 +44,7 @@ export const keyOrder = once(() =>
   }),
 );
 
-export type KeyRequest = z.output<ReturnType<typeof keyOrder>>;
-
-export interface KeyOrder extends KeyRequest {
-  readonly role: string;
-}
+export type KeyOrder = z.output<ReturnType<typeof keyOrder>>;
 
 const noOverlap = () => z.union([z.literal(0), z.literal("0"), z.literal("0s")]).transform(() => 0);
 export const rotationOrder = once(() =>
@@ -69,18 +63,19 @@ export interface MakerContext {
   readonly now: number;
 }
 
-/** The order with its role, which the request must name. @param roles of the policy of the key's tenant. */
-export function withRole(request: KeyRequest, roles: readonly string[]): Result<KeyOrder, Problem> {
-  const { role } = request;
-  if (role !== undefined) return ok({ ...request, role });
-  return err(badRequest("role", `\`role\` is missing; the policy has ${listed(roles)}`));
+export interface CheckedOrder {
+  readonly role: string;
+  /** Milliseconds since the epoch; undefined where it does not end. */
+  readonly expiresAt: number | undefined;
 }
 
-const listed = (roles: readonly string[]): string => roles.map((one) => `\`${one}\``).join(", ");
-
-/** When the key ends, if it does; or what is wrong with the order. */
-export function checkOrder(order: KeyOrder, context: MakerContext): Result<number | undefined, Problem> {
-  const problem = roleProblem(order, context) ?? kindProblem(order, context) ?? limitProblem(order, context);
+/** What the order comes to, or what is wrong with it. */
+export function checkOrder(asked: KeyOrder, context: MakerContext): Result<CheckedOrder, Problem> {
+  const { role } = asked;
+  const known = context.roles.map((one) => `\`${one}\``).join(", ");
+  if (role === undefined) return err(badRequest("role", `\`role\` is missing; the tenant's policy has ${known}`));
+  const order = { ...asked, role };
+  const problem = roleProblem(order, known, context) ?? kindProblem(order, context) ?? limitProblem(order, context);
   if (problem) return err(problem);
   const { expires_in: lasts, expires_at: at } = order;
   if (lasts !== undefined && at !== undefined)
@@ -88,17 +83,20 @@ export function checkOrder(order: KeyOrder, context: MakerContext): Result<numbe
   const ends = lasts === undefined ? at : context.now + lasts;
   if (ends !== undefined && ends <= context.now)
     return err(badRequest("expires_at", "`expires_at` is not in the future"));
-  return ok(ends);
+  return ok({ role, expiresAt: ends });
 }
 
-function roleProblem({ role }: KeyOrder, { maker, roles }: MakerContext): Problem | undefined {
-  if (roleRank(roles, role) === undefined)
-    return badRequest("role", `the tenant's policy has no role \`${role}\`; it has ${listed(roles)}`, "role_unknown");
+type OrderWithRole = KeyOrder & { readonly role: string };
+
+function roleProblem({ role }: OrderWithRole, known: string, { maker, roles }: MakerContext): Problem | undefined {
+  if (roleRank(roles, role) === undefined) {
+    return badRequest("role", `the tenant's policy has no role \`${role}\`; it has ${known}`, "role_unknown");
+  }
   if (maker.operator || isWithin(roles, role, maker.role)) return undefined;
   return forbidden("role_forbidden", `a key's role may not be above your own, which is \`${maker.role}\``, "role");
 }
 
-function kindProblem(order: KeyOrder, { maker, roles }: MakerContext): Problem | undefined {
+function kindProblem(order: OrderWithRole, { maker, roles }: MakerContext): Problem | undefined {
   const { role, acts_for: actsFor, default_role: fallback, operator } = order;
   if (operator && !maker.operator)
     return forbidden("operator_required", "only an operator can make an operator's key", "operator");

@@ -9,12 +9,19 @@ import type { Deps } from "../deps.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { wording } from "../policy/document-issues.ts";
 import { roleRank } from "../policy/role-order.ts";
+import { shapeIssues, shapeMessages } from "../policy/shape-issues.ts";
 import { type ApiKey, newToken } from "../stores/kv-keys.ts";
 import type { Actor, StoredKey } from "../stores/tenant/key-rows.ts";
 import type { KeyFailure } from "../stores/tenant/keys.ts";
-import { checkOrder, type KeyOrder, keyOrder, rotationOrder, SERVICE_PREFIX, withRole } from "./admin-key-order.ts";
+import {
+  type CheckedOrder,
+  checkOrder,
+  type KeyOrder,
+  keyOrder,
+  rotationOrder,
+  SERVICE_PREFIX,
+} from "./admin-key-order.ts";
 import { presentKey } from "./admin-key-view.ts";
 import { tenantFor } from "./admin-tenant.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -51,15 +58,13 @@ async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   if (!tenant.ok) return tenant;
   const policy = await loadPolicy(deps, tenant.value);
   if (!policy.ok) return policy;
-  const { roles } = policy.value;
-  const order = withRole(asked.value, roles);
-  if (!order.ok) return order;
   const now = deps.now();
-  const ends = checkOrder(order.value, { maker, roles, byDefault: deps.access.rateLimit, now });
-  if (!ends.ok) return ends;
+  const byDefault = deps.access.rateLimit;
+  const checked = checkOrder(asked.value, { maker, roles: policy.value.roles, byDefault, now });
+  if (!checked.ok) return checked;
   const token = newToken();
-  const key = keyOf(order.value, tenant.value, ends.value, now);
-  const record = { key, name: order.value.name, createdBy: actorOf(maker) };
+  const key = keyOf(asked.value, checked.value, tenant.value, now);
+  const record = { key, name: asked.value.name, createdBy: actorOf(maker) };
   const made = await deps.ledgerOf(tenant.value).createKey(record, sha256Hex(token));
   if (!made.ok) return err(failure(made.error));
   return ok(secret({ ...presentKey({ ...made.value, revoking: false }, now), token }, 201));
@@ -151,21 +156,17 @@ async function readOrder<S extends z.ZodType>(
   deps: Deps,
   shape: S,
 ): Promise<Result<z.output<S>, Problem>> {
-  const json = await readJson(c.req.raw, deps.limits.maxBodyBytes);
+  const json = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes);
   if (!json.ok) return json;
-  const parsed = shape.safeParse(json.value ?? {}, { error: wording });
+  const parsed = shape.safeParse(json.value ?? {}, { error: shapeMessages });
   if (parsed.success) return ok(parsed.data);
-  const [issue] = parsed.error.issues;
-  if (issue?.code === "unrecognized_keys")
-    return err(badRequest(issue.keys[0], `there is no field \`${issue.keys[0]}\`: correct its spelling or remove it`));
-  const param = issue?.path.join(".") || undefined;
-  return err(
-    badRequest(param, `${param ? `\`${param}\`` : "the body"} ${issue?.message ?? "is not what is asked for"}`),
-  );
+  const [{ at, message } = { at: [], message: "does not have the expected form" }] = shapeIssues(parsed.error);
+  const param = at.join(".") || undefined;
+  return err(badRequest(param, `${param ? `\`${param}\`` : "the body"} ${message}`));
 }
 
-function keyOf(asked: KeyOrder, tenant: string, expiresAt: number | undefined, now: number): ApiKey {
-  const { user, role, connections, default_role: defaultRole, user_prefix: userPrefix = SERVICE_PREFIX } = asked;
+function keyOf(asked: KeyOrder, { role, expiresAt }: CheckedOrder, tenant: string, now: number): ApiKey {
+  const { user, connections, default_role: defaultRole, user_prefix: userPrefix = SERVICE_PREFIX } = asked;
   return {
     id: newId("key", now),
     tenant,

@@ -7,11 +7,18 @@ import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { list } from "../policy/reason-texts.ts";
 import { seenTools } from "../stores/seen-tools.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../stores/tenant/policy-ledger-port.ts";
 import { actingName } from "./acting-name.ts";
 import { checkTenant, readDryRun, readListQuery } from "./admin-params.ts";
-import { policyFound, policyUpdated, policyVersionFound, policyVersionList } from "./admin-policy-replies.ts";
+import {
+  policyFound,
+  policyUpdated,
+  policyVersionFound,
+  policyVersionList,
+  policyWarnings,
+} from "./admin-policy-replies.ts";
 import type { AppEnv } from "./app-env.ts";
 import { requireAdminOf } from "./authenticate.ts";
 import { type NewPolicy, readJsonBody, readPolicyBody, readPolicyText } from "./policy-body.ts";
@@ -48,7 +55,7 @@ async function getPolicy(c: Asked, deps: Deps): Promise<Response> {
   const found = await asked(deps.ledgerOf(tenant).policyInForce(tenant));
   if (!found.ok) return problemResponse(found.error);
   if (found.value.version?.digest && found.value.text === null) return problemResponse(documentMissing);
-  return policyFound(tenant, found.value, deps.embeddedPolicy);
+  return policyFound(tenant, found.value, deps.embeddedPolicy, deps.secrets);
 }
 
 async function listVersions(c: Asked, deps: Deps): Promise<Response> {
@@ -65,7 +72,7 @@ async function listVersions(c: Asked, deps: Deps): Promise<Response> {
 async function getVersion(c: Asked, version: string, deps: Deps): Promise<Response> {
   const tenant = c.req.param("tenant");
   const found = await versionOf(tenant, version, deps);
-  return found.ok ? policyVersionFound(tenant, found.value) : problemResponse(found.error);
+  return found.ok ? policyVersionFound(tenant, found.value, deps.secrets) : problemResponse(found.error);
 }
 
 async function rollBack(c: Asked, deps: Deps): Promise<Response> {
@@ -109,7 +116,7 @@ async function write(
     dryRun: dryRun.value,
     changes: changesSince(previous, next, deps.embeddedPolicy, await seen),
     semantic: ready.semantic,
-    warnings: [...(next?.warnings ?? []), ...ready.warnings],
+    warnings: [...(next ? policyWarnings(tenant, next, deps.secrets) : []), ...ready.warnings],
   });
 }
 
@@ -120,9 +127,18 @@ async function versionOf(
 ): Promise<Result<PolicyInForce & { readonly text: string }, Problem>> {
   const found = await asked(deps.ledgerOf(tenant).policyVersion(tenant, version));
   if (!found.ok) return found;
-  if (found.value === undefined) return err(notFound("version of this policy", "version"));
+  if (found.value === undefined) return err(await versionMissing(tenant, deps));
   const { text } = found.value;
   return text === null ? err(documentMissing) : ok({ ...found.value, text });
+}
+
+/** A version is a digest, which nobody knows by heart: the newest are named. */
+async function versionMissing(tenant: string, deps: Deps): Promise<Problem> {
+  const problem = notFound("version of this policy", "version");
+  const page = await asked(deps.ledgerOf(tenant).policyVersions(tenant, 10, undefined));
+  if (!page.ok || page.value === "unknown_cursor") return problem;
+  const known = [...new Set(page.value.versions.flatMap(({ digest }) => digest ?? []))].slice(0, 3);
+  return known.length === 0 ? problem : { ...problem, message: `${problem.message}; the newest are ${list(known)}` };
 }
 
 const documentMissing = unavailable("policy_unavailable", "the document of this version cannot be read just now");

@@ -1,12 +1,20 @@
 /** Policies and their versions as `/admin/policies` tells them. Times are seconds since the epoch, as in OpenAI's objects. */
-import { checkPolicy } from "../policy/check.ts";
+import { type CheckedPolicy, checkPolicy } from "../policy/check.ts";
 import type { PolicyChanges } from "../policy/compare.ts";
 import type { PolicyIssue } from "../policy/document.ts";
+import { unboundSecrets } from "../policy/managed/secret-warnings.ts";
+import { type PolicyWarning, policyWarning } from "../policy/policy-warning.ts";
 import { policyDigest } from "../stores/kv-policies.ts";
 import type { PolicyInForce, PolicyVersion, PolicyVersionPage } from "../stores/tenant/policy-ledger-port.ts";
+import type { SecretPort } from "../tools/secret-port.ts";
 
 /** Where the embedded policy serves there is no version, and no tag. */
-export function policyFound(tenant: string, { version, text }: PolicyInForce, embedded: unknown): Response {
+export function policyFound(
+  tenant: string,
+  { version, text }: PolicyInForce,
+  embedded: unknown,
+  secrets: SecretPort,
+): Response {
   const document: unknown = text === null ? embedded : JSON.parse(text);
   return tagged(version?.digest ?? null, {
     object: "policy",
@@ -15,11 +23,15 @@ export function policyFound(tenant: string, { version, text }: PolicyInForce, em
     source: text === null ? "embedded" : "kv",
     ...authorship(version),
     document,
-    warnings: warningsOf(document),
+    warnings: warningsOf(tenant, document, secrets),
   });
 }
 
-export function policyVersionFound(tenant: string, { version, text }: PolicyInForce & { text: string }): Response {
+export function policyVersionFound(
+  tenant: string,
+  { version, text }: PolicyInForce & { text: string },
+  secrets: SecretPort,
+): Response {
   const document: unknown = JSON.parse(text);
   return tagged(version?.digest ?? null, {
     object: "policy.version",
@@ -29,7 +41,7 @@ export function policyVersionFound(tenant: string, { version, text }: PolicyInFo
     ...authorship(version),
     action: version?.action,
     document,
-    warnings: warningsOf(document),
+    warnings: warningsOf(tenant, document, secrets),
   });
 }
 
@@ -59,13 +71,14 @@ export interface PolicyUpdate {
   readonly changes: PolicyChanges | null;
   /** Absent where the policy has no such layer. */
   readonly semantic?: string;
-  readonly warnings: readonly PolicyIssue[];
+  readonly warnings: readonly PolicyWarning[];
 }
 
-const unknownChanges: PolicyIssue = {
-  path: "",
-  message: "what changes cannot be told: the version before cannot be read by this version of the gateway",
-};
+const unknownChanges = policyWarning(
+  "changes_unknown",
+  "",
+  "what changes is not known: this version of the gateway cannot read the version before",
+);
 
 /** A dry run changes no tag. */
 export function policyUpdated({
@@ -95,10 +108,20 @@ const authorship = (version: PolicyVersion | null) => ({
 });
 
 /** A document that was taken once may have errors by now. */
-function warningsOf(document: unknown): readonly PolicyIssue[] {
+function warningsOf(tenant: string, document: unknown, secrets: SecretPort): readonly PolicyIssue[] {
   const checked = checkPolicy(document, policyDigest(document));
-  return checked.ok ? checked.value.warnings : checked.error;
+  return checked.ok ? policyWarnings(tenant, checked.value, secrets) : checked.error;
 }
+
+/** Adds what only the gateway knows: secrets that its settings do not bind. Another tenant's secret reads like none. */
+export const policyWarnings = (
+  tenant: string,
+  { document, warnings }: Pick<CheckedPolicy, "document" | "warnings">,
+  { secret }: SecretPort,
+): readonly PolicyWarning[] => [
+  ...warnings,
+  ...unboundSecrets(document, (name, host) => secret(name, tenant, host) !== undefined),
+];
 
 const tagged = (version: string | null, body: unknown): Response =>
   Response.json(body, { headers: version === null ? {} : { etag: `"${version}"` } });

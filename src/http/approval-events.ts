@@ -18,7 +18,7 @@ import { eventId, eventStream, HEARTBEAT, retryAfter, serverEvent } from "./even
 import { type Problem, problemResponse } from "./problem.ts";
 import { reachGuard } from "./reach.ts";
 import { acceptedLanguage } from "./reader-language.ts";
-import { type StreamLease, streamLease } from "./stream-lease.ts";
+import { type OpenStreams, type StreamLease, streamLease } from "./stream-lease.ts";
 import { tenantEvents } from "./tenant-events.ts";
 
 /** Of one wait at the user's object. Between two of them a heartbeat is sent. */
@@ -26,19 +26,19 @@ const WAIT_MS = 10_000;
 const RETRY_MS = 2_000;
 const PAGE = 100;
 
-export async function getApprovalEvents(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function getApprovalEvents(c: Context<AppEnv>, deps: Deps, open: OpenStreams): Promise<Response> {
   const { raw } = c.req;
   const asked = readEventsAsked(new URL(raw.url).searchParams, raw.headers.get("last-event-id"), c.var.principal);
   if (!asked.ok) return problemResponse(asked.error);
   const { tenant, after } = asked.value;
-  const lease = streamLease(raw, c.var.principal, tenant, deps);
-  const language = acceptedLanguage(raw.headers);
-  const begun =
-    tenant === undefined
-      ? ownEvents(c, deps, after, { lease, language })
-      : tenantEvents(tenant, deps, after, { lease, language });
+  const lease = streamLease(raw, c.var.principal, tenant, deps, open);
+  if (!lease.ok) return problemResponse(lease.error);
+  const stream: Stream = { lease: lease.value, language: acceptedLanguage(raw.headers) };
+  const begun = tenant === undefined ? ownEvents(c, deps, after, stream) : tenantEvents(tenant, deps, after, stream);
   const blocks = await begun;
-  return blocks.ok ? eventStream(blocks.value) : problemResponse(blocks.error);
+  if (blocks.ok) return eventStream(blocks.value, lease.value.end);
+  lease.value.end();
+  return problemResponse(blocks.error);
 }
 
 interface Stream {

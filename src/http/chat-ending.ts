@@ -1,6 +1,6 @@
 /** How a turn's ending looks in OpenAI's chat format: the last events of a stream, or a JSON body. Pure. */
 import type { Ending, ToolgateNote } from "../turn/ending.ts";
-import type { ReleasedCall } from "../turn/guard-port.ts";
+import { wireCall } from "../wire/call-parts.ts";
 import { adoptChunk, type Envelope, ownChunk } from "../wire/envelope.ts";
 import { eventJson, isObject, type JsonObject } from "../wire/read-chunk.ts";
 
@@ -49,8 +49,9 @@ function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }
   });
   const last = held.at(-1);
   if (last) held[held.length - 1] = { ...last, toolgate: note };
-  // A provider that tells no finish reason gets none put into its mouth; calls given again have theirs.
-  else if (step) held.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
+  // Clients wait for results only where the finish reason says so; a provider that sends none gets none for its words.
+  else if (step && calls.length === 0)
+    held.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
   else held.push({ ...ownChunk(envelope, {}, "tool_calls", context.now), toolgate: note });
   out.push(...held.map(event));
   if (!step && context.includeUsage && usage) out.push(event({ ...envelope.head, choices: [], usage }));
@@ -75,29 +76,26 @@ function ownWords(text: string, { jsonMode, spoken }: EndingContext): JsonObject
   return { content: spoken ? `\n\n${text}` : text };
 }
 
-export function endingBody(
-  ending: Exclude<Ending, { kind: "error" }>,
-  model: string,
-  context: EndingContext,
-): JsonObject {
+/** What the gateway words itself has the members that OpenAI's schema requires, `refusal` and `logprobs` among them. */
+export function endingBody(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject {
   const { envelope, note, usage, now } = context;
   const own = {
     id: `chatcmpl-${crypto.randomUUID()}`,
     object: "chat.completion",
     created: Math.floor(now / 1000),
-    model,
+    model: envelope.model,
     ...envelope.head,
   };
   if (ending.kind === "stop") {
     const message = { role: "assistant", ...stopWords(ending, context) };
-    const choices = [withSaid({ index: 0, message, finish_reason: ending.finishReason }, context.said)];
+    const choice = { index: 0, message, logprobs: null, finish_reason: ending.finishReason };
+    const choices = [withSaid(choice, context.said)];
     return { ...own, choices, ...(usage ? { usage } : {}), toolgate: note };
   }
   const calls = ending.calls.map(wireCall);
   if (!ending.step?.body) {
-    const choices = [
-      { index: 0, message: { role: "assistant", content: null, tool_calls: calls }, finish_reason: "tool_calls" },
-    ];
+    const message = { role: "assistant", content: null, refusal: null, tool_calls: calls };
+    const choices = [{ index: 0, message, logprobs: null, finish_reason: "tool_calls" }];
     return { ...own, choices, ...(usage ? { usage } : {}), toolgate: note };
   }
   const { body } = ending.step;
@@ -112,8 +110,8 @@ export function endingBody(
 
 /** The model's words before ours, where it has any. */
 function stopWords({ text, words = "" }: Extract<Ending, { kind: "stop" }>, { jsonMode }: EndingContext): JsonObject {
-  if (!jsonMode) return { content: [words, text].filter((part) => part !== "").join("\n\n") };
-  return { content: words === "" ? null : words, ...(text === "" ? {} : { refusal: text }) };
+  if (!jsonMode) return { content: [words, text].filter((part) => part !== "").join("\n\n"), refusal: null };
+  return { content: words === "" ? null : words, refusal: text === "" ? null : text };
 }
 
 function withSaid(choice: unknown, said: string): unknown {
@@ -135,9 +133,6 @@ function withCalls(choice: unknown, calls: readonly JsonObject[]): unknown {
   const { tool_calls: made, ...message } = choice.message;
   // An empty list or null stays as it came.
   if (calls.length === 0 && (!Array.isArray(made) || made.length === 0)) return choice;
-  return { ...choice, message: calls.length > 0 ? { ...message, tool_calls: calls } : message };
-}
-
-function wireCall({ id, tool, arguments: args, extra }: ReleasedCall): JsonObject {
-  return { id, type: "function", function: { name: tool, arguments: args }, ...extra };
+  if (calls.length === 0) return { ...choice, message };
+  return { ...choice, message: { ...message, tool_calls: calls }, finish_reason: choice.finish_reason || "tool_calls" };
 }

@@ -5,8 +5,8 @@ import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
-import { toIssues, wording } from "../policy/document-issues.ts";
 import type { PolicyIssue } from "../policy/policy-issue.ts";
+import { shapeIssues, shapeMessages } from "../policy/shape-issues.ts";
 import { badRequest, type Problem } from "./problem.ts";
 
 export interface ConnectionOrder {
@@ -77,8 +77,8 @@ export function readConnectionOrder(
   const json = parseStrictJson(text);
   if (!json.ok)
     return err(badRequest(undefined, `the body is not JSON that can be read in one way; ${SEND}`, "invalid_json"));
-  const parsed = order().safeParse(json.value, { error: wording });
-  if (!parsed.success) return err(invalid(parsed.error.issues.flatMap(toIssues)));
+  const parsed = order().safeParse(json.value, { error: shapeMessages });
+  if (!parsed.success) return err(invalid(shapeIssues(parsed.error)));
   const { connections } = parsed.data;
   const issues: PolicyIssue[] = [];
   for (const [index, { provider, token, hosts, expires_at: expiresAt }] of connections.entries()) {

@@ -6,6 +6,7 @@ import type { Answer, Approval } from "../approvals/approval.ts";
 import { discloseCall } from "../approvals/disclosure.ts";
 import type { Changes } from "../approvals/edit.ts";
 import { editArguments, editedCall } from "../approvals/edited-call.ts";
+import { findAmbiguity } from "../lib/find-ambiguity.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
@@ -31,7 +32,12 @@ export function editCall(
   if (!edited.ok) return err(badRequest("arguments", edited.error, "arguments_invalid"));
   const args = edited.value;
   const hit = findInjection(args, traits.injection, policy.injection.custom);
-  const issues = [...schemaIssues(schema, args), ...injectionIssues(hit, traits, approval)];
+  const unclear = findAmbiguity(args);
+  const issues = [
+    ...(unclear ? [unclear] : []),
+    ...schemaIssues(schema, args),
+    ...injectionIssues(hit, traits, approval),
+  ];
   if (issues.length > 0) return err(invalid(issues));
   const disclosure = discloseCall({
     traits,
@@ -40,7 +46,7 @@ export function editCall(
     suspicious: hit,
     persistsGate: policy.gates.persistApprovals,
   });
-  return ok(editedCall(args, traits.redact, disclosure));
+  return ok(editedCall(approval, args, traits.redact, disclosure));
 }
 
 function schemaIssues(schema: unknown, args: Arguments): readonly ArgumentIssue[] {

@@ -12,11 +12,12 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import { deriveState } from "../session/state.ts";
 import { MAX_MODEL, parseBody } from "../wire/chat-request.ts";
 import { isObject } from "../wire/read-chunk.ts";
+import { userWordsIn } from "../wire/user-words.ts";
 import type { AppEnv } from "./app-env.ts";
+import { readLargeText } from "./large-body.ts";
 import { loadServedPolicy } from "./load-policy.ts";
 import { namePolicy } from "./policy-header.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
-import { readText } from "./request-body.ts";
 import { clientUpstreamKey } from "./upstream-key.ts";
 
 interface Asked {
@@ -28,7 +29,7 @@ interface Asked {
 }
 
 export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const body = await readText(c.req.raw, deps.limits.maxBodyBytes);
+  const body = await readLargeText(c, deps);
   if (!body.ok) return problemResponse(body.error);
   const asked = readAsked(body.value);
   if (!asked.ok) return problemResponse(asked.error);
@@ -42,7 +43,7 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Res
   const { text, model } = asked.value;
   // The client's own key pays also where the gateway names the model.
   const asking = { model, headers: key.value };
-  const detection = await deps.detector.detect(policy, text, c.req.raw.signal, asking);
+  const detection = await deps.detector.detect(policy, userWordsIn(text) ?? "", c.req.raw.signal, asking);
   const tool = asked.value.tool?.name ?? primaryTool(policy, detection);
   const parameters = asked.value.tool ? schema.value : tool && policy.tools.get(tool)?.parameters;
   const filled = parameters && { tool, values: fillArguments(parameters, detection.entities) };

@@ -1,10 +1,10 @@
 /** The body of a write to `/admin/policies`: one policy document, whole and valid, or everything that is wrong with it. */
 import { sha256Hex } from "../lib/digest.ts";
-import { jsonFaultOffset, positionAt } from "../lib/json-position.ts";
+import { type DocumentFault, type DocumentText, readJsonDocument } from "../lib/json-document.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { type JsonFault, parseStrictJson } from "../lib/strict-json.ts";
 import { type CheckedPolicy, checkPolicy } from "../policy/check.ts";
 import type { PolicyIssue } from "../policy/document.ts";
+import { pointer } from "../policy/policy-issue.ts";
 import { badRequest, type Problem, tooLarge } from "./problem.ts";
 import { readBody } from "./request-body.ts";
 
@@ -20,24 +20,35 @@ export interface NewPolicy extends CheckedPolicy {
 }
 
 export async function readPolicyBody(request: Request): Promise<Result<NewPolicy, Problem>> {
-  const parsed = await readJsonBody(request, MAX_POLICY_BYTES);
-  if (!parsed.ok) return parsed;
-  const text = JSON.stringify(parsed.value);
+  const document = await readDocument(request, MAX_POLICY_BYTES);
+  if (!document.ok) return document;
+  const { read, faults } = document.value;
+  if (!read) return err(policyInvalid(faults.map(asIssue)));
+  const text = JSON.stringify(read.value);
   // Numbers may take more room than they did: `1e20` is kept as it is written out.
   if (new TextEncoder().encode(text).byteLength > MAX_POLICY_BYTES)
     return err(tooLarge("the policy document", MAX_POLICY_BYTES));
-  return readPolicyText(text);
+  return readPolicyText(text, faults);
 }
 
-/** @param text compact JSON, as it is kept. */
-export function readPolicyText(text: string): Result<NewPolicy, Problem> {
+/** @param text compact JSON, as it is kept. @param faults of the text that it was read from. */
+export function readPolicyText(text: string, faults: readonly DocumentFault[] = []): Result<NewPolicy, Problem> {
   const digest = sha256Hex(text);
-  const checked = checkPolicy(JSON.parse(text), digest);
+  const checked = checkPolicy(JSON.parse(text), digest, faults);
   return checked.ok ? ok({ ...checked.value, text, digest }) : err(policyInvalid(checked.error));
 }
 
 /** JSON that every reader takes alike; the content type says nothing. */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<Result<unknown, Problem>> {
+  const document = await readDocument(request, maxBytes);
+  if (!document.ok) return document;
+  const { read, faults } = document.value;
+  const [fault] = faults;
+  if (fault) return err(badRequest(undefined, `the body cannot be read in one way: ${fault.message}`, "invalid_json"));
+  return ok(read?.value);
+}
+
+async function readDocument(request: Request, maxBytes: number): Promise<Result<DocumentText, Problem>> {
   const bytes = await readBody(request, maxBytes);
   if (!bytes.ok) return bytes;
   let text: string;
@@ -46,22 +57,13 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   } catch {
     return err(badRequest(undefined, "the body is not UTF-8", "invalid_json"));
   }
-  const value = parseStrictJson(text);
-  if (value.ok) return value;
-  const { problem } = value.error;
-  const offset = problem === "syntax" ? jsonFaultOffset(text) : value.error.at;
-  const { line, column } = positionAt(text, offset);
-  const where = `line ${line}, column ${column}`;
-  if (problem === "syntax") return err(badRequest(undefined, `the body is not JSON: ${where}`, "invalid_json"));
-  return err(policyInvalid([{ path: "", message: `${where}: ${wordings[problem]}` }]));
+  const document = readJsonDocument(text);
+  const [fault] = document.faults;
+  if (fault?.problem !== "syntax") return ok(document);
+  return err(badRequest(undefined, `the body is not JSON: ${fault.message}`, "invalid_json"));
 }
 
-const wordings: Readonly<Record<Exclude<JsonFault["problem"], "syntax">, string>> = {
-  duplicate_key: "a key that this object has already, remove one of them",
-  proto_key: "`__proto__` cannot be a name, choose another",
-  number: "a number that a double cannot hold, write fewer digits",
-  depth: "is nested too deeply",
-};
+const asIssue = ({ path, message }: DocumentFault): PolicyIssue => ({ path: pointer(path), message });
 
 function policyInvalid(errors: readonly PolicyIssue[]): Problem {
   const [first] = errors;

@@ -1,13 +1,13 @@
 /** What a write of a policy does for its layer `semantic`, and what it tells of it. */
 import type { Deps } from "../deps.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import type { PolicyIssue } from "../policy/document.ts";
+import { type PolicyWarning, policyWarning } from "../policy/policy-warning.ts";
 import type { Readiness } from "../stores/semantic/semantic-layer.ts";
 
 export interface SemanticTold {
   /** Absent where the policy has no such layer, or nothing to learn from. */
   readonly semantic?: Exclude<Readiness["kind"], "none">;
-  readonly warnings: readonly PolicyIssue[];
+  readonly warnings: readonly PolicyWarning[];
 }
 
 /**
@@ -24,5 +24,5 @@ export async function readySemantic(
   if (found.kind === "none") return { warnings: [] };
   if (found.kind !== "unavailable") return { semantic: found.kind, warnings: [] };
   const message = `the layer \`semantic\` is not ready, and detection goes on without it: ${found.why}`;
-  return { semantic: found.kind, warnings: [{ path: "/detection/layers", message }] };
+  return { semantic: found.kind, warnings: [policyWarning("semantic_not_ready", "/detection/layers", message)] };
 }

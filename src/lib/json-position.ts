@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, for the person who wrote it: engines tell it only sometimes. Pure. */
+/** Where and why a text stops being JSON, for the person who wrote it: engines report that only sometimes. Pure. */
 
 export interface TextPosition {
   /** From 1. */
@@ -19,8 +19,40 @@ const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The offset of the first character that cannot stand there; the text's length where it ends too early, or is JSON. */
-export function jsonFaultOffset(text: string): number {
+const expectations: Readonly<Record<Expected, string>> = {
+  value: "a value is expected",
+  value_or_end: "a value or `]` is expected",
+  key: "a name in double quotes is expected",
+  key_or_end: "a name in double quotes or `}` is expected",
+  colon: "`:` is expected",
+  comma_or_end: "`,` or the closing bracket is expected",
+  nothing: "nothing may follow",
+};
+
+/** What is wrong where a text stops being JSON, with its line and column. */
+export function jsonFaultText(text: string): string {
+  const { offset, expected } = jsonFault(text);
+  const { line, column } = positionAt(text, offset);
+  return `line ${line}, column ${column}: ${hint(text, offset) ?? (expected ? expectations[expected] : "this cannot stand in a string")}`;
+}
+
+/** The habits of other formats. */
+function hint(text: string, offset: number): string | undefined {
+  const rest = text.slice(offset, offset + 2);
+  if (rest === "") return "the text ends too early";
+  if (rest === "/*" && !text.includes("*/", offset)) return "this comment does not end";
+  if (rest === "//" || rest === "/*" || rest.startsWith("#")) return "JSON has no comments";
+  if (rest.startsWith("'")) return "strings stand in double quotes";
+  if (/^[}\]]/.test(rest) && /,\s*$/.test(text.slice(Math.max(0, offset - 1_000), offset)))
+    return `JSON has no comma before \`${rest.charAt(0)}\``;
+  return undefined;
+}
+
+/**
+ * `offset` is that of the first character that cannot stand there; the text's length where it ends too early, or is JSON.
+ * `expected` is undefined within a string.
+ */
+export function jsonFault(text: string): { readonly offset: number; readonly expected?: Expected } {
   const open: ("{" | "[")[] = [];
   let expected: Expected = "value";
   let at = 0;
@@ -28,7 +60,7 @@ export function jsonFaultOffset(text: string): number {
   for (;;) {
     at = matchEnd(SPACE, text, at);
     const char = text[at];
-    if (char === undefined) return at;
+    if (char === undefined) return { offset: at, expected };
     const container = open.at(-1);
     const ends = expected === "comma_or_end" || expected === "value_or_end" || expected === "key_or_end";
     if (ends && ((char === "}" && container === "{") || (char === "]" && container === "["))) {
@@ -42,9 +74,9 @@ export function jsonFaultOffset(text: string): number {
       expected = "value";
       at += 1;
     } else if (expected === "key" || expected === "key_or_end") {
-      if (char !== '"') return at;
+      if (char !== '"') return { offset: at, expected };
       const end = stringEnd(text, at);
-      if (end.faulty) return end.at;
+      if (end.faulty) return { offset: end.at };
       at = end.at;
       expected = "colon";
     } else if (expected === "value" || expected === "value_or_end") {
@@ -55,10 +87,11 @@ export function jsonFaultOffset(text: string): number {
         continue;
       }
       const end = char === '"' ? stringEnd(text, at) : { at: matchEnd(SCALAR, text, at), faulty: false };
-      if (end.faulty || end.at === at) return end.at;
+      if (end.faulty) return { offset: end.at };
+      if (end.at === at) return { offset: at, expected };
       at = end.at;
       expected = afterValue();
-    } else return at;
+    } else return { offset: at, expected };
   }
 }
 

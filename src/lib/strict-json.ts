@@ -14,8 +14,9 @@ export interface JsonFault {
   readonly at: number;
 }
 
-const MAX_DEPTH = 100;
-const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+export const MAX_DEPTH = 100;
+/** Sticky: whoever uses it sets `lastIndex` first. */
+export const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** Parses `text`, or says why it cannot be trusted to be read alike everywhere. */
 export function parseStrictJson(text: string): Result<JsonValue, JsonFault> {
@@ -113,7 +114,7 @@ function findFault(text: string, keysOnly = false, numbers = !keysOnly): JsonFau
 }
 
 /** The offset after the closing quote of the string that opens at `start`. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;
@@ -122,7 +123,8 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function isKey(text: string, after: number): boolean {
+/** Whether a `:` follows the string that ends there. */
+export function isKey(text: string, after: number): boolean {
   for (let i = after; i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char === 0x3a) return true;

@@ -5,21 +5,27 @@
  * the finish reason `tool_calls` or `stop` (providers send either with calls, some twice), or with `[DONE]` where no
  * finish reason was sent; `length`, `content_filter`, a reason that nobody knows or a body that breaks off is none.
  */
+import { vendorMembers } from "../wire/call-parts.ts";
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { ModelCall, StepOutcome } from "./model-port.ts";
-import { type RelayReport, vendorFields } from "./relay-stream.ts";
+import type { RelayReport } from "./relay-stream.ts";
+
+/** Stands in the record for the name of a call that has none. */
+export const UNNAMED = "(unnamed)";
+export const NAMELESS = "a tool call has no name";
 
 const ORDERLY = new Set(["tool_calls", "stop"]);
 
 /** @param failed whether the SDK met something that it could not read. */
 export function outcomeOfStream(report: RelayReport, calls: readonly ModelCall[], failed: boolean): StepOutcome {
-  const begun = report.names;
+  const begun = report.fragments > 0 && report.names.length === 0 ? [UNNAMED] : report.names;
   const disorderly = (detail: string, error?: unknown): StepOutcome => ({ kind: "disorderly", detail, error, begun });
   if (report.fault) return disorderly(report.fault.detail, report.fault.error);
-  if (failed) return disorderly("the stream's tool calls could not be read");
-  if (calls.length > 0 || begun.length > 0) {
+  if (report.fragments > 0) {
     const odd = report.finishReasons.find((reason) => !ORDERLY.has(reason));
     if (odd !== undefined) return disorderly(`the calls are not complete: the finish reason is \`${odd}\``);
+    if (report.names.length === 0 || [...report.named.values()].includes(false)) return disorderly(NAMELESS);
+    if (failed) return disorderly("the stream's tool calls could not be read");
     const units = calls.reduce((sum, call) => sum + call.arguments.length, 0);
     if (units !== report.argumentUnits || !sameNames(begun, calls)) {
       return disorderly("the fragments of the tool calls do not add up to whole calls");
@@ -51,7 +57,7 @@ export function outcomeOfJson(body: JsonObject, calls: readonly ModelCall[]): St
   const raw = Array.isArray(message.tool_calls) ? message.tool_calls : [];
   return {
     kind: "ended",
-    calls: calls.map((call, index) => ({ ...call, extra: vendorFields(raw[index]) })),
+    calls: calls.map((call, index) => ({ ...call, extra: vendorMembers(raw[index]) })),
     finish: [],
     closing: undefined,
     body,

@@ -3,8 +3,10 @@
  * bytes that came; all others go to the AI SDK, which assembles calls. What the relay saw of calls is told at the end,
  * so that the step can check that the SDK accounts for every byte.
  */
+import { callFault, callName, vendorMembers } from "../wire/call-parts.ts";
 import { adoptChunk, type Envelope, noteHead, noteRole } from "../wire/envelope.ts";
-import { eventJson, findCallKey, isObject, type JsonObject, readChunk } from "../wire/read-chunk.ts";
+import { errorObject } from "../wire/error-object.ts";
+import { eventJson, type JsonObject, readChunk } from "../wire/read-chunk.ts";
 import type { ReplyWords } from "../wire/reply-words.ts";
 import { type SseEvent, splitSse } from "../wire/sse-split.ts";
 import { matchTemplate, type TextMember, templateOf, type WordTemplate } from "../wire/word-template.ts";
@@ -17,14 +19,12 @@ export const MAX_ARGUMENT_UNITS = 1024 * 1024;
 /** What the names, ids and number of fragments may come to, each fragment counting for `FRAGMENT_UNITS` at least. */
 const MAX_FRAGMENT_UNITS = 16 * MAX_ARGUMENT_UNITS;
 const FRAGMENT_UNITS = 16;
-/** UTF-16 units of one event. Images come in events of some megabytes. */
-export const MAX_EVENT_UNITS = 16 * 1024 * 1024;
+/** Calls in one step: far more than any model makes, and few enough to be kept. */
+const MAX_CALLS = 10_000;
+/** UTF-16 units of one event. Images come in events of some megabytes; more would take too much of an isolate. */
+export const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
 const MAX_HELD_UNITS = 2 * 1024 * 1024;
-/** A longer id of a call is no provider's. */
-export const MAX_ID_UNITS = 256;
-/** A longer name is none that a client or a policy can give a tool, and no record could hold it. */
-export const MAX_NAME_UNITS = 1024;
 /** How much of a step's text is kept for whoever must know how the reply began. */
 const MAX_KEPT_TEXT = 64 * 1024;
 
@@ -42,6 +42,8 @@ export interface RelayReport {
   /** Names that fragments carried, in the order they came. */
   readonly names: string[];
   fragments: number;
+  /** Whether the call of an index has got a name. */
+  readonly named: Map<number, boolean>;
   /** UTF-16 units of what is held to the end: finish reasons, accounts, vendor fields of calls. */
   heldUnits: number;
   argumentUnits: number;
@@ -77,6 +79,7 @@ export async function relayStream(
     done: false,
     names: [],
     fragments: 0,
+    named: new Map(),
     heldUnits: 0,
     argumentUnits: 0,
     fragmentUnits: 0,
@@ -197,7 +200,8 @@ function takeEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   }
   const read = readChunk(event.data);
   if (read.kind === "broken") report.fault = { detail: read.detail };
-  else if (read.kind === "error") report.fault = { detail: "the provider reported an error", error: read.error };
+  else if (read.kind === "error")
+    report.fault = { detail: "the provider reported an error", error: errorObject(read.error) };
   if (read.kind !== "chunk") return NOTHING;
 
   if (!options.envelope.head) noteHead(options.envelope, read.chunk);
@@ -240,61 +244,27 @@ function writeWords(
 
 function countFragment(choice: number, value: unknown, report: RelayReport): void {
   report.fragments += 1;
-  const name = nameOf(value);
+  const name = callName(value);
   if (name !== undefined && report.names.at(-1) !== name) report.names.push(name);
-  if (choice !== 0) {
-    report.fault = { detail: "tool calls in a choice other than the first are not supported" };
+  const fault = choice === 0 ? callFault(value) : "tool calls in a choice other than the first are not supported";
+  if (fault !== undefined) {
+    report.fault = { detail: fault };
     return;
   }
-  const call = isObject(value) && isObject(value.function) ? value.function : undefined;
-  if (!call) {
-    report.fault = { detail: "a tool call is not a function call" };
-    return;
-  }
-  if (lengthOf((value as JsonObject).id) > MAX_ID_UNITS) {
-    report.fault = { detail: "the id of a tool call is too long" };
-    return;
-  }
-  if (lengthOf(call.name) > MAX_NAME_UNITS) {
-    report.fault = { detail: "the name of a tool call is too long" };
-    return;
-  }
-  if (isTwofold(value as JsonObject)) {
-    report.fault = { detail: "a tool call is a function call and something else" };
-    return;
-  }
-  const extra = vendorFields(value);
-  if (extra && isObject(value) && typeof value.id === "string" && !report.extras.has(value.id)) {
-    report.extras.set(value.id, extra);
+  const { index, id, function: called } = value as JsonObject & { readonly function: JsonObject };
+  if (typeof index === "number") report.named.set(index, name !== undefined || report.named.get(index) === true);
+  const extra = vendorMembers(value);
+  if (extra && typeof id === "string" && !report.extras.has(id)) {
+    report.extras.set(id, extra);
     report.heldUnits += JSON.stringify(extra).length;
   }
-  if (typeof call.arguments === "string") report.argumentUnits += call.arguments.length;
-  report.fragmentUnits += FRAGMENT_UNITS + lengthOf(call.name) + (isObject(value) ? lengthOf(value.id) : 0);
+  report.argumentUnits += lengthOf(called.arguments);
+  report.fragmentUnits += FRAGMENT_UNITS + lengthOf(called.name) + lengthOf(id);
   if (report.argumentUnits > MAX_ARGUMENT_UNITS) {
     report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
-  } else if (report.fragmentUnits > MAX_FRAGMENT_UNITS) {
+  } else if (report.fragmentUnits > MAX_FRAGMENT_UNITS || report.named.size > MAX_CALLS) {
     report.fault = { detail: "the step's calls are too many or their names too long" };
   }
 }
 
-/** What a fragment names, whatever else is wrong with it: the record tells of it. */
-function nameOf(value: unknown): string | undefined {
-  const call = isObject(value) ? (isObject(value.function) ? value.function : value.custom) : undefined;
-  return isObject(call) && typeof call.name === "string" && call.name.trim() !== "" ? call.name : undefined;
-}
-
 const lengthOf = (value: unknown): number => (typeof value === "string" ? value.length : 0);
-
-/** Whether a call of a function says, beside it, that it is another: in a field that we would hand through unread. */
-export function isTwofold(call: JsonObject): boolean {
-  const { type } = call;
-  if (type != null && type !== "" && type !== "function") return true;
-  return call.custom != null || findCallKey(vendorFields(call)) !== undefined;
-}
-
-/** A call's fields beside those of the protocol; undefined where it has none. */
-export function vendorFields(call: unknown): JsonObject | undefined {
-  if (!isObject(call)) return undefined;
-  const { index: _index, id: _id, type: _type, function: _function, ...extra } = call;
-  return Object.values(extra).some((value) => value != null) ? extra : undefined;
-}

@@ -1,15 +1,23 @@
 /** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
-import { findCallKey, isObject, type JsonObject } from "../wire/read-chunk.ts";
+import { foldKey } from "../lib/fold-key.ts";
+import { hasOddKeys } from "../lib/strict-json.ts";
+import { findCallName } from "../wire/call-names.ts";
+import { callFault, callName } from "../wire/call-parts.ts";
+import { cleanAnswer } from "../wire/clean-answer.ts";
+import { errorObject } from "../wire/error-object.ts";
+import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import { bodyReader } from "./body-reader.ts";
 import type { StepOutcome } from "./model-port.ts";
-import { isTwofold, MAX_ARGUMENT_UNITS, MAX_ID_UNITS, MAX_NAME_UNITS } from "./relay-stream.ts";
+import { NAMELESS, UNNAMED } from "./relay-outcome.ts";
+import { MAX_ARGUMENT_UNITS } from "./relay-stream.ts";
 import type { Failure } from "./retry.ts";
+import { sdkCall } from "./sdk-share.ts";
 import type { UpstreamTimeout, Watch } from "./time-limit.ts";
 
 export type Refused = Extract<StepOutcome, { kind: "refused" }>;
 
-/** UTF-16 units of a JSON answer. What is longer is cut, and then no JSON. */
-const MAX_BODY = 64 * 1024 * 1024;
+/** UTF-16 units of a JSON answer: an isolate holds it some five times, as it came, read, and written for the client. */
+const MAX_BODY = 8 * 1024 * 1024;
 /** Likewise of an answer that is an error, or should have been a stream. */
 const MAX_ERROR = 1024 * 1024;
 
@@ -34,7 +42,8 @@ export class UpstreamRefusal extends Error {
     const type = mediaType(response);
     if (response.body && !/json|html/.test(type)) return undefined;
     const text = await readText(response, MAX_ERROR, watch);
-    if (isErrorBody(text)) return new UpstreamRefusal(refused(502, response, text), response);
+    const error = errorBodyOf(text);
+    if (error !== undefined) return new UpstreamRefusal(refused(502, response, error), response);
     const what = type === "" ? "an empty body" : `\`${type}\``;
     const detail = `the upstream answered a streaming request with ${what} instead of an event stream`;
     return new UpstreamRefusal(refused(502, response, errorBody(detail, "upstream_not_streaming")), response);
@@ -72,72 +81,83 @@ interface JsonAnswer {
   readonly calls: boolean;
 }
 
-/** A whole JSON answer, the body as it came. */
+/** A whole JSON answer: the body as it came, without what no upstream may say. */
 export async function readJsonBody(response: Response, watch: Watch): Promise<JsonAnswer> {
   if (!response.ok) throw new UpstreamRefusal(await refusedWith(response, watch), response);
   const text = await readText(response, MAX_BODY, watch);
-  const body = parseObject(text);
-  if (!body) {
+  if (text.length >= MAX_BODY) {
+    const detail = `the upstream's answer is longer than ${MAX_BODY} characters: ask for less, or for a stream`;
+    throw new UpstreamRefusal(refused(502, response, errorBody(detail, "upstream_answer_too_large")), response);
+  }
+  const sent = parseObject(text);
+  if (!sent) {
     const detail = `the upstream answered 200 with ${describeBody(text, mediaType(response))} instead of a JSON object`;
     const outcome = refused(502, response, errorBody(detail, "upstream_invalid_json"));
     // Nothing at all is an answer that got lost.
     throw new UpstreamRefusal(outcome, text.trim() === "" ? undefined : response);
   }
-  if (body.error != null)
-    throw new UpstreamRefusal(refused(502, response, JSON.stringify({ error: body.error })), response);
+  const body = cleanAnswer(sent, "message");
+  if (body.error != null) {
+    const told = JSON.stringify({ error: errorObject(body.error) });
+    throw new UpstreamRefusal(refused(502, response, told), response);
+  }
   const choices = Array.isArray(body.choices) ? body.choices.filter(isObject) : [];
   if (choices.length === 0) {
     const told = errorBody("the upstream's answer has no `choices`", "upstream_no_choices");
     throw new UpstreamRefusal(refused(502, response, told), response);
   }
-  const forSdk = { id: null, choices: choices.slice(0, 1).map(sdkChoice), usage: null };
-  const disorder = findDisorder(body);
+  const disorder = findHiddenCall(sent) ?? findDisorder(choices, body);
   if (disorder) {
     const begun = choices.flatMap(namesIn);
     throw new UpstreamRefusal({ kind: "disorderly", detail: disorder, error: undefined, begun }, response);
   }
-  return { body, forSdk, calls: hasCalls(choices[0]) };
+  const forSdk = { id: null, choices: choices.slice(0, 1).map(sdkChoice), usage: null };
+  return { body, forSdk, calls: callsOf(choices[0]).length > 0 };
 }
 
-const hasCalls = (choice: JsonObject | undefined): boolean =>
-  isObject(choice?.message) && Array.isArray(choice.message.tool_calls) && choice.message.tool_calls.length > 0;
+function callsOf(choice: JsonObject | undefined): readonly unknown[] {
+  const message = choice?.message;
+  return isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : [];
+}
 
 function sdkChoice(choice: JsonObject): JsonObject {
-  const message = isObject(choice.message) ? choice.message : {};
   return {
-    message: { tool_calls: Array.isArray(message.tool_calls) ? message.tool_calls : null },
+    message: { tool_calls: callsOf(choice).map(sdkCall) },
     finish_reason: typeof choice.finish_reason === "string" ? choice.finish_reason : null,
   };
 }
 
 /** The calls that a choice names, whatever else is wrong with them: the record tells of them. */
-function namesIn({ message }: JsonObject): string[] {
-  const calls = isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : [];
-  return calls.flatMap((call: unknown) => {
-    const name = isObject(call) && isObject(call.function) ? call.function.name : undefined;
-    return typeof name === "string" ? [name] : [];
-  });
-}
+const namesIn = (choice: JsonObject): string[] => callsOf(choice).map((call) => callName(call) ?? UNNAMED);
+
+const NOT_IN_BODY: ReadonlySet<string> = new Set(["choices", "usage"]);
+const NOT_IN_CHOICE: ReadonlySet<string> = new Set(["message"]);
+const NOT_IN_MESSAGE: ReadonlySet<string> = new Set(["tool_calls"]);
 
 /** Calls where we do not look for them, but a client might. */
-function findDisorder({ choices, usage: _usage, ...envelope }: JsonObject): string | undefined {
-  const outside = findCallKey(envelope);
-  if (outside) return `calls under the key \`${outside}\` are not understood`;
-  for (const [index, choice] of (choices as readonly unknown[]).entries()) {
-    if (!isObject(choice)) return "a choice is not an object";
-    const { message, ...rest } = choice;
-    const { tool_calls: calls, ...words } = isObject(message) ? message : { message };
-    const hidden = findCallKey(rest) ?? findCallKey(words);
-    if (hidden) return `calls under the key \`${hidden}\` are not understood`;
-    if (calls != null && !Array.isArray(calls)) return "`tool_calls` is not a list";
-    if (!Array.isArray(calls) || calls.length === 0) continue;
+function findHiddenCall(body: JsonObject): string | undefined {
+  const choices: readonly unknown[] = Array.isArray(body.choices) ? body.choices : [];
+  const inChoices = choices.map((choice) => {
+    const message = isObject(choice) ? choice.message : undefined;
+    return findCallName(choice, NOT_IN_CHOICE) ?? findCallName(message, NOT_IN_MESSAGE);
+  });
+  const hidden = findCallName(body, NOT_IN_BODY) ?? inChoices.find((found) => found !== undefined);
+  return hidden === undefined ? undefined : `calls under the key \`${hidden}\` are not understood`;
+}
+
+/** Calls that are not of the form that we read. */
+function findDisorder(choices: readonly JsonObject[], body: JsonObject): string | undefined {
+  if (!Array.isArray(body.choices) || body.choices.length > choices.length) return "a choice is not an object";
+  for (const [index, choice] of choices.entries()) {
+    const made = isObject(choice.message) ? choice.message.tool_calls : undefined;
+    if (made != null && !Array.isArray(made)) return "`tool_calls` is not a list";
+    const calls = callsOf(choice);
+    if (calls.length === 0) continue;
     if (index > 0) return "tool calls in a choice other than the first are not supported";
     if (JSON.stringify(calls).length > 2 * MAX_ARGUMENT_UNITS) return "the arguments of the step's calls are too large";
-    if (calls.some((call) => isObject(call) && typeof call.id === "string" && call.id.length > MAX_ID_UNITS))
-      return "the id of a tool call is too long";
-    if (!calls.every((call) => isObject(call) && isObject(call.function) && !isTwofold(call)))
-      return "a tool call is not a function call, or not only one";
-    if (namesIn(choice).some((name) => name.length > MAX_NAME_UNITS)) return "the name of a tool call is too long";
+    const fault = calls.map(callFault).find((one) => one !== undefined);
+    if (fault !== undefined) return fault;
+    if (!calls.every((call) => callName(call) !== undefined)) return NAMELESS;
   }
   return undefined;
 }
@@ -145,7 +165,8 @@ function findDisorder({ choices, usage: _usage, ...envelope }: JsonObject): stri
 async function refusedWith(response: Response, watch: Watch): Promise<Refused> {
   const status = response.status >= 400 ? response.status : 502;
   const text = await readText(response, MAX_ERROR, watch);
-  if (isErrorBody(text)) return refused(status, response, text);
+  const error = errorBodyOf(text);
+  if (error !== undefined) return refused(status, response, error);
   const type = mediaType(response);
   if (response.status < 400)
     return refused(
@@ -155,7 +176,7 @@ async function refusedWith(response: Response, watch: Watch): Promise<Refused> {
     );
   // A JSON error in some other shape is the provider's own word: its clients know it.
   const own = parseObject(text);
-  if (own && !findCallKey(own)) return refused(status, response, text);
+  if (own && isHarmless(own, text)) return refused(status, response, text);
   return refused(
     status,
     response,
@@ -185,11 +206,18 @@ function describeBody(text: string, type: string): string {
 const mediaType = (response: Response): string =>
   (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 
-/** An error with nothing beside it or in it that a lax client might take for a call. */
-function isErrorBody(text: string): boolean {
+/** The body of an error as it came, or in OpenAI's shape alone where a reader might take something in it for a call. */
+function errorBodyOf(text: string): string | undefined {
   const body = parseObject(text);
-  return body?.error != null && findCallKey(body) === undefined;
+  if (body?.error == null) return undefined;
+  return isHarmless(body, text) ? text : JSON.stringify({ error: errorObject(body.error) });
 }
+
+/** Whether every reader finds the same in an error's body, and none finds a call or words of the gateway's. */
+const isHarmless = (body: JsonObject, text: string): boolean =>
+  findCallName(body) === undefined &&
+  !Object.keys(body).some((key) => foldKey(key) === "toolgate") &&
+  !hasOddKeys(text);
 
 /** The body's first `limit` units: what is sent without end is not read to its end. Throws when the watch ends. */
 export async function readText(response: Response, limit: number, watch: Watch): Promise<string> {

@@ -16,7 +16,7 @@ import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { compilePattern } from "./linear-pattern.ts";
 import type { ArgumentIssue } from "./reasons.ts";
-import { type Admitted, admitSchema } from "./schema-admission.ts";
+import { type Admitted, admitSchema, type SchemaFault } from "./schema-admission.ts";
 import { spend, withBudget } from "./schema-budget.ts";
 import { replacedKeywords } from "./schema-keywords.ts";
 import { schemaMessages } from "./schema-messages.ts";
@@ -72,30 +72,64 @@ const drafts: Readonly<Record<Admitted["draft"], () => Draft>> = {
   "draft-2020-12": once(() => strict(draft2020)),
 };
 
-const compiled = boundedCache<Result<ArgumentSchema, string>>({ maxEntries: 500, maxWeight: 4_000_000 });
+type CompiledSchema = Result<ArgumentSchema, readonly SchemaFault[]>;
+
+interface KnownSchema {
+  readonly admitted: Result<Admitted, readonly SchemaFault[]>;
+  /** Made when the first call is checked: of the tools that are offered few are called. */
+  readonly compiled: () => CompiledSchema;
+}
+
+const known = boundedCache<KnownSchema>({ maxEntries: 500, maxWeight: 4_000_000 });
 
 /** @returns the compiled schema, cached by its text; or why calls cannot be checked against it (worded for the model). */
 export function compileSchema(parameters: unknown): Result<ArgumentSchema, string> {
+  const found = lookUp(parameters).compiled();
+  return found.ok ? found : err(faultText(found.error));
+}
+
+/** Everything for which calls cannot be checked against the schema; none where they can. */
+export function schemaFaults(parameters: unknown): readonly SchemaFault[] {
+  const { admitted } = lookUp(parameters);
+  return admitted.ok ? [] : admitted.error;
+}
+
+export function faultText([fault = ofWhole("it cannot be read")]: readonly SchemaFault[]): string {
+  const place = fault.path === "" ? "" : ` (at \`${fault.path.slice(0, 200)}\`)`;
+  return `the schema is not valid: ${fault.message}${place}`;
+}
+
+function lookUp(parameters: unknown): KnownSchema {
   const text = JSON.stringify(parameters);
-  if (text === undefined) return err("the schema is not valid: it is not JSON");
-  if (text.length > maxSchemaLength) return err(`the schema is longer than ${maxSchemaLength} characters`);
-  return remember(compiled, text, () => {
+  if (text === undefined) return refused("it is not JSON");
+  if (text.length > maxSchemaLength) return refused(`it is longer than ${maxSchemaLength} characters`);
+  return remember(known, text, () => {
     try {
-      return compileAdmitted(parameters);
+      return knownOf(admitSchema(parameters));
     } catch {
-      return err("the schema is not valid");
+      return refused("it cannot be read");
     }
   });
 }
 
-function compileAdmitted(parameters: unknown): Result<ArgumentSchema, string> {
-  const admitted = admitSchema(parameters);
-  if (!admitted.ok) return admitted;
-  const { schema, draft } = admitted.value;
-  const node = compileNode(schema, { drafts: [drafts[draft]()] });
-  const fault = node.schemaErrors?.[0];
-  if (fault) return err(`the schema is not valid: ${lower(fault.message.slice(0, 200))}`);
-  return ok({ validate: (value) => validateNode(node, value) });
+const knownOf = (admitted: KnownSchema["admitted"]): KnownSchema => ({
+  admitted,
+  compiled: once(() => (admitted.ok ? compileAdmitted(admitted.value) : admitted)),
+});
+
+const ofWhole = (message: string): SchemaFault => ({ path: "", message });
+
+const refused = (message: string): KnownSchema => knownOf(err([ofWhole(message)]));
+
+function compileAdmitted({ schema, draft }: Admitted): CompiledSchema {
+  try {
+    const node = compileNode(schema, { drafts: [drafts[draft]()] });
+    const fault = node.schemaErrors?.[0];
+    if (!fault) return ok({ validate: (value) => validateNode(node, value) });
+    return err([ofWhole(lower(fault.message.slice(0, 200)))]);
+  } catch {
+    return err([ofWhole("it cannot be read")]);
+  }
 }
 
 function validateNode(node: SchemaNode, value: unknown): readonly ArgumentIssue[] {

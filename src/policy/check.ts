@@ -1,17 +1,26 @@
 /** A policy document as a whole: read, checked and compiled, or every error that it has. Pure. */
+import type { DocumentFault } from "../lib/json-document.ts";
 import { ok, type Result } from "../lib/result.ts";
 import { type CompiledPolicy, compilePolicy } from "./compile.ts";
 import { type PolicyDocument, type PolicyIssue, parsePolicyDocument } from "./document.ts";
+import type { PolicyWarning } from "./policy-warning.ts";
 
 export interface CheckedPolicy {
   readonly document: PolicyDocument;
   readonly policy: CompiledPolicy;
-  readonly warnings: readonly PolicyIssue[];
+  readonly warnings: readonly PolicyWarning[];
 }
 
-/** @param version content digest of the document. */
-export function checkPolicy(input: unknown, version: string): Result<CheckedPolicy, readonly PolicyIssue[]> {
-  const parsed = parsePolicyDocument(input);
+/**
+ * @param version content digest of the document.
+ * @param faults of its text.
+ */
+export function checkPolicy(
+  input: unknown,
+  version: string,
+  faults: readonly DocumentFault[] = [],
+): Result<CheckedPolicy, readonly PolicyIssue[]> {
+  const parsed = parsePolicyDocument(input, faults);
   if (!parsed.ok) return parsed;
   const { document, warnings } = parsed.value;
   const compiled = compilePolicy(document, version);

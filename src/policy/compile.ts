@@ -65,8 +65,13 @@ export interface CompiledPolicy {
   readonly toolWindows: ReadonlyMap<string, readonly RateWindow[]>;
   readonly groups: readonly Group[];
   readonly families: readonly Family[];
-  readonly unlistedTools: PolicyDocument["unlistedTools"];
+  /** The category of what no setting classifies. */
+  readonly unlistedTools: Category;
+  /** Whether tools that are not listed by their own name are never offered. */
+  readonly deniesUnlisted: boolean;
   readonly handoffs: SelectorSet;
+  /** Request fields that go on although the provider runs tools itself by them. */
+  readonly passFields: ReadonlySet<string>;
   readonly mcpServers: PolicyDocument["mcpServers"];
   /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
   readonly discovered?: ReadonlyMap<string, DiscoveredTool>;
@@ -124,8 +129,10 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
       name,
       members: compileSelectors(members),
     })),
-    unlistedTools,
+    unlistedTools: unlistedTools === "deny" ? "modification" : unlistedTools,
+    deniesUnlisted: unlistedTools === "deny",
     handoffs: compileSelectors(document.handoffs),
+    passFields: new Set(document.passFields),
     mcpServers,
     injection: {
       sets: document.injection.sets,

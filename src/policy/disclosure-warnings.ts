@@ -2,9 +2,9 @@
 import { placesOf } from "../approvals/template.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { valueAt } from "./json-path.ts";
-import type { Report } from "./policy-issue.ts";
+import type { Warn } from "./policy-warning.ts";
 
-export function warnDisclosures(document: PolicyDocument, warn: Report): void {
+export function warnDisclosures(document: PolicyDocument, warn: Warn): void {
   for (const [key, settings] of Object.entries(document.tools)) {
     const properties = valueAt(settings.parameters, ["properties"]);
     if (typeof properties !== "object" || properties === null) continue;
@@ -12,6 +12,7 @@ export function warnDisclosures(document: PolicyDocument, warn: Report): void {
     for (const place of settings.disclosure === undefined ? [] : placesOf(settings.disclosure)) {
       if (has(place) || has(place.split(".")[0] ?? "")) continue;
       warn(
+        "disclosure_argument_unknown",
         ["tools", key, "disclosure"],
         `\`parameters\` has no \`${place}\`, so \`{{${place}}}\` stays as it is written`,
       );
@@ -19,7 +20,11 @@ export function warnDisclosures(document: PolicyDocument, warn: Report): void {
     for (const end of ["before", "after"] as const) {
       const [, first = ""] = settings.preview?.[end]?.split("/") ?? [];
       if (first === "" || has(first.replaceAll("~1", "/").replaceAll("~0", "~"))) continue;
-      warn(["tools", key, "preview", end], "leads to no property of `parameters`, so there is no preview");
+      warn(
+        "preview_property_unknown",
+        ["tools", key, "preview", end],
+        "leads to no property of `parameters`, so there is no preview",
+      );
     }
   }
 }

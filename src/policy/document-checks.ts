@@ -1,5 +1,6 @@
 /** What a policy document must hold beyond its shape: names that exist, selectors and patterns that can be read. Pure. */
-import { compileSchema } from "./argument-schema.ts";
+import { nearestName } from "../lib/nearest-name.ts";
+import { schemaFaults } from "./argument-schema.ts";
 import { checkIntents } from "./document-intents.ts";
 import { injectionSetNames } from "./document-parts.ts";
 import type { PolicyDocument } from "./document-schema.ts";
@@ -7,15 +8,19 @@ import { checkEntities } from "./entity-checks.ts";
 import { checkFamilyNames } from "./intent-guard/check-family-names.ts";
 import { checkIntentGuard } from "./intent-guard/check-guard.ts";
 import { compilePattern } from "./linear-pattern.ts";
+import { MalformedParts } from "./malformed-parts.ts";
 import { checkRuns } from "./managed/run-checks.ts";
-import { type IssuePath as Path, type PolicyIssue, pointer, type Report } from "./policy-issue.ts";
+import { type IssuePath as Path, type PolicyIssue, pointer, type Report, stepsOf } from "./policy-issue.ts";
+import { governedTwin, isGoverned } from "./request-fields.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
 import { checkUndo } from "./undo-checks.ts";
 
-/** @param told `families`: whether the document still has all the families that it defines. */
-export function checkDocument(document: PolicyDocument, told = { families: true }): PolicyIssue[] {
+/** @param malformed parts that are not in the document as it is read: what may only follow from them is left out. */
+export function checkDocument(document: PolicyDocument, malformed = new MalformedParts()): PolicyIssue[] {
   const issues: PolicyIssue[] = [];
-  const report: Report = (path, message) => issues.push({ path: pointer(path), message });
+  const report: Report = (path, message, reads = []) => {
+    if (!malformed.mayCause(path, reads)) issues.push({ path: pointer(path), message });
+  };
   checkSelectors(document, report);
   checkRoles(document, report);
   checkTools(document, report);
@@ -23,10 +28,11 @@ export function checkDocument(document: PolicyDocument, told = { families: true 
   checkUndo(document, report);
   checkIntents(document, report);
   checkIntentGuard(document, report);
-  if (told.families) checkFamilyNames(document, report);
+  checkFamilyNames(document, report);
   checkPatterns(document, report);
   checkEntities(document, report);
   checkInjection(document, report);
+  checkPassFields(document, report);
   return issues;
 }
 
@@ -61,15 +67,21 @@ function checkSelectors(document: PolicyDocument, report: Report): void {
 function checkRoles(document: PolicyDocument, report: Report): void {
   const known = new Set(document.roles);
   document.roles.forEach((role, index) => {
-    if (document.roles.indexOf(role) !== index) report(["roles", index], `names \`${role}\` twice`);
+    if (document.roles.indexOf(role) !== index) report(["roles", index], `names \`${role}\` twice`, [["roles"]]);
   });
   for (const field of ["modes", "tools"] as const) {
     for (const [name, entry] of Object.entries(document[field])) {
       entry.roles?.forEach((role: string, index: number) => {
-        if (!known.has(role)) report([field, name, "roles", index], `unknown role \`${role}\`, add it to \`roles\``);
+        if (known.has(role)) return;
+        report([field, name, "roles", index], `unknown role \`${role}\`, ${knownRoles(role, known)}`, [["roles"]]);
       });
     }
   }
+}
+
+function knownRoles(role: string, known: ReadonlySet<string>): string {
+  const near = nearestName(role, known);
+  return near === undefined ? "add it to `roles`" : `did you mean \`${near}\`?`;
 }
 
 /** A selector cannot set what it selects by, and what belongs to one tool cannot be said of a group. */
@@ -91,10 +103,14 @@ function checkTools(document: PolicyDocument, report: Report): void {
       }
     }
     if (document.handshake.select !== "off" && key === document.handshake.tool)
-      report(["tools", key], "is the handshake's own name, rename one of them");
+      report(["tools", key], "is the handshake's own name, rename one of them", [
+        ["handshake", "select"],
+        ["handshake", "tool"],
+      ]);
     if (settings.parameters !== undefined) {
-      const schema = compileSchema(settings.parameters);
-      if (!schema.ok) report(["tools", key, "parameters"], schema.error);
+      for (const { path, message } of schemaFaults(settings.parameters)) {
+        report(["tools", key, "parameters", ...stepsOf(path)], `not a valid JSON Schema: ${message}`);
+      }
     }
   }
 }
@@ -102,7 +118,7 @@ function checkTools(document: PolicyDocument, report: Report): void {
 function checkPatterns(document: PolicyDocument, report: Report): void {
   const check = (source: string, path: Path) => {
     const compiled = compilePattern(source);
-    if (!compiled.ok) report(path, `not a pattern that runs in linear time (RE2): ${compiled.error}`);
+    if (!compiled.ok) report(path, `cannot be used as a pattern: ${compiled.error}`);
   };
   for (const [name, intent] of Object.entries(document.intents)) {
     intent.patterns.forEach((pattern, index) => {
@@ -125,11 +141,23 @@ function checkInjection(document: PolicyDocument, report: Report): void {
   }
   const check = (sets: readonly string[], path: Path) => {
     sets.forEach((set, index) => {
-      if (!known.has(set)) report([...path, index], `unknown set \`${set}\`, use one of ${[...known].join(", ")}`);
+      if (known.has(set)) return;
+      report([...path, index], `unknown set \`${set}\`, use one of ${[...known].join(", ")}`, [
+        ["injection", "custom", set],
+      ]);
     });
   };
   check(document.injection.sets, ["injection", "sets"]);
   for (const [key, settings] of Object.entries(document.tools)) {
     if (settings.injection) check(settings.injection.sets ?? [], ["tools", key, "injection", "sets"]);
   }
+}
+
+function checkPassFields({ passFields }: PolicyDocument, report: Report): void {
+  passFields.forEach((name, index) => {
+    const twin = governedTwin(name);
+    if (isGoverned(name)) report(["passFields", index], `\`${name}\` is governed by the gateway, remove it`);
+    if (twin !== undefined)
+      report(["passFields", index], `is another spelling of \`${twin}\`, which is governed by the gateway, remove it`);
+  });
 }

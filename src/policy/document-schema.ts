@@ -37,13 +37,21 @@ export const policyDocument = once(() =>
       .record(z.string().regex(/^[a-zA-Z0-9-]{1,32}$/, "must be 1 to 32 letters, digits or `-`"), mcpServer())
       .default({})
       .describe("servers whose tools Toolgate offers and runs"),
-    unlistedTools: z.enum(categories).default("modification"),
+    unlistedTools: z
+      .enum([...categories, "deny"])
+      .default("modification")
+      .describe("the category of tools that `tools` does not name; `deny`: they are never offered"),
     handoffs: z
       .array(z.string().regex(/^[^\s*:][^\s:]{0,127}$/, "must be a name, or the beginning of one and `*`"))
       .default([])
       .describe(
         "client tools that hand the conversation to another agent of the application, by name or with `*`: those without arguments run unasked, in every state",
       ),
+    passFields: z
+      .array(z.string().min(1).max(128))
+      .max(64)
+      .default([])
+      .describe("fields of a request by which the provider runs tools itself, and which go on to it all the same"),
     rateLimits: z.record(z.string(), rateLimits()).default({}).describe("by selector; its tools share the windows"),
     injection: injection().prefault({}),
     intents: z.record(z.string(), intent()).default({}),

@@ -9,34 +9,48 @@ import { warnFamilies } from "./intent-guard/warn-families.ts";
 import { warnIntents } from "./intent-warnings.ts";
 import { valueAt } from "./json-path.ts";
 import { warnRuns } from "./managed/run-warnings.ts";
+import { warnLiteralSecrets } from "./managed/secret-warnings.ts";
+import { warnServers } from "./managed/server-warnings.ts";
 import { canDetect } from "./must-match.ts";
-import { type PolicyIssue, pointer } from "./policy-issue.ts";
+import { pointer, sortIssues } from "./policy-issue.ts";
+import { type PolicyWarning, policyWarning, type Warn } from "./policy-warning.ts";
+import { runsProviderTools } from "./request-fields.ts";
 import { warnSemantic } from "./semantic-warnings.ts";
 import { warnSystemFirst } from "./system-first-warnings.ts";
+import { warnTools } from "./tool-warnings.ts";
 import { warnUndo } from "./undo-checks.ts";
 
 /** @param input the document as it was written: who writes a default down relies on it as on any other value. */
-export function warnDocument(document: PolicyDocument, input: unknown): PolicyIssue[] {
-  const issues: PolicyIssue[] = [];
-  const warn = (path: readonly (string | number)[], message: string) => issues.push({ path: pointer(path), message });
+export function warnDocument(document: PolicyDocument, input: unknown): PolicyWarning[] {
+  const warnings: PolicyWarning[] = [];
+  const warn: Warn = (code, path, message) => warnings.push(policyWarning(code, pointer(path), message));
 
   if (lacksWords(document, input)) {
     const path = ["handshake", "mustMatchDetected"];
-    warn(path, "is not in force: no layer has words to detect an intent by, so the handshake may select any");
+    const message = "is not in force: no layer has words to detect an intent by, so the handshake may select any";
+    warn("detection_without_words", path, message);
   }
+  warnTools(document, warn);
   warnSystemFirst(document, warn);
   warnFamilies(document, warn);
   warnRuns(document, warn);
-  for (const name of unusedSets(document)) warn(["injection", "custom", name], "is in no `sets`, so nothing uses it");
-  for (const { path, message } of warnIntents(document)) warn(path, message);
+  warnLiteralSecrets(document, warn);
+  warnServers(document, warn);
+  for (const name of unusedSets(document))
+    warn("injection_set_unused", ["injection", "custom", name], "is in no `sets`, so nothing uses it");
+  warnIntents(document, warn);
   warnDisclosures(document, warn);
   warnUndo(document, warn);
-  issues.push(...warnSemantic(guardedDetection(document), effectiveIntents(document)));
+  document.passFields.forEach((name, index) => {
+    if (!runsProviderTools(name))
+      warn("pass_field_needless", ["passFields", index], `has no effect: \`${name}\` goes to the provider anyway`);
+  });
+  warnSemantic(guardedDetection(document), effectiveIntents(document), warn);
   const known = familyNames(document);
   for (const [path, family] of namedFamilies(document)) {
-    if (!known.has(family)) warn(path, `no tool is in a family \`${family}\`, check its spelling`);
+    if (!known.has(family)) warn("family_unknown", path, `no tool is in a family \`${family}\`, check its spelling`);
   }
-  return issues;
+  return sortIssues(warnings);
 }
 
 /** `mustMatchDetected` is written down, and there is nothing that could match. */

@@ -2,56 +2,45 @@
  * Reads the policy document: one JSON document a tenant. Pure.
  * An invalid one is refused as a whole, with every error and its path; the one in force stays in force.
  */
-import type { z } from "zod";
+import type { DocumentFault } from "../lib/json-document.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { checkDocument } from "./document-checks.ts";
-import { toIssues, wording } from "./document-issues.ts";
-import { hidesFamilies, salvage } from "./document-salvage.ts";
-import { type PolicyDocument, policyDocument } from "./document-schema.ts";
+import type { PolicyDocument } from "./document-schema.ts";
+import { readShape } from "./document-shape.ts";
 import { warnDocument } from "./document-warnings.ts";
-import { type PolicyIssue, pointer } from "./policy-issue.ts";
+import { type PolicyIssue, pointer, sortIssues } from "./policy-issue.ts";
+import type { PolicyWarning } from "./policy-warning.ts";
 
 export type { PolicyDocument } from "./document-schema.ts";
 export type { PolicyIssue } from "./policy-issue.ts";
 
-/** @returns the document with warnings for settings that this version accepts but does not enforce, or every error. */
+/** With warnings of what its author may not mean. */
 export function parsePolicyDocument(
   input: unknown,
-): Result<{ document: PolicyDocument; warnings: readonly PolicyIssue[] }, readonly PolicyIssue[]> {
-  const faults = unfit(input, "");
-  if (faults.length > 0) return err(faults);
-  const parsed = policyDocument().safeParse(input, { error: wording });
-  if (!parsed.success) {
-    const { issues } = parsed.error;
-    return err([...issues.flatMap(toIssues), ...checkRest(input, issues)]);
-  }
-  const errors = checkDocument(parsed.data);
-  if (errors.length > 0) return err(errors);
-  return ok({ document: parsed.data, warnings: warnDocument(parsed.data, input) });
-}
-
-/** What else is wrong, as far as it can be told before the shape is right. */
-function checkRest(input: unknown, issues: readonly z.core.$ZodIssue[]): PolicyIssue[] {
-  const wrong = issues.flatMap(({ path, ...issue }) =>
-    issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...path, key]) : [path],
-  );
-  const rest = policyDocument().safeParse(salvage(input, wrong));
-  return rest.success ? checkDocument(rest.data, { families: !hidesFamilies(wrong) }) : [];
+  faults: readonly DocumentFault[] = [],
+): Result<{ document: PolicyDocument; warnings: readonly PolicyWarning[] }, readonly PolicyIssue[]> {
+  const document = readPolicyDocument(input, faults);
+  return document.ok ? ok({ document: document.value, warnings: warnDocument(document.value, input) }) : document;
 }
 
 /**
- * zod drops `__proto__` keys without a word: a tool or a mode of that name would be a rule that is not in force. And half a
- * character can be in no header, no digest and no database: a name that holds one could be told nowhere.
+ * @param faults of the text that the document was read from: a key that stands twice can no longer be seen in the value.
+ * @returns the document, or every error, sorted by path.
  */
-function unfit(value: unknown, path: string): PolicyIssue[] {
-  if (typeof value === "string") return value.isWellFormed() ? [] : [{ path, message: HALF_A_CHARACTER }];
-  if (typeof value !== "object" || value === null) return [];
-  if (path.length > 2_000) return [{ path: path.slice(0, 100), message: "is nested too deeply" }];
-  return Object.entries(value).flatMap(([key, child]) => {
-    const at = `${path}${pointer([key.toWellFormed()])}`;
-    if (key === "__proto__") return [{ path: at, message: "cannot be a name, choose another" }];
-    return key.isWellFormed() ? unfit(child, at) : [{ path: at, message: HALF_A_CHARACTER }];
-  });
+export function readPolicyDocument(
+  input: unknown,
+  faults: readonly DocumentFault[] = [],
+): Result<PolicyDocument, readonly PolicyIssue[]> {
+  const { document, malformed, issues } = readShape(input);
+  // `readShape` finds a `__proto__` in the value.
+  const ofText = faults.filter(({ problem }) => problem !== "proto_key");
+  for (const { path } of ofText) malformed.addDoubtful(path);
+  const unreadable = new Set(ofText.flatMap(({ problem, path }) => (problem === "number" ? [pointer(path)] : [])));
+  const errors = [
+    ...ofText.map(({ path, message }) => ({ path: pointer(path), message })),
+    ...issues.filter(({ path }) => !unreadable.has(path)),
+  ];
+  if (document !== undefined) errors.push(...checkDocument(document, malformed));
+  if (document === undefined || errors.length > 0) return err(sortIssues(errors));
+  return ok(document);
 }
-
-const HALF_A_CHARACTER = "holds half a character (a lone surrogate), write the whole one";

@@ -1,16 +1,22 @@
 /** What the document's `entities` must hold beyond their shape, and what names them. Pure. */
 import { RE2JS } from "re2js";
+import { nearestName } from "../lib/nearest-name.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { builtInEntities, type EntityPattern, type EntitySettings, patternsOf } from "./entity-parts.ts";
 import { compilePattern } from "./linear-pattern.ts";
-
-type Report = (path: readonly (string | number)[], message: string) => void;
+import type { Report } from "./policy-issue.ts";
 
 export function checkEntities(document: PolicyDocument, report: Report): void {
   for (const [name, entity] of Object.entries(document.entities)) {
-    const here: Report = (path, message) => report(["entities", name, ...path], message);
+    const at = ["entities", name];
+    const here: Report = (path, message, reads = []) =>
+      report(
+        [...at, ...path],
+        message,
+        reads.map((read) => [...at, ...read]),
+      );
     if (entity.pattern === undefined && entity.synonyms === undefined) {
-      here([], "has nothing to be found by, give it a `pattern` or `synonyms`");
+      here([], "has nothing to be found by, give it a `pattern` or `synonyms`", [["pattern"], ["synonyms"]]);
     }
     for (const pattern of patternsOf(entity)) checkPattern(pattern, here);
     checkRange(entity, here);
@@ -18,9 +24,10 @@ export function checkEntities(document: PolicyDocument, report: Report): void {
   const known = new Set<string>([...builtInEntities, ...Object.keys(document.entities)]);
   for (const [name, intent] of Object.entries(document.intents)) {
     intent.entities.forEach((entity, index) => {
-      if (!known.has(entity)) {
-        report(["intents", name, "entities", index], `unknown entity \`${entity}\`, add it to \`entities\``);
-      }
+      if (known.has(entity)) return;
+      const near = nearestName(entity, known);
+      const advice = near === undefined ? "add it to `entities`" : `did you mean \`${near}\`?`;
+      report(["intents", name, "entities", index], `unknown entity \`${entity}\`, ${advice}`, [["entities", entity]]);
     });
   }
 }
@@ -28,21 +35,21 @@ export function checkEntities(document: PolicyDocument, report: Report): void {
 function checkPattern({ match, value, path }: EntityPattern, report: Report): void {
   const compiled = compilePattern(match);
   if (!compiled.ok) {
-    report(path, `not a pattern that runs in linear time (RE2): ${compiled.error}`);
+    report(path, `cannot be used as a pattern: ${compiled.error}`);
     return;
   }
   const groups = RE2JS.compile(RE2JS.translateRegExp(match)).groupCount();
   const missing = [...(value ?? "").matchAll(/\$(\d)/g)].find(([, group]) => Number(group) > groups);
   if (missing)
-    report([...path.slice(0, -1), "value"], `names group \`${missing[0]}\`, which the pattern does not have`);
+    report([...path.slice(0, -1), "value"], `names group \`${missing[0]}\`, which the pattern does not have`, [path]);
 }
 
 function checkRange({ type, min, max }: EntitySettings, report: Report): void {
   if (type === "integer" || type === "number") {
-    if (min !== undefined && max !== undefined && min > max) report(["min"], "is more than `max`");
+    if (min !== undefined && max !== undefined && min > max) report(["min"], "is more than `max`", [["max"]]);
     return;
   }
   for (const [field, bound] of Object.entries({ min, max })) {
-    if (bound !== undefined) report([field], "is for numbers alone, set `type` to integer or number");
+    if (bound !== undefined) report([field], "is for numbers alone, set `type` to integer or number", [["type"]]);
   }
 }

@@ -8,10 +8,41 @@ export interface PolicyIssue {
 
 export type IssuePath = readonly (string | number)[];
 
-/** Takes one issue; who checks a part of a document is handed it. */
-export type Report = (path: IssuePath, message: string) => void;
+/** A step may be a test of member names. Names are the author's, so no string can stand for "any". */
+export type ReadPath = readonly (string | number | ((name: string) => boolean))[];
+export const ANY = (): boolean => true;
+
+/**
+ * Takes one issue; who checks a part of a document is handed it.
+ * @param reads other parts that the judgement rests on. Where one of them is malformed, the issue may only follow from that,
+ * and is left out.
+ */
+export type Report = (path: IssuePath, message: string, reads?: readonly ReadPath[]) => void;
 
 /** A JSON pointer (RFC 6901). */
 export function pointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** The member names of a JSON pointer. */
+export const stepsOf = (path: string): string[] =>
+  path
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** Sorted by place, and none twice. Of one place the order stays as it was found. */
+export function sortIssues<T extends PolicyIssue>(issues: readonly T[]): T[] {
+  const unique = new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
+  const placed = [...unique.values()].map((issue) => ({ issue, at: issue.path.split("/") }));
+  return placed.sort((one, other) => comparePlaces(one.at, other.at)).map(({ issue }) => issue);
+}
+
+function comparePlaces(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((key, index) => key !== other[index]);
+  if (at < 0) return one.length - other.length;
+  const [left = "", right] = [one[at], other[at]];
+  if (right === undefined) return 1;
+  const numbers = /^\d+$/.test(left) && /^\d+$/.test(right);
+  return numbers ? Number(left) - Number(right) : left < right ? -1 : 1;
 }

@@ -40,6 +40,8 @@ function modelWords(reason: Reason): string {
     case "unknown_tool":
     case "not_offered":
       return `${quote(reason.tool)} is not available, use one of the tools that were given`;
+    case "unlisted_tool":
+    case "schema_invalid":
     case "definition_changed":
       return `${quote(reason.tool)} cannot be used in this conversation`;
     case "mode_forbids":
@@ -98,8 +100,12 @@ export function textForClient(reason: Reason): string {
       return `the request defines no tool ${quote(reason.tool)}`;
     case "not_offered":
       return `${quote(reason.tool)} was not offered to the model`;
+    case "unlisted_tool":
+      return `the policy does not list ${quote(reason.tool)} in its \`tools\`, and denies what it does not list`;
     case "definition_changed":
       return `the definition of ${quote(reason.tool)} is not the one that was accepted`;
+    case "schema_invalid":
+      return `no call of ${quote(reason.tool)} can be checked: ${reason.message}`;
     case "mode_forbids":
       return `the mode ${quote(reason.mode)} does not permit ${quote(reason.tool)}`;
     case "state_forbids":

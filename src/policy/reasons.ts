@@ -13,7 +13,11 @@ export interface ArgumentIssue {
 export type Reason =
   | { readonly code: "unknown_tool"; readonly tool: string }
   | { readonly code: "not_offered"; readonly tool: string }
+  /** The policy does not list it, and denies what it does not list. */
+  | { readonly code: "unlisted_tool"; readonly tool: string }
   | { readonly code: "definition_changed"; readonly tool: string }
+  /** No arguments can be checked against its JSON Schema; `message` says why. */
+  | { readonly code: "schema_invalid"; readonly tool: string; readonly message: string }
   | { readonly code: "mode_forbids"; readonly tool: string; readonly mode: string }
   | { readonly code: "state_forbids"; readonly tool: string; readonly state: State }
   | { readonly code: "intent_forbids"; readonly tool: string; readonly intents: readonly string[] }

@@ -1,17 +1,21 @@
 /**
- * Which JSON Schemas are accepted, and in what form the validator gets them. Pure.
+ * Which JSON Schemas are accepted, and in what form the validator gets them. Pure. What is admitted the validator compiles:
+ * it costs ten times as much, and only the tools that are called need it.
  *
  * A client's schema is input like any other. What is admitted is a copy that holds only keywords known here: the
  * validator has extensions of its own (`errorMessages`, `regexFlags`, `oneOfProperty`) that a schema could steer it by.
  * Maps of names have no prototype, so that a property called `constructor` is not found where none was defined.
  */
 import { err, ok, type Result } from "../lib/result.ts";
+import { pointer } from "./policy-issue.ts";
+import { isListOfStrings, valueFault } from "./schema-values.ts";
 
 export type AdmittedSchema = Readonly<Record<string, unknown>> | boolean;
 type Kind = "schema" | "schemas" | "map" | "data";
 
 const maxDepth = 64;
 const maxNodes = 5_000;
+const maxFaults = 20;
 
 const kinds = new Map<string, Kind>();
 const declare = (kind: Kind, names: string) => {
@@ -28,22 +32,29 @@ declare("data", "pattern required type uniqueItems");
 /** Keywords that would change what another means: without them the schema says something else, so it is refused. */
 const unsupported = new Set(["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"]);
 
+export interface SchemaFault {
+  /** JSON pointer into the schema, "" for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
 export interface Admitted {
   readonly schema: AdmittedSchema;
   readonly draft: "draft-07" | "draft-2020-12";
 }
 
-/** @returns the copy and its draft (by `$schema`, else 2020-12), or why no call can be checked against this schema. */
-export function admitSchema(input: unknown): Result<Admitted, string> {
+/** @returns the copy and its draft (by `$schema`, else 2020-12), or all reasons why no call can be checked against this schema. */
+export function admitSchema(input: unknown): Result<Admitted, readonly SchemaFault[]> {
   const declared = isObject(input) && typeof input.$schema === "string" ? input.$schema : "";
   const draft = /draft-?0?[4-7]/.test(declared) ? "draft-07" : "draft-2020-12";
-  const walk: Walk = { draft, nodes: 0, refs: [] };
-  const schema = copySchema(input, walk, 0);
-  if (walk.fault !== undefined) return err(walk.fault);
-  const dangling = walk.refs.find((ref) => resolveRef(schema, ref) === undefined);
-  if (dangling === undefined) return ok({ schema, draft });
-  const how = dangling.startsWith("#") ? "leads nowhere" : "is not in the schema itself, and none is fetched";
-  return err(`the schema's $ref \`${dangling.slice(0, 100)}\` ${how}`);
+  const walk: Walk = { draft, nodes: 0, refs: [], faults: [] };
+  const schema = copySchema(input, walk, { path: "", depth: 0 });
+  for (const { path, ref } of walk.refs) {
+    if (resolveRef(schema, ref) !== undefined) continue;
+    const how = ref.startsWith("#") ? "leads nowhere" : "is not in the schema itself, and none is fetched";
+    refuse(walk, path, `the $ref \`${ref.slice(0, 100)}\` ${how}`);
+  }
+  return walk.faults.length > 0 ? err(walk.faults) : ok({ schema, draft });
 }
 
 /** The schema that a local `$ref` names, by own properties only. */
@@ -61,53 +72,78 @@ export function resolveRef(root: AdmittedSchema, ref: string): AdmittedSchema | 
 interface Walk {
   readonly draft: Admitted["draft"];
   nodes: number;
-  readonly refs: string[];
-  /** The first reason to refuse the whole schema. */
-  fault?: string;
+  readonly refs: { readonly path: string; readonly ref: string }[];
+  /** Each refuses the whole schema. */
+  readonly faults: SchemaFault[];
 }
 
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+}
+
+const inside = ({ path, depth }: Place, ...keys: readonly (string | number)[]): Place => ({
+  path: `${path}${pointer(keys)}`,
+  depth: depth + 1,
+});
+
 /** In place of the part that is at fault stands a schema that nothing satisfies. */
-function refuse(walk: Walk, fault: string): false {
-  walk.fault ??= fault;
+function refuse(walk: Walk, path: string, message: string): false {
+  if (walk.faults.length < maxFaults) walk.faults.push({ path, message });
   return false;
 }
 
-function copySchema(input: unknown, walk: Walk, depth: number): AdmittedSchema {
+function copySchema(input: unknown, walk: Walk, place: Place): AdmittedSchema {
   if (typeof input === "boolean") return input;
-  if (!isObject(input)) return refuse(walk, "the schema is not valid: a schema must be an object or a boolean");
+  const { path, depth } = place;
+  if (!isObject(input)) return refuse(walk, path, "a schema must be an object or a boolean");
   walk.nodes += 1;
-  if (depth > maxDepth) return refuse(walk, `the schema is nested more than ${maxDepth} deep`);
-  if (walk.nodes > maxNodes) return refuse(walk, `the schema has more than ${maxNodes} parts`);
+  if (depth > maxDepth) return refuse(walk, path, `is nested more than ${maxDepth} deep`);
+  // One fault is enough: all parts that follow are too many.
+  if (walk.nodes === maxNodes + 1) return refuse(walk, "", `has more than ${maxNodes} parts`);
+  if (walk.nodes > maxNodes) return false;
   const copy: Record<string, unknown> = {};
+  // Draft 7 passes over what stands beside a `$ref`.
+  const isReference = walk.draft === "draft-07" && input.$ref !== undefined;
   for (const [keyword, value] of Object.entries(input)) {
-    if (unsupported.has(keyword)) return refuse(walk, `the schema uses \`${keyword}\`, which is not supported`);
+    const at = inside(place, keyword).path;
     // Inside a schema, `$id` would give `#/…` another root.
-    if (keyword === "$id" && depth > 0) return refuse(walk, "the schema has a `$id` inside, which is not supported");
+    if (unsupported.has(keyword)) refuse(walk, at, `\`${keyword}\` is not supported`);
+    if (keyword === "$id" && depth > 0) refuse(walk, at, "a `$id` inside of a schema is not supported");
     const kind = kinds.get(keyword);
-    if (kind !== undefined) copy[keyword] = copyKeyword(keyword, kind, value, walk, depth);
+    if (kind === undefined || (isReference && kind === "data" && keyword !== "$ref")) continue;
+    copy[keyword] = copyKeyword(keyword, kind, value, walk, place);
   }
   // The validator reads `properties` wherever there are `patternProperties`; its own default has a prototype.
   if (copy.patternProperties !== undefined && copy.properties === undefined) copy.properties = Object.create(null);
   return modernise(copy, walk.draft);
 }
 
-function copyKeyword(keyword: string, kind: Kind, value: unknown, walk: Walk, depth: number): unknown {
+function copyKeyword(keyword: string, kind: Kind, value: unknown, walk: Walk, place: Place): unknown {
+  const here = inside(place, keyword);
   if (keyword === "$ref") {
-    if (typeof value !== "string") return refuse(walk, "the schema is not valid: `$ref` must be a string");
-    walk.refs.push(value);
+    if (typeof value !== "string") return refuse(walk, here.path, "`$ref` must be a string");
+    walk.refs.push({ path: here.path, ref: value });
     return value;
   }
-  if (kind === "data") return value;
-  if (kind === "schemas" || (keyword === "items" && Array.isArray(value))) {
-    if (!Array.isArray(value)) return refuse(walk, `the schema is not valid: \`${keyword}\` must be a list`);
-    return value.map((part) => copySchema(part, walk, depth + 1));
+  if (kind === "data") {
+    const fault = valueFault(keyword, value);
+    return fault === undefined ? value : refuse(walk, here.path, fault);
   }
-  if (kind === "schema") return copySchema(value, walk, depth + 1);
-  if (!isObject(value)) return refuse(walk, `the schema is not valid: \`${keyword}\` must be an object`);
+  if (kind === "schemas" || (keyword === "items" && Array.isArray(value))) {
+    if (!Array.isArray(value)) return refuse(walk, here.path, `\`${keyword}\` must be a list`);
+    return value.map((part, index) => copySchema(part, walk, inside(place, keyword, index)));
+  }
+  if (kind === "schema") return copySchema(value, walk, here);
+  if (!isObject(value)) return refuse(walk, here.path, `\`${keyword}\` must be an object`);
   const map: Record<string, unknown> = Object.create(null);
   for (const [name, part] of Object.entries(value)) {
+    const within = inside(place, keyword, name);
+    const fault = keyword === "patternProperties" ? valueFault("pattern", name) : undefined;
+    if (fault !== undefined) refuse(walk, within.path, fault);
     // `dependencies` (draft 7) holds lists of names as well.
-    map[name] = keyword === "dependencies" && Array.isArray(part) ? part : copySchema(part, walk, depth + 1);
+    if (keyword !== "dependencies" || !Array.isArray(part)) map[name] = copySchema(part, walk, within);
+    else map[name] = isListOfStrings(part) ? part : refuse(walk, within.path, "must be a schema or a list of strings");
   }
   return map;
 }

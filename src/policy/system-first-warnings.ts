@@ -4,12 +4,12 @@ import type { PolicyDocument } from "./document-schema.ts";
 import { builtInEntities } from "./entity-parts.ts";
 import { parametersOf } from "./managed/declared.ts";
 import { offeredName } from "./managed/mcp-names.ts";
-import type { Report } from "./policy-issue.ts";
+import type { Warn } from "./policy-warning.ts";
 
 type Intent = PolicyDocument["intents"][string];
 type Execution = PolicyDocument["execution"];
 
-export function warnSystemFirst(document: PolicyDocument, warn: Report): void {
+export function warnSystemFirst(document: PolicyDocument, warn: Warn): void {
   const { execution, handshake, intents } = document;
   const selects = handshake.select !== "model";
   let applies = false;
@@ -18,13 +18,14 @@ export function warnSystemFirst(document: PolicyDocument, warn: Report): void {
     const obstacle = selects ? obstacleOf(document, intent) : ONLY_THE_MODEL;
     if (obstacle === undefined) applies = true;
     else if (intent.execution && isTried({ ...UNTRIED, ...intent.execution }))
-      warn(["intents", name, "execution"], `can never apply: ${obstacle}`);
+      warn("system_first_never", ["intents", name, "execution"], `can never apply: ${obstacle}`);
     else if (selects && intent.primaryTool !== undefined)
-      warn(["intents", name, "primaryTool"], `is never called by the system first: ${obstacle}`);
+      warn("system_first_never", ["intents", name, "primaryTool"], `is never called by the system first: ${obstacle}`);
   }
   if (applies || !isTried(execution)) return;
   const path = ["execution", execution.strategy === "system_first" ? "strategy" : "systemFirstShare"];
   warn(
+    "system_first_never",
     path,
     `can never apply: ${selects ? "no intent has a `primaryTool` that the system could call" : ONLY_THE_MODEL}`,
   );

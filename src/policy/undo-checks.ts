@@ -1,8 +1,10 @@
 /** What a tool's `undo` must name: a tool of the policy, and what the call and its result can give. Pure. */
+import { nearestName } from "../lib/nearest-name.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { valueAt } from "./json-path.ts";
 import { declares, parametersOf } from "./managed/declared.ts";
 import type { IssuePath, Report } from "./policy-issue.ts";
+import type { Warn } from "./policy-warning.ts";
 import { systemOf } from "./system-arguments.ts";
 import { templateFault } from "./undo-arguments.ts";
 
@@ -10,7 +12,9 @@ export function checkUndo(document: PolicyDocument, report: Report): void {
   for (const [key, { undo }] of Object.entries(document.tools)) {
     const tool = typeof undo === "object" ? undo.tool : undo;
     if (tool !== undefined && !Object.hasOwn(document.tools, tool)) {
-      report(["tools", key, "undo"], `unknown tool \`${tool}\`, list it in \`tools\``);
+      const near = nearestName(tool, Object.keys(document.tools));
+      const advice = near === undefined ? "list it in `tools`" : `did you mean \`${near}\`?`;
+      report(["tools", key, "undo"], `unknown tool \`${tool}\`, ${advice}`, [["tools", tool]]);
     }
     for (const [name, template] of Object.entries(typeof undo === "object" ? (undo.arguments ?? {}) : {})) {
       const fault = templateFault(template);
@@ -30,20 +34,25 @@ function checkManaged(
   const settings = Object.hasOwn(tools, undo.tool) ? tools[undo.tool] : undefined;
   const schema = settings?.run && parametersOf(undo.tool, settings);
   if (!schema || !undo.arguments) return;
+  const reads = [
+    ["tools", undo.tool, "run"],
+    ["tools", undo.tool, "parameters"],
+    [...path, "arguments"],
+  ];
   for (const name of Object.keys(undo.arguments)) {
     if (Object.hasOwn(systemOf(settings), name))
-      report([...path, "arguments", name], `is set by the gateway itself, leave it out`);
+      report([...path, "arguments", name], "is set by the gateway itself, leave it out", reads);
     else if (!declares(schema, [name]) && schema.additionalProperties === false)
-      report([...path, "arguments", name], `\`${undo.tool}\` has no argument \`${name}\``);
+      report([...path, "arguments", name], `\`${undo.tool}\` has no argument \`${name}\``, reads);
   }
   for (const name of Array.isArray(schema.required) ? schema.required : []) {
     if (!Object.hasOwn(undo.arguments, String(name)))
-      report([...path, "arguments"], `\`${undo.tool}\` needs \`${name}\`, which is missing`);
+      report([...path, "arguments"], `\`${undo.tool}\` needs \`${name}\`, which is missing`, reads);
   }
 }
 
 /** Arguments that the undoing tool does not have, as far as the policy itself gives its parameters. */
-export function warnUndo(document: PolicyDocument, warn: Report): void {
+export function warnUndo(document: PolicyDocument, warn: Warn): void {
   for (const [key, { undo }] of Object.entries(document.tools)) {
     if (typeof undo !== "object") continue;
     const properties = valueAt(document.tools, [undo.tool, "parameters", "properties"]);
@@ -57,6 +66,7 @@ export function warnUndo(document: PolicyDocument, warn: Report): void {
       )
         continue;
       warn(
+        "undo_argument_unknown",
         ["tools", key, "undo", "arguments", name],
         `\`${undo.tool}\` has no argument \`${name}\`, check its spelling`,
       );

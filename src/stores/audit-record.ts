@@ -46,7 +46,7 @@ export interface DecisionRecord {
   readonly reasons: readonly Reason[];
   /** Already redacted; null where the policy leaves arguments out of the record. */
   readonly arguments: unknown;
-  /** Keyed digest of the canonical arguments as vetted, before redaction. */
+  /** Keyed digest of the canonical arguments as vetted, before redaction, and of the vendor members of the call. */
   readonly digest: string | null;
   readonly role: string;
   readonly mode: string;

@@ -1,7 +1,6 @@
 /** A call as UserGuard is asked about it: what the pure rules said, what goes on if it may, and what is recorded. */
+import { argumentsDigest, callDigest } from "../approvals/call-digest.ts";
 import { describeCall, disclosureText } from "../approvals/disclosure.ts";
-import { canonicalJson } from "../lib/canonical-json.ts";
-import { sha256Hex } from "../lib/digest.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import { traitsOf } from "../policy/traits.ts";
 import type { Vetted } from "../policy/vet.ts";
@@ -42,7 +41,7 @@ export function callToDecide(
       firstUse: counted.gate ? disclosed("first_use") : "",
       confirmation: counted.confirmation ? disclosed("confirmation_required") : "",
     },
-    digest: value === null ? null : digestOf(deps, turn, call.name, value),
+    digest: value === null ? null : callDigest(wholeArguments(deps, turn, call.name, value), call.extra),
     effect,
     reasons,
     counted,
@@ -63,9 +62,9 @@ function wholeArguments(deps: TurnDeps, turn: Turn, tool: string, value: Argumen
   return { ...value, ...runner.systemArguments(input.policy, tool, { principal, session: sessionId }) };
 }
 
-/** Of the arguments of a call as it is decided. */
+/** Of the arguments of a call as it is decided; the digest of a call without vendor members is the same. */
 export const digestOf = (deps: TurnDeps, turn: Turn, tool: string, value: Arguments): string =>
-  sha256Hex(canonicalJson(wholeArguments(deps, turn, tool, value)));
+  argumentsDigest(wholeArguments(deps, turn, tool, value));
 
 function runOf(deps: TurnDeps, turn: Turn, tool: string): Pick<CallToDecide, "run"> {
   const runner = managing(deps, turn, tool);

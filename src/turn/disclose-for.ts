@@ -2,10 +2,11 @@
 import type { Disclosure, Language, UndoneCall } from "../approvals/disclosed.ts";
 import { discloseCall } from "../approvals/disclosure.ts";
 import { languageOf } from "../approvals/language.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { type ToolTraits, traitsOf } from "../policy/traits.ts";
-import { userTextIn } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
+import { ownWords } from "./own-words.ts";
 import { readCommand } from "./read-command.ts";
 import { taskStart } from "./task-messages.ts";
 import type { Turn } from "./turn.ts";
@@ -37,19 +38,20 @@ export function schemaOf({ input, tools }: Turn, tool: string): unknown {
 export function turnLanguage({ input }: Turn): Language {
   const { language } = input.policy.confirmation;
   if (language !== "auto") return language;
-  return languageOf(language, lastWords(input.request.messages));
+  return languageOf(language, lastWords(input.policy, input.request.messages));
 }
 
 /** So many `/toolgate undo` in a row are looked past; each may cost a walk through a long history. */
 const MAX_COMMANDS = 8;
 
-function lastWords(messages: readonly JsonObject[]): string {
-  let at = taskStart(messages) - 1;
-  const last = userTextIn(messages[at]?.content);
+function lastWords(policy: CompiledPolicy, messages: readonly JsonObject[]): string {
+  const wordsAt = (index: number) => ownWords(policy, messages[index]?.content) ?? "";
+  let at = taskStart(policy, messages) - 1;
+  const last = wordsAt(at);
   let text = last;
   for (let passed = 0; passed < MAX_COMMANDS && at > 0 && readCommand(text) !== undefined; passed += 1) {
-    at = taskStart(messages.slice(0, at)) - 1;
-    text = userTextIn(messages[at]?.content);
+    at = taskStart(policy, messages.slice(0, at)) - 1;
+    text = wordsAt(at);
   }
   return text === "" ? last : text;
 }

@@ -1,5 +1,6 @@
 /** The model's calls that the client does not get, with an answer to each, as the model must see them. Pure. */
 import { NAMELESS_REFUSAL, refusalForModel } from "../policy/reason-texts.ts";
+import { wireCall } from "../wire/call-parts.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import type { VettedCall } from "./vet-step.ts";
 
@@ -12,7 +13,7 @@ export interface Telling {
 }
 
 /** Stands for a tool that is not for the user: providers want a call with a name before the answer to it, and a model says what it reads. */
-const NAMELESS = { name: "requested_action", arguments: "{}" };
+const NAMELESS = { tool: "requested_action", arguments: "{}", extra: undefined };
 
 export function exchangeOf(
   words: string,
@@ -25,12 +26,9 @@ export function exchangeOf(
     role: "assistant",
     content: words === "" ? null : words,
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
-    tool_calls: told.map(({ call, arguments: args, named }) => ({
-      id: call.id,
-      type: "function",
-      function: named ? { name: call.name, arguments: args } : NAMELESS,
-      ...(named ? call.extra : {}),
-    })),
+    tool_calls: told.map(({ call: { id, name, extra }, arguments: args, named }) =>
+      wireCall(named ? { id, tool: name, arguments: args, extra } : { id, ...NAMELESS }),
+    ),
   };
   const answers = told.map(({ named, ...vetted }) => ({
     role: "tool",

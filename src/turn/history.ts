@@ -1,5 +1,6 @@
 /** Exchanges that the client never saw: put back where their calls' ids, or the questions about them, return. Pure. */
 import { readCodes } from "../approvals/codes.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
 import { callIdsOf, textOf } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import type { HiddenExchange } from "./guard-port.ts";
@@ -33,10 +34,14 @@ interface Placed {
  * The messages with each hidden exchange in its place. Only the task's own messages are looked at, but for a question that
  * the task's first message left unanswered, and for what outlasts its task. An exchange whose message the client dropped stays out.
  */
-export function restoreHidden(messages: readonly JsonObject[], hidden: readonly HiddenExchange[]): readonly unknown[] {
+export function restoreHidden(
+  policy: CompiledPolicy,
+  messages: readonly JsonObject[],
+  hidden: readonly HiddenExchange[],
+): readonly unknown[] {
   if (hidden.length === 0) return messages;
   const lasting = placeLasting(messages, hidden);
-  const start = taskStart(messages);
+  const start = taskStart(policy, messages);
   const task = messages.slice(start).filter(({ role }) => role === "assistant");
   const placed: Placed = { before: new Map(), into: new Map(), begin: [] };
   for (const exchange of hidden) if (exchange.lasting !== true) place(placed, messages, task, exchange);
@@ -99,8 +104,9 @@ function withRefusals(message: JsonObject, refused: readonly JsonObject[] | unde
 }
 
 /** The place that a message with calls takes which answers these messages. */
-export const placeInTask = (messages: readonly JsonObject[]): number =>
-  messages.slice(taskStart(messages)).filter((message) => message.role === "assistant" && bearsCalls(message)).length;
+export const placeInTask = (policy: CompiledPolicy, messages: readonly JsonObject[]): number =>
+  messages.slice(taskStart(policy, messages)).filter((message) => message.role === "assistant" && bearsCalls(message))
+    .length;
 
 const bearsCalls = (message: JsonObject): boolean => callIdsOf(message).length > 0;
 

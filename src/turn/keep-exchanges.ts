@@ -17,5 +17,5 @@ export function keepExchanges(turn: Turn, released: readonly string[], asked: re
     return message.tool_calls ? [{ ...message, content: null }] : [];
   });
   const anchors = [...released, ...asked.map(({ callId }) => callId), ...asked.map(({ code }) => beforeFrame(code))];
-  turn.keep.push({ anchors, place: placeInTask(before), messages });
+  turn.keep.push({ anchors, place: placeInTask(turn.input.policy, before), messages });
 }

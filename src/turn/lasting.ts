@@ -9,8 +9,9 @@ import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { squeeze } from "../session/pair.ts";
-import { callsIn, textOf, userTextIn } from "../wire/conversation.ts";
+import { callsIn, textOf } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
+import { userWordsIn } from "../wire/user-words.ts";
 import type { HiddenExchange } from "./guard-port.ts";
 import type { KeptRun } from "./run-port.ts";
 import { partOf, RAN, type Said, saidIn } from "./said.ts";
@@ -26,7 +27,11 @@ export const runAnchor = (id: string): string => RAN + id;
 export function saidAnchor(messages: readonly JsonObject[], reply: Said): string {
   const before = messages.findLast(({ role }) => role === "assistant");
   const asked = messages.findLast(({ role }) => role === "user");
-  const parts = [before ? partOf(saidIn(before)) : "", asked ? squeeze(userTextIn(asked.content)) : "", partOf(reply)];
+  const parts = [
+    before ? partOf(saidIn(before)) : "",
+    asked ? squeeze(userWordsIn(asked.content) ?? "") : "",
+    partOf(reply),
+  ];
   return SAID + sha256Hex(lengthPrefixed(...parts.map((part) => part.toWellFormed())));
 }
 

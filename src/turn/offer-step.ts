@@ -159,7 +159,7 @@ export function stepRequest(
   return {
     body: request.body,
     messages: withoutLinks(turn, [
-      ...restoreHidden(request.messages, [...turn.opened.hidden, ...turn.keep]),
+      ...restoreHidden(turn.input.policy, request.messages, [...turn.opened.hidden, ...turn.keep]),
       ...turn.exchanges.flat(),
     ]),
     tools,

@@ -6,6 +6,7 @@ import { asksForTrust } from "../policy/must-match.ts";
 import { asksForValues } from "../policy/system-first.ts";
 import { questionDigest } from "../session/awaited-values.ts";
 import { moveIntents } from "../session/task.ts";
+import type { Ceilings } from "./ceilings.ts";
 import type { Ending } from "./ending.ts";
 import type { Answering, Opened, OpenRequest } from "./guard-port.ts";
 import { type InlineAnswer, readInlineAnswer } from "./inline-answer.ts";
@@ -22,7 +23,7 @@ import { holdsNoValue, readValuesMessage } from "./value-answer.ts";
 export async function openTurn(deps: TurnDeps, input: TurnInput, again = false): Promise<Turn> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
-  const answer = readInlineAnswer(conversation.asked, conversation.newMessage);
+  const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? ""));
   const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
   const detecting = answering && !holdsWords(answer) ? undefined : detect(deps, input);
   // Most policies detect at once, and awaiting what is there already would hold up the reply.
@@ -62,13 +63,17 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     results: withTexts(policy, request.messages, conversation.results),
     definitions: pinned(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
     answering,
+    ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
   });
   // Words that answer what waits are no wish: the task has not moved.
   const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
-  const isDue = opened.awaiting ? !holdsNoValue(conversation.newMessage ?? "") : arm !== undefined;
+  const isDue = opened.awaiting ? !holdsNoValue(userTextOf(policy, conversation.newMessage ?? "")) : arm !== undefined;
   turn.systemDue = opened.arm === "system_first" && isUntouched(opened) && isDue;
   return turn;
 }
+
+const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>
+  channel === "hold" ? { turns, holds } : { turns };
 
 /** Nothing is left of an earlier try, and nobody is to be heard first. */
 const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.length && !runs?.length && !replay;

@@ -108,14 +108,13 @@ function readNative(
     if (!answer.action || status !== "pending") continue;
     if (answer.action === "edit" && !approval.editable)
       return refuse(`the arguments of \`${approval.tool}\` cannot be edited`, "approval_not_editable");
-    const changes = answer.action === "edit" ? { set: answer.arguments ?? {}, unset: answer.unset } : undefined;
-    const edited = changes && editedAnswer(turn, moment, approval, changes);
+    const edited = answer.changes && editedAnswer(turn, moment, approval, answer.changes);
     if (edited && !edited.ok) return refuse(edited.error, "approval_edit_invalid");
     const grant = readGrant(turn, { ...approval, ...edited?.value }, answer, now);
     if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
-    if (answer.enable && !approval.asks.includes("first_use"))
+    if (answer.enables && !approval.asks.includes("first_use"))
       return refuse(`\`${at}.enable\` is for a first use, and this call asks for none`, "approval_enables_nothing");
-    const enables = answer.enable ? (true as const) : undefined;
+    const enables = answer.enables ? (true as const) : undefined;
     const given = { action: answer.action, reason: answer.reason, edited: edited?.value, grant: grant.value, enables };
     answered.push(take(turn, approval, "native", given));
   }
@@ -137,7 +136,7 @@ function readGrant(
   { grant }: ApprovalAnswer,
   now: number,
 ): Result<GrantTerms | undefined, string> {
-  if (!grant) return ok(undefined);
+  if (grant === undefined) return ok(undefined);
   if (!approval.grantable) return err("cannot be given: each use of the tool is asked about");
   const { policy } = input;
   const { redact } = traitsOf(policy, approval.tool);

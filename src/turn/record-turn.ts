@@ -15,6 +15,7 @@ import { recordDetection } from "./recorded-detection.ts";
 import { systemFirstNote } from "./system-first-note.ts";
 import { isTold, toldWithheld } from "./told-withheld.ts";
 import { type RunNote, stateOf, type Turn, type TurnDeps } from "./turn.ts";
+import type { WithheldNote } from "./turn-account.ts";
 
 /** UTF-16 units of a turn's usage in its record. */
 const MAX_USAGE_UNITS = 8 * 1024;
@@ -33,7 +34,7 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
     ...(turn.intents.length > 1 ? { intents: turn.intents } : {}),
     stop_reason: ending.stopReason,
     offered: [...turn.offered],
-    withheld: toldWithheld(turn, withheldOf(turn)).map(codesOf),
+    withheld: toldWithheld(turn, withheldOf(turn)).map(withheldNote),
     tokens_saved: turn.tokensSaved,
     // A handshake is told as the intent that it selected; only one that failed is told as a call.
     decisions: turn.decisions
@@ -75,7 +76,12 @@ interface Withheld {
   readonly reasons: readonly Reason[];
 }
 
-const codesOf = ({ name, reasons }: Withheld) => ({ name, reasons: reasons.map(({ code }) => code) });
+/** Codes alone, except where the client itself has something to mend. */
+function withheldNote({ name, reasons }: Withheld): WithheldNote {
+  const codes = reasons.map(({ code }) => code);
+  const broken = reasons.find(({ code }) => code === "schema_invalid");
+  return broken ? { name, reasons: codes, message: textForClient(broken) } : { name, reasons: codes };
+}
 
 /** As many names as a record holds, and how many more there were. */
 function namesOf(turn: Turn) {
@@ -84,7 +90,7 @@ function namesOf(turn: Turn) {
   const withheldMore = withheld.length - MAX_NAMES;
   return {
     offered: offered.slice(0, MAX_NAMES),
-    withheld: withheld.slice(0, MAX_NAMES).map(codesOf),
+    withheld: withheld.slice(0, MAX_NAMES).map(withheldNote),
     ...(offeredMore > 0 ? { offeredMore } : {}),
     ...(withheldMore > 0 ? { withheldMore } : {}),
   };

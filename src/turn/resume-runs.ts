@@ -57,7 +57,7 @@ async function awaitEnds(
 /** Those that the model sees already: an earlier try has kept them where the request's own messages show them. */
 function toldRuns({ input, opened }: Turn): ReadonlySet<string> {
   const ofTask = opened.hidden.filter(({ lasting }) => lasting !== true);
-  const seen = new Set(restoreHidden(input.request.messages, ofTask));
+  const seen = new Set(restoreHidden(input.policy, input.request.messages, ofTask));
   const isSeen = ({ messages }: HiddenExchange) => messages.some((message) => seen.has(message));
   return new Set(ofTask.filter(isSeen).flatMap(({ anchors }) => anchors));
 }

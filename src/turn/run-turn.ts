@@ -19,6 +19,7 @@
  */
 import { act } from "./act.ts";
 import { answerWaiting } from "./answer-waiting.ts";
+import { ceilingEnding } from "./ceilings.ts";
 import { answerCommand } from "./commands.ts";
 import { callsComeBack, type Ending, keepsWords } from "./ending.ts";
 import { clientGone, failedStep, gatewayFailure } from "./failures.ts";
@@ -55,7 +56,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
 /** Steps 5 to 11, until there is an ending; before them, what is no task of the model's. */
 async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
   try {
-    let ending = answerCommand(deps, turn) ?? (await answerTurn(deps, turn, reply));
+    let ending = ceilingEnding(turn) ?? answerCommand(turn, deps.now()) ?? (await answerTurn(deps, turn, reply));
     if (ending === settledElsewhere && (await openAgain(deps, turn))) ending = await answerTurn(deps, turn, reply);
     if (!ending && asksToUndo(turn)) ending = await undoLast(deps, turn, reply);
     while (!ending) ending = await runStep(deps, turn, reply);

@@ -3,9 +3,8 @@
  * given days ago, or by somebody whose role has changed since, releases nothing that would not be released today.
  */
 import type { Answer, Approval } from "../approvals/approval.ts";
+import { callDigest } from "../approvals/call-digest.ts";
 import { natureOf } from "../approvals/nature.ts";
-import { canonicalJson } from "../lib/canonical-json.ts";
-import { sha256Hex } from "../lib/digest.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import type { Facts } from "../policy/facts.ts";
 import { type Offer, offerTools } from "../policy/offer.ts";
@@ -13,7 +12,8 @@ import type { Reason } from "../policy/reasons.ts";
 import { withoutSystem } from "../policy/system-arguments.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
-import { callToDecide } from "./call-to-decide.ts";
+import { vendorMembers } from "../wire/call-parts.ts";
+import { callToDecide, digestOf } from "./call-to-decide.ts";
 import { decideCalls } from "./decide-calls.ts";
 import { type Ending, requestFault } from "./ending.ts";
 import type { CallToDecide } from "./guard-port.ts";
@@ -85,20 +85,30 @@ export async function settleApprovals(
     const told = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
     turn.decisions.push(approval.madeBy ? { ...told, madeBy: approval.madeBy } : told);
     if (reasons.some(({ code }) => code === "approval_denied"))
-      turn.refused.set(callKey(approval), { code: "approval_denied", tool: approval.tool, reason: null });
+      refuseFromNowOn(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
   }
   return settled;
 }
 
-/** What `Turn.refused` knows a call by. */
-export const callKey = ({ tool, digest }: Pick<Approval, "tool" | "digest">): string => `${tool} ${digest}`;
+/** The very call is refused without a question for the rest of the turn: it was answered, or waits already. */
+export function refuseFromNowOn(deps: TurnDeps, turn: Turn, approval: Approval, reason: Reason): void {
+  const value = JSON.parse(approval.arguments) as Arguments;
+  turn.refused.set(callKey(deps, turn, approval.tool, value), reason);
+}
 
-/** As the model made it, its defaults filled in. */
+/** What `Turn.refused` knows a call by. */
+export const callKey = (deps: TurnDeps, turn: Turn, tool: string, value: Arguments): string =>
+  `${tool} ${digestOf(deps, turn, tool, value)}`;
+
+/**
+ * As the model made it, its defaults filled in. An older version kept every member that came beside the protocol's: where one
+ * of them is dropped here, the call is not the one that waits, and is refused.
+ */
 export const heldCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({
   id: callId,
   name: tool,
   arguments: args,
-  extra,
+  extra: vendorMembers(extra),
 });
 
 function approvedCall(
@@ -113,7 +123,7 @@ function approvedCall(
   const vetted = objection ? refusedBy(objection) : vetHeld(turn, moment, approval, value);
   const toDecide = callToDecide(deps, turn, call, vetted, value);
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
-  const own = sha256Hex(canonicalJson(value));
+  const own = callDigest(value, call.extra);
   const digest = (answer?.edited ?? approval).digest === own ? own : toDecide.digest;
   const { id, madeBy } = approval;
   return { ...toDecide, digest, approval: { id, answer }, ...(madeBy ? { madeBy } : {}) };

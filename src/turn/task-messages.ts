@@ -1,18 +1,20 @@
 /** Where a request's current task begins. Pure. */
-import { textOf, userTextIn } from "../wire/conversation.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
+import { textOf } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import { readInlineAnswer } from "./inline-answer.ts";
+import { ownWords } from "./own-words.ts";
 import { onlyAsks, QUESTION_FIRST, readCommand } from "./read-command.ts";
 
 /**
  * The index after the user message that the task begins with: the last one that neither answers a question of the gateway
- * nor asks it how things stand, nor wanted something undone while a question was open.
+ * nor asks it how things stand, nor wanted something undone while a question was open, nor holds the client's words alone.
  */
-export function taskStart(messages: readonly JsonObject[]): number {
+export function taskStart(policy: CompiledPolicy, messages: readonly JsonObject[]): number {
   const known = starts.get(messages);
   if (known !== undefined) return known;
   let start = messages.length;
-  while (start > 0 && (messages[start - 1]?.role !== "user" || goesOn(messages, start - 1))) start -= 1;
+  while (start > 0 && (messages[start - 1]?.role !== "user" || goesOn(policy, messages, start - 1))) start -= 1;
   starts.set(messages, start);
   return start;
 }
@@ -20,9 +22,9 @@ export function taskStart(messages: readonly JsonObject[]): number {
 /** Asked for several times in a request, and a history may be long: messages are not changed. */
 const starts = new WeakMap<readonly JsonObject[], number>();
 
-function goesOn(messages: readonly JsonObject[], index: number): boolean {
-  const text = userTextIn(messages[index]?.content);
-  if (onlyAsks(text)) return true;
+function goesOn(policy: CompiledPolicy, messages: readonly JsonObject[], index: number): boolean {
+  const text = ownWords(policy, messages[index]?.content);
+  if (text === undefined || onlyAsks(text)) return true;
   if (readCommand(text) === "undo") return textOf(messages[index + 1]?.content)?.startsWith(QUESTION_FIRST) === true;
   let at = index - 1;
   while (at >= 0 && isSystem(messages[at])) at -= 1;

@@ -12,7 +12,12 @@ interface Withheld {
 }
 
 /** Reasons that do not pass with the task. */
-const lasting: ReadonlySet<Reason["code"]> = new Set(["role_forbids", "auth_required", "mode_forbids"]);
+const lasting: ReadonlySet<Reason["code"]> = new Set([
+  "unlisted_tool",
+  "role_forbids",
+  "auth_required",
+  "mode_forbids",
+]);
 
 export function toldWithheld<T extends Withheld>({ input, principal }: Turn, withheld: readonly T[]): readonly T[] {
   const { managed, policy, request } = input;

@@ -4,6 +4,15 @@ import type { State } from "../session/state.ts";
 import type { RecordedDetection } from "./recorded-detection.ts";
 import type { SystemFirstNote } from "./system-first-note.ts";
 
+/** A tool that no step of a turn offered. */
+export interface WithheldNote {
+  readonly name: string;
+  /** The codes of the reasons. */
+  readonly reasons: readonly string[];
+  /** What the client must mend: present with `schema_invalid`. */
+  readonly message?: string;
+}
+
 export interface TurnAccount {
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
@@ -22,8 +31,7 @@ export interface TurnAccount {
   readonly steps: number;
   /** Names of the tools that were offered. */
   readonly offered: readonly string[];
-  /** With the codes of their reasons. */
-  readonly withheld: readonly { readonly name: string; readonly reasons: readonly string[] }[];
+  readonly withheld: readonly WithheldNote[];
   /** How many names were left out of `offered` and `withheld`; absent where none was. */
   readonly offeredMore?: number;
   readonly withheldMore?: number;

@@ -5,8 +5,8 @@
  */
 import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
 import { squeeze } from "../session/pair.ts";
-import { userTextIn } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
+import { userWordsIn } from "../wire/user-words.ts";
 import type { HiddenExchange } from "./guard-port.ts";
 import { partOf, RAN, saidIn } from "./said.ts";
 
@@ -27,7 +27,7 @@ export function askedAnchor(messages: readonly JsonObject[]): string | undefined
 }
 
 function anchorOf(before: JsonObject | undefined, asked: JsonObject): string {
-  const parts = [before ? partOf(saidIn(before)) : "", squeeze(userTextIn(asked.content))];
+  const parts = [before ? partOf(saidIn(before)) : "", squeeze(userWordsIn(asked.content) ?? "")];
   return ASKED + sha256Hex(lengthPrefixed(...parts.map((part) => part.toWellFormed())));
 }
 

@@ -8,7 +8,7 @@ import { withoutSystem } from "../policy/system-arguments.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { RunEntry } from "../tools/run.ts";
-import { callToDecide, digestOf } from "./call-to-decide.ts";
+import { callToDecide } from "./call-to-decide.ts";
 import { decideCalls } from "./decide-calls.ts";
 import type { CallToDecide } from "./guard-port.ts";
 import type { StepOffer } from "./offer-step.ts";
@@ -97,10 +97,7 @@ function vetPurely(deps: TurnDeps, turn: Turn, step: StepOffer, call: ModelCall,
   const made = withoutSystem(policy.tools.get(call.name), args.value);
   const first = vetCall(policy, facts, offer, { id: call.id, tool: call.name, arguments: made });
   const { vetted, value } = completeCall(turn, step, call, first, made);
-  const refused =
-    turn.refused.size > 0
-      ? turn.refused.get(callKey({ tool: call.name, digest: digestOf(deps, turn, call.name, value) }))
-      : undefined;
+  const refused = turn.refused.size > 0 ? turn.refused.get(callKey(deps, turn, call.name, value)) : undefined;
   if (refused) return { call, intent: undefined, toDecide: callToDecide(deps, turn, call, denied(refused), value) };
   const question = questionFor(turn, now, call.name, vetted, value);
   return { call, intent: undefined, toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };

@@ -5,6 +5,7 @@ import { sha256Hex } from "../lib/digest.ts";
 import { pairOf, squeeze } from "../session/pair.ts";
 import { MAX_REPLIES, promptSketch, replyMarks, type Thread } from "../session/thread.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
+import { userWordsIn } from "./user-words.ts";
 
 export interface ToolResult {
   /** The id of the call that it answers. */
@@ -15,13 +16,19 @@ export interface ToolResult {
 }
 
 export interface Conversation {
-  /** The text of a new user message; undefined on a continuation that only brings tool results. */
+  /**
+   * The user's own words in a new message; undefined on a continuation: tool results, or a message of the client's own that
+   * holds nothing of the user's.
+   */
   readonly newMessage: string | undefined;
   /** The text of the assistant message that a new message follows, where that is short enough to be an answer to it. */
   readonly asked: string | undefined;
   /** Results that follow the last assistant message with calls. */
   readonly results: readonly ToolResult[];
-  /** Finds a session of a client that names none: digest of the first user message. */
+  /**
+   * Finds a session of a client that names none: digest of the first user message. Of the user's own words where it has
+   * any: qwen-code takes its reminders out of a message once it is answered.
+   */
   readonly opening: string;
   /** Digest of the opening with the first reply; undefined before there is one. */
   readonly pair: string | undefined;
@@ -33,11 +40,10 @@ export interface Conversation {
 export const MAX_ANSWER = 4 * 1024;
 
 export function readConversation(messages: readonly JsonObject[]): Conversation {
-  const last = messages.findLast((message) => message.role !== "system" && message.role !== "developer");
   const firstUser = messages.find((message) => message.role === "user");
   const firstReply = messages.find((message) => message.role === "assistant");
-  const opening = sha256Hex(normalise(firstUser?.content));
-  const newMessage = last?.role === "user" ? userTextIn(last.content) : undefined;
+  const opening = sha256Hex(normalise(ownContent(firstUser?.content)));
+  const newMessage = lastWords(messages);
   return {
     newMessage,
     asked: newMessage !== undefined && newMessage.length <= MAX_ANSWER ? lastReply(messages) : undefined,
@@ -58,6 +64,27 @@ function readThread(messages: readonly JsonObject[]): Thread {
   }
   const system = messages.filter(({ role }) => role === "system" || role === "developer");
   return { replies, prompt: promptSketch(system.map(({ content }) => textOf(content)).join("\n")) };
+}
+
+/** Some clients put their own words into a message behind the user's. */
+function lastWords(messages: readonly JsonObject[]): string | undefined {
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    const { role, content } = messages[at] as JsonObject;
+    if (role === "system" || role === "developer") continue;
+    const words = role === "user" ? userWordsIn(content) : undefined;
+    if (role !== "user" || words !== undefined) return words;
+  }
+  return undefined;
+}
+
+/** A message's content with the user's own words in the place of its texts, where those hold anything else. */
+function ownContent(content: unknown): unknown {
+  const words = userWordsIn(content);
+  if (!words || words === userTextIn(content)) return content;
+  const others = Array.isArray(content)
+    ? content.filter((part) => !isObject(part) || typeof part.text !== "string")
+    : [];
+  return [{ text: words }, ...others];
 }
 
 function lastReply(messages: readonly JsonObject[]): string | undefined {

@@ -6,9 +6,12 @@
  * could mean to a laxer reader does not pass either: names of calls anywhere in the bytes, escaped or duplicate keys,
  * and line separators that some clients take for ends of line all make the event be written anew from what was parsed.
  */
+import { isObject, type JsonObject } from "../lib/json-object.ts";
 import { hasOddKeys } from "../lib/strict-json.ts";
+import { findCallName } from "./call-names.ts";
+import { cleanAnswer } from "./clean-answer.ts";
 
-export type JsonObject = Record<string, unknown>;
+export { isObject, type JsonObject };
 
 export type ChunkReading =
   /** Not JSON, or JSON that is no event of this protocol. */
@@ -37,9 +40,9 @@ export interface Fragment {
   readonly value: unknown;
 }
 
-/** Call names in any spelling: `tool_calls`, `toolCalls`, `function_call`, `tool_use`, … */
-const CALL_KEY = /tool_?-?calls?|function_?-?calls?|tool_?-?use/i;
-const SUSPECT_BYTES = /tool_?-?call|function_?-?call|tool_?-?use|message|toolgate/i;
+/** Where none of these occurs, nothing is suspect. A key of other letters is found by what follows it. */
+const CLOSER_LOOK = /tool|function|custom|call|message|\\u|[\u0080-\uffff][^"\u0080-\uffff]*"\s*:/i;
+const SUSPECT_BYTES = /tool_?-?call|function_?-?call|tool_?-?use|tool_?-?invocation|message|toolgate/i;
 /** Separators that JSON allows in strings but that some clients take for an end of line. */
 const LINE_SEPARATORS = /[\u0085\u2028\u2029]/;
 
@@ -51,49 +54,32 @@ export function readChunk(data: string): ChunkReading {
     return { kind: "broken", detail: "an event of the stream is not JSON" };
   }
   if (!isObject(read)) return { kind: "broken", detail: "an event of the stream is not an object" };
-  const parsed = "toolgate" in read ? withoutNote(read) : read;
+  // Looked for in all that came: what is removed below might have told of a call.
+  const closer = CLOSER_LOOK.test(data);
+  const hidden = closer ? findHiddenCall(read) : undefined;
+  const parsed = cleanAnswer(read, "delta");
   if (parsed.error != null) return { kind: "error", error: parsed.error };
   const choices = parsed.choices;
   if (choices != null && !Array.isArray(choices)) return { kind: "broken", detail: "`choices` is not a list" };
-
-  // Keys can be named so only where the bytes show it, plainly or by an escape.
-  const suspect = SUSPECT_BYTES.test(data) || data.includes("\\u");
-  const hidden = suspect ? findHiddenCall(parsed) : undefined;
   if (hidden) return { kind: "broken", detail: `calls under the key \`${hidden}\` are not understood` };
 
   const plain = readPlain(choices ?? []);
   const usage = isObject(parsed.usage) ? parsed.usage : undefined;
   if (plain === undefined) return takeApart(parsed, choices ?? [], usage);
-  const same = !SUSPECT_BYTES.test(data) && !LINE_SEPARATORS.test(data) && isUnambiguous(data, parsed);
+  const suspect = parsed !== read || (closer && SUSPECT_BYTES.test(data));
+  const same = !suspect && !LINE_SEPARATORS.test(data) && isUnambiguous(data, parsed);
   // A chunk without choices that tells usage is the stream's closing account.
-  if (usage && (choices ?? []).length === 0) {
-    return {
-      kind: "chunk",
-      chunk: parsed,
-      words: undefined,
-      fragments: [],
-      finish: undefined,
-      finishReason: undefined,
-      usage,
-      text: "",
-      reasoning: "",
-    };
-  }
+  const closing = usage && (choices ?? []).length === 0;
   return {
     kind: "chunk",
     chunk: parsed,
-    words: same ? "same" : withoutMessages(parsed),
+    words: closing ? undefined : same ? "same" : parsed,
     fragments: [],
     finish: undefined,
     finishReason: undefined,
     usage,
     ...plain,
   };
-}
-
-/** Only the gateway speaks under this name: an upstream could forge decisions and approvals with it. */
-function withoutNote({ toolgate: _forged, ...chunk }: JsonObject): JsonObject {
-  return chunk;
 }
 
 /** What an event that is only words says; undefined if it holds fragments or a finish reason. */
@@ -122,7 +108,7 @@ function takeApart(chunk: JsonObject, choices: readonly unknown[], usage: JsonOb
   let reasoning = "";
   for (const choice of choices) {
     if (!isObject(choice)) return { kind: "broken", detail: "a choice is not an object" };
-    const { delta, finish_reason: finish, ...rest } = withoutMessage(choice);
+    const { delta, finish_reason: finish, ...rest } = choice;
     const { tool_calls: calls, ...words } = isObject(delta) ? delta : {};
     const index = typeof choice.index === "number" ? choice.index : 0;
     if (Array.isArray(calls)) fragments.push(...calls.map((value) => ({ choice: index, value })));
@@ -162,71 +148,29 @@ function hasWords(delta: JsonObject): boolean {
   );
 }
 
-/** The key under which a call hides from us and might not from the client; `tool_calls` of a delta is ours to read. */
+/** Accounts name tools (`server_tool_use: 3`), and nobody runs an account. */
+const NOT_IN_CHUNK: ReadonlySet<string> = new Set(["choices", "usage"]);
+/** Writer repeats the delta, its calls among it, in `message`, which is removed. */
+const NOT_IN_CHOICE: ReadonlySet<string> = new Set(["delta", "message"]);
+const NOT_IN_DELTA: ReadonlySet<string> = new Set(["tool_calls"]);
+
+/** The name under which a call hides from us and might not from the client; `tool_calls` of a delta is ours to read. */
 function findHiddenCall(chunk: JsonObject): string | undefined {
-  // Accounts name tools (`server_tool_use: 3`), and nobody runs an account.
-  const { choices, usage: _usage, ...rest } = chunk;
-  const inEnvelope = findCallKey(rest);
+  const inEnvelope = findCallName(chunk, NOT_IN_CHUNK);
   if (inEnvelope) return inEnvelope;
-  if (!Array.isArray(choices)) return undefined;
-  for (const choice of choices) {
-    const { delta, ...others }: JsonObject = isObject(choice) ? choice : { choice };
-    const { tool_calls: calls, ...words }: JsonObject = isObject(delta) ? delta : { delta };
-    if (calls != null && !Array.isArray(calls)) return "tool_calls";
-    const found = findCallKey(others) ?? findCallKey(words);
+  if (!Array.isArray(chunk.choices)) return undefined;
+  for (const choice of chunk.choices) {
+    const delta: unknown = isObject(choice) ? choice.delta : undefined;
+    if (isObject(delta) && delta.tool_calls != null && !Array.isArray(delta.tool_calls)) return "tool_calls";
+    const found = findCallName(choice, NOT_IN_CHOICE) ?? findCallName(delta, NOT_IN_DELTA);
     if (found) return found;
   }
   return undefined;
-}
-
-/** The first key (at any depth) that names calls and is not empty. */
-export function findCallKey(value: unknown, depth = 0): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  if (depth > 32) return "(nested too deeply)";
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      const found = findCallKey(item, depth + 1);
-      if (found) return found;
-    }
-    return undefined;
-  }
-  for (const key in value) {
-    const item = (value as JsonObject)[key];
-    if (CALL_KEY.test(key) && !isEmpty(item)) return key;
-    if (key === "type" && typeof item === "string" && CALL_KEY.test(item)) return item;
-    const found = typeof item === "object" ? findCallKey(item, depth + 1) : undefined;
-    if (found) return found;
-  }
-  return undefined;
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value == null ||
-  value === "" ||
-  typeof value === "number" ||
-  typeof value === "boolean" ||
-  (Array.isArray(value) && value.length === 0);
-
-/** Some providers repeat the whole message in each event; clients that read it would read around the deltas. */
-function withoutMessages(chunk: JsonObject): JsonObject {
-  if (!Array.isArray(chunk.choices)) return chunk;
-  return {
-    ...chunk,
-    choices: chunk.choices.map((choice: unknown) => (isObject(choice) ? withoutMessage(choice) : choice)),
-  };
-}
-
-function withoutMessage(choice: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(choice).filter(([key]) => !/^messages?$/i.test(key)));
 }
 
 /** Native comparison first: most providers write exactly what `JSON.stringify` would. */
 function isUnambiguous(data: string, parsed: unknown): boolean {
   return JSON.stringify(parsed) === data || !hasOddKeys(data);
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** JSON for an event's data line, safe for readers that break lines where JSON does not. */

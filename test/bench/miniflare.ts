@@ -50,7 +50,8 @@ export async function startWorker(
   onDisk = false,
 ): Promise<RunningWorker> {
   const provider = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-bench" };
-  const governed = { TOOLGATE_DEV: "1", AUDIT_KEY: `bench:${"5e".repeat(32)}` };
+  // One user is the whole load: the ceilings of a person are not what is measured.
+  const governed = { TOOLGATE_DEV: "1", AUDIT_KEY: `bench:${"5e".repeat(32)}`, MAX_USER_TURNS: "10000" };
   const gateway = name === "toolgate";
   const stores = gateway || name === "counting";
   const bindings = gateway ? { ...provider, ...governed } : provider;

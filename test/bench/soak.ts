@@ -10,7 +10,7 @@
 
 import { writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../src/cli/program-arguments.ts";
 import { brailleChart } from "./chart.ts";
 import { findFault } from "./check-answer.ts";
 import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
@@ -24,8 +24,9 @@ import { quantile } from "./statistics.ts";
 import { type Panel, svgChart } from "./svg-chart.ts";
 import { startUpstream } from "./upstream.ts";
 
-const { values: options } = parseArgs({
-  options: {
+const options = programArguments(
+  "npm run bench:soak -- [--minutes 10] [--rate 20] [--users 8] [--warm 20000] [--svg FILE] [--json FILE] [--assert]",
+  {
     minutes: { type: "string", default: "10" },
     rate: { type: "string", default: "20" },
     users: { type: "string", default: "8" },
@@ -34,7 +35,7 @@ const { values: options } = parseArgs({
     json: { type: "string" },
     assert: { type: "boolean", default: false },
   },
-});
+);
 
 const EVERY_MS = 5000;
 

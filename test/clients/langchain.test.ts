@@ -54,7 +54,7 @@ const streamed: Ask = async (model, messages) => {
 
 describe("structured output", () => {
   it("by a tool that the library demands arrives unasked, under the policy that `npm start` uses", async () => {
-    upstream.script(callsTools({ id: "c1", name: "Person", arguments: { name: "Ada", age: 36 } }));
+    upstream.script(callsTools({ name: "Person", arguments: { name: "Ada", age: 36 } }));
     const person = z.object({ name: z.string(), age: z.number() });
     const model = (await newModel()).withStructuredOutput(person, { name: "Person", method: "functionCalling" });
     expect(await model.invoke("Ada is 36")).toEqual({ name: "Ada", age: 36 });

@@ -62,6 +62,20 @@ describe("check", () => {
     expect(out).toContain(`${cases}: valid\n`);
   });
 
+  it("tells warnings with their codes, notes apart, and secrets where it is asked for them", async () => {
+    const headers = { authorization: "Bearer {{secret.CRM}}" };
+    const find = { parameters: {}, run: { kind: "http", method: "POST", url: "https://crm.test/a", headers } };
+    const file = written("secrets.json", { tools: { find, look: { roles: [] } } });
+    const { code, out } = await policy(["check", file]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ {2}warning {2}\/tools\/look\/roles: is empty, .* \(roles_empty\)$/m);
+    expect(out).toMatch(/^ {2}note {5}\/intents: .* \(intent_general\)$/m);
+    expect(out).not.toContain("CRM");
+    const asked = await policy(["check", "--secrets", file]);
+    const needs = "needs `CRM` for crm.test; only the gateway knows whether its settings bind it";
+    expect(asked.out).toContain(`  secret   /tools/find/run/headers/authorization: ${needs}\n`);
+  });
+
   it("tells every error of a policy with its path", async () => {
     const file = written("wrong.json", {
       tools: { "a*b:": {}, look: { roles: ["boss"], colour: 1 } },
@@ -85,16 +99,16 @@ describe("check", () => {
     expect(code).toBe(1);
     const { files } = JSON.parse(out) as { files: { errors: { path: string }[] }[] };
     expect(files[0]?.errors.map(({ path }) => path)).toEqual([
-      "/wordings/1/text",
-      "/wordings/1",
       "/cases/0/principal/role",
       "/cases/0/turns/0",
-      "/cases/0/turns/0/tools/0",
-      "/cases/0/turns/0/expect/steps/0/withheld/lost",
       "/cases/0/turns/0/expect/steps",
+      "/cases/0/turns/0/expect/steps/0/withheld/lost",
+      "/cases/0/turns/0/tools/0",
       "/cases/1/name",
       "/cases/1/principal/role",
       "/cases/1/turns/0/results",
+      "/wordings/1",
+      "/wordings/1/text",
     ]);
   });
 
@@ -110,7 +124,7 @@ describe("check", () => {
     expect(code).toBe(1);
     expect(err).toContain("/cases/0/turns/0/expect/decisions/0/reasons/0: must be one of `unknown_tool`");
     expect(err).toContain("/cases/0/turns/0/expect/audit/turn/stopReason: ");
-    expect(err).toContain("/cases/0/turns/0/expect/stpes: unknown setting");
+    expect(err).toContain("/cases/0/turns/0/expect/stpes: unknown setting, did you mean `steps`?");
   });
 
   it("tells what cannot be read, and cases without a policy", async () => {
@@ -118,13 +132,20 @@ describe("check", () => {
     const lonely = written("lonely.cases.json", { cases: [] });
     const { code, err } = await policy(["check", broken, lonely, join(folder, "nowhere.json")]);
     expect(code).toBe(1);
-    expect(err).toContain(`${broken}: not valid\n  error    /: cannot be read: `);
+    expect(err).toContain(`${broken}: not valid\n  error    /: is not JSON: line 1, column 2: the text ends too early`);
     expect(err).toContain("has no policy beside it");
-    expect(err).toContain("ENOENT");
+    expect(err).toContain(`there is no file ${join(folder, "nowhere.json")}`);
   });
 });
 
 describe("push", () => {
+  it("sends plain JSON, whatever the file holds besides", async () => {
+    const commented = `// mine\n${JSON.stringify(local, null, 2).replace(/\n\}$/, ",\n}")}`;
+    const { code, err } = await policy(["push", written("commented.json", commented), "--gateway", server.url]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(server.policies.get("default")).toEqual(local);
+  });
+
   it("puts a first policy only where the tenant has none, and the next only in the place of what was seen", async () => {
     const file = written("push.json", local);
     const first = await policy(["push", file, "--gateway", `${server.url}/v1`, "--tenant", "acme"]);
@@ -146,7 +167,7 @@ describe("push", () => {
     server.policies.set("default", other);
     const { code, out } = await policy(["push", written("dry.json", local), "--gateway", server.url, "--dry-run"]);
     expect(code).toBe(0);
-    expect(out).toContain("tools:\n  look\n");
+    expect(out).toContain("tools:\n  look  category external → read_only\n");
     expect(out).toContain(`dry run: version ${digestOf(local).slice(0, 12)} would take the place of `);
     expect(server.policies.get("default")).toEqual(other);
   });
@@ -236,15 +257,37 @@ describe("diff", () => {
     const file = written("differs.json", local);
     const { code, out } = await policy(["diff", file, "--gateway", server.url]);
     expect(code).toBe(1);
-    expect(out).toContain(`+++ ${file}\ntools:\n  look\n`);
-    expect(out).toContain('-   "name": "other",\n+   "name": "local",\n');
+    expect(out).toContain(`+++ ${file}\ncategory: look external → read_only\n(\`--full\`: `);
+    expect(out).not.toContain('"name"');
     expect(server.requests.at(-1)).toBe(`PUT /admin/policies/default?dry_run=true "${digestOf(other)}"`);
     expect(server.policies.get("default")).toEqual(other);
+  });
+
+  it("shows every setting and line where all is asked for", async () => {
+    server.policies.set("default", other);
+    const file = written("differs.json", local);
+    const { code, out } = await policy(["diff", file, "--full", "--gateway", server.url]);
+    expect(code).toBe(1);
+    expect(out).toContain(`+++ ${file}\ntools:\n  look  category external → read_only\n`);
+    expect(out).toContain('-   "name": "other",\n+   "name": "local",\n');
   });
 
   it("exits 2 where it cannot tell", async () => {
     expect(await policy(["diff", join(folder, "nowhere.json"), "--gateway", server.url])).toMatchObject({ code: 2 });
   });
+});
+
+describe("a file that is not there", () => {
+  it.each([["check"], ["test"], ["push"], ["diff"]])(
+    "is named by %s, with the one that may be meant",
+    async (command) => {
+      const near = written("library.json", local);
+      const { code, err } = await policy([command, join(folder, "libary.json")]);
+      expect(code).toBe(command === "diff" ? 2 : 1);
+      expect(err).toBe(`there is no file ${join(folder, "libary.json")}: did you mean ${near}?\n`);
+      expect((await policy([command, folder])).err).toBe(`${folder} is a folder: name a file in it\n`);
+    },
+  );
 });
 
 describe("a command that talks to a gateway", () => {

@@ -38,6 +38,8 @@ export interface ScriptedUpstream {
   readonly requests: readonly UpstreamRequest[];
   /** One answer a request, in this order; a request past the last is a failure of the test. */
   script(...answers: readonly Answer[]): void;
+  /** This answers every request, however many there are. */
+  answer(all: Answer): void;
   /** The next request, or the one that came since the last `script`. */
   readonly arrival: () => Promise<UpstreamRequest>;
   stop(): Promise<void>;
@@ -45,6 +47,7 @@ export interface ScriptedUpstream {
 
 export async function startUpstream(): Promise<ScriptedUpstream> {
   let answers: readonly Answer[] = [];
+  let answerAll: Answer | undefined;
   let requests: UpstreamRequest[] = [];
   let arrived = Promise.withResolvers<UpstreamRequest>();
   const server = createServer(async (incoming, response) => {
@@ -55,7 +58,7 @@ export async function startUpstream(): Promise<ScriptedUpstream> {
     response.once("close", () => resolve(!response.writableFinished));
     const body = text === "" ? { messages: [] } : (JSON.parse(text) as UpstreamRequest["body"]);
     const request: UpstreamRequest = { path: incoming.url ?? "", headers: incoming.headers, body, gone };
-    const answer = answers[requests.length];
+    const answer = answerAll ?? answers[requests.length];
     requests.push(request);
     arrived.resolve(request);
     if (answer) answer(response, request);
@@ -69,6 +72,12 @@ export async function startUpstream(): Promise<ScriptedUpstream> {
     },
     script(...next) {
       answers = next;
+      answerAll = undefined;
+      requests = [];
+      arrived = Promise.withResolvers();
+    },
+    answer(all) {
+      answerAll = all;
       requests = [];
       arrived = Promise.withResolvers();
     },

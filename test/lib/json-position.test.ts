@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonFaultOffset, positionAt } from "../../src/lib/json-position.ts";
+import { jsonFault, positionAt } from "../../src/lib/json-position.ts";
 
 const isJson = (text: string): boolean => {
   try {
@@ -33,13 +33,13 @@ describe("where a text stops being JSON", () => {
     ["{} {}", 3],
   ])("%j: at %d", (text, offset) => {
     expect(isJson(text)).toBe(false);
-    expect(jsonFaultOffset(text)).toBe(offset);
+    expect(jsonFault(text).offset).toBe(offset);
   });
 
   it("of_json_there_is_none", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom("", "\n ", "\t"), (text, space) => {
-        expect(jsonFaultOffset(space + text + space)).toBe((space + text + space).length);
+        expect(jsonFault(space + text + space).offset).toBe((space + text + space).length);
       }),
     );
   });
@@ -50,7 +50,7 @@ describe("where a text stops being JSON", () => {
       fc.property(fc.json({ maxDepth: 3 }), fc.nat(), (text, nat) => {
         const cut = text.slice(0, nat % (text.length + 1));
         if (isJson(cut)) return;
-        const at = jsonFaultOffset(cut);
+        const at = jsonFault(cut).offset;
         const token = /(?:[a-z]+|-?[\d.eE+-]*|\\u?[0-9a-fA-F]*)$/.exec(cut)?.[0].length ?? 0;
         expect(at).toBeGreaterThanOrEqual(cut.length - token);
       }),
@@ -59,7 +59,7 @@ describe("where a text stops being JSON", () => {
 
   it("is told by line and column, from 1", () => {
     const text = '{\n  "a": 1,\n  b\n}';
-    expect(positionAt(text, jsonFaultOffset(text))).toEqual({ line: 3, column: 3 });
+    expect(positionAt(text, jsonFault(text).offset)).toEqual({ line: 3, column: 3 });
     expect(positionAt("x", 0)).toEqual({ line: 1, column: 1 });
   });
 });

@@ -122,7 +122,7 @@ export const documents = (options: { groups: boolean }): fc.Arbitrary<DocumentIn
       groups: options.groups ? groups : fc.constant({}),
       rateLimits: options.groups ? fc.dictionary(selector, limits, { maxKeys: 2 }) : fc.constant({}),
       intents: fc.dictionary(fc.constantFrom(...intentNames), intent),
-      unlistedTools: category,
+      unlistedTools: fc.oneof({ weight: 4, arbitrary: category }, fc.constant("deny")),
       handshake: fc.record({
         select: fc.constantFrom("detected", "model", "off"),
         forced: fc.constantFrom("allow", "refuse"),

@@ -1,5 +1,7 @@
+import fc from "fast-check";
+import { compileSchema as compileByLibrary } from "json-schema-library";
 import { describe, expect, it } from "vitest";
-import { compileSchema } from "../../src/policy/argument-schema.ts";
+import { compileSchema, schemaFaults } from "../../src/policy/argument-schema.ts";
 import { cpuTime } from "../support/cpu-time.ts";
 
 function check(schema: unknown, value: unknown): unknown {
@@ -155,6 +157,65 @@ describe("argument schemas", () => {
       ["a long schema", { description: "x".repeat(300_000) }, /longer/],
     ])("refuses every call under %s", (_, schema, message) => {
       expect(check(schema, {})).toMatch(message);
+    });
+
+    it("what_is_admitted_is_compiled_and_what_the_library_takes_is_admitted", () => {
+      const odd = fc.oneof(
+        fc.constantFrom<unknown>(
+          null,
+          true,
+          false,
+          -1,
+          0,
+          1.5,
+          "",
+          "string",
+          "strin",
+          "x",
+          [],
+          {},
+          [[]],
+          ["a"],
+          [1],
+          [null],
+        ),
+        fc.constantFrom<unknown>({ a: ["b"] }, { a: "b" }, { a: {} }, { a: [] }, [{}], [true, {}], ["string", "null"]),
+      );
+      const names = ["type", "required", "enum", "const", "format", "uniqueItems", "dependentRequired", "multipleOf"];
+      const numbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minContains", "maxContains"];
+      const sizes = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
+      const schemas = fc.dictionary(fc.constantFrom(...names, ...numbers, ...sizes), odd, { maxKeys: 3 });
+      const draft = fc.constantFrom({}, { $schema: "http://json-schema.org/draft-07/schema#", $ref: "#" });
+      fc.assert(
+        fc.property(schemas, draft, fc.boolean(), (own, more, inside) => {
+          const schema = inside ? { type: "object", properties: { a: { ...own, ...more } } } : { ...own, ...more };
+          const faults = schemaFaults(schema);
+          expect(compileSchema(schema).ok).toBe(faults.length === 0);
+          // Older drafts' booleans are read; the library, in the newer draft, refuses them.
+          const older = [own.exclusiveMinimum, own.exclusiveMaximum].some((value) => typeof value === "boolean");
+          if (older || own.enum === null || "$ref" in more) return;
+          expect([schema, compileByLibrary(schema).schemaErrors?.length === 0]).toEqual([schema, faults.length === 0]);
+        }),
+        { numRuns: 2_000 },
+      );
+    });
+
+    it("tells every fault of a schema with its place", () => {
+      const schema = {
+        properties: { a: { type: "strin", pattern: "(?=x)" }, b: { $ref: "#/gone" }, c: 5 },
+        patternProperties: { "(": {} },
+        required: "a",
+        anyOf: {},
+      };
+      expect(schemaFaults(schema).map(({ path }) => path)).toEqual([
+        "/properties/a/type",
+        "/properties/a/pattern",
+        "/properties/c",
+        "/patternProperties/(",
+        "/required",
+        "/anyOf",
+        "/properties/b/$ref",
+      ]);
     });
 
     it("finds nothing on a prototype", () => {

@@ -194,6 +194,15 @@ describe("a comparison", () => {
     ]);
   });
 
+  it("tells what a policy that denies what it does not list takes away", () => {
+    const tools = { look: { category: "read_only" } };
+    const changes = compare({ tools }, { tools, unlistedTools: "deny" }, ["seen"]);
+    expect(changes.tools.map(({ tool, effects }) => [tool, effects[0]?.after, effects[0]?.reasons])).toEqual([
+      ["*", "withheld", ["unlisted_tool"]],
+      ["seen", "withheld", ["unlisted_tool"]],
+    ]);
+  });
+
   it("tells of tools that no policy lists: those of a glob, those that were seen, and any other", () => {
     const { tools } = compare({}, { tools: { "web_*": { sensitive: true } }, unlistedTools: "external" }, ["web_get"]);
     expect(tools.map(({ tool, after }) => [tool, after.category, after.sensitive])).toEqual([
@@ -201,6 +210,11 @@ describe("a comparison", () => {
       ["web_*", "external", true],
       ["web_get", "external", true],
     ]);
+  });
+
+  it("tells which fields go on to the provider", () => {
+    const { settings } = compare({}, { passFields: ["plugins"] });
+    expect(settings).toEqual([{ path: "/passFields", before: [], after: ["plugins"] }]);
   });
 
   it("tells for whom the system calls first, whichever setting says so", () => {

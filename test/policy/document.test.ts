@@ -19,7 +19,7 @@ const pathsOf = (input: unknown) => errorsOf(input).map((issue) => issue.path);
 const warningsOf = (input: unknown) => {
   const parsed = parsePolicyDocument(input);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return parsed.value.warnings.map((issue) => issue.path);
+  return parsed.value.warnings.filter(({ severity }) => severity === "warning").map(({ path }) => path);
 };
 
 const systemFirst = { strategy: "system_first" };
@@ -34,6 +34,9 @@ const managedIntent = (intent: object = {}, required = ["name"]) => {
     entities: { Name: { pattern: "b" } },
   };
 };
+
+/** A tool that the client runs. */
+const mine = { tools: { mine: {} } };
 
 const told = { parameters: { type: "object", properties: { title: {} } } };
 
@@ -52,6 +55,14 @@ describe("a policy document", () => {
       gate: false,
       windows: [],
     });
+  });
+
+  it("passes no field that is governed, and warns of one that needs no passing", () => {
+    expect([...policyOf({}).passFields]).toEqual([]);
+    expect([...policyOf({ passFields: ["web_search_options"] }).passFields]).toEqual(["web_search_options"]);
+    const passFields = ["plugins", "tools", "tool_Choice", "temperature"];
+    expect(pathsOf({ passFields })).toEqual(["/passFields/1", "/passFields/2"]);
+    expect(warningsOf({ passFields: ["plugins", "temperature"] })).toEqual(["/passFields/1"]);
   });
 
   it("tells every error at once, each with its path", () => {
@@ -110,7 +121,7 @@ describe("a policy document", () => {
     ],
     ["a group's families", { tools: { "a_*": { families: ["x"] } } }, "/tools/a_*/families"],
     ["a group's parameters", { tools: { "*": { parameters: {} } } }, "/tools/*/parameters"],
-    ["parameters that are no schema", { tools: { x: { parameters: { type: "strin" } } } }, "/tools/x/parameters"],
+    ["parameters that are no schema", { tools: { x: { parameters: { type: "strin" } } } }, "/tools/x/parameters/type"],
     ["an extractor that is no pattern", { detection: { extract: "(?=a)" } }, "/detection/extract"],
     ["a fallback that is no intent", { detection: { fallback: "A" } }, "/detection/fallback"],
     ["a tool with the handshake's name", { tools: { select_intent: {} } }, "/tools/select_intent"],
@@ -138,7 +149,10 @@ describe("a policy document", () => {
     [{ execution: { systemFirstShare: 0.1 }, intents: { A: { keywords: ["a"] } } }, "/execution/systemFirstShare"],
     [{ execution: systemFirst, handshake: { select: "model" }, ...managedIntent() }, "/execution/strategy"],
     [managedIntent({ execution: systemFirst, primaryTool: undefined }), "/intents/A/execution"],
-    [managedIntent({ execution: { systemFirstShare: 0.5 }, primaryTool: "mine" }), "/intents/A/execution"],
+    [
+      { ...managedIntent({ execution: { systemFirstShare: 0.5 }, primaryTool: "mine" }), ...mine },
+      "/intents/A/execution",
+    ],
     [{ ...managedIntent({ execution: systemFirst }), handshake: { select: "model" } }, "/intents/A/execution"],
     [managedIntent({ execution: systemFirst }, ["name", "day"]), "/intents/A/execution"],
     [{ handshake: { mustMatchDetected: "always" } }, "/handshake/mustMatchDetected"],
@@ -153,19 +167,26 @@ describe("a policy document", () => {
   });
 
   it("says nothing of what the system may call first", () => {
-    const mcp = { mcpServers: { crm: { url: "https://crm.test/mcp" } } };
+    const mcp = { mcpServers: { crm: { url: "https://crm.test/mcp", tools: ["x"] } } };
     for (const document of [
       managedIntent({ execution: systemFirst }),
       managedIntent({ execution: { ...systemFirst, whenMissing: "ask" } }, ["name", "day"]),
       { execution: { systemFirstShare: 0.1 }, ...managedIntent() },
-      { execution: { systemFirstShare: 0.1 }, ...mcp, intents: { A: { primaryTool: "mcp__crm__x" }, B: {} } },
-      managedIntent({ execution: { strategy: "llm_first" }, primaryTool: "mine" }),
+      {
+        execution: { systemFirstShare: 0.1 },
+        ...mcp,
+        intents: { A: { description: "a", primaryTool: "mcp__crm__x" } },
+      },
+      { ...managedIntent({ execution: { strategy: "llm_first" }, primaryTool: "mine" }), ...mine },
     ])
       expect(warningsOf(document)).toEqual([]);
   });
 
   it("warns of a setting that is written as its default, and of none that is not written", () => {
-    const warned = (input: object) => warnDocument(policyDocument().parse(input), input).map((issue) => issue.path);
+    const warned = (input: object) =>
+      warnDocument(policyDocument().parse(input), input)
+        .filter(({ severity }) => severity === "warning")
+        .map(({ path }) => path);
     expect(
       warned({
         audit: { retentionDays: 90, logConfirmations: true },
@@ -229,6 +250,6 @@ describe("policies/default.json", () => {
 
 describe("policies/policy.schema.json", () => {
   it("is what the script writes", () => {
-    execFileSync("node", ["src/cli/policy-schema.ts", "--check"], { cwd: root, stdio: "pipe" });
+    execFileSync(process.execPath, ["src/cli/policy-schema.ts", "--check"], { cwd: root, stdio: "pipe" });
   });
 });

@@ -54,6 +54,14 @@ describe("offers", () => {
     expect(offered({}, {}, [definitionOf("select_intent")])).toEqual([]);
   });
 
+  it("withhold what the policy does not list by its own name, where it denies that, whoever demands it", () => {
+    const document = { unlistedTools: "deny", tools: { ...listed, "o*": { category: "read_only" } } };
+    expect(offered(document)).toEqual(["look", "write", "send"]);
+    expect(offer(document).withheld).toEqual([{ name: "other", reasons: [{ code: "unlisted_tool", tool: "other" }] }]);
+    expect(offered(document, { forcedTool: "other" })).toEqual(["look", "write", "send"]);
+    expect(codes(vet(document, "other"))).toEqual(["not_offered", "unlisted_tool"]);
+  });
+
   it("tell every reason", () => {
     const document = {
       tools: { write: { roles: ["admin"], requiresAuth: true, connection: "crm" } },
@@ -176,6 +184,15 @@ describe("vetting", () => {
       reasons: [{ code: "arguments_invalid", tool: "look", issues: [{ path: "", message: "`q` is required" }] }],
       counted: { windows: [] },
     });
+  });
+
+  it("refuses arguments that two readers could take for different things, whatever the schema says", () => {
+    const document = { tools: { look: { category: "read_only", parameters: { type: "object" } } } };
+    for (const args of [{ path: "a", Path: "b" }, { list: [{ "p\u200bath": 1, path: 2 }] }, { path: "\ud800" }]) {
+      const { effect, reasons } = vet(document, "look", {}, args);
+      expect([effect, ...reasons.map(({ code }) => code)]).toEqual(["deny", "arguments_invalid"]);
+    }
+    expect(vet(document, "look", {}, { path: "a", p: { Path: "b" } }).effect).toBe("allow");
   });
 
   it("asks about suspicious arguments, or denies where the policy says so", () => {

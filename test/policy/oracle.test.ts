@@ -39,7 +39,7 @@ const globMatches = (glob: string, name: string) =>
 
 function matches(document: Document, selector: string, name: string): boolean {
   const tool = own(document.tools, name);
-  const category = tool?.category ?? document.unlistedTools;
+  const category = tool?.category ?? (document.unlistedTools === "deny" ? "modification" : document.unlistedTools);
   const [kind, value] = selector.split(":");
   if (value === undefined) return globMatches(selector, name);
   if (kind === "category") return category === value;
@@ -61,6 +61,7 @@ function permits(document: Document, facts: Facts, name: string): boolean {
   if (!(mode.allow ?? ["*"]).some((one) => matches(document, one, name))) return false;
   if ((mode.deny ?? []).some((one) => matches(document, one, name))) return false;
   const tool = own(document.tools, name);
+  if (tool === undefined && document.unlistedTools === "deny") return false;
   if (tool?.roles && !tool.roles.includes(role)) return false;
   if (tool?.requiresAuth && !authenticated) return false;
   if (tool?.connection && !connections.includes(tool.connection)) return false;

@@ -6,7 +6,9 @@ const tool = "send";
 const reasons: Reason[] = [
   { code: "unknown_tool", tool },
   { code: "not_offered", tool },
+  { code: "unlisted_tool", tool },
   { code: "definition_changed", tool },
+  { code: "schema_invalid", tool, message: "the schema is not valid: it is not JSON" },
   { code: "mode_forbids", tool, mode: "m" },
   { code: "state_forbids", tool, state: "reasoning" },
   { code: "intent_forbids", tool, intents: ["A"] },

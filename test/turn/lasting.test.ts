@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { compilePolicy } from "../../src/policy/compile.ts";
+import { parsePolicyDocument } from "../../src/policy/document.ts";
 import type { HiddenExchange } from "../../src/turn/guard-port.ts";
 import { restoreHidden } from "../../src/turn/history.ts";
 import { lastingExchanges, runAnchor } from "../../src/turn/lasting.ts";
 import type { JsonObject } from "../../src/wire/read-chunk.ts";
+
+const parsed = parsePolicyDocument({});
+const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v") : parsed;
+if (!compiled.ok) throw new Error("the policy is not valid");
+const policy = compiled.value;
 
 const user = (content: unknown): JsonObject => ({ role: "user", content });
 const says = (content: string): JsonObject => ({ role: "assistant", content });
@@ -17,11 +24,12 @@ const lasts = (messages: readonly JsonObject[], text: string, id: string): reado
 
 /** In short: the words of each message, or the id that its calls and results have. */
 const outline = (messages: readonly JsonObject[], hidden: readonly HiddenExchange[]): unknown[] =>
-  (restoreHidden(messages, hidden) as JsonObject[]).map(
+  (restoreHidden(policy, messages, hidden) as JsonObject[]).map(
     ({ content, tool_calls: calls, tool_call_id: id }) =>
       id ?? (calls as { id: string }[] | undefined)?.[0]?.id ?? content,
   );
 
+const partsOf = ([message]: readonly JsonObject[]) => [{ type: "text", text: message?.content }];
 const asked = [user("what is there?")];
 const later = [...asked, says("a lead"), user("thanks")];
 
@@ -32,6 +40,8 @@ describe("exchanges that outlast their task", () => {
     const parts = [user([{ type: "text", text: "what is there?" }]), ...later.slice(1)];
     expect(outline(parts, hidden).slice(1, 3)).toEqual(["x", "x"]);
     expect(outline([{ role: "system", content: "today" }, ...later], hidden)).toContain("x");
+    const reminded = [user([{ type: "text", text: "<system-reminder>noon</system-reminder>" }, ...partsOf(asked)])];
+    expect(outline([...reminded, ...later.slice(1)], hidden)).toContain("x");
   });
 
   it.each([

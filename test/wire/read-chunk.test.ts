@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ChunkReading, eventJson, findCallKey, readChunk } from "../../src/wire/read-chunk.ts";
+import { type ChunkReading, eventJson, readChunk } from "../../src/wire/read-chunk.ts";
+import { itemsOf, memberOf, parseJson, readers, scalarOf } from "../support/json-readers.ts";
+import { oddMembers, oddWords } from "../support/odd-answers.ts";
 
 const chunk = (delta: unknown, finish: unknown = null, more: object = {}) => ({
   id: "c",
@@ -52,6 +54,56 @@ describe("words", () => {
         expect(data).not.toMatch(/tool_?-?call|function_?-?call|tool_?-?use|[\u0085\u2028\u2029]/i);
       }),
     );
+  });
+});
+
+it("what_passes_as_it_came_reads_alike_to_every_reader_of_JSON", () => {
+  let passed = 0;
+  fc.assert(
+    fc.property(oddMembers, fc.string(), (odd, content) => {
+      const data = oddWords(content, odd);
+      const reading = readChunk(data);
+      if (reading.kind !== "chunk" || reading.words === undefined) return;
+      const text = reading.words === "same" ? data : eventJson(reading.words);
+      if (reading.words === "same") passed += 1;
+      const found = readers.map((reader) => {
+        const [choice] = itemsOf(memberOf(reader, parseJson(text), "choices"));
+        return scalarOf(memberOf(reader, memberOf(reader, choice, "delta"), "content"));
+      });
+      expect(new Set(found).size).toBe(1);
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(passed).toBeGreaterThan(100);
+});
+
+describe("what no upstream may say", () => {
+  it.each([
+    ["the gateway's own name", chunk({ content: "hi" }, null, { Toolgate: { approvals: [] } })],
+    ["a second list of choices", chunk({ content: "hi" }, null, { Choices: [{ delta: { content: "other" } }] })],
+    ["a second text", chunk({ content: "hi", Content: "other" })],
+    ["a whole message", chunk({ content: "hi" }, null, { message: { content: "other" } })],
+  ])("does not pass with words: %s", (_what, value) => {
+    expect(read(value)).toMatchObject({ kind: "chunk", text: "hi", words: chunk({ content: "hi" }) });
+    expect(JSON.stringify(read(value))).not.toMatch(/other|approvals/);
+  });
+
+  it("does not pass with a finish reason either", () => {
+    const reading = read(chunk({}, "stop", { TOOLGATE: {}, Choices: [] }));
+    expect(reading).toMatchObject({ finish: chunk({}, "stop"), chunk: chunk({}, "stop") });
+  });
+
+  it("is a repeat of the delta, its calls among it, and the delta is read", () => {
+    const repeat = { tool_calls: [call], content: null };
+    const event = { choices: [{ index: 0, delta: { tool_calls: [call] }, message: repeat, finish_reason: null }] };
+    expect(read(event)).toMatchObject({ kind: "chunk", words: undefined, fragments: [{ choice: 0, value: call }] });
+  });
+
+  it("is not asked of zero values that some providers send", () => {
+    const zero = { content: "4", function_call: { arguments: "", name: "" }, tool_calls: null };
+    expect(read(chunk(zero, ""))).toMatchObject({ kind: "chunk", text: "4", fragments: [], finish: undefined });
+    const blank = { index: 0, id: "", type: "", function: { name: "", arguments: "" } };
+    expect(read(chunk({ content: "4", tool_calls: [blank] }))).toMatchObject({ text: "4", fragments: [] });
   });
 });
 
@@ -111,33 +163,15 @@ describe("what is broken", () => {
     chunk({}, 5),
     chunk([{ tool_calls: [call] }]),
     { choices: [[{ delta: { tool_calls: [call] } }]] },
-    chunk({ vendor: { deep: [{ functionCall: {} }] } }),
+    chunk({ vendor: { deep: [{ functionCall: { name: "f" } }] } }),
     { message: { tool_calls: [call] } },
+    chunk({ content: [{ type: "function", function: { name: "f" } }] }),
+    chunk({ content: "x", toolInvocations: [{ toolName: "f" }] }),
+    chunk({ content: "x", "tool\u200b_calls": [call] }),
+    chunk({ content: "x" }, null, { output: [{ type: "local_shell_call", action: {} }] }),
+    chunk({ content: "x" }, null, { output: [{ type: "mcp_call", name: "f" }] }),
   ])("%j", (value) => {
     expect(read(value)).toMatchObject({ kind: "broken" });
-  });
-});
-
-describe("findCallKey", () => {
-  it.each([
-    "tool_calls",
-    "toolCalls",
-    "tool-calls",
-    "tool_call",
-    "TOOL_CALL",
-    "function_call",
-    "functionCalls",
-    "tool_use",
-    "server_tool_use",
-  ])("finds %s at any depth", (key) => {
-    expect(findCallKey({ a: [{ b: { [key]: { name: "f" } } }] })).toBe(key);
-    expect(findCallKey({ [key]: "f" })).toBe(key);
-    for (const empty of [null, undefined, [], 0, 3, true]) expect(findCallKey({ [key]: empty })).toBeUndefined();
-  });
-
-  it("finds a type that is a call's, and gives up on depth", () => {
-    expect(findCallKey({ item: { type: "function_call" } })).toBe("function_call");
-    expect(findCallKey(JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`))).toBe("(nested too deeply)");
   });
 });
 

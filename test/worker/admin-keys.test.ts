@@ -61,6 +61,7 @@ describe("making a key", () => {
 
   it.each<[string, Json, number, string, string?]>([
     ["no user", { user: undefined }, 400, "invalid_value", "user"],
+    ["no role", { role: undefined }, 400, "invalid_value", "role"],
     ["a name in another spelling", { user: "e\u0301" }, 400, "invalid_value", "user"],
     ["an unknown field", { rol: "x" }, 400, "invalid_value"],
     ["an unknown role", { role: "root" }, 400, "role_unknown", "role"],
@@ -80,17 +81,16 @@ describe("making a key", () => {
     expect(await gate.admins("GET")).toMatchObject([200, { data: [] }]);
   });
 
-  it.each<[Json, string, string]>([
-    [{ role: undefined }, "role", "`role` is missing; the policy has `guest`, `user`, `premium`, `admin`"],
-    [{ user: undefined }, "user", "`user` is missing; name whom the key is for"],
-    [{ user: 7 }, "user", "`user` must be of type string"],
-    [{ rol: "x" }, "rol", "there is no field `rol`: correct its spelling or remove it"],
-    [{ expires_at: "soon" }, "expires_at", "`expires_at` must be a time such as `2030-01-31T12:00:00Z`"],
-    [{ connections: "gmail" }, "connections", "`connections` must be of type array"],
-  ])("says what is wrong with %o", async (order, param, message) => {
+  it.each<[Json, string]>([
+    [{ role: undefined }, "`role` is missing; the tenant's policy has `guest`, `user`, `premium`, `admin`"],
+    [{ role: 5 }, "`role` must be a string, not a number"],
+    [{ user: undefined }, "`user` is missing"],
+    [{ conections: [] }, "`conections` unknown setting, did you mean `connections`?"],
+    [{ expires_at: "soon" }, "`expires_at` must be a time such as `2030-01-31T12:00:00Z`"],
+  ])("is told what is wrong with %j", async (order, message) => {
     const gate = await operators();
     const answer = await gate.admins("POST", "", { user: "bob", role: "user", ...order });
-    expect(answer).toMatchObject([400, { error: { code: "invalid_value", param, message } }]);
+    expect(answer).toMatchObject([400, { error: { message } }]);
   });
 
   it("that acts for others keeps their names apart from the tenant's, unless it is told not to", async () => {

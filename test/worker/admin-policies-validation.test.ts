@@ -33,21 +33,35 @@ describe("a policy that is refused", () => {
       }),
     );
     expect(content.errors?.map(({ path }) => path)).toEqual([
-      "/tools/x/category",
-      "/intents/A/tools/0",
-      "/tools/x/undo",
       "/intents/A/patterns/0",
+      "/intents/A/tools/0",
+      "/tools/x/category",
+      "/tools/x/undo",
     ]);
     expect([await pointerOf(admin.gate.tenant), await admin.versions()]).toEqual([null, []]);
   });
 
+  it("is told of a key that stands twice, wherever it is, with all the rest", async () => {
+    const { put } = await refusals();
+    const tools = '{ "x": { "category": "external", "category": "read_only" }, "y": { "category": "bad" }, "x": {} }';
+    const refused = await put(`{ "tools": ${tools},\n "audit": { "retentionDays": 1e400 } }`);
+    expect(refused).toMatchObject({ status: 400, code: "policy_invalid" });
+    expect(refused.errors?.map(({ path, message }) => [path, message.slice(0, 24)])).toEqual([
+      ["/audit/retentionDays", "line 2, column 30: a dou"],
+      ["/tools/x", "line 1, column 100: `x` "],
+      ["/tools/x/category", "line 1, column 45: `cate"],
+      ["/tools/y/category", "must be one of `read_onl"],
+    ]);
+  });
+
   it.each([
-    ['{\n  "a": 1,\n}', "invalid_json", "line 3, column 1"],
+    ['{\n  "a": 1, // one\n}', "invalid_json", "line 2, column 11: JSON has no comments"],
+    ['{\n  "a": 1,\n}', "invalid_json", "line 3, column 1: JSON has no comma before `}`"],
     ["", "invalid_json", "line 1, column 1"],
     ["{", "invalid_json", "line 1, column 2"],
     ['{"name":"a",\n"name":"b"}', "policy_invalid", "line 2, column 1"],
-    ['{"tools":{"__proto__":{}}}', "policy_invalid", "line 1, column 11"],
-    ['{"tools":{"\\u005f_proto__":{}}}', "policy_invalid", "line 1, column 11"],
+    ['{"tools":{"__proto__":{}}}', "policy_invalid", "/tools/__proto__"],
+    ['{"tools":{"\\u005f_proto__":{}}}', "policy_invalid", "/tools/__proto__"],
     ['{"execution":{"maxSteps":8.00000000000000000001}}', "policy_invalid", "line 1, column 26"],
     [nested(200), "policy_invalid", "nested too deeply"],
     [`${"[".repeat(100_000)}`, "invalid_json", "line 1, column 100001"],
@@ -110,10 +124,41 @@ describe("a policy that is taken", () => {
     expect(await admin.current()).toMatchObject({ document });
   });
 
-  it("is told what it says that this version does not enforce", async () => {
+  it("is told what its author may not mean, by stable codes", async () => {
     const { admin } = await refusals();
     const put = await admin.put({ execution: { strategy: "system_first" } });
-    expect(put.body.warnings.map(({ path }) => path)).toEqual(["/execution/strategy"]);
+    expect(put.body.warnings).toMatchObject([
+      { code: "system_first_never", severity: "warning", path: "/execution/strategy" },
+      { code: "intent_general", severity: "note", path: "/intents" },
+    ]);
     expect(await admin.current()).toMatchObject({ warnings: put.body.warnings });
+  });
+
+  it("is told which secrets the settings bind to no such place, and nothing of other tenants'", async () => {
+    const hosts = ["crm.test"];
+    const TOOL_SECRETS = JSON.stringify({ MINE: { tenants: ["*"], hosts }, OTHERS: { tenants: ["acme"], hosts } });
+    const admin = await policyAdmin({ variables: { TOOL_SECRETS, SECRET_MINE: "m-value", SECRET_OTHERS: "o-value" } });
+    const headers = Object.fromEntries(["MINE", "OTHERS", "NOPE"].map((name) => [`x-${name}`, `{{secret.${name}}}`]));
+    const find = (url: string) => ({ parameters: {}, run: { kind: "http", method: "POST", url, headers } });
+    const tools = { here: find("https://crm.test/a"), there: find("https://elsewhere.test/a") };
+    const told = async (query: string) => {
+      const { status, body } = await admin.ask("PUT", query, { json: { tools, intents: { A: { description: "a" } } } });
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toContain("-value");
+      return body.warnings;
+    };
+    const dry = await told("?dry_run=true");
+    expect(dry.map(({ path }) => path)).toEqual([
+      "/tools/here/run/headers/x-OTHERS",
+      "/tools/here/run/headers/x-NOPE",
+      "/tools/there/run/headers/x-MINE",
+      "/tools/there/run/headers/x-OTHERS",
+      "/tools/there/run/headers/x-NOPE",
+    ]);
+    // A secret of another tenant reads like one that is not there.
+    const [others, nope] = dry.map(({ message }) => message);
+    expect(others?.replaceAll("OTHERS", "NOPE")).toBe(nope);
+    expect(await told("")).toEqual(dry);
+    expect(await admin.current()).toMatchObject({ warnings: dry });
   });
 });

@@ -114,6 +114,8 @@ describe("a tenant's policy", () => {
     for (const unknown of [policyDigest({ name: "other" }), "nope", "../x"]) {
       const refused = await admin.ask("POST", "/rollback", { json: { version: unknown } });
       expect([unknown, refused.status]).toEqual([unknown, 404]);
+      const own = `\`${version}\`, \`${policyDigest(closed)}\``;
+      expect(refused.body.error.message).toBe(`no such version of this policy; the newest are ${own}`);
     }
     for (const json of [{}, { version: 1 }, { version, more: 1 }, [], "x", null])
       expect((await admin.ask("POST", "/rollback", { json })).status).toBe(400);

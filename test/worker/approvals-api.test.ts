@@ -323,6 +323,18 @@ describe("an edit", () => {
     expect([status, error?.code]).toEqual([400, "arguments_invalid"]);
   });
 
+  it("to what two readers could take for different things is a 400", async () => {
+    const gate = await open();
+    const { id } = await asks(gate, { schema: { type: "object" } });
+    for (const set of [{ title: "\ud800" }, { title: "a", Title: "b" }]) {
+      expect(await fault(gate, `/approvals/${id}`, { json: change(set) })).toEqual([
+        400,
+        "arguments_invalid",
+        "arguments",
+      ]);
+    }
+  });
+
   it("is not for calls that cannot be edited", async () => {
     const gate = await open();
     const { id } = await asks(gate, { editable: false });

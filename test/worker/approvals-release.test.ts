@@ -150,6 +150,7 @@ describe("an approval releases nothing", () => {
       "approval_mismatch",
     ],
     ["for arguments without a digest", () => asks({ path: "a" }, { digest: null }), "approval_mismatch"],
+    ["for another signature", () => asks({ path: "a" }, { extra: { thought_signature: "s" } }), "approval_mismatch"],
     ["for another tool", () => asks({ path: "a" }, { tool: "delete" }), "approval_mismatch"],
     ["for another call", () => asks({ path: "a" }, { callId: "c2" }), "approval_mismatch"],
     [

@@ -196,7 +196,7 @@ describe("events that hide a call", () => {
     ["under `TOOL_CALLS`", delta({ TOOL_CALLS: [rmRf] })],
     ["under an object of `tool_calls`", delta({ tool_calls: { 0: rmRf } })],
     ["under a legacy `function_call`", delta({ function_call: { name: "rm_rf", arguments: "{}" } })],
-    ["in a whole `message`", inChoice({ message: { role: "assistant", tool_calls: [rmRf] } })],
+    ["in a whole `message` of the envelope", { ...words("x"), message: { role: "assistant", tool_calls: [rmRf] } }],
     ["in a choice's own `tool_calls`", inChoice({ tool_calls: [rmRf] })],
     ["in the envelope", { ...words("x"), tool_calls: [rmRf] }],
     ["in a vendor's field", { ...words("x"), vendor: { message: { tool_calls: [rmRf] } } }],

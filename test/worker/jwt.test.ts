@@ -197,6 +197,31 @@ describe("the issuer's keys", () => {
     errors.mockRestore();
   });
 
+  it("may stand in the settings: nothing is fetched, and no other key opens", async () => {
+    const from = await issuer("ES256");
+    const keys = await keysOf(from);
+    from.asked = 0;
+    const gate = await gatewayOf(from, { jwks: undefined, keys });
+    expect(await opens(gate, await from.token())).toEqual(OPEN);
+    expect(await opens(gate, await from.token({}, { kid: "made-up" }))).toEqual([401, "token_key_unknown"]);
+    const stranger = await issuer("ES256");
+    const [{ kid }] = keys as [{ kid: string }];
+    expect(await opens(gate, await stranger.token({}, { kid }))).toEqual([401, "token_signature"]);
+    expect(await opens(gate, await from.token({ exp: 1 }))).toEqual([401, "token_expired"]);
+    expect(from.asked).toBe(0);
+  });
+
+  it("may be fetched from this machine without TLS in development", async () => {
+    const from = await issuer("ES256", "http://localhost:9000/");
+    const variables = (tenant: string) => ({ ...believing(from)(tenant), TOOLGATE_DEV: "1" });
+    expect(await opens(await gatewayOf(from, {}, { variables }), await from.token())).toEqual(OPEN);
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const deployed = (tenant: string) => ({ ...believing(from)(tenant), TOOLGATE_DEV: undefined });
+    const refused = await opens(await gatewayOf(from, {}, { variables: deployed }), await from.token());
+    expect(refused).toEqual([503, "misconfigured"]);
+    errors.mockRestore();
+  });
+
   it("of a token without a key id are tried in turn", async () => {
     const [one, other] = [await issuer("ES256"), await issuer("ES256")];
     const both = async () => Response.json({ keys: [...(await keysOf(one)), ...(await keysOf(other))] });

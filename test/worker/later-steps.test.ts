@@ -34,13 +34,10 @@ describe("a later step that the upstream refuses, after words have gone out", ()
 
 describe("what a stream holds beside its words", () => {
   it("is bounded", async () => {
-    const extra = { signature: "x".repeat(600_000) };
-    const calls = [0, 1, 2, 3].map((index) =>
-      chunk({
-        tool_calls: [
-          { index, id: `c${index}`, type: "function", function: { name: "read_file", arguments: "{}" }, extra },
-        ],
-      }),
+    const signed = { extra_content: { google: { thought_signature: "x".repeat(60_000) } } };
+    const made = { type: "function", function: { name: "read_file", arguments: "{}" }, ...signed };
+    const calls = Array.from({ length: 40 }, (_, index) =>
+      chunk({ tool_calls: [{ index, id: `c${index}`, ...made }] }),
     );
     const gate = await gateway({
       policy: { tools: { read_file: { category: "read_only" } } },

@@ -58,7 +58,7 @@ const scenario = fc.record({
       ),
     }),
     intents: fc.record({ ONE: intent, TWO: intent, NONE: fc.constant({ tools: [] }) }),
-    unlistedTools: fc.constantFrom("read_only", "modification", "external"),
+    unlistedTools: fc.constantFrom("read_only", "modification", "external", "deny"),
     select: fc.constantFrom("model", "detected", "off"),
   }),
   tools: fc.shuffledSubarray([...names]),
@@ -88,7 +88,7 @@ const documentOf = ({ policy: { tools, select, ...policy } }: Scenario) => ({
 function describe({ policy }: Scenario, name: string) {
   const own = Object.hasOwn(policy.tools, name) ? policy.tools[name as (typeof listable)[number]] : undefined;
   const safe = own?.class !== undefined ? own.class === "safe" : own?.category === "read_only";
-  const category = own?.category ?? policy.unlistedTools;
+  const category = own?.category ?? (policy.unlistedTools === "deny" ? "modification" : policy.unlistedTools);
   const member = families.filter((family) => policy.families[family].some((one) => matches(one, name)));
   return { name, own, category, class: safe ? "safe" : "destructive", families: member };
 }
@@ -109,6 +109,7 @@ function isNamedBy(list: readonly string[], one: ReturnType<typeof describe>): b
 /** @param held the intent that stands; undefined before one does. */
 function isPermitted(scene: Scenario, name: string, held: string | undefined): boolean {
   const one = describe(scene, name);
+  if (one.own === undefined && scene.policy.unlistedTools === "deny") return false;
   const mode = scene.policy.modes.default;
   if (!isNamedBy(mode.allow ?? ["*"], one) || isNamedBy(mode.deny ?? [], one)) return false;
   if (one.own?.roles && !one.own.roles.some((role) => role === scene.role)) return false;

@@ -234,9 +234,8 @@ describe("who is stuck after somebody else's text was read", () => {
     expect(answer.text).toMatch(/For example: delete the file b\.txt$/);
     // The reply, as it was sent, is found again.
     const next = [user("read the page"), answer.message, user("delete the file b.txt")];
-    expect(toolsOf((await ask(gate, { messages: next, tools: given }, session), gate.sent.at(-1)))).toContain(
-      "delete_file",
-    );
+    await ask(gate, { messages: next, tools: given }, session);
+    expect(toolsOf(gate.sent.at(-1))).toContain("delete_file");
   });
 
   it("gets no example where only the model wanted something: a page may have told it to", async () => {

@@ -389,11 +389,10 @@ describe("a body that means two things, or nothing", () => {
       policy: policy({}, { send_email: { ...tools.send_email, confirm: "auto", injection: false } }),
     });
     const plan = await make(gate);
-    const subject = "{{find_lead.result.data[0].id}} {{PLACEHOLDER_body}} \ud800";
+    const subject = "{{find_lead.result.data[0].id}} {{PLACEHOLDER_body}}";
     await run(gate, plan, { placeholders: { subject, body: "$&" } });
     const sent = { to: "lead@acme.test", subject, body: "$&", copies: 1 };
-    // As JSON, which escapes what is half a character.
-    expect(JSON.stringify(bodiesOf(asked, "send"))).toBe(JSON.stringify([sent]));
+    expect(bodiesOf(asked, "send")).toEqual([sent]);
   });
 });
 

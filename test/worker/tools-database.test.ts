@@ -136,7 +136,7 @@ it("a list is all or nothing, and tells what is wrong with each", async () => {
     body: {
       error: {
         code: "source_invalid",
-        errors: [{ path: "1.id" }, { path: "2.type", message: "must be of type string" }],
+        errors: [{ path: "1.id" }, { path: "2.type", message: "must be a string, not a number" }],
       },
     },
   });

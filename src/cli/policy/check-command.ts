@@ -1,44 +1,59 @@
 /** `policy check <files…>`: policy documents and case files, every error with its path. */
 import { parseArgs } from "node:util";
+import { type SecretNeed, secretNeeds } from "../../policy/managed/secret-warnings.ts";
 import type { PolicyIssue } from "../../policy/policy-issue.ts";
+import type { PolicyWarning } from "../../policy/policy-warning.ts";
 import type { Output } from "./command.ts";
 import { documentsAmong, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
-import { warningTexts } from "./warning-texts.ts";
+import { noteTexts, warningTexts } from "./warning-texts.ts";
 
-export const checkUsage = "check <files…> [--json]";
+export const checkUsage = "check <files…> [--secrets] [--json]";
 
 interface Checked {
   readonly file: string;
   readonly valid: boolean;
   readonly errors: readonly PolicyIssue[];
-  readonly warnings: readonly PolicyIssue[];
+  readonly warnings: readonly PolicyWarning[];
+  /** What a gateway's settings must bind; given with `--secrets`. */
+  readonly secrets?: readonly SecretNeed[];
 }
 
 /** @returns the exit code: 1 where any file has an error. */
 export function checkCommand(args: readonly string[], out: Output): number {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { json: { type: "boolean", default: false } },
+    options: { json: { type: "boolean", default: false }, secrets: { type: "boolean", default: false } },
     allowPositionals: true,
   });
   const paths = documentsAmong(positionals);
   if (paths.length === 0) return out.usage(checkUsage);
-  const files = paths.map(checkFile);
+  const files = paths.map((path) => checkFile(path, values.secrets));
   const failed = files.filter(({ valid }) => !valid).length;
   if (values.json) out.print(JSON.stringify({ files, failed }, null, 2));
   else for (const file of files) printFile(file, out);
   return failed > 0 ? 1 : 0;
 }
 
-function checkFile(file: string): Checked {
-  const read = isCaseFile(file) ? readCases(file) : readPolicy(file);
-  if (!read.ok) return { file, valid: false, errors: read.error, warnings: [] };
-  return { file, valid: true, errors: [], warnings: "warnings" in read.value ? read.value.warnings : [] };
+function checkFile(file: string, withSecrets: boolean): Checked {
+  if (isCaseFile(file)) {
+    const cases = readCases(file);
+    return { file, valid: cases.ok, errors: cases.ok ? [] : cases.error, warnings: [] };
+  }
+  const policy = readPolicy(file);
+  if (!policy.ok) return { file, valid: false, errors: policy.error, warnings: [] };
+  const { document, warnings } = policy.value;
+  const checked: Checked = { file, valid: true, errors: [], warnings };
+  return withSecrets ? { ...checked, secrets: secretNeeds(document) } : checked;
 }
 
-function printFile({ file, valid, errors, warnings }: Checked, out: Output): void {
+function printFile({ file, valid, errors, warnings, secrets = [] }: Checked, out: Output): void {
   if (valid) out.print(`${file}: valid`);
   else out.fail(`${file}: not valid`);
   for (const issue of errors) out.fail(`  error    ${issueText(issue)}`);
   for (const text of warningTexts(warnings)) out.print(`  warning  ${text}`);
+  for (const text of noteTexts(warnings)) out.print(`  note     ${text}`);
+  for (const { path, secret, host } of secrets)
+    out.print(
+      `  secret   ${path}: needs \`${secret}\` for ${host}; only the gateway knows whether its settings bind it`,
+    );
 }

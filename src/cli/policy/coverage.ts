@@ -79,6 +79,8 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
   const intents = policy.handshake.select === "off" ? [] : [...policy.intents.values()];
   const anyTool: AnyTool = (holds) => [...policy.tools.keys()].some((name) => holds(traitsOf(policy, name)));
   switch (code) {
+    case "unlisted_tool":
+      return policy.deniesUnlisted;
     case "mode_forbids":
       return [...policy.modes.values()].some(({ allow, deny, roles }) => roles || !isEmpty(deny) || !isAll(allow));
     case "state_forbids":
@@ -119,7 +121,7 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
 type AnyTool = (holds: (traits: ReturnType<typeof traitsOf>) => boolean) => boolean;
 
 const asksAnybody = (policy: CompiledPolicy, anyTool: AnyTool): boolean =>
-  anyTool(({ asks, gate }) => asks || gate) || traitsOf(policy, UNLISTED).asks;
+  anyTool(({ asks, gate }) => asks || gate) || (!policy.deniesUnlisted && traitsOf(policy, UNLISTED).asks);
 
 /** A name that no policy lists, and no glob is about. */
 const UNLISTED = "\u0000";

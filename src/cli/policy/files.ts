@@ -1,11 +1,13 @@
 /** Reads the files that a command is given: policies and their cases, every error with its place. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { type CompiledPolicy, compilePolicy } from "../../policy/compile.ts";
-import { parsePolicyDocument } from "../../policy/document.ts";
+import { checkPolicy } from "../../policy/check.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { PolicyDocument } from "../../policy/document-schema.ts";
 import type { PolicyIssue } from "../../policy/policy-issue.ts";
+import type { PolicyWarning } from "../../policy/policy-warning.ts";
 import { policyDigest } from "../../stores/kv-policies.ts";
+import { readJsonFile } from "../read-json-file.ts";
 import type { CaseFile } from "./case-schema.ts";
 import { readCaseFile } from "./read-case-file.ts";
 
@@ -15,7 +17,7 @@ export interface PolicyOnDisk {
   readonly version: string;
   readonly document: PolicyDocument;
   readonly compiled: CompiledPolicy;
-  readonly warnings: readonly PolicyIssue[];
+  readonly warnings: readonly PolicyWarning[];
 }
 
 const casesEnding = ".cases.json";
@@ -28,33 +30,25 @@ export const policyPathOf = (casesPath: string): string => `${casesPath.slice(0,
 export const documentsAmong = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => !path.endsWith(".schema.json"));
 
-export function readJson(path: string): Result<unknown, readonly PolicyIssue[]> {
-  try {
-    return ok(JSON.parse(readFileSync(path, "utf8")));
-  } catch (error) {
-    return err([{ path: "", message: `cannot be read: ${(error as Error).message}` }]);
-  }
-}
-
 export function readPolicy(path: string): Result<PolicyOnDisk, readonly PolicyIssue[]> {
-  const input = readJson(path);
-  if (!input.ok) return input;
-  const parsed = parsePolicyDocument(input.value);
-  if (!parsed.ok) return parsed;
-  const { document, warnings } = parsed.value;
-  const version = policyDigest(input.value);
-  const compiled = compilePolicy(document, version);
-  return compiled.ok ? ok({ input: input.value, version, document, compiled: compiled.value, warnings }) : compiled;
+  const file = readJsonFile(path);
+  if (!file.ok) return file;
+  const { value: input, faults } = file.value;
+  const version = policyDigest(input);
+  const checked = checkPolicy(input, version, faults);
+  if (!checked.ok) return checked;
+  const { document, policy: compiled, warnings } = checked.value;
+  return ok({ input, version, document, compiled, warnings });
 }
 
 /** A case file, checked against the policy beside it where that is there and valid. */
 export function readCases(path: string): Result<CaseFile, readonly PolicyIssue[]> {
-  const input = readJson(path);
-  if (!input.ok) return input;
+  const file = readJsonFile(path);
+  if (!file.ok) return file;
   const policyPath = policyPathOf(path);
   if (!existsSync(policyPath)) return err([{ path: "", message: `has no policy beside it: ${policyPath} is missing` }]);
   const policy = readPolicy(policyPath);
-  return readCaseFile(input.value, policy.ok ? policy.value.document : undefined);
+  return readCaseFile(file.value, policy.ok ? policy.value.document : undefined);
 }
 
 /** One line, for people. */

@@ -1,8 +1,10 @@
 /** Reads a case file: its shape, and that what it names is there. Pure. */
+import { nearestName } from "../../lib/nearest-name.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { toIssues, wording } from "../../policy/document-issues.ts";
 import type { PolicyDocument } from "../../policy/document-schema.ts";
-import { type PolicyIssue, pointer } from "../../policy/policy-issue.ts";
+import { type PolicyIssue, pointer, sortIssues } from "../../policy/policy-issue.ts";
+import { shapeIssues, shapeMessages } from "../../policy/shape-issues.ts";
+import type { JsonFile } from "../read-json-file.ts";
 import { type CaseFile, type CaseTurn, caseFile } from "./case-schema.ts";
 import { mcpNames } from "./coverage.ts";
 
@@ -10,16 +12,20 @@ type Report = (path: readonly PropertyKey[], message: string) => void;
 
 /** @param policy the document that the cases are for, where it is valid. */
 export function readCaseFile(
-  input: unknown,
+  { value, faults }: JsonFile,
   policy: PolicyDocument | undefined,
 ): Result<CaseFile, readonly PolicyIssue[]> {
-  const parsed = caseFile.safeParse(input, { error: wording });
-  if (!parsed.success) return err(parsed.error.issues.flatMap(toIssues));
-  const issues: PolicyIssue[] = [];
-  const report: Report = (path, message) => issues.push({ path: pointer(path), message });
-  checkCases(parsed.data, policy, report);
-  return issues.length > 0 ? err(issues) : ok(parsed.data);
+  const issues = faults.map(({ path, message }) => ({ path: pointer(path), message }));
+  const parsed = caseFile.safeParse(value, { error: shapeMessages });
+  if (!parsed.success) return err(sortIssues([...issues, ...shapeIssues(parsed.error).map(ofCaseFile)]));
+  checkCases(parsed.data, policy, (path, message) => issues.push({ path: pointer(path), message }));
+  return issues.length > 0 ? err(sortIssues(issues)) : ok(parsed.data);
 }
+
+const ofCaseFile = ({ path, message }: PolicyIssue): PolicyIssue => ({
+  path,
+  message: path === "" ? `the case file ${message}` : message,
+});
 
 function checkCases(file: CaseFile, policy: PolicyDocument | undefined, report: Report): void {
   const { cases, tools, wordings } = file;
@@ -32,7 +38,7 @@ function checkCases(file: CaseFile, policy: PolicyDocument | undefined, report: 
     if (names.has(one.name)) report([...path, "name"], `another case is called \`${one.name}\` already`);
     names.add(one.name);
     if (policy && !policy.roles.includes(one.principal.role)) {
-      report([...path, "principal", "role"], `the policy has no role \`${one.principal.role}\``);
+      report([...path, "principal", "role"], unknownName("role", one.principal.role, policy.roles));
     }
     one.turns.forEach((turn, place) => {
       checkTurn(turn, one.turns[place - 1], { tools, managed }, (rest, message) =>
@@ -42,11 +48,18 @@ function checkCases(file: CaseFile, policy: PolicyDocument | undefined, report: 
   }
 }
 
+function unknownName(what: string, name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  const listed = known.map((one) => `\`${one}\``).join(", ") || "none";
+  return `the policy has no ${what} \`${name}\`; ${near === undefined ? `it has ${listed}` : `did you mean \`${near}\`?`}`;
+}
+
 /** Scripts of servers that the policy does not have would answer nobody. */
 function checkServers({ cases, mcp }: CaseFile, { mcpServers }: PolicyDocument, report: Report): void {
   const check = (names: readonly string[], path: readonly PropertyKey[]) => {
     for (const name of names) {
-      if (!Object.hasOwn(mcpServers, name)) report([...path, "mcp", name], "is no server of the policy's `mcpServers`");
+      if (!Object.hasOwn(mcpServers, name))
+        report([...path, "mcp", name], unknownName("MCP server", name, Object.keys(mcpServers)));
     }
   };
   check(Object.keys(mcp), []);
@@ -73,7 +86,10 @@ function checkTurn(turn: CaseTurn, before: CaseTurn | undefined, { tools, manage
   if (turn.results && !before) report(["results"], "the first turn has no calls to bring results of");
   const known = (name: string) => Object.hasOwn(tools, name);
   turn.tools?.forEach((name, index) => {
-    if (!known(name)) report(["tools", index], `\`${name}\` is not among the file's \`tools\``);
+    if (known(name)) return;
+    const near = nearestName(name, Object.keys(tools));
+    const advice = near === undefined ? "" : `, did you mean \`${near}\`?`;
+    report(["tools", index], `\`${name}\` is not among the file's \`tools\`${advice}`);
   });
   turn.expect.steps?.forEach(({ withheld }, step) => {
     for (const name of Object.keys(withheld ?? {})) {

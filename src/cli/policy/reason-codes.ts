@@ -1,11 +1,13 @@
 /** The codes of reasons at run time, and where each comes from: cases may expect any, coverage asks for the rules' own. */
 import type { ReasonCode } from "../../policy/reasons.ts";
 
-/** `rule`: of a pure or counted rule, or of the handshake; `failure`: of a broken stream, a race, a forged or replayed answer, or a rule that threw. */
+/** `rule`: of a pure or counted rule, or of the handshake; `failure`: of a broken schema or stream, a race, a forged or replayed answer, or a rule that threw. */
 const origins: Readonly<Record<ReasonCode, "rule" | "failure">> = {
   unknown_tool: "rule",
   not_offered: "rule",
+  unlisted_tool: "rule",
   definition_changed: "rule",
+  schema_invalid: "failure",
   mode_forbids: "rule",
   state_forbids: "rule",
   intent_forbids: "rule",

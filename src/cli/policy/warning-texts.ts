@@ -2,12 +2,26 @@
 import type { Issue } from "./admin-client.ts";
 import { issueText } from "./files.ts";
 
-/** One line for each thing that is said, with every place that it is said of: six tools with one setting are one warning. */
-export function warningTexts(warnings: readonly Issue[]): readonly string[] {
+/** A gateway of an earlier version gives neither code nor severity. */
+export interface WarningGiven extends Issue {
+  readonly code?: string;
+  readonly severity?: string;
+}
+
+/** One line for each message, with every place that it is about: six tools with one setting are one warning. */
+export const warningTexts = (warnings: readonly WarningGiven[]): readonly string[] =>
+  texts(warnings.filter(({ severity }) => severity !== "note"));
+
+/** What is worth reading once, not at every push. */
+export const noteTexts = (warnings: readonly WarningGiven[]): readonly string[] =>
+  texts(warnings.filter(({ severity }) => severity === "note"));
+
+function texts(warnings: readonly WarningGiven[]): readonly string[] {
   const places = new Map<string, Set<string>>();
-  for (const { path, message } of warnings) {
-    const known = places.get(message) ?? new Set();
-    places.set(message, known.add(path || "/"));
+  for (const { path, message, code } of warnings) {
+    const line = code === undefined ? message : `${message} (${code})`;
+    const known = places.get(line) ?? new Set();
+    places.set(line, known.add(path || "/"));
   }
-  return [...places].map(([message, paths]) => issueText({ path: [...paths].join(", "), message }));
+  return [...places].map(([line, paths]) => issueText({ path: [...paths].join(", "), message: line }));
 }

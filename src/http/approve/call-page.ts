@@ -3,6 +3,7 @@
  * escaped by the template.
  */
 import { html, raw } from "hono/html";
+import { MAX_REASON } from "../../approvals/answer-fields.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import type { ChangedLine, DisclosureView, Effect, Language } from "../../approvals/disclosed.ts";
 import { asideText, describeApproval, orderedArguments } from "../../approvals/disclosure.ts";
@@ -22,9 +23,6 @@ export interface Whose {
   readonly tenant: string;
   readonly user: string;
 }
-
-/** How much of a reason is kept. */
-export const MAX_REASON = 500;
 
 /** A longer value scrolls: who approves says that they have looked at all of it. */
 const MAX_LINES = 16;

@@ -2,9 +2,10 @@
  * That the families which an intent names exist. Pure. An error, not a warning: a misspelt family is one that no tool is
  * in, so that all the intent is for would be blocked.
  */
+import { nearestName } from "../../lib/nearest-name.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { familyNames } from "../family-names.ts";
-import type { IssuePath, Report } from "../policy-issue.ts";
+import { ANY, type IssuePath, type Report } from "../policy-issue.ts";
 import type { GuardPolicy } from "./guard-schema.ts";
 import { builtInFamilies } from "./tool-families.ts";
 
@@ -27,10 +28,17 @@ function check(policy: GuardPolicy, known: ReadonlySet<string>, path: IssuePath,
   for (const field of ["allowedFamilies", "softAllowedFamilies", "requiredSuccessFamilies"] as const) {
     policy[field]?.forEach((family, index) => {
       if (known.has(family)) return;
+      const near = nearestName(family, known);
       const what = builtInFamilies.has(family)
         ? "define it in `families`, or write `intentGuard` for the built-in ones"
-        : "correct its spelling or define it in `families`";
-      report([...path, field, index], `no tool is in a family \`${family}\`, ${what}`);
+        : near === undefined
+          ? "correct its spelling or define it in `families`"
+          : `did you mean \`${near}\`?`;
+      report([...path, field, index], `no tool is in a family \`${family}\`, ${what}`, [
+        ["families", family],
+        ["tools", ANY, "families"],
+        ["intentGuard", "enabled"],
+      ]);
     });
   }
 }

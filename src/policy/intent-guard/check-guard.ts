@@ -11,13 +11,21 @@ export function checkIntentGuard(document: PolicyDocument, report: Report): void
   for (const name of Object.keys(guard.intents)) {
     if (builtInIntents.has(name) || Object.hasOwn(intents, name)) continue;
     const names = [...builtInIntents.keys()].join(", ");
-    report(["intentGuard", "intents", name], `unknown intent, use one of ${names}, or add it to \`intents\``);
+    report(["intentGuard", "intents", name], `unknown intent, use one of ${names}, or add it to \`intents\``, [
+      ["intents", name],
+    ]);
   }
   for (const [name, path] of writtenIn(guard)) {
     if (!guard.enabled || !allowsNothing(document, name)) continue;
     report(
       path,
       "is enabled and allows no family, so that every tool would be blocked: name some in `allowedFamilies`",
+      [
+        ["intentGuard", "enabled"],
+        ["intentGuard", "browser"],
+        ["intentGuard", "intents", name],
+        ["intents", name, "families"],
+      ],
     );
   }
 }

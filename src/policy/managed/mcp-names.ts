@@ -13,10 +13,17 @@ export function checkMcpNames({ tools }: PolicyDocument, report: Report): void {
     const { server, tool = name } = run;
     const target = JSON.stringify([server, tool]);
     const other = names.get(target);
-    if (other !== undefined) report(["tools", name, "run"], `\`${other}\` runs the same tool of \`${server}\` already`);
+    if (other !== undefined)
+      report(["tools", name, "run"], `\`${other}\` runs the same tool of \`${server}\` already`, [
+        ["tools", other, "run"],
+        ["tools", name, "run"],
+      ]);
     else names.set(target, name);
     const offered = offeredName(server, tool);
     if (offered !== name && Object.hasOwn(tools, offered) && !tools[offered]?.run)
-      report(["tools", offered], `\`${name}\` runs this tool, which is known by that name alone: set it there`);
+      report(["tools", offered], `\`${name}\` runs this tool, which is known by that name alone: set it there`, [
+        ["tools", name, "run"],
+        ["tools", offered, "run"],
+      ]);
   }
 }

@@ -15,8 +15,8 @@ export interface Reach {
 /** @param standing what templates may name; in the URL they stand as in a URL. */
 export function checkReach(reach: Reach, standing: Omit<Standing, "place">, path: IssuePath, report: Report): void {
   const fault = urlFault(reach);
-  if (fault === undefined) checkTemplate(reach.url, { ...standing, place: "url" }, [...path, "url"], report);
-  else report([...path, "url"], fault);
+  if (fault !== undefined) report([...path, "url"], fault, [[...path, "allowPrivate"]]);
+  checkTemplate(reach.url, { ...standing, place: "url" }, [...path, "url"], report);
   checkHosts(reach, path, report);
   checkHeaders(reach.headers, standing, [...path, "headers"], report);
 }
@@ -48,7 +48,7 @@ function checkHosts({ url, allowHosts }: Reach, path: IssuePath, report: Report)
       );
   }
   if (host !== undefined && !listed.some((one) => one !== undefined && isSameHost(one, host)))
-    report([...path, "url"], `\`${host}\` is not among \`allowHosts\``);
+    report([...path, "url"], `\`${host}\` is not among \`allowHosts\``, [[...path, "allowHosts"]]);
 }
 
 function checkHeaders(

@@ -1,7 +1,8 @@
 /** What the policy says of the tools that Toolgate runs itself must fit together. Pure. */
+import { nearestName } from "../../lib/nearest-name.ts";
 import type { ToolSettings } from "../document-parts.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import type { IssuePath, Report } from "../policy-issue.ts";
+import { ANY, type IssuePath, type ReadPath, type Report } from "../policy-issue.ts";
 import { type BuiltinRun, builtinNames, type HttpRun, type RunSettings } from "../run-parts.ts";
 import { parseSelector } from "../selectors.ts";
 import { systemOf } from "../system-arguments.ts";
@@ -30,12 +31,21 @@ export function checkRuns(document: PolicyDocument, report: Report): void {
     if (run.kind === "http") checkHttp(run, standing, path, report);
     else if (run.kind === "builtin") checkBuiltin(name, run, standing, path, report);
     else if (!Object.hasOwn(document.mcpServers, run.server))
-      report([...path, "server"], `unknown server \`${run.server}\`, add it to \`mcpServers\``);
+      report([...path, "server"], unknownServer(document, run.server), [["mcpServers", run.server]]);
     if (Object.values(systemOf(settings)).includes("connection.token") && !isConnected(document, settings, run))
-      report([...path, "system"], "`connection.token` needs a `connection`: say whose token it is");
+      report(
+        [...path, "system"],
+        "`connection.token` needs a `connection`: say whose token it is",
+        connectionReads(run),
+      );
   }
   checkServers(document, report);
   checkMcpNames(document, report);
+}
+
+function unknownServer({ mcpServers }: PolicyDocument, server: string): string {
+  const near = nearestName(server, Object.keys(mcpServers));
+  return `unknown server \`${server}\`, ${near === undefined ? "add it to `mcpServers`" : `did you mean \`${near}\`?`}`;
 }
 
 const isName = (key: string): boolean => {
@@ -47,7 +57,21 @@ const standingOf = (document: PolicyDocument, name: string, settings: ToolSettin
   parameters: parametersOf(name, settings),
   system: systemOf(settings),
   connected: isConnected(document, settings, settings.run),
+  reads: {
+    arguments: [
+      ["tools", name, "parameters"],
+      ["tools", name, "run", "system"],
+      ["tools", name, "run", "tool"],
+    ],
+    connection: connectionReads(settings.run),
+  },
 });
+
+/** Groups may name the provider. */
+const connectionReads = (run: RunSettings | undefined): readonly ReadPath[] => [
+  ["tools", ANY, "connection"],
+  ...(run?.kind === "mcp" ? [["mcpServers", run.server, "connection"]] : []),
+];
 
 /** A group may name the provider too: which groups a tool is in is told where it is compiled. */
 function isConnected(document: PolicyDocument, settings: ToolSettings, run: RunSettings | undefined): boolean {
@@ -63,12 +87,13 @@ function checkHttp(run: HttpRun, standing: Omit<Standing, "place">, path: IssueP
     checkTemplate(text, { ...standing, place: "url" }, [...path, "query", name], report);
   checkBody(run.body, { ...standing, place: "body" }, [...path, "body"], report);
   if (run.method === "GET") {
-    if (run.body !== undefined) report([...path, "body"], "is not sent with GET, use `query` or another method");
-    if (run.form) report([...path, "form"], "is for a body, which GET has none of");
+    const reads = [[...path, "method"]];
+    if (run.body !== undefined) report([...path, "body"], "is not sent with GET, use `query` or another method", reads);
+    if (run.form) report([...path, "form"], "is for a body, which GET has none of", reads);
   }
   const { body } = run;
   if (run.form && body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body)))
-    report([...path, "body"], "a form must be an object");
+    report([...path, "body"], "a form must be an object", [[...path, "form"]]);
   const sendsRest =
     run.query === undefined && (run.method === "GET" || (run.method === "DELETE" && body === undefined));
   for (const [name, value] of Object.entries(run.system)) {
@@ -76,6 +101,7 @@ function checkHttp(run: HttpRun, standing: Omit<Standing, "place">, path: IssueP
       report(
         [...path, "system", name],
         "the user's token would stand in the URL: send it in `headers`, or give a `query`",
+        ["method", "query", "body"].map((member) => [...path, member]),
       );
   }
   const fault = run.result === undefined ? undefined : jsonPathFault(run.result);
@@ -97,8 +123,9 @@ function checkBuiltin(
 ): void {
   const tool = run.tool ?? name;
   const { url } = run;
+  const reads = [[...path, "tool"]];
   if (!builtinNames.some((one) => one === tool))
-    report(path, `Toolgate has no tool \`${tool}\`, name one in \`tool\`: ${builtinNames.join(", ")}`);
+    report(path, `Toolgate has no tool \`${tool}\`, name one in \`tool\`: ${builtinNames.join(", ")}`, reads);
   else if (tool !== "gnorm_annotate") {
     const { headers, allowHosts, allowPrivate } = run;
     const set = {
@@ -109,15 +136,20 @@ function checkBuiltin(
     };
     for (const [setting, value] of Object.entries(set))
       if (value !== undefined)
-        report([...path, setting], "is for `gnorm_annotate` alone: no other tool of Toolgate's own reaches a server");
-  } else if (url === undefined) report([...path, "url"], "is missing: that of the annotation service");
+        report(
+          [...path, setting],
+          "is for `gnorm_annotate` alone: no other tool of Toolgate's own reaches a server",
+          reads,
+        );
+  } else if (url === undefined) report([...path, "url"], "is missing: that of the annotation service", reads);
   else checkReach({ ...run, url }, standing, path, report);
 }
 
 function checkServers({ mcpServers }: PolicyDocument, report: Report): void {
   for (const [name, server] of Object.entries(mcpServers)) {
     const path = ["mcpServers", name];
-    checkReach(server, { system: {}, connected: server.connection !== undefined }, path, report);
+    const reads = { arguments: [], connection: [[...path, "connection"]] };
+    checkReach(server, { system: {}, connected: server.connection !== undefined, reads }, path, report);
     for (const [index, tool] of server.tools.entries()) {
       const offered = offeredName(name, tool);
       if (!tool.includes("*") && offered.length > MAX_NAME)

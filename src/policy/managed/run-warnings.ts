@@ -1,6 +1,6 @@
 /** What is in force, but perhaps not as its writer means it. Pure. */
 import type { PolicyDocument } from "../document-schema.ts";
-import type { Report } from "../policy-issue.ts";
+import type { Warn } from "../policy-warning.ts";
 import type { HttpRun } from "../run-parts.ts";
 import { declaredNames, parametersOf } from "./declared.ts";
 import { referencesIn } from "./references.ts";
@@ -8,19 +8,20 @@ import { referencesIn } from "./references.ts";
 const PRIVATE =
   "counts only where the gateway runs for development (`npm start`): elsewhere no private address is reached";
 
-export function warnRuns(document: PolicyDocument, warn: Report): void {
+export function warnRuns(document: PolicyDocument, warn: Warn): void {
   for (const [name, settings] of Object.entries(document.tools)) {
     const { run, parameters, redact = [] } = settings;
     if (!run) continue;
     const path = ["tools", name];
-    if (run.kind !== "mcp" && run.allowPrivate) warn([...path, "run", "allowPrivate"], PRIVATE);
+    if (run.kind !== "mcp" && run.allowPrivate) warn("private_addresses", [...path, "run", "allowPrivate"], PRIVATE);
     if (run.kind !== "http") continue;
     if (parameters === undefined)
-      warn(path, "has no `parameters`, so the model can tell it nothing: declare what it takes");
+      warn("parameters_missing", path, "has no `parameters`, so the model can tell it nothing: declare what it takes");
     const held = inUrl(run, declaredNames(parametersOf(name, settings) ?? {}));
     for (const [index, text] of redact.entries()) {
       if (held.some((steps) => isRedacted(steps, text)))
         warn(
+          "redacted_in_url",
           [...path, "redact", index],
           "is left out of records here, but the URL holds it, and servers write URLs into their logs: send it in `body`",
         );
@@ -28,9 +29,10 @@ export function warnRuns(document: PolicyDocument, warn: Report): void {
   }
   for (const [name, server] of Object.entries(document.mcpServers)) {
     const path = ["mcpServers", name];
-    if (server.allowPrivate) warn([...path, "allowPrivate"], PRIVATE);
+    if (server.allowPrivate) warn("private_addresses", [...path, "allowPrivate"], PRIVATE);
     if (server.trustAnnotations)
       warn(
+        "annotations_trusted",
         [...path, "trustAnnotations"],
         "the server itself then says which of its tools need no question: set `category` by name for those that matter",
       );

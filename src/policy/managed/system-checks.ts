@@ -13,6 +13,7 @@ export function checkSystem(settings: ToolSettings, path: IssuePath, report: Rep
       report(
         [...path, "system", name],
         `is set by the gateway, but \`parameters\` require it of the model (${at.join("/")})`,
+        [[...path.slice(0, -1), "parameters"]],
       );
   }
 }

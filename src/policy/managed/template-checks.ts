@@ -1,5 +1,5 @@
 /** What the templates of a request may stand for, by where they stand. Pure. */
-import type { IssuePath, Report } from "../policy-issue.ts";
+import type { IssuePath, ReadPath, Report } from "../policy-issue.ts";
 import { declares, type Schema } from "./declared.ts";
 import { isSecret, referencesIn, withoutReferences } from "./references.ts";
 
@@ -12,6 +12,8 @@ export interface Standing {
   readonly system: Readonly<Record<string, string>>;
   /** Whether there is a provider whose token it could be. */
   readonly connected: boolean;
+  /** Where the document says which arguments there are, and which provider. */
+  readonly reads: { readonly arguments: readonly ReadPath[]; readonly connection: readonly ReadPath[] };
 }
 
 /** The name of a secret, as settings spell it. */
@@ -20,8 +22,9 @@ const SECRET_NAME = /^secret\.[A-Z][A-Z0-9_]{0,63}$/;
 export function checkTemplate(text: string, standing: Standing, path: IssuePath, report: Report): void {
   if (/\{\{|\}\}/.test(withoutReferences(text, ""))) report(path, "holds `{{` or `}}` that is no template");
   for (const reference of referencesIn(text)) {
-    const fault = isSecret(reference) ? secretFault(reference, standing) : argumentFault(reference, standing);
-    if (fault !== undefined) report(path, fault);
+    const secret = isSecret(reference);
+    const fault = secret ? secretFault(reference, standing) : argumentFault(reference, standing);
+    if (fault !== undefined) report(path, fault, secret ? standing.reads.connection : standing.reads.arguments);
   }
 }
 

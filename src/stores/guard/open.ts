@@ -46,7 +46,8 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const replay = known && !request.reset ? giveAgain(sql, session, request, now) : undefined;
   const runs = known ? runsOfEarlier(sql, known, request, now) : [];
   const waits = replay ? undefined : readWaiting(sql, known, request, now);
-  if (waits && waits.unknown.length > 0) return refused(session, waits.unknown, expired || forgot);
+  if (waits && waits.unknown.length > 0)
+    return refused(session, { unknownApprovals: waits.unknown }, expired || forgot);
   const isSide = rootSession(session.id) !== session.id;
   const newPair = !known && !isSide && asked.id === undefined && asked.pair !== undefined;
   if (newPair) rememberPair(sql, asked.pair ?? "", session.id, now);
@@ -88,6 +89,10 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   };
 }
 
+/** Whether the answer depends on what other turns may not have written yet, beside those of the same session. */
+export const readsOthers = ({ resent, again, session, answering }: OpenRequest): boolean =>
+  resent || again === true || session.pair !== undefined || answering !== undefined;
+
 /** In this task. A turn that is still open may have died: then the one that comes again begins the task for the record. */
 const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, now: number): boolean =>
   first(
@@ -101,8 +106,8 @@ const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, 
   ) !== undefined;
 
 /** Nothing is written of it: the turn never was. */
-const refused = (session: SessionRow, unknown: readonly string[], changed: boolean): OpenedTurn => ({
-  opened: { ...answer(session, "", [], [], undefined), unknownApprovals: unknown },
+export const refused = (session: SessionRow, why: Partial<Opened>, changed: boolean): OpenedTurn => ({
+  opened: { ...answer(session, "", [], [], undefined), ...why },
   write: () => {},
   urgent: true,
   changed,

@@ -1,7 +1,7 @@
 /** A source as CSL-JSON tells it (Zotero and others export it), read for what is searched and shown. Pure. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import { wording } from "../../policy/document-issues.ts";
+import { shapeMessages } from "../../policy/shape-issues.ts";
 
 export interface Source {
   readonly id: string;
@@ -68,7 +68,7 @@ export function readSources(list: readonly unknown[]): readonly Source[] | { rea
   const issues: SourceIssue[] = [];
   const sources = new Map<string, Source>();
   for (const [at, one] of list.entries()) {
-    const read = item().safeParse(one, { error: wording });
+    const read = item().safeParse(one, { error: shapeMessages });
     const csl = JSON.stringify(one) ?? "";
     if (!read.success)
       issues.push(...read.error.issues.map(({ path, message }) => ({ path: [at, ...path].join("."), message })));

@@ -3,9 +3,9 @@
  * is allowed: so an approval releases its exact call at most once, whatever comes at the same time.
  */
 import type { Answer } from "../../../approvals/approval.ts";
+import { callDigest } from "../../../approvals/call-digest.ts";
 import { isWritten } from "../../../approvals/disclosure.ts";
 import { canonicalJson } from "../../../lib/canonical-json.ts";
-import { sha256Hex } from "../../../lib/digest.ts";
 import { combine, confirm, type Decision, type Verdict, vouch } from "../../../policy/decision.ts";
 import type { Reason } from "../../../policy/reasons.ts";
 import { approvedVerdicts } from "../../../policy/rules/approved.ts";
@@ -98,10 +98,11 @@ function answerObjection(row: ApprovalRow, call: CallToDecide): Reason | undefin
   }
 }
 
-/** The text that would be released is read again: a digest that only came along with it would bind nothing. */
-function isVeryCall(row: ApprovalRow, { tool, callId, digest, arguments: args }: CallToDecide): boolean {
+/** What would be released is read again: a digest that only came along with it would bind nothing. */
+function isVeryCall(row: ApprovalRow, { tool, callId, digest, arguments: args, extra }: CallToDecide): boolean {
   if (row.tool !== tool || row.call_id !== callId || row.digest !== digest) return false;
-  return args === row.arguments || sha256Hex(canonicalJson(JSON.parse(args))) === row.digest;
+  if (canonicalJson(extra ?? null) !== canonicalJson(bodyOf(row).extra ?? null)) return false;
+  return args === row.arguments || callDigest(JSON.parse(args), extra) === row.digest;
 }
 
 /** Whatever came of it: the approval is used. One that waits still was not answered, and goes on waiting. */

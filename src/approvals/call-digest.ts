@@ -1,0 +1,17 @@
+/**
+ * What a person's answer is bound to: the call's canonical arguments and the vendor members that go out with them. Pure.
+ *
+ * A call without vendor members has the digest that it had in the first version, so what waited there can be answered. That
+ * version did not bind vendor members: a call that waits from then and has some is refused, since its digest is another.
+ */
+import { canonicalJson } from "../lib/canonical-json.ts";
+import { sha256Hex } from "../lib/digest.ts";
+import type { JsonObject } from "../lib/json-object.ts";
+
+export function callDigest(args: unknown, vendor: JsonObject | undefined): string {
+  if (vendor === undefined) return argumentsDigest(args);
+  return `v2:${sha256Hex(canonicalJson({ arguments: args, vendor }))}`;
+}
+
+/** Tells whether two calls do the same: a signature does not make it another. */
+export const argumentsDigest = (args: unknown): string => sha256Hex(canonicalJson(args));

@@ -1,0 +1,59 @@
+/**
+ * Finds what a lax reader could take for a call, outside the place where calls belong. Pure.
+ *
+ * A key counts in any spelling (case, `_` and `-`, Unicode forms, invisible characters). A `type` counts by its value.
+ */
+import { foldKey } from "../lib/fold-key.ts";
+import type { JsonObject } from "../lib/json-object.ts";
+import { isCallName, keyKind } from "./key-kind.ts";
+
+/** Kinds of items that are calls: `function`, `tool_use`, `local_shell_call`, and the `tool-NAME` of UI messages. */
+const CALL_TYPE = /^(?:dynamic[_-]?)?tools?$|^functions?$|^custom$|^tool-|[_-]calls?$/;
+/** Groq's list of the tools that it ran itself. Its items have types such as `function`, and nobody runs them again. */
+const RAN_BY_PROVIDER = "executed_tools";
+const MAX_DEPTH = 32;
+const NONE: ReadonlySet<string> = new Set();
+
+/** The first key or type (at any depth) that names a call and is not empty. @param except members that are not looked at. */
+export function findCallName(value: unknown, except: ReadonlySet<string> = NONE): string | undefined {
+  return findIn(value, except, 0, false);
+}
+
+function findIn(value: unknown, except: ReadonlySet<string>, depth: number, ran: boolean): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depth > MAX_DEPTH) return "(nested too deeply)";
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const found = findIn(item, NONE, depth + 1, ran);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  for (const key in value) {
+    if (except.has(key)) continue;
+    const item = (value as JsonObject)[key];
+    const { call, type } = keyKind(key);
+    if (call && !namesNothing(item)) return key;
+    if (type && !ran && typeof item === "string" && isCallType(item)) return item;
+    const found = typeof item === "object" ? findIn(item, NONE, depth + 1, ran || key === RAN_BY_PROVIDER) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function isCallType(value: string): boolean {
+  const type = foldKey(value);
+  return isCallName(type) || CALL_TYPE.test(type);
+}
+
+/** Counts and switches are no calls; neither is an object that some providers fill with empty values. */
+const namesNothing = (value: unknown): boolean =>
+  typeof value === "number" || typeof value === "boolean" || isBlank(value);
+
+/** Whether there is nothing in a value, however deep it is. */
+export function isBlank(value: unknown, depth = 0): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  return (
+    typeof value === "object" && depth < MAX_DEPTH && Object.values(value).every((item) => isBlank(item, depth + 1))
+  );
+}

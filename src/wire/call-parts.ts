@@ -1,0 +1,106 @@
+/**
+ * What a call of an upstream may consist of, and what of it goes out. Pure.
+ *
+ * A call that goes out is built from its vetted parts alone. A member that some reader could take for another call, beside
+ * the one that was vetted, refuses the call; any other member that is not on the list below is dropped.
+ */
+import { foldKey } from "../lib/fold-key.ts";
+import { isObject, type JsonObject } from "../lib/json-object.ts";
+import { findCallName, isBlank } from "./call-names.ts";
+import { keyKind } from "./key-kind.ts";
+
+/** UTF-16 units. A longer id of a call is no provider's. */
+const MAX_ID_UNITS = 256;
+/** A longer name is none that a client or a policy can give a tool, and no record could hold it. */
+const MAX_NAME_UNITS = 1024;
+/** Google's grow with the thoughts that they sign, to some ten thousand units. */
+const MAX_SIGNATURE_UNITS = 64 * 1024;
+
+const PROTOCOL: ReadonlySet<string> = new Set([
+  ...["id", "type", "index", "function", "name", "arguments"],
+  ...["args", "input", "parameters", "custom", "tool"],
+]);
+const CALL_MEMBERS: ReadonlySet<string> = new Set(["id", "type", "index", "function"]);
+/** The call's own members say nothing where they are repeated in the function: no reader looks for them there. */
+const FUNCTION_MEMBERS: ReadonlySet<string> = new Set(["name", "arguments", "id", "type", "index"]);
+
+/**
+ * Signatures that a provider wants back with the call: Google's (its own endpoint, Vertex, Cloudflare's gateway), LiteLLM's,
+ * and that of gateways which put it beside the function.
+ */
+const SIGNATURES: readonly (readonly string[])[] = [
+  ["extra_content", "google", "thought_signature"],
+  ["extra_content", "vertex", "thought_signature"],
+  ["provider_specific_fields", "thought_signature"],
+  ["thought_signature"],
+];
+/** They are base64; what is printable ASCII is the same to every reader. */
+const SIGNATURE = /^[\x20-\x7e]+$/;
+
+/** Why a call, or a fragment of one, is refused; undefined where nothing is wrong with its form. */
+export function callFault(call: unknown): string | undefined {
+  if (!isObject(call) || !isObject(call.function)) return "a tool call is not a function call";
+  const { id, type, function: called } = call;
+  if (type != null && type !== "" && type !== "function") return "a tool call is not a function call";
+  if (typeof id === "string" && id.length > MAX_ID_UNITS) return "the id of a tool call is too long";
+  if (typeof id === "string" && !id.isWellFormed()) return "the id of a tool call is not valid Unicode";
+  const { name } = called as JsonObject;
+  if (typeof name === "string" && name.length > MAX_NAME_UNITS) return "the name of a tool call is too long";
+  const second = findSecondCall(call, CALL_MEMBERS) ?? findSecondCall(called as JsonObject, FUNCTION_MEMBERS);
+  if (second === undefined) return undefined;
+  return `a tool call holds \`${second.slice(0, 64)}\`, which a reader could take for another call`;
+}
+
+/** What a call, or a fragment of one, names, whatever else is wrong with it: the record tells of it. */
+export function callName(call: unknown): string | undefined {
+  const called = isObject(call) ? (isObject(call.function) ? call.function : call.custom) : undefined;
+  return isObject(called) && typeof called.name === "string" && called.name.trim() !== "" ? called.name : undefined;
+}
+
+function findSecondCall(object: JsonObject, own: ReadonlySet<string>): string | undefined {
+  for (const [key, value] of Object.entries(object)) {
+    if (own.has(key)) continue;
+    if ((PROTOCOL.has(foldKey(key)) || keyKind(key).call) && !isBlank(value)) return key;
+    const inside = findCallName(value);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
+/** The signatures among a call's members, and nothing else of them; undefined where it has none. */
+export function vendorMembers(call: unknown): JsonObject | undefined {
+  const kept: JsonObject = {};
+  for (const path of SIGNATURES) {
+    const value = path.reduce<unknown>(
+      (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+      call,
+    );
+    if (typeof value === "string" && value.length <= MAX_SIGNATURE_UNITS && SIGNATURE.test(value))
+      put(kept, path, value);
+  }
+  return Object.keys(kept).length > 0 ? kept : undefined;
+}
+
+function put(object: JsonObject, [key = "", ...rest]: readonly string[], value: string): void {
+  if (rest.length === 0) {
+    object[key] = value;
+    return;
+  }
+  const inner = isObject(object[key]) ? object[key] : {};
+  object[key] = inner;
+  put(inner, rest, value);
+}
+
+export interface CallParts {
+  readonly id: string;
+  readonly tool: string;
+  /** JSON text, in the form that was vetted. */
+  readonly arguments: string;
+  /** Members beside the protocol's. Those that an older version stored are not vetted: only the listed ones go out. */
+  readonly extra: JsonObject | undefined;
+}
+
+/** A call in OpenAI's format. */
+export function wireCall({ id, tool, arguments: args, extra }: CallParts): JsonObject {
+  return { id, type: "function", function: { name: tool, arguments: args }, ...vendorMembers(extra) };
+}

@@ -1,0 +1,78 @@
+/** The elements of a text that clients write beside the user's words, found in one pass. Pure. */
+import { clientMarks, type Mark } from "./client-marks.ts";
+
+export interface ClientElement {
+  readonly mark: Mark;
+  readonly start: number;
+  /** Where its content begins. */
+  readonly inner: number;
+  /** Its closing tag; absent where the text ends first. */
+  close?: Span;
+  /** Its content may have closed it: a closing tag follows that no opening tag belongs to. */
+  isTorn?: boolean;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface FoundElements {
+  /** By their opening tags; one may lie inside another. */
+  readonly elements: readonly ClientElement[];
+  /** Where reading stopped: before the end only where there are more elements than a client writes. */
+  readonly end: number;
+}
+
+const MAX_ELEMENTS = 10_000;
+const anyTag = /<(\/?)([A-Za-z][\w-]{0,63})((?:\s[^<>]{0,1000})?)>/g;
+
+export function findElements(text: string): FoundElements {
+  const elements: ClientElement[] = [];
+  if (!text.includes("<")) return { elements, end: text.length };
+  const named = new Map<string, NamedElements>();
+  for (const { 0: tag, 1: slash, 2: name = "", 3: attributes = "", index } of text.matchAll(anyTag)) {
+    const mark = clientMarks.get(name);
+    // Between backticks it is spoken of.
+    if (!mark || text[index - 1] === "`") continue;
+    const known = named.get(name) ?? { open: [], last: undefined };
+    named.set(name, known);
+    const tagEnd = index + tag.length;
+    if (slash) {
+      closeElement(mark, known, { start: index, end: tagEnd });
+      continue;
+    }
+    if (!counts(mark, text, index, attributes)) continue;
+    if (elements.length === MAX_ELEMENTS) return { elements, end: index };
+    const element: ClientElement = { mark, start: index, inner: tagEnd };
+    elements.push(element);
+    if (attributes.endsWith("/")) element.close = { start: tagEnd, end: tagEnd };
+    else known.open.push(element);
+  }
+  return { elements, end: text.length };
+}
+
+interface NamedElements {
+  /** Those that are open; the innermost is the last. */
+  readonly open: ClientElement[];
+  /** The one that was closed last. */
+  last: ClientElement | undefined;
+}
+
+function closeElement({ kind }: Mark, named: NamedElements, tag: Span): void {
+  // A document's text may close and open it again: the last closing tag ends the first that is open.
+  const opener = kind === "document" ? named.open[0] : named.open.pop();
+  if (opener) {
+    opener.close = tag;
+    named.last = opener;
+    return;
+  }
+  if (!named.last) return;
+  if (kind === "own") named.last.isTorn = true;
+  else named.last.close = tag;
+}
+
+function counts({ atLineStart, attributes: needed }: Mark, text: string, index: number, attributes: string): boolean {
+  if (needed && attributes.trim() === "") return false;
+  return !atLineStart || /(?:^|[\n>])[ \t]*$/.test(text.slice(Math.max(0, index - 80), index));
+}

@@ -1,0 +1,140 @@
+/**
+ * Whole sessions of coding agents with `policies/coding-agent.json`, against `npm start` and a scripted model. Agents that are not
+ * installed are left out: CONTRIBUTING.md tells how to install them.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../../src/cli/settings.ts";
+import { freePort } from "../bench/free-port.ts";
+import { type AgentCall, type AgentCli, agentClis, findProgram, runAgent } from "./agent-clis.ts";
+import { type Answer, answers, type ScriptedUpstream, says, startUpstream, toolNames } from "./upstream.ts";
+
+const found = agentClis.map((cli) => ({ cli, program: findProgram(cli.program) }));
+const isAnyInstalled = found.some(({ program }) => program !== undefined);
+
+let folder: string;
+let upstream: ScriptedUpstream;
+let gateway: ChildProcess;
+let baseURL: string;
+
+const missing = found.flatMap(({ cli, program }) => (program === undefined ? [cli.program] : []));
+const howToInstall = "CONTRIBUTING.md tells how to install coding agents for the tests";
+
+beforeAll(async () => {
+  if (missing.length > 0)
+    console.info(`left out, since they are not installed: ${missing.join(", ")}; ${howToInstall}`);
+  if (!isAnyInstalled) return;
+  folder = mkdtempSync(join(tmpdir(), "toolgate-agents-"));
+  upstream = await startUpstream();
+  const port = await freePort();
+  baseURL = `http://127.0.0.1:${port}/v1`;
+  gateway = spawn(process.execPath, ["src/cli/start.ts"], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: join(folder, "gateway"),
+      PORT: String(port),
+      TOOLGATE_STATE: join(folder, "state"),
+      TOOLGATE_POLICY: "policies/coding-agent.json",
+      UPSTREAM_BASE_URL: upstream.url,
+      UPSTREAM_API_KEY: "sk-upstream",
+      UPSTREAM_RETRIES: "0",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  let output = "";
+  gateway.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    if (output.includes("Toolgate is ready")) resolve();
+  });
+  gateway.once("close", () => reject(new Error(`the gateway ended:\n${output}`)));
+  await ready;
+});
+
+afterAll(async () => {
+  if (!isAnyInstalled) return;
+  gateway.removeAllListeners("close");
+  gateway.kill("SIGTERM");
+  if (gateway.exitCode === null) await once(gateway, "close");
+  await upstream.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const calls = ({ name, arguments: args }: AgentCall): Answer => answers({ calls: [{ name, arguments: args }] });
+
+/** The model's steps for what the agent itself asks; titles, and what sub-agents ask, come without all of its tools. */
+function script(cli: AgentCli, ...steps: readonly Answer[]): () => number {
+  const left = [...steps];
+  const marker = cli.ownTool ?? cli.tools.read("").name;
+  upstream.answer((response, request) => {
+    if (!toolNames(request).includes(marker)) return says("A title")(response, request);
+    return (left.shift() ?? says("Nothing is left to do."))(response, request);
+  });
+  return () => left.length;
+}
+
+/** The messages that the model was sent last, as text. */
+const told = (): string => JSON.stringify(upstream.requests.at(-1)?.body.messages);
+const codeIn = (output: string): string => /⟦(\w{4})⟧/.exec(output)?.[1] ?? "none";
+
+describe.each(found)("$cli.name", ({ cli, program }) => {
+  it("lists and reads unasked, is asked for a file, hears no, and types a code", async (context) => {
+    if (program === undefined) return context.skip(`\`${cli.program}\` is not installed; ${howToInstall}`);
+    const place = { home: join(folder, cli.name, "home"), workspace: join(folder, cli.name, "work") };
+    for (const one of Object.values(place)) mkdirSync(one, { recursive: true });
+    const variables = cli.configure(place, { baseURL, key: "tg-dev-user" });
+    const at = (name: string) => join(place.workspace, name);
+    writeFileSync(at("notes.txt"), "the plan is simple\n");
+    let goesOn = false;
+    const say = async (words: string): Promise<string> => {
+      const output = await runAgent(program, cli.prompt(words, goesOn), place, variables);
+      goesOn = true;
+      return output;
+    };
+
+    // A folder and a file are read without a question; a whole file is written only after one.
+    let left = script(
+      cli,
+      calls(cli.tools.list(place.workspace)),
+      calls(cli.tools.read(at("notes.txt"))),
+      calls(cli.tools.write(at("summary.txt"), "simple\n")),
+      says("The summary is written."),
+    );
+    const question = await say("Create a file summary.txt that sums up notes.txt");
+    expect(told()).toContain("the plan is simple");
+    expect([left(), codeIn(question), existsSync(at("summary.txt"))]).toEqual([1, expect.any(String), false]);
+    expect(question).toContain("Write a file, replacing what it held");
+    expect(question).not.toContain("must be typed");
+    const done = await say("yes");
+    expect(done).toContain("The summary is written.");
+    expect([left(), readFileSync(at("summary.txt"), "utf8")]).toEqual([0, "simple\n"]);
+
+    // A refusal, with its reason, is the model's to hear.
+    left = script(cli, calls(cli.tools.write(at("other.txt"), "x\n")), says("Then I leave it."));
+    expect(codeIn(await say("Create another file other.txt"))).not.toBe("none");
+    expect(await say("no: one summary is enough")).toContain("Then I leave it.");
+    expect(told()).toContain("one summary is enough");
+    expect(existsSync(at("other.txt"))).toBe(false);
+
+    // What a command printed is anybody's text: from then on the code is typed.
+    left = script(
+      cli,
+      calls(cli.tools.run("echo one > first.txt; cat first.txt")),
+      calls(cli.tools.run("echo two > second.txt")),
+      says("Both commands ran."),
+    );
+    expect(await say("Run the command that writes first.txt")).not.toContain("must be typed");
+    const typed = await say("yes");
+    expect([readFileSync(at("first.txt"), "utf8"), existsSync(at("second.txt"))]).toEqual(["one\n", false]);
+    expect(typed).toContain("must be typed");
+    expect(await say("yes")).toContain("Type the code");
+    expect(existsSync(at("second.txt"))).toBe(false);
+    expect(await say(`yes ${codeIn(typed)}`)).toContain("Both commands ran.");
+    expect([left(), readFileSync(at("second.txt"), "utf8")]).toEqual([0, "two\n"]);
+  }, 900_000);
+});

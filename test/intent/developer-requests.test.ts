@@ -1,0 +1,82 @@
+/**
+ * How well `policies/coding-agent.json` tells what developers want, in words that none of its patterns were written for: the
+ * half `held` of the fixture was kept back until they were finished. Do not tune them with it.
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { beforeAll, expect, it } from "vitest";
+import { createDetector, type Detector } from "../../src/intent/detect.ts";
+import { readSemantic } from "../../src/intent/semantic/semantic-model.ts";
+import { trainSemantic } from "../../src/intent/semantic/train.ts";
+import { trainingSetOf } from "../../src/intent/training-set.ts";
+import { moveIntents } from "../../src/session/task.ts";
+import { joinGuesses } from "../../src/stores/semantic/join-guesses.ts";
+import { mustReadVectors } from "../../src/stores/semantic/vectors-asset.ts";
+import { shippedPolicy } from "./lexical/found.ts";
+
+interface Request {
+  readonly text: string;
+  /** The intents whose tools it needs; none: it needs no tool. */
+  readonly wants: readonly string[];
+}
+
+const pathOf = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url).href);
+const requests = JSON.parse(readFileSync(pathOf("test/fixtures/developer-requests.json"), "utf8")) as {
+  readonly tune: Request[];
+  readonly held: Request[];
+};
+const policy = shippedPolicy("coding-agent");
+let detector: Detector;
+
+beforeAll(() => {
+  const bytes = readFileSync(pathOf("assets/vectors.bin"));
+  const vectors = mustReadVectors(new Uint8Array(bytes).buffer);
+  const set = trainingSetOf(policy);
+  const model = readSemantic(trainSemantic(set?.intents ?? [], vectors), vectors);
+  if (!model.ok) throw new Error(model.error);
+  detector = createDetector({
+    slow: {
+      semantic: ({ clauses }) => ({ guesses: joinGuesses(clauses.map((clause) => model.value.classify(clause))) }),
+      model: () => ({ missed: "unconfigured" }),
+    },
+    onMissed: (layer, why) => {
+      throw new Error(`${layer}: ${why}`);
+    },
+  });
+}, 60_000);
+
+/** What a session that holds nothing would hold after it. */
+async function selected(text: string): Promise<readonly string[]> {
+  const detection = await detector.detect(policy, text, new AbortController().signal);
+  const { select, selectAt } = policy.handshake;
+  const move = moveIntents({
+    newMessage: true,
+    detection,
+    select,
+    selectAt,
+    knows: (name) => policy.intents.has(name),
+  });
+  return move.kind === "replace" ? move.intents : [];
+}
+
+/** EDIT_CODE is not narrowed, and the two that read and run have the same tools. */
+const readOrRun: ReadonlySet<string> = new Set(["EXPLORE_CODE", "RUN_COMMAND"]);
+const reaches = (held: readonly string[], intent: string): boolean =>
+  held.some((one) => one === "EDIT_CODE" || one === intent || (readOrRun.has(one) && readOrRun.has(intent)));
+
+it("held-out requests select the tools that they need, and small talk selects none", async () => {
+  const missed: string[] = [];
+  const wrong: string[] = [];
+  const made: string[] = [];
+  for (const { text, wants } of requests.held) {
+    const held = await selected(text);
+    if (wants.length === 0 && held.length > 0) made.push(text);
+    if (wants.length > 0 && held.length === 0) missed.push(text);
+    if (held.length > 0 && !wants.every((intent) => reaches(held, intent))) wrong.push(text);
+  }
+  const asking = requests.held.filter(({ wants }) => wants.length > 0).length;
+  // Of 80 requests 73 selected what they need, 6 left it to the model, 1 went wrong.
+  expect(made).toEqual([]);
+  expect(wrong.length / asking, wrong.join("\n")).toBeLessThanOrEqual(0.02);
+  expect(missed.length / asking, missed.join("\n")).toBeLessThanOrEqual(0.1);
+});
