@@ -20,11 +20,11 @@ import type {
   WrittenDisclosure,
 } from "./disclosed.ts";
 import { effectsOf } from "./effects.ts";
-import { fillWords } from "./fill-words.ts";
 import { isRecord, memberSchemas } from "./schema-at.ts";
 import { shownName, shownValue } from "./shown-value.ts";
 import { localText } from "./template.ts";
 import { titleOf } from "./title.ts";
+import { fillWords } from "./words/fill-words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;

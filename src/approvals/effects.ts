@@ -3,11 +3,11 @@ import { canonicalJson } from "../lib/canonical-json.ts";
 import { codeSpan } from "../lib/prose.ts";
 import { redactArguments, redacted } from "../lib/redact.ts";
 import type { Disclosure, Effect, Language, UndoneCall } from "./disclosed.ts";
-import { fillWords } from "./fill-words.ts";
 import { plainLine } from "./plain-line.ts";
 import { shownValue } from "./shown-value.ts";
 import { policyWords } from "./template.ts";
 import { firstValues, shownTool } from "./title.ts";
+import { fillWords } from "./words/fill-words.ts";
 import type { Words } from "./words/words.ts";
 import { wordsOf } from "./words/words-of.ts";
 

@@ -9,10 +9,10 @@ import { tellsAll } from "./changes.ts";
 import { markCode } from "./codes.ts";
 import type { DisclosedArgument, DisclosureView } from "./disclosed.ts";
 import { asideText, describeApproval, orderedArguments } from "./disclosure.ts";
-import { fillWords } from "./fill-words.ts";
 import { fenced, markdownOf, textBlock, wrapped } from "./markdown.ts";
 import { beginningOf } from "./plain-line.ts";
 import { measureOf } from "./shown-value.ts";
+import { fillWords } from "./words/fill-words.ts";
 import type { Words } from "./words/words.ts";
 import { wordsOf } from "./words/words-of.ts";
 

@@ -7,9 +7,9 @@ import { dateText } from "../lib/time-text.ts";
 import { compilePattern, type LinearPattern } from "../policy/linear-pattern.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosed.ts";
-import { fillWords } from "./fill-words.ts";
 import { isRecord, ownOf } from "./schema-at.ts";
 import { shownName, shownValue, valueInSentence } from "./shown-value.ts";
+import { fillWords } from "./words/fill-words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;

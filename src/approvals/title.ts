@@ -6,10 +6,10 @@ import { codeSpan, proseParts } from "../lib/prose.ts";
 import { redacted } from "../lib/redact.ts";
 import type { Category } from "../policy/selectors.ts";
 import type { Disclosure, Language } from "./disclosed.ts";
-import { fillWords } from "./fill-words.ts";
 import { plainLine } from "./plain-line.ts";
 import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
 import { fillTemplate, localText, placesOf, policyWords, splitQuestion } from "./template.ts";
+import { fillWords } from "./words/fill-words.ts";
 import type { Verb, Words } from "./words/words.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;

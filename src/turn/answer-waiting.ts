@@ -4,8 +4,8 @@
  * of the managed calls that were approved.
  */
 import type { Approval } from "../approvals/approval.ts";
-import { fillWords } from "../approvals/fill-words.ts";
 import { shownTool } from "../approvals/title.ts";
+import { fillWords } from "../approvals/words/fill-words.ts";
 import { wordsOf } from "../approvals/words/words-of.ts";
 import { codeSpan } from "../lib/prose.ts";
 import type { Reason } from "../policy/reasons.ts";

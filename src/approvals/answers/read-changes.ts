@@ -7,10 +7,10 @@ import type { Approval } from "../approval.ts";
 import { coerceChange } from "../coerce-change.ts";
 import { shownArguments } from "../disclosure.ts";
 import type { Changes } from "../edit.ts";
-import { fillWords } from "../fill-words.ts";
 import { fenced, wrapped } from "../markdown.ts";
 import { followed, isRecord, memberSchemas } from "../schema-at.ts";
 import { shownName, shownValue } from "../shown-value.ts";
+import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
 import { splitFields } from "./split-fields.ts";
 

@@ -4,12 +4,12 @@ import { shownJson } from "../../lib/visible-text.ts";
 import type { Approval } from "../approval.ts";
 import { markCode } from "../codes.ts";
 import { describeApproval, orderedArguments } from "../disclosure.ts";
-import { fillWords } from "../fill-words.ts";
 import { changedLine, MAX_VALUES } from "../frame.ts";
 import { fenced, markdownOf, textBlock, wrapped } from "../markdown.ts";
 import { beginningOf } from "../plain-line.ts";
 import { shownName, shownValue } from "../shown-value.ts";
 import { policyWords } from "../template.ts";
+import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
 
 /** Of all whole values of one reply, in UTF-16 units. */

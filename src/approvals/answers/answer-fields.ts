@@ -2,9 +2,9 @@
  * The fields of a person's answer to an approval, whichever request brings them. Pure. Nothing is passed over: an answer misread
  * would run a call that nobody meant. `null` says nothing.
  */
-import { err, ok, type Result } from "../lib/result.ts";
-import { type AnswerAction, answerActions } from "./approval.ts";
-import type { Changes } from "./edit.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { type AnswerAction, answerActions } from "../approval.ts";
+import type { Changes } from "../edit.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
