@@ -9,7 +9,7 @@ import { tellsAll } from "./changes.ts";
 import { markCode } from "./codes.ts";
 import type { DisclosedArgument, DisclosureView } from "./disclosed.ts";
 import { asideText, describeApproval, orderedArguments } from "./disclosure.ts";
-import { fenced, markdownOf, textBlock, wrapped } from "./markdown.ts";
+import { fenced, hasLongRun, markdownOf, quoted, textBlock, wrapped } from "./markdown.ts";
 import { beginningOf } from "./plain-line.ts";
 import { measureOf } from "./shown-value.ts";
 import { fillWords } from "./words/fill-words.ts";
@@ -115,7 +115,11 @@ function listValue(one: DisclosedArgument, value: unknown, view: DisclosureView,
   const label = `- ${/^[\p{L}\p{N}_.$-]+$/u.test(one.name) ? markdownOf(one.name) : codeSpan(one.name)}`;
   if (one.redacted) return { text: `${label}: ${frame.hidden}`, isCut: false };
   const isText = typeof value === "string" && value.includes("\n");
-  if (!isText) return { text: `${label}: ${codeSpan(one.value)}${asideText(one, language)}`, isCut: one.cut !== null };
+  if (!isText) {
+    const [isCut, aside] = [one.cut !== null, asideText(one, language)];
+    if (hasLongRun(one.value)) return { text: `${label}:${aside}`, block: `\n\n${quoted([one.value])}\n`, isCut };
+    return { text: `${label}: ${codeSpan(one.value)}${aside}`, isCut };
+  }
   const measure = measureOf(value);
   if (view.changes.length > 0) {
     return { text: `${label}${asideText({ ...one, escaped: false, cut: measure }, language)}`, isCut: true };

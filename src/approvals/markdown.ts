@@ -9,6 +9,9 @@ import { shownBlock } from "../lib/visible-text.ts";
 /** In a fence, which does not wrap. */
 const WIDTH = 72;
 const CONTINUED = "↪ ";
+/** A run without a blank is broken by few chats: a longer one would push the page wide, and is broken for a phone's width. */
+const LONG_RUN = /\S{61}/u;
+const NARROW = 36;
 
 /** A sentence: its code as spans, and all else as text. */
 export function markdownOf(prose: string): string {
@@ -32,15 +35,26 @@ export function fenced(lines: readonly string[], language = "text"): string {
 }
 
 /** Lines too long for a fence go on below, behind a sign that no value holds. */
-export function wrapped(line: string): string[] {
+export const wrapped = (line: string): string[] => broken(line, WIDTH);
+
+function broken(line: string, width: number): string[] {
   const letters = [...line];
-  if (letters.length <= WIDTH) return [line];
-  const pieces = [letters.slice(0, WIDTH).join("")];
-  for (let at = WIDTH; at < letters.length; at += WIDTH - CONTINUED.length) {
-    pieces.push(CONTINUED + letters.slice(at, at + WIDTH - CONTINUED.length).join(""));
+  if (letters.length <= width) return [line];
+  const pieces = [letters.slice(0, width).join("")];
+  for (let at = width; at < letters.length; at += width - CONTINUED.length) {
+    pieces.push(CONTINUED + letters.slice(at, at + width - CONTINUED.length).join(""));
   }
   return pieces;
 }
+
+export const hasLongRun = (line: string): boolean => LONG_RUN.test(line);
+
+/** Lines as spans of code, each on its own. */
+export const quoted = (lines: readonly string[]): string =>
+  lines
+    .flatMap((line) => (hasLongRun(line) ? broken(line, NARROW) : [line]))
+    .map((line) => `> ${codeSpan(line === "" ? "⏎" : line)}`)
+    .join("  \n");
 
 /** A text of several lines, as it is laid out. */
 export function textBlock(text: string): { readonly markdown: string; readonly escaped: boolean } {
@@ -48,5 +62,5 @@ export function textBlock(text: string): { readonly markdown: string; readonly e
   const lines = shown.split("\n");
   // Spans of code keep no indentation, nor more than one blank.
   if (/^[ \t]|\t| {2}/m.test(shown)) return { markdown: fenced(lines.flatMap(wrapped)), escaped };
-  return { markdown: lines.map((line) => `> ${codeSpan(line === "" ? "⏎" : line)}`).join("  \n"), escaped };
+  return { markdown: quoted(lines), escaped };
 }

@@ -96,7 +96,11 @@ describe("the question in the chat", () => {
 
   it("says how much of a long value it does not show, and what shows it", () => {
     const text = frame({ arguments: { id: "n1", body: "x".repeat(612), list: [1, 2] } });
-    expect(text).toMatch(/^- body: `x{250}…x{50}` \(612 characters, SHA-256 [0-9a-f]{8}…\)$/m);
+    expect(text).toMatch(/^- body: \(612 characters, SHA-256 [0-9a-f]{8}…\)\n\n> `x{36}` {2}\n> `↪ x{34}` {2}\n/m);
+    expect(text.replace(/` {2}\n> `↪ /g, "")).toContain(`> \`${"x".repeat(250)}…${"x".repeat(50)}\`\n`);
+    expect(frame({ arguments: { id: "n1", body: "xx ".repeat(204) } })).toMatch(
+      /^- body: `(?:xx )+x*…[x ]+␠` \(with escapes; 612 characters, SHA-256 [0-9a-f]{8}…\)$/m,
+    );
     expect(text).toContain("`preview` shows everything.");
     expect(frame({ arguments: { body: "and so on…", "…": "…" } })).not.toContain("preview");
     const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`).join("\n");

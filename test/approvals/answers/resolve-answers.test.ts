@@ -278,7 +278,7 @@ describe("more about a call", () => {
       approvalOf("3M2P", { arguments: { body: "y".repeat(15_000) } }),
     ];
     const bounded = replyTo("preview", two);
-    expect(bounded.length).toBeLessThan(23_000);
+    expect(bounded.length).toBeLessThan(27_000);
     expect(bounded).toMatch(/… 100\d\d more characters are not shown/);
     expect(readCodes(bounded)).toEqual(["K7QF", "3M2P"]);
   });
