@@ -1,6 +1,8 @@
 /** One answered call. */
+import { useSignal } from "@preact/signals";
 import type { ApprovalTold } from "../api/approval.ts";
 import { Changes } from "../inbox/changes.tsx";
+import { shownValues } from "../inbox/shown-values.ts";
 import { Values } from "../inbox/values.tsx";
 import { Prose } from "../shell/prose.tsx";
 import { me } from "../sign-in/who.ts";
@@ -12,6 +14,7 @@ import { UndoNote } from "./undo-note.tsx";
 export function AnsweredRow({ approval }: { readonly approval: ApprovalTold }) {
   const { status, answer, details, tool } = approval;
   const words = texts.answered;
+  const seen = useSignal<ReadonlySet<string>>(new Set());
   const mine = approval.user === undefined || approval.user === me.value?.user;
   const outcome = status === "approved" && answer?.action === "edit" ? words.edited : words.status[status];
   const about = [
@@ -32,10 +35,16 @@ export function AnsweredRow({ approval }: { readonly approval: ApprovalTold }) {
             <CallLine tool={tool} first={details.arguments[0]} />
           </summary>
           <p class="plain" lang={details.language}>
-            <Prose text={details.summary} />
+            <Prose text={[approval.question, details.summary].filter((text) => text !== "").join(" ")} />
           </p>
           <Changes lines={details.changes} />
-          <Values values={details.arguments} more={details.more} whole={approval.arguments} />
+          <Values
+            values={shownValues(approval)}
+            seen={seen.value}
+            onSee={(name) => {
+              seen.value = new Set([...seen.value, name]);
+            }}
+          />
         </details>
       ) : (
         <>

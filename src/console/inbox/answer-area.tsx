@@ -12,7 +12,7 @@ import { AnswerButtons } from "./answer-buttons.tsx";
 import { DenyPanel } from "./deny-panel.tsx";
 import { EditPanel } from "./edit-panel.tsx";
 import { GrantPanel } from "./grant-panel.tsx";
-import { settling } from "./settling.ts";
+import { rest, settling } from "./settling.ts";
 
 export type Panel = "none" | "deny" | "edit" | "grant";
 
@@ -21,6 +21,9 @@ export interface AnswerAreaProps {
   /** Asked of somebody else; an operator looks on. */
   readonly foreign: boolean;
   readonly editing: Signal<boolean>;
+  /** Values are not in view: they come first. */
+  readonly unseen: boolean;
+  readonly onSeeAll: () => void;
 }
 
 export interface PanelProps {
@@ -31,10 +34,12 @@ export interface PanelProps {
   readonly onCancel: () => void;
 }
 
-export function AnswerArea({ approval, foreign, editing }: AnswerAreaProps) {
+export function AnswerArea({ approval, foreign, editing, unseen, onSeeAll }: AnswerAreaProps) {
   const panel = useSignal<Panel>("none");
   const busy = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
+  const enable = useSignal(false);
+  const offersEnable = approval.first_use !== null && !foreign;
   const area = useRef<HTMLDivElement>(null);
 
   async function send(body: AnswerBody): Promise<void> {
@@ -79,8 +84,14 @@ export function AnswerArea({ approval, foreign, editing }: AnswerAreaProps) {
             busy={busy.value}
             approves={!foreign || me.value?.approves_for_others === true}
             edits={approval.editable && isRecord(approval.arguments)}
-            grants={approval.grantable && !foreign}
-            onApprove={() => send({ action: "approve" })}
+            grants={approval.grantable && !foreign && !unseen}
+            unseen={unseen}
+            enable={offersEnable ? enable : undefined}
+            onSeeAll={() => {
+              rest();
+              onSeeAll();
+            }}
+            onApprove={() => send({ action: "approve", ...(offersEnable && enable.value ? { enable: true } : {}) })}
             onOpen={open}
           />
           {foreign && me.value?.approves_for_others !== true && <p class="hint">{texts.answer.othersDeny}</p>}

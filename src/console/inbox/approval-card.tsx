@@ -1,14 +1,18 @@
 /** One call that waits: what it would do and what follows from it, then how, then the answer. */
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { ApprovalView } from "../api/approval.ts";
 import { Prose } from "../shell/prose.tsx";
 import { me } from "../sign-in/who.ts";
 import { texts } from "../texts/texts.ts";
+import { ago } from "../texts/times.ts";
 import { AnswerArea } from "./answer-area.tsx";
 import { Changes } from "./changes.tsx";
+import { now } from "./clock.ts";
 import { Consequences } from "./consequences.tsx";
 import { cardId } from "./focus.ts";
 import { isUrgent } from "./order.ts";
+import { shownValues, unseenValues } from "./shown-values.ts";
 import { TimeLeft } from "./time-left.tsx";
 import { Values } from "./values.tsx";
 
@@ -18,6 +22,12 @@ export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) 
   const title = `${cardId(id)}-title`;
   const words = texts.card;
   const foreign = user !== undefined && user !== me.value?.user;
+  const seen = useSignal<ReadonlySet<string>>(new Set());
+  const values = useMemo(() => shownValues(approval), [approval]);
+  const unseen = unseenValues(values, seen.value);
+  const see = (...names: readonly string[]) => {
+    seen.value = new Set([...seen.value, ...names]);
+  };
   return (
     <article
       class={isUrgent(approval) ? "card urgent" : "card"}
@@ -34,13 +44,21 @@ export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) 
           {code}
         </span>
         {foreign && <span class="asked">{words.by(user)}</span>}
+        <span class="asked">
+          <time dateTime={approval.created_at}>{words.asked(ago(now.value - Date.parse(approval.created_at)))}</time>
+        </span>
       </p>
       <h2 id={title} lang={details.language}>
-        <Prose text={details.summary} />
+        <Prose text={approval.question} />
       </h2>
+      {details.summary !== "" && (
+        <p class="summary" lang={details.language}>
+          <Prose text={details.summary} />
+        </p>
+      )}
       <Consequences approval={approval} />
       {!editing.value && <Changes lines={details.changes} />}
-      {!editing.value && <Values values={details.arguments} more={details.more} whole={approval.arguments} />}
+      {!editing.value && <Values values={values} seen={seen.value} onSee={see} />}
       {details.learn_more !== null && (
         <details class="learn">
           <summary>{words.learnMore}</summary>
@@ -49,7 +67,13 @@ export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) 
           </p>
         </details>
       )}
-      <AnswerArea approval={approval} foreign={foreign} editing={editing} />
+      <AnswerArea
+        approval={approval}
+        foreign={foreign}
+        editing={editing}
+        unseen={unseen.length > 0}
+        onSeeAll={() => see(...unseen)}
+      />
     </article>
   );
 }

@@ -47,19 +47,25 @@ export interface Words {
     readonly plan: Readonly<Record<Exclude<Channel, "inline">, string>> & {
       readonly step: (number: number, total: number) => string;
     };
-    readonly goesTo: (destination: string) => string;
+    readonly asked: (ago: string) => string;
     readonly changes: string;
     readonly added: string;
     readonly removed: string;
     readonly values: string;
     readonly hidden: string;
-    readonly more: (count: number) => string;
-    readonly whole: string;
+    /** Beside a value in which something stands as an escape. */
+    readonly escaped: string;
+    readonly reveal: string;
+    readonly revealOne: (name: string) => string;
+    readonly showAll: (characters: number) => string;
     readonly learnMore: string;
     readonly noValues: string;
   };
   readonly answer: {
     readonly approve: string;
+    /** In its place while there are values that are not in view. */
+    readonly seeFirst: string;
+    readonly enable: Readonly<Record<"session" | "withdrawn", (tool: string) => string>>;
     readonly deny: string;
     readonly edit: string;
     readonly always: string;
