@@ -5,42 +5,57 @@ import { Prose } from "../shell/prose.tsx";
 import { me } from "../sign-in/who.ts";
 import { texts } from "../texts/texts.ts";
 import { AnswerArea } from "./answer-area.tsx";
+import { AskedAt } from "./asked-at.tsx";
 import { Changes } from "./changes.tsx";
 import { Consequences } from "./consequences.tsx";
+import { ExpiredNote } from "./expired-note.tsx";
 import { cardId } from "./focus.ts";
 import { isUrgent } from "./order.ts";
 import { TimeLeft } from "./time-left.tsx";
 import { Values } from "./values.tsx";
 
-export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) {
+export interface ApprovalCardProps {
+  readonly approval: ApprovalView;
+  /** Nobody answered in time. */
+  readonly expired: boolean;
+}
+
+export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
   const editing = useSignal(false);
+  const sending = useSignal(false);
   const { id, tool, code, details, user } = approval;
   const title = `${cardId(id)}-title`;
   const words = texts.card;
   const foreign = user !== undefined && user !== me.value?.user;
+  // An answer that is under way may have been in time.
+  const over = expired && !sending.value;
+  const state = over ? "expired" : `${isUrgent(approval) ? "urgent" : ""} ${sending.value ? "sending" : ""}`;
   return (
     <article
-      class={isUrgent(approval) ? "card urgent" : "card"}
+      class={`card ${state}`}
+      aria-busy={sending.value}
       id={cardId(id)}
       data-approval={id}
       tabIndex={-1}
       aria-labelledby={title}
     >
-      <TimeLeft approval={approval} />
+      <TimeLeft approval={approval} expired={over} />
       <p class="tool">
         <span class="mono">{tool}</span>
-        <span class="code mono">
-          <span class="visually-hidden">{words.code} </span>
-          {code}
-        </span>
-        {foreign && <span class="asked">{words.by(user)}</span>}
+        {code !== null && (
+          <span class="code mono">
+            <span class="visually-hidden">{words.code} </span>
+            {code}
+          </span>
+        )}
+        <AskedAt approval={approval} of={foreign ? user : undefined} />
       </p>
       <h2 id={title} lang={details.language}>
         <Prose text={details.summary} />
       </h2>
       <Consequences approval={approval} />
-      {!editing.value && <Changes lines={details.changes} />}
-      {!editing.value && <Values values={details.arguments} more={details.more} whole={approval.arguments} />}
+      {(over || !editing.value) && <Changes lines={details.changes} />}
+      {(over || !editing.value) && <Values values={details.arguments} more={details.more} whole={approval.arguments} />}
       {details.learn_more !== null && (
         <details class="learn">
           <summary>{words.learnMore}</summary>
@@ -49,7 +64,11 @@ export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) 
           </p>
         </details>
       )}
-      <AnswerArea approval={approval} foreign={foreign} editing={editing} />
+      {over ? (
+        <ExpiredNote approval={approval} />
+      ) : (
+        <AnswerArea approval={approval} foreign={foreign} editing={editing} sending={sending} />
+      )}
     </article>
   );
 }

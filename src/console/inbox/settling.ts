@@ -3,7 +3,7 @@
  * way down: for a moment no answer is taken.
  */
 import { effect, signal } from "@preact/signals";
-import { waiting } from "./approvals.ts";
+import { listed } from "./expired.ts";
 
 const REST_MS = 400;
 
@@ -12,7 +12,7 @@ export const settling = signal(false);
 export function watchMoves(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
-    if (waiting.value.length === 0) return;
+    if (listed.value.length === 0) return;
     settling.value = true;
     clearTimeout(timer);
     timer = setTimeout(() => {

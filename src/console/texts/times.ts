@@ -1,19 +1,13 @@
 /** Times in the words of the page's language. */
-import { language } from "./texts.ts";
+import { durationText, roughDuration } from "./durations.ts";
+import { language, texts } from "./texts.ts";
 
-const units = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-] as const;
+export const duration = (ms: number): string => durationText(ms, texts.times.units);
 
-/** `4 minutes`, in whole units, rounded down: who reads it has at least that. */
-export function duration(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const [unit, size] = units.find(([, one]) => seconds >= one) ?? (["second", 1] as const);
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(
-    Math.floor(seconds / size),
-  );
+/** How long ago something happened. */
+export function ago(ms: number): string {
+  const time = roughDuration(ms, texts.times.units);
+  return time === undefined ? texts.times.justNow : texts.times.ago(time);
 }
 
 const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
