@@ -7,6 +7,7 @@ import { listWebhooks } from "./http/admin-webhooks.ts";
 import { approvalRoutes } from "./http/approvals.ts";
 import { approveRoutes } from "./http/approve.ts";
 import { auditRoutes } from "./http/audit.ts";
+import { behindListener } from "./http/behind-listener.ts";
 import { bibliographyRoutes } from "./http/bibliography.ts";
 import { getCall, listCalls, undoCall } from "./http/calls.ts";
 import { chatCompletions } from "./http/chat-completions.ts";
@@ -16,15 +17,19 @@ import { cors } from "./http/cors.ts";
 import { closeGate, listGates, openGate } from "./http/gates.ts";
 import { getGrant, listGrants, withdrawGrant } from "./http/grants.ts";
 import { checkHeaders } from "./http/header-limits.ts";
+import { getHealth } from "./http/health.ts";
 import { detectIntents } from "./http/intents.ts";
+import { countBodies } from "./http/large-body.ts";
 import { getMe } from "./http/me.ts";
 import { getMetrics } from "./http/metrics.ts";
 import { passModel, passThrough } from "./http/pass-through.ts";
 import { planRoutes } from "./http/plans.ts";
-import { internal, notFound, problemResponse, unavailable } from "./http/problem.ts";
+import { internal, problemResponse, unavailable } from "./http/problem.ts";
+import { tellRequestId } from "./http/request-id.ts";
 import { Routes } from "./http/routes.ts";
 import { deleteSession, getSession, patchSession } from "./http/sessions.ts";
 import { listTools } from "./http/tools.ts";
+import { unknownRoute } from "./http/unknown-route.ts";
 import { watchRequests } from "./http/watch-requests.ts";
 import { whoAsks } from "./http/who-asks.ts";
 import { describeError } from "./lib/describe-error.ts";
@@ -33,11 +38,10 @@ import { log } from "./lib/log.ts";
 export function createApp(deps: Deps): Routes {
   const app = new Routes();
 
+  app.use(tellRequestId(deps.now));
+  if (deps.listenerSecret !== undefined) app.use(behindListener(deps.listenerSecret));
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
-  app.get("/health", () => {
-    const status = deps.policies.degraded() ? "degraded" : "ok";
-    return Response.json({ status, model: deps.upstream ? "upstream" : "demo" });
-  });
+  app.get("/health", () => getHealth(deps));
 
   app.use(watchRequests(deps));
   app.use(async (_c, next) => {
@@ -57,13 +61,12 @@ export function createApp(deps: Deps): Routes {
   // A person who typed the address; a program is told as everywhere that there is nothing.
   app.get("/", (c, next) => (c.req.header("accept")?.includes("text/html") ? c.redirect("/console") : next()));
   app.use(whoAsks(deps));
+  app.use(countBodies(deps));
 
-  app.post("/v1/chat/completions", (c) =>
-    chatCompletions(c.req.raw, c.var.asker, deps, (work) => c.executionCtx.waitUntil(work), c.var.watch),
-  );
-  app.get("/v1/models", (c) => passThrough(c.req.raw, "/models", deps));
-  app.get("/v1/models/:model{.+}", (c) => passModel(c.req.raw, c.req.param("model"), deps));
-  app.post("/v1/embeddings", (c) => passThrough(c.req.raw, "/embeddings", deps));
+  app.post("/v1/chat/completions", (c) => chatCompletions(c, deps));
+  app.get("/v1/models", (c) => passThrough(c, "/models", deps));
+  app.get("/v1/models/:model{.+}", (c) => passModel(c, c.req.param("model"), deps));
+  app.post("/v1/embeddings", (c) => passThrough(c, "/embeddings", deps));
   app.get("/v1/me", (c) => getMe(c, deps));
   app.get("/v1/tools", (c) => listTools(c, deps));
   app.get("/v1/sessions/:id", (c) => getSession(c, deps));
@@ -91,7 +94,7 @@ export function createApp(deps: Deps): Routes {
   app.route("/admin/mcp", mcpAdminRoutes(deps));
   app.get("/admin/webhooks", (c) => listWebhooks(c, deps));
 
-  app.notFound((c) => problemResponse(notFound(`route: ${c.req.method} ${new URL(c.req.url).pathname}`)));
+  app.notFound(unknownRoute(app));
   app.onError((error) => {
     log("error", "unexpected_error", describeError(error));
     return problemResponse(internal());

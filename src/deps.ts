@@ -23,7 +23,8 @@ import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
 import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
-import { DEFAULT_LIMITS, type Limits, readLimits } from "./settings/limits.ts";
+import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./settings/limits.ts";
+import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
@@ -48,12 +49,14 @@ import type { Assets } from "./stores/semantic/vectors-asset.ts";
 import type { SemanticTrainer } from "./stores/semantic-trainer.ts";
 import type { KeyLedgerPort } from "./stores/tenant/key-ledger-port.ts";
 import type { PolicyLedgerPort } from "./stores/tenant/policy-ledger-port.ts";
+import type { RetentionWalkPort } from "./stores/tenant/retention-walk.ts";
 import type { TenantLedger } from "./stores/tenant-ledger.ts";
 import { timedKv } from "./stores/timed-kv.ts";
 import type { UserGuard } from "./stores/user-guard.ts";
 import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
 import type { Tracing } from "./telemetry/traces/trace-port.ts";
+import { trailHealth } from "./telemetry/trail-health.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
 import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import type { ApprovalsPort } from "./turn/approvals-port.ts";
@@ -69,6 +72,8 @@ export interface Env
     EmbeddingVariables,
     WebhookVariables,
     ConsoleVariables,
+    LimitVariables,
+    PassHeadersVariables,
     ToolVariables {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
@@ -91,15 +96,17 @@ export interface Env
   /** The model that makes plans, at the upstream. */
   readonly PLANNER_MODEL?: string;
   readonly CORS_ORIGINS?: string;
-  readonly MAX_BODY_BYTES?: string;
-  readonly MAX_HEADER_BYTES?: string;
   /** Set by `npm start` alone: makes the development keys valid on loopback. */
   readonly TOOLGATE_DEV?: string;
+  /** Made anew by each `npm start`: its listener sends it with all that it passes on. */
+  readonly TOOLGATE_LISTENER_SECRET?: string;
 }
 
 export interface Deps extends ToolDeps {
   readonly keys: LookUpKey;
   readonly dev: boolean;
+  /** Undefined where no listener stands before the Worker. */
+  readonly listenerSecret: string | undefined;
   readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
   /** What is in force for every tenant without a policy of its own. */
   readonly embeddedPolicy: unknown;
@@ -116,6 +123,8 @@ export interface Deps extends ToolDeps {
   readonly planner: Planner;
   /** Undefined where the demo model serves. */
   readonly upstream: Upstreams | undefined;
+  /** Names of clients' headers that go to the upstream beside those that always do. */
+  readonly passHeaders: ReadonlySet<string>;
   /** How long a reply stays silent, and how long a client may leave it unread. */
   readonly replyPace: ReplyPace;
   readonly access: AccessSettings;
@@ -127,13 +136,15 @@ export interface Deps extends ToolDeps {
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
-  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort & McpPinsPort;
+  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort & McpPinsPort & RetentionWalkPort;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
   /** All approvals of a tenant, for its operators. */
   readonly approvalIndex: ApprovalIndexPort;
   readonly telemetry: TelemetrySettings;
   readonly metricsHub: () => MetricsHubPort;
+  /** Whether audit records reach the database. */
+  readonly trailHealth: ReturnType<typeof trailHealth>;
   /** Undefined where traces are off. Loads what it takes at the first call. */
   readonly tracing: (() => Promise<Tracing>) | undefined;
   readonly now: () => number;
@@ -142,7 +153,7 @@ export interface Deps extends ToolDeps {
 }
 
 /** Changes whenever the same document may compile to something else. */
-const COMPILER_VERSION = "4";
+const COMPILER_VERSION = "5";
 
 /** Compiled policies and looked-up keys outlive a request: one cache an isolate, bound to its KV. */
 const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies">>();
@@ -171,16 +182,19 @@ export function createDeps(
   const access = readAccess(env);
   const cors = readCors(env);
   const limits = readLimits(env);
+  const passHeaders = readPassHeaders(env);
   const webhooks = readWebhooks(env);
   const pages = readConsole(env);
   const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
   const embeddings = readEmbeddings(env, env.AI !== undefined);
   const guardOf = (principal: Principal) => guardClient(() => objectOf(env, principal));
   const ledgerOf = (tenant: string) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+  const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
   const tools = toolsOf(env, { fetch: fetcher, now, connectionsOf: guardOf, pinsOf: ledgerOf, background: waitUntil });
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
+    listenerSecret: env.TOOLGATE_LISTENER_SECRET || undefined,
     embeddedPolicy: defaultPolicy,
     guardOf,
     approvalsOf: (owner) => guardClient(() => objectOf(env, owner)),
@@ -197,6 +211,7 @@ export function createDeps(
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
     ...tools.deps,
     upstream,
+    passHeaders: passHeaders.ok ? passHeaders.value : NO_HEADERS,
     replyPace: { ...REPLY_PACE, ...pace },
     access: access.ok ? access.value : NO_ACCESS,
     issuerKeys: issuerKeys(fetcher),
@@ -210,7 +225,8 @@ export function createDeps(
     db: env.AUDIT_DB,
     approvalIndex: approvalIndex(env.AUDIT_DB),
     telemetry,
-    metricsHub: () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub")),
+    metricsHub: hub,
+    trailHealth: trailHealth(hub, now),
     tracing: tracingOf(telemetry, fetcher),
     now,
     misconfigured: joined([
@@ -221,6 +237,7 @@ export function createDeps(
       ...(pages.ok ? [] : pages.error),
       ...(embeddings.ok ? [] : embeddings.error),
       ...(limits.ok ? [] : limits.error),
+      ...(passHeaders.ok ? [] : passHeaders.error),
       ...(read.ok ? [] : read.error),
       ...(webhooks.ok ? [] : webhooks.error),
       ...tools.problems,

@@ -33,7 +33,13 @@ declare namespace Cloudflare {
     readonly CONNECTION_KEY?: string;
     readonly MAX_BODY_BYTES?: string;
     readonly MAX_HEADER_BYTES?: string;
+    readonly MAX_INFLIGHT_BYTES?: string;
+    readonly MAX_USER_TURNS?: string;
+    readonly MAX_USER_HOLDS?: string;
+    readonly MAX_USER_STREAMS?: string;
+    readonly UPSTREAM_PASS_HEADERS?: string;
     readonly TOOLGATE_DEV?: string;
+    readonly TOOLGATE_LISTENER_SECRET?: string;
     readonly LOG_LEVEL?: string;
     readonly METRICS?: string;
     readonly METRICS_INTERVAL?: string;

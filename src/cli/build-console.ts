@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { basename, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { programArguments } from "./program-arguments.ts";
 import { root } from "./settings.ts";
 
 const source = join(root, "src/console");
@@ -82,6 +83,7 @@ async function place(files: ReadonlyMap<string, Buffer>): Promise<void> {
 }
 
 if (basename(process.argv[1] ?? "") === basename(import.meta.filename)) {
+  programArguments("npm run console\nbuilds the console's pages into assets/console", {});
   const { files } = await buildConsole();
   for (const { name, bytes, gzipBytes } of files)
     console.log(`${`assets/console/${name}`.padEnd(44)} ${kib(bytes)}   gzip ${kib(gzipBytes)}`);

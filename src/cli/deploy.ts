@@ -2,14 +2,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { askTerminal } from "./ask-terminal.ts";
 import { buildConsole } from "./build-console.ts";
 import { cloudflare, wrangler } from "./deploy/cloudflare.ts";
+import { cloudflareApi } from "./deploy/cloudflare-api.ts";
 import { deployConfig, type Resources, readConfig } from "./deploy/config.ts";
 import { type DeploySettings, readDeploySettings } from "./deploy/deploy-settings.ts";
 import { dryRun } from "./deploy/dry-run.ts";
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
 import { deployAll } from "./deploy/steps.ts";
 import { builtInPolicy, readPolicyFile } from "./policy-file.ts";
+import { printUsage } from "./program-arguments.ts";
 import { root } from "./settings.ts";
 
 const config = join(root, ".wrangler/toolgate/deploy.json");
@@ -29,7 +32,7 @@ function write(options: DeployOptions, { plain }: DeploySettings, resources: Res
 async function tryOut(options: DeployOptions, settings: DeploySettings): Promise<void> {
   write(options, settings, nowhere);
   const folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-"));
-  const cloud = cloudflare(wrangler, config);
+  const cloud = cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), config);
   try {
     await dryRun({ options, settings, cloud, config, outdir: folder, say: console.log });
   } finally {
@@ -39,10 +42,10 @@ async function tryOut(options: DeployOptions, settings: DeploySettings): Promise
 
 async function main(): Promise<void> {
   const options = readDeployOptions(process.argv.slice(2));
-  if (!options.ok) return fail([options.error]);
+  if (!options.ok) return printUsage(options.error);
   const settings = readDeploySettings(join(root, ".deploy.vars"), process.env);
   if (!settings.ok) return fail(["nothing was deployed; in `.deploy.vars` or the environment:", ...settings.error]);
-  for (const name of settings.value.unknown) console.warn(`${name} is no setting of Toolgate: sent as a secret`);
+  for (const warning of settings.value.warnings) console.warn(`warning: ${warning}`);
   const policy = readPolicyFile(builtInPolicy);
   if (!policy.ok) return fail(["nothing was deployed:", ...policy.error]);
   await buildConsole();
@@ -50,9 +53,10 @@ async function main(): Promise<void> {
   const keep = await deployAll({
     options: options.value,
     settings: settings.value,
-    cloud: cloudflare(wrangler, config),
+    cloud: cloudflare(wrangler, cloudflareApi(process.env.CLOUDFLARE_API_BASE_URL), config),
     writeConfig: (resources) => write(options.value, settings.value, resources),
     say: console.log,
+    ask: askTerminal,
     now: Date.now(),
   });
   console.log(["", ...keep].join("\n"));

@@ -4,33 +4,13 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import type { Miniflare } from "miniflare";
 import { unstable_splitSqlQuery } from "wrangler";
-import { readConfig } from "./deploy/config.ts";
 import { databases, migrationFiles } from "./migration-files.ts";
 import { root } from "./settings.ts";
 
 export async function migrateDatabases(mf: Miniflare): Promise<void> {
   for (const { binding, folder } of databases) await migrate(mf, binding, folder);
-}
-
-/** Those that wrangler's development server then opens. @param folder wrangler's own of what it persists. */
-export async function migrateIn(folder: string): Promise<void> {
-  const ids = (readConfig().d1_databases ?? []).map(({ binding, database_id: id }) => [binding, id ?? binding]);
-  const mf = new Miniflare(
-    convertV4MiniflareOptions({
-      cf: false,
-      modules: true,
-      script: "",
-      resourcePersistencePath: folder,
-      d1Databases: Object.fromEntries(ids) as Record<string, string>,
-    }),
-  );
-  try {
-    await migrateDatabases(mf);
-  } finally {
-    await mf.dispose();
-  }
 }
 
 /** What an earlier start left may be of fewer migrations. */

@@ -15,6 +15,8 @@ export interface WorkerToStart {
   readonly stores: boolean;
   /** Keeps the stores in this folder, and begins with what an earlier start left there. */
   readonly folder?: string;
+  /** Gets each line of the Worker's log; nobody does unless told. */
+  readonly onLog?: (line: string) => void;
   /** Where a debugger may look in; nowhere unless told. */
   readonly inspectorPort?: number;
 }
@@ -39,7 +41,7 @@ export function runtimeOptions() {
 
 /** Throws where workerd does not start. The caller disposes of it. */
 export async function startMiniflare(worker: WorkerToStart): Promise<StartedWorker> {
-  const { name, code, bindings, stores, folder, inspectorPort } = worker;
+  const { name, code, bindings, stores, folder, onLog, inspectorPort } = worker;
   const { runtime, storage } = runtimeOptions();
   if (stores) await buildConsole();
   const mf = new Miniflare(
@@ -47,8 +49,7 @@ export async function startMiniflare(worker: WorkerToStart): Promise<StartedWork
       name,
       // Otherwise miniflare asks the network for a `request.cf` to imitate.
       cf: false,
-      // The gateway logs each turn, as it does where it is deployed; nobody reads it here.
-      handleStructuredLogs: () => {},
+      handleStructuredLogs: ({ message }) => onLog?.(message),
       modules: true,
       script: code,
       ...runtime,

@@ -1,5 +1,5 @@
 /** A policy's file, that TOOLGATE_POLICY names or that is built in: read, checked whole, and made ready for the store. */
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { sha256Hex } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { checkPolicy } from "../policy/check.ts";
@@ -10,6 +10,12 @@ import { root } from "./settings.ts";
 
 /** It is bundled with the Worker, which serves nothing under an invalid one. */
 export const builtInPolicy = join(root, "policies/default.json");
+
+/** A path as messages show it: from here, where it is one of this project's. */
+export function shownPath(path: string): string {
+  const near = relative(root, path);
+  return near.startsWith("..") ? path : near;
+}
 
 export interface PolicyFile {
   readonly name: string | undefined;

@@ -6,6 +6,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod";
 import { policyDocument } from "../policy/document-schema.ts";
 import { caseFile } from "./policy/case-schema.ts";
+import { programArguments } from "./program-arguments.ts";
+
+const { check } = programArguments(
+  "npm run policy:schema -- [--check]\nwrites policies/*.schema.json; with --check only tells whether they are current",
+  { check: { type: "boolean", default: false } },
+);
 
 const schemas = [
   { name: "policy.schema.json", title: "Toolgate policy", schema: policyDocument() },
@@ -17,7 +23,7 @@ for (const { name, title, schema } of schemas) {
   /** Of what a person writes, not of what it is read into: defaults are optional and durations are text. */
   const generated = z.toJSONSchema(schema, { io: "input", target: "draft-2020-12" });
   const text = `${JSON.stringify({ title, ...generated }, null, 2)}\n`;
-  if (!process.argv.includes("--check")) {
+  if (!check) {
     writeFileSync(file, text);
   } else if (read(file) !== text) {
     console.error(`policies/${name} is out of date, run \`npm run policy:schema\``);

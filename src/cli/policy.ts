@@ -1,10 +1,12 @@
 /** `npm run policy -- <command>`: policies as files under version control. */
+import { didYouMean } from "../lib/nearest-name.ts";
 import { checkCommand, checkUsage } from "./policy/check-command.ts";
 import { type Output, terminal } from "./policy/command.ts";
 import { diffCommand, diffUsage } from "./policy/diff-command.ts";
 import { pullCommand, pullUsage } from "./policy/pull-command.ts";
 import { pushCommand, pushUsage } from "./policy/push-command.ts";
 import { testCommand, testUsage } from "./policy/test-command.ts";
+import { argumentProblem, asksForHelp } from "./program-arguments.ts";
 
 interface Command {
   readonly usage: string;
@@ -22,23 +24,27 @@ const commands = new Map<string, Command>([
 async function run([name = "", ...args]: readonly string[]): Promise<number> {
   const command = commands.get(name);
   if (!command) {
-    const asked = ["help", "--help", "-h"].includes(name);
-    (asked ? console.log : console.error)(
+    const helps = name === "help" || asksForHelp([name]);
+    if (!helps && name !== "") console.error(`unknown command \`${name}\`${didYouMean(name, commands.keys())}`);
+    (helps ? console.log : console.error)(
       ["usage: npm run policy --", ...[...commands.values()].map(({ usage }) => `  ${usage}`)].join("\n"),
     );
-    return asked ? 0 : 2;
+    return helps ? 0 : 2;
+  }
+  if (asksForHelp(args)) {
+    console.log(`usage: npm run policy -- ${command.usage}`);
+    return 0;
   }
   try {
     return await command.run(args, terminal);
   } catch (error) {
-    if (!isArgumentError(error)) throw error;
-    console.error(error.message);
+    const problem = argumentProblem(error, optionsIn(command.usage));
+    if (problem === undefined) throw error;
+    console.error(problem);
     return terminal.usage(command.usage);
   }
 }
 
-/** What `parseArgs` throws. */
-const isArgumentError = (error: unknown): error is Error =>
-  error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
+const optionsIn = (usage: string): string[] => [...usage.matchAll(/--([\w-]+)/g)].map(([, name = ""]) => name);
 
 process.exitCode = await run(process.argv.slice(2));

@@ -4,6 +4,7 @@ import { type DocumentFault, readJsonDocument } from "../lib/json-document.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type PolicyIssue, pointer } from "../policy/policy-issue.ts";
 import { withoutComments } from "./json-with-comments.ts";
+import { missingFile } from "./missing-file.ts";
 
 export interface JsonFile {
   readonly value: unknown;
@@ -16,12 +17,14 @@ export interface JsonFile {
  * @param plain whether the file must be plain JSON.
  */
 export function readJsonFile(path: string, plain = false): Result<JsonFile, readonly PolicyIssue[]> {
+  const missing = missingFile(path);
+  if (missing !== undefined) return err([{ path: "", message: missing }]);
   let text: string;
   try {
     // Some editors put a byte order mark before the text.
     text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    return err([{ path: "", message: `cannot be read: ${whyUnreadable(error as NodeJS.ErrnoException)}` }]);
+    return err([{ path: "", message: `cannot be read: ${(error as Error).message}` }]);
   }
   const { read, faults } = readJsonDocument(plain ? text : withoutComments(text));
   if (read) return ok({ value: read.value, faults });
@@ -31,10 +34,4 @@ export function readJsonFile(path: string, plain = false): Result<JsonFile, read
       message: problem === "syntax" ? `is not JSON: ${message}` : message,
     })),
   );
-}
-
-function whyUnreadable({ code, message }: NodeJS.ErrnoException): string {
-  if (code === "ENOENT") return "there is no such file";
-  if (code === "EISDIR") return "it is a folder";
-  return message;
 }

@@ -6,6 +6,7 @@ import { readConsole } from "../settings/console.ts";
 import { readCors } from "../settings/cors.ts";
 import { readEmbeddings } from "../settings/embeddings.ts";
 import { readLimits } from "../settings/limits.ts";
+import { readPassHeaders } from "../settings/pass-headers.ts";
 import { readTelemetry } from "../settings/telemetry.ts";
 import { readToolDns } from "../settings/tool-dns.ts";
 import { readToolSecrets } from "../settings/tool-secrets.ts";
@@ -23,6 +24,7 @@ export function settingProblems(values: Values, bound: boolean): string[] {
     readAccess,
     readCors,
     readLimits,
+    readPassHeaders,
     readTelemetry,
     readConsole,
     webhooksWithKeys,

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { err, ok, type Result } from "../lib/result.ts";
+import { misspeltSettings, programSettings } from "../settings/misspelt.ts";
 import { isOthers } from "../settings/named-secrets.ts";
 import { kindOfSetting } from "../settings/names.ts";
 import { readUpstreams } from "../settings/upstream.ts";
@@ -20,12 +21,14 @@ export interface Settings {
   readonly stateFolder: string;
   /** Passed to the worker as its variables and secrets. */
   readonly bindings: Readonly<Record<string, string>>;
+  /** Variables that look like settings and are none. */
+  readonly warnings: readonly string[];
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Settings of the start itself, and of the other commands: the worker has no use for them. */
-const ownNames = new Set(["PORT", "TOOLGATE_POLICY", "TOOLGATE_STATE", "TOOLGATE_DEV", "TOOLGATE_KEY"]);
+const ownNames = new Set<string>([...programSettings, "TOOLGATE_DEV", "TOOLGATE_LISTENER_SECRET"]);
 /** What begins like an upstream's is passed on whatever it is: the worker says what is wrong with it. */
 const passedFromEnvironment = (name: string) => kindOfSetting(name) !== undefined || /^(TOOLGATE|UPSTREAM)_/.test(name);
 
@@ -61,6 +64,7 @@ export function readSettings(environment: Variables, folder: string = root): Res
     policyPath: policyPath === undefined ? undefined : resolve(folder, policyPath),
     stateFolder: resolve(folder, read("TOOLGATE_STATE") ?? ".wrangler/state"),
     bindings,
+    warnings: misspeltSettings(new Set([...Object.keys(file.value), ...Object.keys(environment)])),
   });
 }
 

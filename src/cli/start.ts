@@ -2,23 +2,33 @@
  * `npm start`: the gateway on this machine.
  *
  * 1. read the settings and the policy file; refuse what is wrong, before anything is touched
- * 2. claim the state folder
- * 3. build the console, bring the local D1 and KV up to date
- * 4. start the worker, and wait until it is healthy
- * 5. greet, and serve until a signal ends it with all its children
+ * 2. claim the state folder and the port
+ * 3. put the policy into the local KV
+ * 4. start the Worker behind the listener, and wait until it is healthy
+ * 5. greet, and serve until a signal ends it with all its children; put the policy in force anew when its file changes
  */
-import { buildConsole } from "./build-console.ts";
-import { greeting } from "./greeting.ts";
-import { becomesHealthy, portProblem } from "./health.ts";
-import { claim, developmentKey, release } from "./local-state.ts";
-import { migrate, placePolicy } from "./local-stores.ts";
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { readCors } from "../settings/cors.ts";
+import { readWebhooks } from "../settings/webhooks.ts";
 import { builtInPolicy, type PolicyFile, readPolicyFile } from "./policy-file.ts";
-import { endAll } from "./processes.ts";
-import { servedPolicy } from "./served-policy.ts";
+import { programArguments } from "./program-arguments.ts";
 import { readSettings, type Settings } from "./settings.ts";
-import { unboundSecrets } from "./unbound-secrets.ts";
-import { workerOutput } from "./worker-output.ts";
-import { startDevServer } from "./wrangler.ts";
+import { greeting } from "./start/greeting.ts";
+import { becomesHealthy } from "./start/health.ts";
+import { type Listener, listen } from "./start/listener.ts";
+import { claim, developmentKey, release } from "./start/local-state.ts";
+import { placePolicy, storesIn } from "./start/local-stores.ts";
+import { policyWarnings } from "./start/policy-warnings.ts";
+import { endAll } from "./start/processes.ts";
+import { runWorker } from "./start/run-worker.ts";
+import { watchPolicy } from "./start/watch-policy.ts";
+import { workerOutput } from "./start/worker-output.ts";
+
+const usage = `npm start
+serves the gateway on http://localhost:8787/v1, with local storage and development keys
+settings come from the environment and \`.dev.vars\` (NAME=value): PORT, TOOLGATE_POLICY (a file), TOOLGATE_STATE (a folder),
+UPSTREAM_BASE_URL, UPSTREAM_API_KEY and what else README.md lists under Settings`;
 
 const startWithinMs = 60_000;
 const parentCheckMs = 1000;
@@ -26,11 +36,12 @@ const parentCheckMs = 1000;
 let claimed: string | undefined;
 let leaving = false;
 
-async function leave(code: number): Promise<never> {
+async function leave(code: number, word?: string): Promise<never> {
   if (leaving) return new Promise(() => {});
   leaving = true;
   await endAll();
   if (claimed !== undefined) release(claimed);
+  if (word !== undefined) console.log(word);
   process.exit(code);
 }
 
@@ -40,64 +51,87 @@ function fail(...lines: readonly string[]): Promise<never> {
 }
 
 async function main(): Promise<never> {
+  programArguments(usage, {});
   const read = readSettings(process.env);
   if (!read.ok) return fail(...read.error);
   const settings = read.value;
-  const policy = await policyOf(settings);
+  for (const warning of settings.warnings) console.warn(`warning: ${warning}`);
+  const policy = await readPolicy(settings);
   await claimFolder(settings);
-  const problem = await portProblem(settings.port);
-  if (problem === "EADDRINUSE") return fail(`port ${settings.port} is in use: free it, or set PORT to another`);
-  if (problem !== undefined) return fail(`port ${settings.port} cannot be used (${problem}): set PORT to another`);
+  const bindings = bindingsOf(settings);
+  const listener = await openListener(settings.port, bindings);
 
   console.log(`starting Toolgate on port ${settings.port}`);
-  await buildConsole();
-  await migrate(settings);
-  await placePolicy(settings, policy);
-  return serve(settings, policy);
+  await placePolicy(settings, settings.policyPath === undefined ? undefined : policy);
+  return serve(settings, policy, bindings, listener);
 }
 
-/** Undefined where none is to be put in force: the one that is built in is checked all the same. */
-async function policyOf({ policyPath, bindings }: Settings): Promise<PolicyFile | undefined> {
+/** The file's that the settings name, else that of the policy that is built in. */
+async function readPolicy({ policyPath, bindings }: Settings): Promise<PolicyFile> {
   const policy = readPolicyFile(policyPath ?? builtInPolicy);
   if (!policy.ok) return fail(...policy.error);
-  // Private addresses are for where this runs.
-  const told = policy.value.warnings.filter((warning) => !/^\s*\S+\/allowPrivate: /.test(warning));
-  const warnings = [...told, ...unboundSecrets(policy.value.policy, "default", bindings)];
+  const warnings = policyWarnings(policy.value, bindings);
   if (warnings.length > 0) console.warn(["warnings about the policy:", ...warnings].join("\n"));
-  return policyPath === undefined ? undefined : policy.value;
+  return policy.value;
 }
 
 async function claimFolder({ stateFolder }: Settings): Promise<void> {
   const mine = claim(stateFolder);
-  if (mine.ok) claimed = stateFolder;
-  else
-    await fail(
-      `a gateway already runs on ${stateFolder} (pid ${mine.error}): end it, or set TOOLGATE_STATE to another folder`,
-    );
+  if (mine.ok) {
+    claimed = stateFolder;
+    return;
+  }
+  const other = "set TOOLGATE_STATE to another folder";
+  if (mine.error.kind === "runs")
+    await fail(`a gateway already runs on ${stateFolder} (pid ${mine.error.pid}): end it, or ${other}`);
+  else await fail(`nothing can be kept in ${stateFolder} (${mine.error.reason}): ${other}`);
 }
 
-async function serve(settings: Settings, policy: PolicyFile | undefined): Promise<never> {
-  const output = workerOutput((line, stream) => (stream === "stdout" ? console.log(line) : console.error(line)));
-  const { stateFolder, port } = settings;
-  const bindings = {
+type Bindings = Readonly<Record<string, string>>;
+
+/** What a deployment has made for it, and what is for development alone. */
+function bindingsOf({ stateFolder, port, bindings }: Settings): Bindings {
+  return {
     AUDIT_KEY: developmentKey(stateFolder, "audit-key"),
     SIGNING_KEYS: developmentKey(stateFolder, "signing-key"),
     CONNECTION_KEY: developmentKey(stateFolder, "connection-key"),
     PUBLIC_URL: `http://localhost:${port}`,
-    ...settings.bindings,
+    ...bindings,
     TOOLGATE_DEV: "1",
+    TOOLGATE_LISTENER_SECRET: randomBytes(32).toString("hex"),
   };
-  const worker = startDevServer(settings, bindings, output.onLine);
+}
+
+async function openListener(port: number, bindings: Bindings): Promise<Listener> {
+  const [cors, webhooks] = [readCors(bindings), readWebhooks(bindings)];
+  // `readSettings` has refused what is wrong with them.
+  if (!cors.ok || !webhooks.ok) return fail("the settings cannot be read");
+  const secret = bindings.TOOLGATE_LISTENER_SECRET ?? "";
+  const listener = await listen({ port, secret, cors: cors.value, publicUrl: webhooks.value.publicUrl });
+  if (listener.ok) return listener.value;
+  if (listener.error === "EADDRINUSE") return fail(`port ${port} is in use: free it, or set PORT to another`);
+  return fail(`port ${port} cannot be used (${listener.error}): set PORT to another`);
+}
+
+async function serve(settings: Settings, policy: PolicyFile, bindings: Bindings, listener: Listener): Promise<never> {
+  const output = workerOutput((line, stream) => (stream === "stdout" ? console.log(line) : console.error(line)));
+  const worker = runWorker(storesIn(settings.stateFolder), bindings, output.onLine);
   const ended = worker.ended.then((code) => `the worker ended with code ${code}`);
-  const healthy = becomesHealthy(settings.port, startWithinMs);
+  const healthy = worker.origin.then((origin) => {
+    output.serves();
+    listener.passTo(origin);
+    return becomesHealthy(settings.port, startWithinMs);
+  });
   const late = `the worker did not become healthy within ${startWithinMs / 1000} s`;
-  const trouble = await Promise.race([ended, healthy.then((yes) => (yes ? undefined : late))]);
+  const inTime = Promise.race([healthy, wait(startWithinMs, false, { ref: false })]);
+  const trouble = await Promise.race([ended, inTime.then((yes) => (yes ? undefined : late))]);
   if (trouble !== undefined) return fail(...output.withheld(), trouble);
-  console.log(greeting(settings, policy, await servedPolicy(settings.port)));
+  watchPolicy(settings, policy);
+  console.log(await greeting(settings, policy));
   return fail(await ended);
 }
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => leave(0));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => leave(0, "stopped"));
 // npm may be killed without passing a signal on. Started from elsewhere, outliving the parent may be meant.
 if (process.env.npm_lifecycle_event === "start") {
   const parent = process.ppid;

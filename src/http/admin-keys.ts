@@ -156,7 +156,7 @@ async function readOrder<S extends z.ZodType>(
   deps: Deps,
   shape: S,
 ): Promise<Result<z.output<S>, Problem>> {
-  const json = await readJson(c.req.raw, deps.limits.maxBodyBytes);
+  const json = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes);
   if (!json.ok) return json;
   const parsed = shape.safeParse(json.value ?? {}, { error: shapeMessages });
   if (parsed.success) return ok(parsed.data);

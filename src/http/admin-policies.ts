@@ -7,6 +7,7 @@ import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { list } from "../policy/reason-texts.ts";
 import { seenTools } from "../stores/seen-tools.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../stores/tenant/policy-ledger-port.ts";
 import { actingName } from "./acting-name.ts";
@@ -126,9 +127,18 @@ async function versionOf(
 ): Promise<Result<PolicyInForce & { readonly text: string }, Problem>> {
   const found = await asked(deps.ledgerOf(tenant).policyVersion(tenant, version));
   if (!found.ok) return found;
-  if (found.value === undefined) return err(notFound("version of this policy", "version"));
+  if (found.value === undefined) return err(await versionMissing(tenant, deps));
   const { text } = found.value;
   return text === null ? err(documentMissing) : ok({ ...found.value, text });
+}
+
+/** A version is a digest, which nobody knows by heart: the newest are named. */
+async function versionMissing(tenant: string, deps: Deps): Promise<Problem> {
+  const problem = notFound("version of this policy", "version");
+  const page = await asked(deps.ledgerOf(tenant).policyVersions(tenant, 10, undefined));
+  if (!page.ok || page.value === "unknown_cursor") return problem;
+  const known = [...new Set(page.value.versions.flatMap(({ digest }) => digest ?? []))].slice(0, 3);
+  return known.length === 0 ? problem : { ...problem, message: `${problem.message}; the newest are ${list(known)}` };
 }
 
 const documentMissing = unavailable("policy_unavailable", "the document of this version cannot be read just now");

@@ -21,7 +21,7 @@ export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Re
   const { principal } = c.var;
   const tenant = readOneAsked(new URL(c.req.url).searchParams, principal);
   if (!tenant.ok) return problemResponse(tenant.error);
-  const body = await readBody(c.req.raw, deps.limits.maxBodyBytes);
+  const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
   if (!body.ok) return problemResponse(body.error);
   const asked = readAnswerAsked(body.value);
   if (!asked.ok) return problemResponse(asked.error);

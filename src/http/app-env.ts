@@ -1,6 +1,7 @@
 import type { RequestWatch } from "../telemetry/request-watch.ts";
 import type { Asker } from "./asker.ts";
 import type { AuthenticatedPrincipal } from "./authenticate/identity.ts";
+import type { BytesInFlight, BytesLease } from "./bytes-in-flight.ts";
 
 /** What the app's middleware sets for its routes. */
 export interface AppEnv {
@@ -9,6 +10,9 @@ export interface AppEnv {
     principal: AuthenticatedPrincipal;
     asker: Asker;
     watch: RequestWatch;
+    bytesInFlight: BytesInFlight;
+    /** What the isolate holds of the body, where that may be large. */
+    bodyLease?: BytesLease;
     /** What logs and metrics call the route; absent: its pattern. */
     route?: string;
   };

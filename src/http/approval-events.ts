@@ -16,7 +16,7 @@ import { readEventsAsked } from "./approval-params.ts";
 import { eventId, eventStream, HEARTBEAT, retryAfter, serverEvent } from "./event-stream.ts";
 import { type Problem, problemResponse } from "./problem.ts";
 import { reachGuard } from "./reach.ts";
-import { type StreamLease, streamLease } from "./stream-lease.ts";
+import { type OpenStreams, type StreamLease, streamLease } from "./stream-lease.ts";
 import { tenantEvents } from "./tenant-events.ts";
 
 /** Of one wait at the user's object. Between two of them a heartbeat is sent. */
@@ -24,15 +24,19 @@ const WAIT_MS = 10_000;
 const RETRY_MS = 2_000;
 const PAGE = 100;
 
-export async function getApprovalEvents(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function getApprovalEvents(c: Context<AppEnv>, deps: Deps, open: OpenStreams): Promise<Response> {
   const { raw } = c.req;
   const asked = readEventsAsked(new URL(raw.url).searchParams, raw.headers.get("last-event-id"), c.var.principal);
   if (!asked.ok) return problemResponse(asked.error);
   const { tenant, after } = asked.value;
-  const lease = streamLease(raw, c.var.principal, tenant, deps);
-  const begun = tenant === undefined ? ownEvents(c, deps, after, lease) : tenantEvents(tenant, deps, after, lease);
+  const lease = streamLease(raw, c.var.principal, tenant, deps, open);
+  if (!lease.ok) return problemResponse(lease.error);
+  const begun =
+    tenant === undefined ? ownEvents(c, deps, after, lease.value) : tenantEvents(tenant, deps, after, lease.value);
   const blocks = await begun;
-  return blocks.ok ? eventStream(blocks.value) : problemResponse(blocks.error);
+  if (blocks.ok) return eventStream(blocks.value, lease.value.end);
+  lease.value.end();
+  return problemResponse(blocks.error);
 }
 
 type Begun = Promise<Result<AsyncGenerator<string, void>, Problem>>;

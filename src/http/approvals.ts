@@ -14,17 +14,19 @@ import { findApproval } from "./find-approval.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
 import { reachAudit, reachGuard } from "./reach.ts";
 import { Routes } from "./routes.ts";
+import type { OpenStreams } from "./stream-lease.ts";
 import { tenantViews } from "./tenant-approvals.ts";
 
 /** To be mounted at `/v1/approvals`, behind the middleware that sets `principal`. */
 export function approvalRoutes(deps: Deps): Routes {
   const app = new Routes();
+  const streams: OpenStreams = new Map();
   app.get("/", (c) => listApprovals(c, deps));
   // The router holds no name beside a parameter.
   app.get("/:id", (c) => {
     if (c.req.param("id") !== "events") return getApproval(c, deps);
     c.set("route", "/v1/approvals/events");
-    return getApprovalEvents(c, deps);
+    return getApprovalEvents(c, deps, streams);
   });
   app.post("/:id", (c) => answerApproval(c, deps));
   return app;

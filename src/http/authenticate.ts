@@ -9,7 +9,7 @@ import type { AccessSettings } from "../settings/access.ts";
 import type { IssuerKeys } from "../stores/issuer-keys.ts";
 import type { ApiKey, LookUpKey } from "../stores/kv-keys.ts";
 import { keyMeter, ownKeyIdentity } from "./authenticate/api-key.ts";
-import { developmentPrincipal, developmentRole, isLoopback } from "./authenticate/development-key.ts";
+import { developmentPrincipal, developmentRole, maySendDevelopmentKey } from "./authenticate/development-key.ts";
 import type { AuthenticatedPrincipal, Identity, Metered } from "./authenticate/identity.ts";
 import { invalidKey } from "./authenticate/invalid-key.ts";
 import { jwtPrincipal } from "./authenticate/jwt-claims.ts";
@@ -43,9 +43,8 @@ export async function authenticate(
   if (token === undefined) return err(invalidKey(authorization));
   const role = developmentRole(token);
   if (role !== undefined) {
-    return deps.dev && isLoopback(request.url)
-      ? byDevelopmentKey(role, request.headers, deps)
-      : err(invalidKey(authorization));
+    if (!deps.dev) return err(invalidKey(authorization));
+    return maySendDevelopmentKey(request) ? byDevelopmentKey(role, request.headers, deps) : err(developmentKeyRefused);
   }
   if (deps.access.issuers.length > 0 && looksLikeJwt(token)) return byJwt(token, request.headers, deps, now);
   const found = await deps.keys(token, now);
@@ -80,6 +79,11 @@ export function requireAdminOf(principal: AuthenticatedPrincipal, tenant: string
 export function requireOperator(principal: AuthenticatedPrincipal): Problem | undefined {
   return principal.operator ? undefined : forbidden("operator_required", "this needs an operator's key");
 }
+
+const developmentKeyRefused = unauthorized(
+  "invalid_api_key",
+  "a development key opens for this machine alone: ask by `localhost`, from no page of another origin, or make an API key",
+);
 
 function byDevelopmentKey(role: string, headers: Headers, { access }: AuthenticateDeps): Result<Identity, Problem> {
   const principal = developmentPrincipal(role, headers.get("x-toolgate-user"));

@@ -11,9 +11,10 @@ import type { BibliographyPort, BibliographyScope, KeptSource } from "../tools/b
 import { readSources } from "../tools/builtin/csl-source.ts";
 import type { AppEnv } from "./app-env.ts";
 import { requireAdmin } from "./authenticate.ts";
+import { readLargeText } from "./large-body.ts";
 import { badRequest, forbidden, notFound, type Problem, problemResponse, unavailable } from "./problem.ts";
 import { limit, type Parameter, readParams, text } from "./query-params.ts";
-import { readJson } from "./request-body.ts";
+import { parseJson } from "./request-body.ts";
 import { Routes } from "./routes.ts";
 
 /** Of one request. */
@@ -24,7 +25,7 @@ const scope: Parameter<"user" | "tenant"> = {
   accepts: "`user` or `tenant`",
 };
 
-type BibliographyDeps = Pick<Deps, "bibliography" | "limits">;
+type BibliographyDeps = Pick<Deps, "bibliography" | "limits" | "now">;
 
 export function bibliographyRoutes(deps: BibliographyDeps): Routes {
   return new Routes()
@@ -44,7 +45,8 @@ async function putSources(c: Context<AppEnv>, deps: BibliographyDeps): Answered 
   if (!params.ok) return params;
   const problem = mayWrite(c, params.value.scope);
   if (problem) return err(problem);
-  const json = await readJson(c.req.raw, deps.limits.maxBodyBytes);
+  const text = await readLargeText(c, deps);
+  const json = text.ok ? parseJson(text.value) : text;
   if (!json.ok) return json;
   if (!Array.isArray(json.value) || json.value.length === 0 || json.value.length > MAX_SOURCES)
     return err(badRequest(undefined, `send a list of 1 to ${MAX_SOURCES} sources in CSL-JSON`));

@@ -76,29 +76,26 @@ function ownWords(text: string, { jsonMode, spoken }: EndingContext): JsonObject
   return { content: spoken ? `\n\n${text}` : text };
 }
 
-export function endingBody(
-  ending: Exclude<Ending, { kind: "error" }>,
-  model: string,
-  context: EndingContext,
-): JsonObject {
+/** What the gateway words itself has the members that OpenAI's schema requires, `refusal` and `logprobs` among them. */
+export function endingBody(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject {
   const { envelope, note, usage, now } = context;
   const own = {
     id: `chatcmpl-${crypto.randomUUID()}`,
     object: "chat.completion",
     created: Math.floor(now / 1000),
-    model,
+    model: envelope.model,
     ...envelope.head,
   };
   if (ending.kind === "stop") {
     const message = { role: "assistant", ...stopWords(ending, context) };
-    const choices = [withSaid({ index: 0, message, finish_reason: ending.finishReason }, context.said)];
+    const choice = { index: 0, message, logprobs: null, finish_reason: ending.finishReason };
+    const choices = [withSaid(choice, context.said)];
     return { ...own, choices, ...(usage ? { usage } : {}), toolgate: note };
   }
   const calls = ending.calls.map(wireCall);
   if (!ending.step?.body) {
-    const choices = [
-      { index: 0, message: { role: "assistant", content: null, tool_calls: calls }, finish_reason: "tool_calls" },
-    ];
+    const message = { role: "assistant", content: null, refusal: null, tool_calls: calls };
+    const choices = [{ index: 0, message, logprobs: null, finish_reason: "tool_calls" }];
     return { ...own, choices, ...(usage ? { usage } : {}), toolgate: note };
   }
   const { body } = ending.step;
@@ -113,8 +110,8 @@ export function endingBody(
 
 /** The model's words before ours, where it has any. */
 function stopWords({ text, words = "" }: Extract<Ending, { kind: "stop" }>, { jsonMode }: EndingContext): JsonObject {
-  if (!jsonMode) return { content: [words, text].filter((part) => part !== "").join("\n\n") };
-  return { content: words === "" ? null : words, ...(text === "" ? {} : { refusal: text }) };
+  if (!jsonMode) return { content: [words, text].filter((part) => part !== "").join("\n\n"), refusal: null };
+  return { content: words === "" ? null : words, refusal: text === "" ? null : text };
 }
 
 function withSaid(choice: unknown, said: string): unknown {

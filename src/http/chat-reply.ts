@@ -12,14 +12,23 @@ export interface ChatReply extends Reply {
   readonly response: Promise<Response>;
 }
 
-/** UTF-16 units of words that JSON mode may hold back. */
-const MAX_HELD = 16 * 1024 * 1024;
+/** UTF-16 units of words that JSON mode may hold back: far more than a model writes, and little of an isolate. */
+const MAX_HELD = 4 * 1024 * 1024;
 
-/** @param onGone called when the client goes away. */
-export function streamReply(request: ChatRequest, now: () => number, onGone: () => void, pace = REPLY_PACE): ChatReply {
+/**
+ * @param model the name under which the model answers.
+ * @param onGone called when the client goes away.
+ */
+export function streamReply(
+  request: ChatRequest,
+  model: string,
+  now: () => number,
+  onGone: () => void,
+  pace = REPLY_PACE,
+): ChatReply {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const stream = replyStream(onGone, pace);
-  const envelope = newEnvelope();
+  const envelope = newEnvelope(model);
   const headers = new Headers({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   const held = request.jsonMode ? heldWords(stream, envelope) : undefined;
   let answered = false;
@@ -93,9 +102,10 @@ export function streamReply(request: ChatRequest, now: () => number, onGone: () 
   };
 }
 
-export function jsonReply(request: ChatRequest, now: () => number, signal: AbortSignal): ChatReply {
+/** @param model the name under which the model answers. */
+export function jsonReply(request: ChatRequest, model: string, now: () => number, signal: AbortSignal): ChatReply {
   const { promise, resolve } = Promise.withResolvers<Response>();
-  const envelope = newEnvelope();
+  const envelope = newEnvelope(model);
   const headers = new Headers();
   let said = "";
   return {
@@ -125,7 +135,7 @@ export function jsonReply(request: ChatRequest, now: () => number, signal: Abort
         said,
         now: now(),
       };
-      resolve(Response.json(endingBody(ending, request.model, context), { headers }));
+      resolve(Response.json(endingBody(ending, context), { headers }));
       return !signal.aborted;
     },
   };

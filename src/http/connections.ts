@@ -59,7 +59,7 @@ async function getConnection(c: Context<AppEnv>, deps: Deps): Answer {
 async function setConnections(c: Context<AppEnv>, deps: Deps): Answer {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
-  const body = await readText(c.req.raw, Math.min(MAX_BYTES, deps.limits.maxBodyBytes));
+  const body = await readText(c.req.raw, Math.min(MAX_BYTES, deps.limits.maxSmallBodyBytes));
   if (!body.ok) return body;
   const { connectionKeys: keys } = deps;
   const asked = readConnectionOrder(body.value, { sealed: keys !== undefined, now: deps.now() });

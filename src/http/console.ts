@@ -2,12 +2,13 @@
  * `/console`: the web pages, from the static assets. No key is needed for them: what they show they ask of the API with
  * the person's own. Of the assets only the console's files are reachable, by names that are matched here.
  */
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { Deps } from "../deps.ts";
 import type { AppEnv } from "./app-env.ts";
 import { isLoopback } from "./authenticate/development-key.ts";
 import { SECURITY_HEADERS } from "./console/security-headers.ts";
 import { beginSignIn, endSignIn } from "./console/sign-in.ts";
+import { signInLimit } from "./console/sign-in-limit.ts";
 import { notFound, problemResponse, unavailable } from "./problem.ts";
 import { Routes } from "./routes.ts";
 
@@ -29,8 +30,13 @@ export function consoleRoutes(deps: Deps): Routes {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.res.headers.set(name, value);
   });
   routes.get("/config.json", (c) => c.json(configOf(c, deps), 200, { "cache-control": "no-store" }));
-  routes.post("/sign-in", (c) => beginSignIn(c, deps));
-  routes.post("/token", (c) => endSignIn(c, deps));
+  const limit = signInLimit();
+  const admit: MiddlewareHandler<AppEnv> = async (c, next) => {
+    const problem = limit(c.req.raw.headers, deps.now());
+    return problem ? problemResponse(problem) : next();
+  };
+  routes.post("/sign-in", admit, (c) => beginSignIn(c, deps));
+  routes.post("/token", admit, (c) => endSignIn(c, deps));
   routes.get("/files/:file", (c) => {
     const file = c.req.param("file");
     const type = TYPES[BUILT_FILE.exec(file)?.[1] ?? ""];

@@ -1,17 +1,31 @@
 /** Server-sent events as a body. Each is asked for when the client has read the one before, so nothing heaps up. */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
 import { eventJson } from "../wire/read-chunk.ts";
 
-/** @param blocks whole events, as `serverEvent` and its like write them; it is returned from when the client goes away. */
-export function eventStream(blocks: AsyncGenerator<string, void>): Response {
+/**
+ * @param blocks whole events, as `serverEvent` and its like write them; it is returned from when the client goes away.
+ * @param onEnd called when no more of them is asked for.
+ */
+export function eventStream(blocks: AsyncGenerator<string, void>, onEnd: () => void): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await blocks.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        try {
+          const { done, value } = await blocks.next();
+          if (!done) return controller.enqueue(encoder.encode(value));
+          onEnd();
+          controller.close();
+        } catch (error) {
+          // The client only sees that the body breaks off.
+          log("error", "event_stream_failed", describeError(error));
+          onEnd();
+          controller.error(error);
+        }
       },
       cancel() {
+        onEnd();
         // Not awaited: it may be in a wait that ends by itself.
         blocks.return().catch(() => {});
       },

@@ -39,7 +39,7 @@ function listed({ tool, session, openedAt }: Gate, policy: CompiledPolicy): Read
 export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return problemResponse(policy.error);
-  const text = await readText(c.req.raw, deps.limits.maxBodyBytes);
+  const text = await readText(c.req.raw, deps.limits.maxSmallBodyBytes);
   if (!text.ok) return problemResponse(text.error);
   const consent = readConsent(text.value, c.req.param("tool"));
   if (!consent.ok) return problemResponse(consent.error);

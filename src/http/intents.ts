@@ -14,10 +14,10 @@ import { MAX_MODEL, parseBody } from "../wire/chat-request.ts";
 import { isObject } from "../wire/read-chunk.ts";
 import { userWordsIn } from "../wire/user-words.ts";
 import type { AppEnv } from "./app-env.ts";
+import { readLargeText } from "./large-body.ts";
 import { loadServedPolicy } from "./load-policy.ts";
 import { namePolicy } from "./policy-header.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
-import { readText } from "./request-body.ts";
 import { clientUpstreamKey } from "./upstream-key.ts";
 
 interface Asked {
@@ -29,7 +29,7 @@ interface Asked {
 }
 
 export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const body = await readText(c.req.raw, deps.limits.maxBodyBytes);
+  const body = await readLargeText(c, deps);
   if (!body.ok) return problemResponse(body.error);
   const asked = readAsked(body.value);
   if (!asked.ok) return problemResponse(asked.error);

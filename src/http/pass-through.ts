@@ -1,11 +1,16 @@
 /** `GET /v1/models` and `POST /v1/embeddings`: to the upstream and back, body and status as they are. */
+import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
+import { log } from "../lib/log.ts";
+import { DEMO_MODEL_ID } from "../model/demo-model.ts";
+import { keyRefusal, refusesOwnKey } from "../model/key-refusal.ts";
 import { startWatch, type Watch } from "../model/time-limit.ts";
 import { readText } from "../model/upstream-answer.ts";
 import { type Attempt, headersFor, orderFor, type Place, tryUpstreams, type Upstreams } from "../model/upstreams.ts";
+import type { AppEnv } from "./app-env.ts";
+import { readLargeBody } from "./large-body.ts";
 import { notFound, problemResponse, upstreamFailed } from "./problem.ts";
-import { readBody } from "./request-body.ts";
-import { upstreamHeaders } from "./turn-headers.ts";
+import { upstreamHeaders } from "./upstream-headers.ts";
 import { clientUpstreamKey } from "./upstream-key.ts";
 import { watchedBody } from "./watched-body.ts";
 
@@ -14,28 +19,28 @@ import { watchedBody } from "./watched-body.ts";
  * @param model decoded, so what was `%2F` or `%3F` is a slash or a question mark: sent on as it is, `../files` would
  * read any path of the upstream with the gateway's key.
  */
-export async function passModel(request: Request, model: string, deps: Deps): Promise<Response> {
+export async function passModel(c: Context<AppEnv>, model: string, deps: Deps): Promise<Response> {
   const segments = model.split("/");
   if (segments.some((segment) => segment === "" || segment === "." || segment === ".."))
     return problemResponse(notFound("model"));
-  return passThrough(request, `/models/${segments.map(inPath).join("/")}`, deps);
+  return passThrough(c, `/models/${segments.map(inPath).join("/")}`, deps);
 }
 
 /** A colon is part of many model ids and means nothing in a path, but not every server decodes it. */
 const inPath = (segment: string): string => encodeURIComponent(segment).replaceAll("%3A", ":");
 
 /** @param path below the upstream's base URL, with a leading slash. */
-export async function passThrough(request: Request, path: string, deps: Deps): Promise<Response> {
+export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps): Promise<Response> {
+  const request = c.req.raw;
   const { upstream: upstreams } = deps;
   const own = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
   if (!own.ok) return problemResponse(own.error);
   if (!upstreams) return withoutUpstream(path, deps);
-  const headers: Record<string, string> = { ...upstreamHeaders(request.headers), ...own.value };
+  const headers: Record<string, string> = { ...upstreamHeaders(request.headers, deps.passHeaders), ...own.value };
   const type = request.headers.get("content-type");
   if (type) headers["content-type"] = type;
   // `fetch` throws on a GET with a body: it would look as if no upstream could be reached, and they would be left alone.
-  const body =
-    request.method === "POST" && request.body ? await readBody(request, deps.limits.maxBodyBytes) : undefined;
+  const body = request.method === "POST" && request.body ? await readLargeBody(c, deps) : undefined;
   if (body && !body.ok) return problemResponse(body.error);
   const asked: Asked = {
     path: `${path}${new URL(request.url).search}`,
@@ -88,7 +93,7 @@ async function attempt(
     const told =
       status < 400
         ? problemResponse(upstreamFailed(`the upstream answered ${status} (a redirect is not followed)`))
-        : new Response(await readText(response, MAX_ERROR, watch), { status, headers: kept(answered) });
+        : refusal(response, await readText(response, MAX_ERROR, watch), headers, place);
     watch.stop();
     return { kind: "failed", failure: { kind: "answered", status, headers: answered }, told };
   } catch (error) {
@@ -102,6 +107,15 @@ async function attempt(
     const told = problemResponse(upstreamFailed(`the upstream could not be reached: ${cause}`));
     return { kind: "failed", failure: { kind: "unreachable" }, told };
   }
+}
+
+/** What an upstream answers with an error, but for one about the gateway's own key. */
+function refusal({ status, headers }: Response, text: string, sent: Asked["headers"], { index }: Place): Response {
+  if (!refusesOwnKey(status, text, Object.hasOwn(sent, "authorization")))
+    return new Response(text, { status, headers: kept(headers) });
+  log("error", "upstream_key_refused", { upstream: index + 1, status });
+  const { error, ...init } = keyRefusal(status, index + 1);
+  return Response.json({ error }, init);
 }
 
 function passed({ status, headers, body }: Response, watch: Watch): Response {
@@ -118,12 +132,12 @@ const HOP =
 
 const kept = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
 
+/** What the demo model has of OpenAI's other routes. */
 function withoutUpstream(path: string, deps: Deps): Response {
-  if (path !== "/models")
-    return problemResponse(notFound("embedding model: the demo model has none, set UPSTREAM_BASE_URL"));
-  const created = Math.floor(deps.now() / 1000);
-  return Response.json({
-    object: "list",
-    data: [{ id: "toolgate-demo", object: "model", created, owned_by: "toolgate" }],
-  });
+  const model = { id: DEMO_MODEL_ID, object: "model", created: Math.floor(deps.now() / 1000), owned_by: "toolgate" };
+  if (path === "/models") return Response.json({ object: "list", data: [model] });
+  if (path === `/models/${DEMO_MODEL_ID}`) return Response.json(model);
+  const what =
+    path === "/embeddings" ? "embedding model: the demo model has none" : `model: there is \`${DEMO_MODEL_ID}\` alone`;
+  return problemResponse(notFound(`${what}; set UPSTREAM_BASE_URL for others`));
 }

@@ -80,7 +80,7 @@ async function getPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
 /** What runs runs to its end. */
 async function cancelPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const { principal } = c.var;
-  const body = await readBody(c.req.raw, deps.limits.maxBodyBytes);
+  const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
   if (!body.ok) return problemResponse(body.error);
   const problem = checkCancelAsked(body.value);
   if (problem) return problemResponse(problem);

@@ -58,6 +58,13 @@ export function notFound(what: string, param?: string): Problem {
   return { status: 404, type: "not_found_error", code: "not_found", message: `no such ${what}`, param };
 }
 
+export function methodNotAllowed(method: string, allowed: readonly string[]): Problem {
+  const use = allowed.map((one) => `\`${one}\``).join(" or ");
+  const message = `this path does not take \`${method}\`: use ${use}`;
+  const headers = { allow: allowed.join(", ") };
+  return { status: 405, type: "invalid_request_error", code: "method_not_allowed", message, headers };
+}
+
 export function conflict(code: string, message: string): Problem {
   return { status: 409, type: "invalid_request_error", code, message };
 }

@@ -32,10 +32,13 @@ export async function readBody(request: Request, maxBytes: number): Promise<Resu
 /** A body that must be JSON; undefined where there is none. */
 export async function readJson(request: Request, maxBytes: number): Promise<Result<unknown, Problem>> {
   const text = await readText(request, maxBytes);
-  if (!text.ok) return text;
-  if (text.value.trim() === "") return ok(undefined);
+  return text.ok ? parseJson(text.value) : text;
+}
+
+export function parseJson(text: string): Result<unknown, Problem> {
+  if (text.trim() === "") return ok(undefined);
   try {
-    return ok(JSON.parse(text.value) as unknown);
+    return ok(JSON.parse(text) as unknown);
   } catch (error) {
     return err(badRequest(undefined, `the body is not JSON: ${(error as Error).message}`, "invalid_json"));
   }

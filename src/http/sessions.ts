@@ -24,7 +24,7 @@ export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<Respon
 export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
   if (!policy.ok) return problemResponse(policy.error);
-  const json = await readJson(c.req.raw, deps.limits.maxBodyBytes);
+  const json = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes);
   if (!json.ok && json.error.status === 413) return problemResponse(json.error);
   const body = json.ok ? json.value : undefined;
   if (!isObject(body) || typeof body.mode !== "string" || Object.keys(body).length !== 1) {

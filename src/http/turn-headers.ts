@@ -1,8 +1,11 @@
-/** The headers of a request that steer a turn, and those that go on to the upstream. Pure. */
+/** The headers of a request that steer a turn. Pure. */
 import { type Channel, channels } from "../approvals/approval.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Principal } from "../session/principal.ts";
+import { rootSession } from "../session/thread.ts";
+import type { Limits } from "../settings/limits.ts";
+import type { Ceilings } from "../turn/ceilings.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import { badRequest, forbidden, type Problem } from "./problem.ts";
 
@@ -19,6 +22,8 @@ export interface TurnHeaders {
 
 const MAX_SESSION_ID = 128;
 
+export const ceilingsOf = ({ maxUserTurns: turns, maxUserHolds: holds }: Limits): Ceilings => ({ turns, holds });
+
 export function readTurnHeaders(
   headers: Headers,
   request: ChatRequest,
@@ -34,18 +39,27 @@ export function readTurnHeaders(
   if (problem) return err(problem);
   const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
   if (!channel.ok) return channel;
+  const reset = readFlag(headers, "x-toolgate-reset");
+  if (!reset.ok) return reset;
   const tell = headers.get("x-toolgate-runs");
   if (tell !== null && tell !== "tell")
     return err(badRequest("x-toolgate-runs", "the header `x-toolgate-runs` must be `tell`, or be left out"));
   return ok({
     sessionId,
     mode,
-    reset: headers.get("x-toolgate-reset") === "true",
+    reset: reset.value,
     // What the official clients send with a retry.
     resent: Number(headers.get("x-stainless-retry-count") ?? 0) > 0,
     channel: channel.value,
     tellRuns: tell !== null || policy.execution.tellRuns,
   });
+}
+
+/** What is spelt otherwise must not pass for `false`: whoever sends it relies on it. */
+function readFlag(headers: Headers, name: string): Result<boolean, Problem> {
+  const value = headers.get(name) ?? "false";
+  if (value === "true" || value === "false") return ok(value === "true");
+  return err(badRequest(name, `the header \`${name}\` must be \`true\` or \`false\`, in lower case`));
 }
 
 /** The policy's own channel, unless the request chooses another that the policy permits. */
@@ -63,9 +77,16 @@ export function readChannel(asked: string | null, { confirmation }: CompiledPoli
   );
 }
 
-/** Half characters could not be told in a header; an empty id would stand for no session, or for every one. */
+/**
+ * Half characters could not be told in a header; an empty id would stand for no session, or for every one; the key of a side
+ * session is the gateway's own to make.
+ */
 export const isSessionId = (value: unknown): value is string =>
-  typeof value === "string" && value !== "" && value.length <= MAX_SESSION_ID && value.isWellFormed();
+  typeof value === "string" &&
+  value !== "" &&
+  value.length <= MAX_SESSION_ID &&
+  value.isWellFormed() &&
+  rootSession(value) === value;
 
 /** @param param where the mode was named. */
 export function checkMode(
@@ -97,19 +118,4 @@ function decoded(value: string | null): string | undefined {
   } catch {
     return value;
   }
-}
-
-/**
- * Vendors' extras (`x-title`, `x-request-id`) go on. Not `idempotency-key`: it is one for the client's request, which
- * may take several of ours, and a provider that honours it would answer each with what it answered the first.
- */
-const PASSED = /^(openai-.+|anthropic-.+|x-.+|http-referer|traceparent|tracestate)$/;
-
-/** Names that tell of a credential, of where the client is, of what stands between it and us, or that are ours. */
-const KEPT =
-  /token|key|secret|auth|cookie|csrf|xsrf|session|jwt|password|client-ip|forwarded|real-ip|toolgate|stainless|amz|envoy|cloud/;
-
-/** Vendor headers go on; credentials, cookies and ours never do. */
-export function upstreamHeaders(headers: Headers): Record<string, string> {
-  return Object.fromEntries([...headers].filter(([name]) => PASSED.test(name) && !KEPT.test(name)));
 }

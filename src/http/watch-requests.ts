@@ -1,7 +1,6 @@
 /** Outermost: watches each request, tells its timings where they may be told, and sends what was counted and traced. */
 import type { MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import type { RouterRoute } from "hono/types";
 import type { Deps } from "../deps.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
@@ -11,6 +10,8 @@ import { type RequestWatch, watchRequest } from "../telemetry/request-watch.ts";
 import { safely } from "../telemetry/safely.ts";
 import type { AppEnv } from "./app-env.ts";
 import { requireAdmin } from "./authenticate.ts";
+import { requestIdOf } from "./request-id.ts";
+import { isRoute } from "./unknown-route.ts";
 
 export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
   const { telemetry, now } = deps;
@@ -31,7 +32,8 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
     const routes = matchedRoutes(c);
     // What was dispatched last: a refusal of ours, before any route, or the route itself.
     const refused = !isRoute(routes[c.req.routeIndex]);
-    watch.answered({ status: c.res.status, route: c.var.route ?? routes.findLast(isRoute)?.path, refused });
+    const route = c.var.route ?? routes.findLast(isRoute)?.path;
+    watch.answered({ id: requestIdOf(c, now()), status: c.res.status, route, refused });
   };
 }
 
@@ -44,7 +46,3 @@ function tellsTimings({ telemetry }: Deps, { facts }: RequestWatch): boolean {
   if (telemetry.serverTiming) return true;
   return facts.principal !== undefined && requireAdmin(facts.principal) === undefined;
 }
-
-/** Middleware is for all methods of many paths. */
-const isRoute = (route: RouterRoute | undefined): boolean =>
-  route !== undefined && (route.method !== "ALL" || !route.path.endsWith("*"));

@@ -33,3 +33,7 @@ export const isSameHost = (one: string, other: string): boolean =>
  */
 export const boundHost = (text: string): string | undefined =>
   text.includes("*") ? undefined : withoutDot(listedHost(text, "https:") ?? "") || undefined;
+
+/** Whether a URL's `hostname` is this machine's alone. `URL` has written every spelling of an IPv4 address in four numbers. */
+export const isLoopbackHost = (hostname: string): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);

@@ -13,7 +13,8 @@ export type IdPrefix =
   | "evt"
   | "key"
   | "plan"
-  | "msg";
+  | "msg"
+  | "req";
 
 /** Crockford's base 32 in lower case: its code-unit order is its numeric order. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

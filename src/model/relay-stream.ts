@@ -21,8 +21,8 @@ const MAX_FRAGMENT_UNITS = 16 * MAX_ARGUMENT_UNITS;
 const FRAGMENT_UNITS = 16;
 /** Calls in one step: far more than any model makes, and few enough to be kept. */
 const MAX_CALLS = 10_000;
-/** UTF-16 units of one event. Images come in events of some megabytes. */
-export const MAX_EVENT_UNITS = 16 * 1024 * 1024;
+/** UTF-16 units of one event. Images come in events of some megabytes; more would take too much of an isolate. */
+export const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
 const MAX_HELD_UNITS = 2 * 1024 * 1024;
 /** How much of a step's text is kept for whoever must know how the reply began. */

@@ -7,7 +7,7 @@ import type {
 } from "@ai-sdk/provider";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
-import { plainNumber } from "../wire/chat-request.ts";
+import { plainNumber } from "../wire/odd-numbers.ts";
 import type { RequestProblem } from "./to-prompt.ts";
 
 type Json = Readonly<Record<string, unknown>>;

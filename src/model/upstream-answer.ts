@@ -16,8 +16,8 @@ import type { UpstreamTimeout, Watch } from "./time-limit.ts";
 
 export type Refused = Extract<StepOutcome, { kind: "refused" }>;
 
-/** UTF-16 units of a JSON answer. What is longer is cut, and then no JSON. */
-const MAX_BODY = 64 * 1024 * 1024;
+/** UTF-16 units of a JSON answer: an isolate holds it some five times, as it came, read, and written for the client. */
+const MAX_BODY = 8 * 1024 * 1024;
 /** Likewise of an answer that is an error, or should have been a stream. */
 const MAX_ERROR = 1024 * 1024;
 
@@ -85,6 +85,10 @@ interface JsonAnswer {
 export async function readJsonBody(response: Response, watch: Watch): Promise<JsonAnswer> {
   if (!response.ok) throw new UpstreamRefusal(await refusedWith(response, watch), response);
   const text = await readText(response, MAX_BODY, watch);
+  if (text.length >= MAX_BODY) {
+    const detail = `the upstream's answer is longer than ${MAX_BODY} characters: ask for less, or for a stream`;
+    throw new UpstreamRefusal(refused(502, response, errorBody(detail, "upstream_answer_too_large")), response);
+  }
   const sent = parseObject(text);
   if (!sent) {
     const detail = `the upstream answered 200 with ${describeBody(text, mediaType(response))} instead of a JSON object`;

@@ -70,6 +70,8 @@ export interface CompiledPolicy {
   /** Whether tools that are not listed by their own name are never offered. */
   readonly deniesUnlisted: boolean;
   readonly handoffs: SelectorSet;
+  /** Request fields that go on although the provider runs tools itself by them. */
+  readonly passFields: ReadonlySet<string>;
   readonly mcpServers: PolicyDocument["mcpServers"];
   /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
   readonly discovered?: ReadonlyMap<string, DiscoveredTool>;
@@ -130,6 +132,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     unlistedTools: unlistedTools === "deny" ? "modification" : unlistedTools,
     deniesUnlisted: unlistedTools === "deny",
     handoffs: compileSelectors(document.handoffs),
+    passFields: new Set(document.passFields),
     mcpServers,
     injection: {
       sets: document.injection.sets,

@@ -11,6 +11,7 @@ import { compilePattern } from "./linear-pattern.ts";
 import { MalformedParts } from "./malformed-parts.ts";
 import { checkRuns } from "./managed/run-checks.ts";
 import { type IssuePath as Path, type PolicyIssue, pointer, type Report, stepsOf } from "./policy-issue.ts";
+import { governedTwin, isGoverned } from "./request-fields.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
 import { checkUndo } from "./undo-checks.ts";
 
@@ -31,6 +32,7 @@ export function checkDocument(document: PolicyDocument, malformed = new Malforme
   checkPatterns(document, report);
   checkEntities(document, report);
   checkInjection(document, report);
+  checkPassFields(document, report);
   return issues;
 }
 
@@ -149,4 +151,13 @@ function checkInjection(document: PolicyDocument, report: Report): void {
   for (const [key, settings] of Object.entries(document.tools)) {
     if (settings.injection) check(settings.injection.sets ?? [], ["tools", key, "injection", "sets"]);
   }
+}
+
+function checkPassFields({ passFields }: PolicyDocument, report: Report): void {
+  passFields.forEach((name, index) => {
+    const twin = governedTwin(name);
+    if (isGoverned(name)) report(["passFields", index], `\`${name}\` is governed by the gateway, remove it`);
+    if (twin !== undefined)
+      report(["passFields", index], `is another spelling of \`${twin}\`, which is governed by the gateway, remove it`);
+  });
 }

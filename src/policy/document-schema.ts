@@ -22,6 +22,15 @@ import { intentGuard } from "./intent-guard/guard-schema.ts";
 import { mcpServer } from "./run-parts.ts";
 import { categories } from "./selectors.ts";
 
+/** By itself: retention reads no more of a document. */
+export const auditSettings = once(() =>
+  z.strictObject({
+    logToolCalls: z.boolean().default(true),
+    logConfirmations: z.boolean().default(true),
+    retentionDays: z.int().min(1).max(3_650).default(90),
+  }),
+);
+
 export const policyDocument = once(() =>
   z.strictObject({
     $schema: z.string().optional(),
@@ -47,6 +56,11 @@ export const policyDocument = once(() =>
       .describe(
         "client tools that hand the conversation to another agent of the application, by name or with `*`: those without arguments run unasked, in every state",
       ),
+    passFields: z
+      .array(z.string().min(1).max(128))
+      .max(64)
+      .default([])
+      .describe("fields of a request by which the provider runs tools itself, and which go on to it all the same"),
     rateLimits: z.record(z.string(), rateLimits()).default({}).describe("by selector; its tools share the windows"),
     injection: injection().prefault({}),
     intents: z.record(z.string(), intent()).default({}),
@@ -138,13 +152,7 @@ export const policyDocument = once(() =>
         keepFor: duration().prefault("30d").describe("after its last change"),
       })
       .prefault({}),
-    audit: z
-      .strictObject({
-        logToolCalls: z.boolean().default(true),
-        logConfirmations: z.boolean().default(true),
-        retentionDays: z.int().min(1).max(3_650).default(90),
-      })
-      .prefault({}),
+    audit: auditSettings().prefault({}),
   }),
 );
 

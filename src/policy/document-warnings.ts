@@ -14,6 +14,7 @@ import { warnServers } from "./managed/server-warnings.ts";
 import { canDetect } from "./must-match.ts";
 import { pointer, sortIssues } from "./policy-issue.ts";
 import { type PolicyWarning, policyWarning, type Warn } from "./policy-warning.ts";
+import { runsProviderTools } from "./request-fields.ts";
 import { warnSemantic } from "./semantic-warnings.ts";
 import { warnSystemFirst } from "./system-first-warnings.ts";
 import { warnTools } from "./tool-warnings.ts";
@@ -40,6 +41,10 @@ export function warnDocument(document: PolicyDocument, input: unknown): PolicyWa
   warnIntents(document, warn);
   warnDisclosures(document, warn);
   warnUndo(document, warn);
+  document.passFields.forEach((name, index) => {
+    if (!runsProviderTools(name))
+      warn("pass_field_needless", ["passFields", index], `has no effect: \`${name}\` goes to the provider anyway`);
+  });
   warnSemantic(guardedDetection(document), effectiveIntents(document), warn);
   const known = familyNames(document);
   for (const [path, family] of namedFamilies(document)) {

@@ -24,6 +24,7 @@ const severities = {
   mcp_tools_unreachable: "warning",
   parameters_missing: "warning",
   parameters_replace: "note",
+  pass_field_needless: "warning",
   preview_property_unknown: "warning",
   private_addresses: "warning",
   redacted_in_url: "warning",

@@ -14,5 +14,17 @@ export function pairOf(opening: string, callIds: readonly string[], text: string
   return sha256Hex(lengthPrefixed(opening, ...reply.map((part) => part.toWellFormed())));
 }
 
+/** UTF-16 units that are looked at at once: each white space of them is held until all are replaced, some 150 bytes each. */
+const PIECE = 64 * 1024;
+
 /** White space is not kept alike by all frontends. */
-export const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim();
+export function squeeze(text: string): string {
+  let out = "";
+  let spaced = false;
+  for (let at = 0; at < text.length; at += PIECE) {
+    const piece = text.slice(at, at + PIECE).replace(/\s+/g, " ");
+    out += spaced && piece.startsWith(" ") ? piece.slice(1) : piece;
+    spaced = piece.endsWith(" ");
+  }
+  return out.trim();
+}

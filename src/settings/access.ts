@@ -1,6 +1,6 @@
 /** Who may ask and how often: `JWT_ISSUERS`, `KEY_RATE_LIMIT`, `CLIENT_UPSTREAM_KEYS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
-import { type JwtIssuer, readJwtIssuers } from "./jwt-issuers.ts";
+import { type JwtIssuer, type JwtIssuerVariables, readJwtIssuers } from "./jwt-issuers.ts";
 import { parseRateLimit, type RateLimit } from "./rate-limit.ts";
 
 export interface AccessSettings {
@@ -11,8 +11,7 @@ export interface AccessSettings {
   readonly clientUpstreamKeys: boolean;
 }
 
-export interface AccessVariables {
-  readonly JWT_ISSUERS?: string;
+export interface AccessVariables extends JwtIssuerVariables {
   readonly KEY_RATE_LIMIT?: string;
   readonly CLIENT_UPSTREAM_KEYS?: string;
 }

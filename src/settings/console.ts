@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { readJsonSetting } from "./json-setting.ts";
 
 export interface ConsoleVariables {
   readonly CONSOLE_OIDC?: string;
@@ -35,17 +36,9 @@ export interface OidcClient extends Required<z.output<ReturnType<typeof oidcClie
 export function readConsole(variables: ConsoleVariables): Result<ConsoleSettings, readonly string[]> {
   const { CONSOLE_OIDC: text, CONSOLE_OIDC_SECRET: secret } = variables;
   if (!text) return secret ? err(["CONSOLE_OIDC_SECRET: set CONSOLE_OIDC too, or leave it out"]) : ok(KEYS_ALONE);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return err(["CONSOLE_OIDC: not JSON; write `{ issuer, client_id, scope }`"]);
-  }
-  const parsed = oidcClient().safeParse(json);
-  if (!parsed.success) {
-    return err(parsed.error.issues.map(({ path, message }) => `CONSOLE_OIDC: ${path.join(".") || "it"}: ${message}`));
-  }
-  const { name = new URL(parsed.data.issuer).host, ...client } = parsed.data;
+  const read = readJsonSetting("CONSOLE_OIDC", text, oidcClient(), '`{ "issuer": "https://…", "client_id": "…" }`');
+  if (!read.ok) return read;
+  const { name = new URL(read.value.issuer).host, ...client } = read.value;
   if (!client.scope.split(" ").includes("openid")) return err(["CONSOLE_OIDC: scope: must hold `openid`"]);
   return ok({ oidc: { ...client, name, secret: secret || undefined } });
 }

@@ -1,9 +1,10 @@
 /** `JWT_ISSUERS`: whose tokens are believed, for which tenant, and what their claims mean. Pure. */
 import * as z from "zod";
+import { isLoopbackHost } from "../lib/host.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
-import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { duration } from "../policy/duration-text.ts";
+import { readJsonSetting } from "./json-setting.ts";
 
 /**
  * Asymmetric alone. An algorithm with a shared secret would take the issuer's public key for that secret, and whoever has
@@ -23,14 +24,22 @@ export const JWT_ALGORITHMS = [
   "Ed25519",
 ] as const;
 
-const jwtIssuer = once(() => {
+/** @param dev whether a key set may be fetched from this machine without TLS. */
+const jwtIssuer = (dev: boolean) => {
   const text = z.string().min(1).max(512);
   const name = z.string().refine(isName, `must have ${NAME_RULE}`);
   const role = z.string().min(1).max(128);
   return z.strictObject({
     issuer: text,
     audience: z.union([text.transform((one) => [one]), z.array(text).min(1)], "must be a text or a list of texts"),
-    jwks: z.string().refine(isHttps, "must be an `https:` URL"),
+    /** Where its public keys are fetched. */
+    jwks: z
+      .string()
+      .max(2048)
+      .refine((url) => isKeySetUrl(url, dev), KEY_SET_RULE)
+      .optional(),
+    /** Its public keys themselves, in the place of `jwks`. */
+    keys: z.array(publicKey()).min(1).max(20).optional(),
     tenant: name,
     algorithms: z
       .array(z.enum(JWT_ALGORITHMS))
@@ -60,26 +69,31 @@ const jwtIssuer = once(() => {
       .refine((prefix) => prefix === "" || isName(`${prefix}x`), `must have ${NAME_RULE}`)
       .default("jwt:"),
   });
-});
+};
 
 export type JwtIssuer = z.output<ReturnType<typeof jwtIssuer>>;
 
-export function readJwtIssuers(variables: {
+const FORM = '`[{ "issuer": "…", "audience": "…", "jwks": "https://…", "tenant": "…" }]`';
+
+export interface JwtIssuerVariables {
   readonly JWT_ISSUERS?: string;
-}): Result<readonly JwtIssuer[], readonly string[]> {
+  /** `1`: a key set may be fetched from this machine without TLS. */
+  readonly TOOLGATE_DEV?: string;
+}
+
+export function readJwtIssuers(variables: JwtIssuerVariables): Result<readonly JwtIssuer[], readonly string[]> {
   if (!variables.JWT_ISSUERS) return ok([]);
-  let json: unknown;
-  try {
-    json = JSON.parse(variables.JWT_ISSUERS);
-  } catch {
-    return err(["JWT_ISSUERS: not JSON; write a list `[{ issuer, audience, jwks, tenant }]`"]);
-  }
-  const parsed = z.array(jwtIssuer()).max(100).safeParse(json);
-  if (!parsed.success) {
-    return err(parsed.error.issues.map(({ path, message }) => `JWT_ISSUERS: ${path.join(".") || "it"}: ${message}`));
-  }
-  const clashes = pairs(parsed.data).flatMap(([one, other]) => clash(one, other) ?? []);
-  return clashes.length > 0 ? err(clashes) : ok(parsed.data);
+  const schema = z.array(jwtIssuer(variables.TOOLGATE_DEV === "1")).max(100);
+  const read = readJsonSetting("JWT_ISSUERS", variables.JWT_ISSUERS, schema, FORM);
+  if (!read.ok) return read;
+  const problems = read.value.flatMap(({ jwks, keys }, index) => {
+    if ((jwks === undefined) !== (keys === undefined)) return [];
+    const missing = "jwks: is missing: write the `https:` URL of the key set, or its keys as `keys`";
+    return [`JWT_ISSUERS: ${index}.${keys ? "keys: remove it, or remove `jwks`" : missing}`];
+  });
+  if (problems.length > 0) return err(problems);
+  const clashes = pairs(read.value).flatMap(([one, other]) => clash(one, other) ?? []);
+  return clashes.length > 0 ? err(clashes) : ok(read.value);
 }
 
 /** What keeps two entries from standing side by side. */
@@ -100,6 +114,19 @@ function clash(one: JwtIssuer, other: JwtIssuer): string | undefined {
 const pairs = <T>(list: readonly T[]): (readonly [T, T])[] =>
   list.flatMap((one, index) => list.slice(index + 1).map((other) => [one, other] as const));
 
-function isHttps(value: string): boolean {
-  return URL.canParse(value) && new URL(value).protocol === "https:";
+// Whoever stands between could put keys of their own in the place of the issuer's.
+const KEY_SET_RULE = "must be an `https:` URL (under `npm start` also an `http:` one of this machine)";
+
+function isKeySetUrl(text: string, dev: boolean): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || (dev && protocol === "http:" && isLoopbackHost(hostname));
 }
+
+/** Members that only a private or a shared key has (RFC 7518). */
+const PRIVATE = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
+const publicKey = () =>
+  z
+    .looseObject({ kty: z.enum(["RSA", "EC", "OKP"]) })
+    .refine((key) => !PRIVATE.some((name) => Object.hasOwn(key, name)), "is a private key: write the public one alone");

@@ -4,6 +4,7 @@ import { boundHost, withoutDot } from "../lib/host.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { readJsonSetting } from "./json-setting.ts";
 
 export interface ToolSecretVariables {
   /** JSON: `{ "CRM_TOKEN": { "tenants": ["acme"], "hosts": ["crm.example.com"] } }`. */
@@ -30,6 +31,8 @@ const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 const TENANTS = `must be \`["*"]\`, or a list of tenants, names of ${NAME_RULE}`;
 const HOSTS = 'must be a list of hosts such as `["crm.example.com"]`';
 
+const FORM = '`{ "NAME": { "tenants": ["…"], "hosts": ["crm.example.com"] } }`';
+
 const shape = once(() =>
   z.record(
     z.string(),
@@ -47,18 +50,11 @@ const shape = once(() =>
 export function readToolSecrets(variables: ToolSecretVariables): Result<ToolSecrets, readonly string[]> {
   const text = variables.TOOL_SECRETS?.trim();
   if (!text) return ok(NO_SECRETS);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return err(['TOOL_SECRETS is not JSON: write `{ "NAME": { "tenants": ["…"], "hosts": ["crm.example.com"] } }`']);
-  }
-  const parsed = shape().safeParse(json);
-  if (!parsed.success)
-    return err(parsed.error.issues.map(({ path, message }) => `TOOL_SECRETS: ${path.join(".") || "it"}: ${message}`));
+  const read = readJsonSetting("TOOL_SECRETS", text, shape(), FORM);
+  if (!read.ok) return read;
   const errors: string[] = [];
   const secrets = new Map<string, ToolSecret>();
-  for (const [name, { tenants, hosts }] of Object.entries(parsed.data)) {
+  for (const [name, { tenants, hosts }] of Object.entries(read.value)) {
     if (!SECRET_NAME.test(name)) {
       errors.push(`TOOL_SECRETS: \`${name}\` must be 1 to 64 capital letters, digits or \`_\`, a letter first`);
       continue;

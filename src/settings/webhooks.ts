@@ -1,9 +1,11 @@
 /** Who is told of approvals, and how what leaves the gateway is signed: `WEBHOOKS`, `SIGNING_KEYS`, `PUBLIC_URL`. Pure. */
 import * as z from "zod";
+import { isLoopbackHost } from "../lib/host.ts";
 import { type KeyRing, parseKeyRing } from "../lib/key-ring.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { readJsonSetting } from "./json-setting.ts";
 
 export interface WebhookVariables {
   /** JSON: `[{ url, tenant?, events? }]`. A secret: receivers put their own into their URLs. */
@@ -37,6 +39,7 @@ export interface WebhookSettings {
 export const NO_WEBHOOKS: WebhookSettings = { webhooks: [], keys: undefined, publicUrl: undefined };
 
 const MAX_WEBHOOKS = 20;
+const FORM = '`[{ "url": "https://…", "tenant"?: "…", "events"?: […] }]`';
 
 /** Every error at once, each naming its variable. No URL is cited: it may hold a receiver's secret. */
 export function readWebhooks(variables: WebhookVariables): Result<WebhookSettings, readonly string[]> {
@@ -75,26 +78,18 @@ const list = once(() =>
 
 function readList(text: string | undefined, dev: boolean): Result<readonly Webhook[], readonly string[]> {
   if (!text) return ok([]);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return err(['WEBHOOKS is not JSON: write a list `[{ "url": "https://…", "tenant"?: "…", "events"?: […] }]`']);
-  }
-  const parsed = list().safeParse(json);
-  if (!parsed.success) {
-    return err(parsed.error.issues.map(({ path, message }) => `WEBHOOKS: ${path.join(".") || "it"}: ${message}`));
-  }
-  const problems = parsed.data.flatMap(({ url, tenant }, index) => {
+  const read = readJsonSetting("WEBHOOKS", text, list(), FORM);
+  if (!read.ok) return read;
+  const problems = read.value.flatMap(({ url, tenant }, index) => {
     const problem = problemOf(url, dev);
     if (problem !== undefined)
       return [`WEBHOOKS: ${index}.url ${problem}, such as https://hooks.example.com/approvals`];
-    const twice = parsed.data.findIndex((other) => other.url === url && other.tenant === tenant) < index;
+    const twice = read.value.findIndex((other) => other.url === url && other.tenant === tenant) < index;
     return twice
       ? [`WEBHOOKS: ${index} has the \`url\` and the \`tenant\` of another: write one entry with the events of both`]
       : [];
   });
-  return problems.length > 0 ? err(problems) : ok(parsed.data);
+  return problems.length > 0 ? err(problems) : ok(read.value);
 }
 
 /** To be written behind what it is of. */
@@ -104,7 +99,6 @@ function problemOf(text: string, dev: boolean): string | undefined {
   if (username !== "" || password !== "") return "holds a user or password: write an https URL without";
   if (protocol === "https:") return undefined;
   // Over plain http anybody on the way could read the call, and decide it.
-  const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
-  if (protocol === "http:" && loopback && dev) return undefined;
+  if (protocol === "http:" && isLoopbackHost(hostname) && dev) return undefined;
   return "is no https URL (http is for loopback in development alone): write an https URL";
 }

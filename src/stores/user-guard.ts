@@ -36,12 +36,13 @@ import { keepHidden } from "./guard/exchanges.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
 import type { GuardEnv } from "./guard/guard-env.ts";
 import { readCall, readCalls } from "./guard/kept-calls.ts";
-import { type Owner, readMeta, writeMeta } from "./guard/meta.ts";
-import { openTurn } from "./guard/open.ts";
+import { readMeta, writeMeta } from "./guard/meta.ts";
+import { openTurn, readsOthers } from "./guard/open.ts";
+import { OpenTurns } from "./guard/open-turns.ts";
 import { deliverAgain } from "./guard/outbox.ts";
 import { PlanDesk } from "./guard/plans/desk.ts";
 import { PlanSurface } from "./guard/plans/surface.ts";
-import { lookAgain } from "./guard/retention.ts";
+import { lookAt, lookInD1 } from "./guard/retention.ts";
 import { RunDesk } from "./guard/runs/desk.ts";
 import { guardSchema, SWEEP_MS } from "./guard/schema.ts";
 import { deleteSession, readSession, setSessionMode } from "./guard/sessions.ts";
@@ -61,6 +62,7 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
   private readonly behind = new WriteBehind((session, write) =>
     this.attempt("session_not_written", { session }, write),
   );
+  private readonly turns = new OpenTurns();
   private readonly desk: ApprovalDesk;
   private readonly runs: RunDesk;
   protected readonly planDesk: PlanDesk;
@@ -105,16 +107,9 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
    * the model need not wait for a commit. If it dies with the object, the turn is unknown, and decides nothing.
    */
   async open(request: OpenRequest): Promise<Opened> {
-    const { id, pair } = request.session;
-    const waits =
-      request.resent ||
-      request.again ||
-      pair !== undefined ||
-      request.answering !== undefined ||
-      (id !== undefined && this.behind.holdsAny());
-    if (waits) this.behind.flush();
+    if (readsOthers(request) || (request.session.id !== undefined && this.behind.holdsAny())) this.behind.flush();
     const { opened, write, urgent, changed } = this.transact(() => {
-      const turn = openTurn(this.sql, this.keys, request, Date.now());
+      const turn = this.turns.open(request, Date.now(), (now) => openTurn(this.sql, this.keys, request, now));
       if (turn.urgent) turn.write();
       return turn;
     });
@@ -139,6 +134,7 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
   /** What the client's next request must find is written at once. */
   async close(request: CloseRequest): Promise<void> {
     const { sql } = this;
+    this.turns.close(request.turn);
     this.behind.later(request.session, () => {
       closeTurn(sql, this.keys, request, Date.now());
       this.work.turnClosed();
@@ -186,7 +182,7 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
   }
 
   awaitApprovals(ids: readonly string[], waitMs: number): Promise<readonly Approval[]> {
-    return this.desk.awaitApprovals(ids, waitMs);
+    return this.turns.held(ids, waitMs, this.desk.awaitApprovals(ids, waitMs));
   }
 
   approvalChanges(after: number, waitMs: number): ReturnType<ApprovalsPort["approvalChanges"]> {
@@ -253,10 +249,10 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
     return waiting;
   }
 
-  /** Told by a sweep that found records of this user that retention should have removed. */
-  async wake(owner: Owner): Promise<void> {
+  async wake(...[owner, why]: Parameters<ChainPort["wake"]>): Promise<void> {
     if (!readMeta(this.sql, "owner")) writeMeta(this.sql, "owner", owner);
-    lookAgain(this.sql);
+    if (why === "overdue") lookInD1(this.sql);
+    else lookAt(this.sql, 0);
     this.work.clock.arm(0);
   }
 

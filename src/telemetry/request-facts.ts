@@ -49,6 +49,8 @@ export interface UsageFacts {
 export interface RequestFacts {
   readonly method: string;
   readonly beganAt: number;
+  /** The answer's `x-request-id`. */
+  id?: string;
   /** The route's pattern, never the path itself. */
   route?: string;
   /** Refused before its route was reached. */

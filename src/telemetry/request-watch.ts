@@ -23,6 +23,8 @@ export interface WatchDeps {
 }
 
 export interface RequestAnswer {
+  /** As the client has it in `x-request-id`. */
+  readonly id: string;
   readonly status: number;
   /** The pattern in the route table; undefined where there is none. */
   readonly route: string | undefined;

@@ -7,6 +7,10 @@ const MAX_NAME = 128;
 
 export const shortName = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
 
+/** An id that the gateway made; an upstream's may hold anything. */
+export const ownId = (id: string | undefined): string | undefined =>
+  id !== undefined && /^[a-z]{3,5}_[0-9a-z]{26}$/.test(id) ? id : undefined;
+
 /** An error's code or a finish reason as providers spell them; anything else is told as `other`. */
 export function codeWord(word: unknown): string | undefined {
   if (word === undefined || word === null) return undefined;

@@ -6,7 +6,7 @@ import { isObject } from "../wire/read-chunk.ts";
 import type { RequestFacts, StepFacts, TurnFacts, UsageFacts } from "./request-facts.ts";
 import { timingsOf } from "./request-timings.ts";
 import { runLine } from "./run-line.ts";
-import { codeWord, shortName } from "./safe-words.ts";
+import { codeWord, ownId, shortName } from "./safe-words.ts";
 
 /** A model may make hundreds of calls in one step. */
 const MAX_DECISIONS = 32;
@@ -47,6 +47,7 @@ export function levelOf({ ending }: TurnFacts): LogLevel {
 export function requestLine(facts: RequestFacts): Line {
   const { authenticate, policy, total } = timingsOf(facts);
   return {
+    request_id: ownId(facts.id),
     method: facts.method,
     route: facts.route,
     status: facts.status,

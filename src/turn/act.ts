@@ -30,7 +30,7 @@ export async function act(
     const told = { callId: call.id, tool: call.name, effect, reasons, handshake, approval: approval?.id };
     turn.decisions.push(madeBy ? { ...told, madeBy } : told);
   }
-  if (vetted.calls.length === 0) return withWayForward(deps, turn, offer, endTask(turn, step, offer));
+  if (vetted.calls.length === 0) return withWayForward(turn, offer, endTask(turn, step, offer));
   if (vetted.selected !== undefined) {
     turn.intents = [vetted.selected];
     turn.preflightDue = true;
@@ -58,19 +58,14 @@ export async function act(
   if (hidden.length > 0) turn.exchanges.push(tellHidden(turn, hidden, { words, reasoning: step.reasoning, noTools }));
   if (released.length > 0) return releaseCalls(turn, step, released);
   if (asked.length > 0) return askPeople(turn, asked, deps.now(), { words: step.text });
-  return withWayForward(deps, turn, offer, goOn(turn, hidden));
+  return withWayForward(turn, offer, goOn(turn, hidden));
 }
 
 /** A reply that ends the task without what the user seems to want says why, and what to write. Changes the turn. */
-function withWayForward(
-  deps: TurnDeps,
-  turn: Turn,
-  { offer }: StepOffer,
-  ending: Ending | undefined,
-): Ending | undefined {
+function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
   const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
   const isBlocked = ending?.kind === "stop" && ending.stopReason === "tool_policy_blocked";
-  const words = isAnswer || isBlocked ? missingWay(deps.detector, turn, offer) : undefined;
+  const words = isAnswer || isBlocked ? missingWay(turn, offer) : undefined;
   if (!ending || words === undefined) return ending;
   if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
   turn.text = turn.text === "" ? words : `${turn.text}\n\n${words}`;

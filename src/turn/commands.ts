@@ -4,18 +4,17 @@ import type { Ending } from "./ending.ts";
 import { factsOf, offerFor } from "./offer-step.ts";
 import { type Command, QUESTION_FIRST, readCommand } from "./read-command.ts";
 import { toldWithheld } from "./told-withheld.ts";
-import { stateOf, type Turn, type TurnDeps } from "./turn.ts";
+import { stateOf, type Turn } from "./turn.ts";
 import { wayForward } from "./way-forward.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */
-export function answerCommand(deps: TurnDeps, turn: Turn): Ending | undefined {
-  const now = deps.now();
+export function answerCommand(turn: Turn, now: number): Ending | undefined {
   const command = readCommand(turn.input.conversation.newMessage);
   if (!command) return undefined;
   // Undoing takes more than an answer: `undo-command.ts`.
   if (command === "undo") return questionFirst(turn, now);
   if (command === "reset") turn.waiting = [];
-  return { kind: "stop", stopReason: "completed", finishReason: "stop", text: textOf(deps, command, turn, now) };
+  return { kind: "stop", stopReason: "completed", finishReason: "stop", text: textOf(command, turn, now) };
 }
 
 /**
@@ -30,12 +29,12 @@ function questionFirst(turn: Turn, now: number): Ending | undefined {
   return askPeople(turn, open, now, { said: QUESTION_FIRST });
 }
 
-function textOf(deps: TurnDeps, command: Exclude<Command, "undo">, turn: Turn, now: number): string {
+function textOf(command: Exclude<Command, "undo">, turn: Turn, now: number): string {
   switch (command) {
     case "reset":
       return "Toolgate: the session is reset. No intent is held, no call waits, and the mode is the default.";
     case "status":
-      return statusText(deps, turn, now);
+      return statusText(turn, now);
     case "help":
       return [HELP, ...stillWaiting(turn, now)].join("\n");
   }
@@ -52,10 +51,10 @@ const HELP = [
 const stillWaiting = (turn: Turn, now: number): readonly string[] =>
   turn.waiting.length > 0 ? ["", frameOf(turn, turn.waiting, now)] : [];
 
-function statusText(deps: TurnDeps, turn: Turn, now: number): string {
+function statusText(turn: Turn, now: number): string {
   const { principal, policy } = turn.input;
   const offer = offerFor(turn, factsOf(turn, now));
-  const way = wayForward(deps.detector, turn, offer);
+  const way = wayForward(turn, offer);
   const withheld = toldWithheld(turn, offer.withheld).map(
     ({ name, reasons }) => `${name} (${reasons.map((reason) => reason.code).join(", ")})`,
   );

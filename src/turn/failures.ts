@@ -1,11 +1,14 @@
 /** Endings of turns that cannot end well. */
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
+import { keyRefusal, refusesOwnKey } from "../model/key-refusal.ts";
 import type { StepOutcome } from "../model/model-port.ts";
 import { errorObject } from "../wire/error-object.ts";
 import { recordDisorder } from "./decide-calls.ts";
 import { type Ending, errorEnding, requestFault, upstreamFault } from "./ending.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
+
+type Refused = Extract<StepOutcome, { kind: "refused" }>;
 
 /** Nobody is left to answer; the status is for the record alone. */
 export const clientGone: Ending = {
@@ -28,6 +31,8 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
   if (outcome.kind === "aborted") return clientGone;
   if (outcome.kind === "refused") {
     const { status, headers, body, upstream, attempts } = outcome;
+    if (refusesOwnKey(status, body, Object.hasOwn(turn.input.headers, "authorization")))
+      return keyEnding(outcome, turn.input.id);
     const { error } = JSON.parse(body) as { error?: unknown };
     // In a stream that has begun only the error itself can be told, and an empty one would pass for a clean end.
     const message = `the upstream answered ${status}`;
@@ -38,4 +43,10 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
   if (outcome.begun.length > 0) turn.recording = recordDisorder(deps, turn, outcome);
   const message = `the upstream's answer could not be trusted: ${outcome.detail}`;
   return errorEnding(502, message, "upstream_stream_disorderly", outcome.error);
+}
+
+function keyEnding({ status, upstream = 1, attempts }: Refused, turn: string): Ending {
+  log("error", "upstream_key_refused", { turn, upstream, status });
+  const { headers, ...refusal } = keyRefusal(status, upstream);
+  return { kind: "error", stopReason: "upstream_error", ...refusal, headers: new Headers(headers), upstream, attempts };
 }

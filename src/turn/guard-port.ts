@@ -7,8 +7,8 @@
  *
  * An open that only reads, and a close that the next request need not find, are answered before they are written; they
  * are written within milliseconds, in order, and before anything else is decided or told. If the write of an open is
- * lost, the turn is unknown: it decides nothing, and leaves no record. If that of a close is lost, the turn is recorded
- * later, as one that was never closed.
+ * lost, the turn is unknown: it decides nothing, and leaves no record but a line in the log when it is closed. If that of a
+ * close is lost, the turn is recorded later, as one that was never closed.
  */
 import type { Answer, Approval, Channel } from "../approvals/approval.ts";
 import type { Disclosure } from "../approvals/disclosed.ts";
@@ -27,6 +27,7 @@ import type { RunEntry } from "../tools/run.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
 import type { CallsPort } from "./calls-port.ts";
+import type { Ceilings } from "./ceilings.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
 import type { PlansPort } from "./plans-port.ts";
 import type { KeptRun, RunsPort } from "./run-port.ts";
@@ -77,6 +78,8 @@ export interface OpenRequest {
   readonly definitions: readonly (readonly [name: string, digest: string])[];
   /** What the request may answer of the calls that wait for a person; absent: nothing. */
   readonly answering?: Answering | undefined;
+  /** What the user may have open at once; `holds` only where this reply may be held. Absent: no ceiling. */
+  readonly ceilings?: Partial<Ceilings> | undefined;
 }
 
 /**
@@ -134,11 +137,13 @@ export interface Opened {
   readonly cancelled?: readonly Approval[];
   /** Named by the body, and unknown, of another session, or not of its task: nothing was moved, and the turn must refuse. */
   readonly unknownApprovals?: readonly string[];
+  /** The user has as many open as may be: nothing was moved, and the turn must refuse. */
+  readonly over?: keyof Ceilings | undefined;
   /** Providers that the user has linked, as operators set them; the principal's own come besides. */
   readonly connections?: readonly string[];
   /**
    * Managed calls that an earlier try of the same request made: the turn goes on from them, in order, and none of them is
-   * run again. Those that are `started` are waited for. An approval whose call was run names the run (`settledBy`). With
+   * run again, whatever has changed since. Those that are `started` are waited for. An approval whose call was run names the run (`settledBy`). With
    * `replay` they are what ran before, or beside, the calls that are given again.
    */
   readonly runs?: readonly KeptRun[];
@@ -295,10 +300,7 @@ export interface UserGuardPort extends ApprovalsPort, CallsPort, RunsPort, Conne
   /** Keeps hidden exchanges of a turn that is open; what is too large is left out. */
   keep(request: KeepRequest): Promise<void>;
   close(request: CloseRequest): Promise<void>;
-  /**
-   * @param session the one that the consent is for; undefined for every session.
-   * @returns false where there is no such session: nothing was stored.
-   */
+  /** @param session undefined: for every one. @returns false where there is no such session: nothing was stored. */
   consent(principal: Principal, tool: string, session: string | undefined): Promise<boolean>;
   /** Withdraws every consent to the tool; no retry gets a call of it again. */
   withdraw(tool: string): Promise<boolean>;

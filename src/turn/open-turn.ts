@@ -6,6 +6,7 @@ import { asksForTrust } from "../policy/must-match.ts";
 import { asksForValues } from "../policy/system-first.ts";
 import { questionDigest } from "../session/awaited-values.ts";
 import { moveIntents } from "../session/task.ts";
+import type { Ceilings } from "./ceilings.ts";
 import type { Ending } from "./ending.ts";
 import type { Answering, Opened, OpenRequest } from "./guard-port.ts";
 import { type InlineAnswer, readInlineAnswer } from "./inline-answer.ts";
@@ -62,6 +63,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     results: withTexts(policy, request.messages, conversation.results),
     definitions: pinned(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
     answering,
+    ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
   });
   // Words that answer what waits are no wish: the task has not moved.
   const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
@@ -69,6 +71,9 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
   turn.systemDue = opened.arm === "system_first" && isUntouched(opened) && isDue;
   return turn;
 }
+
+const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>
+  channel === "hold" ? { turns, holds } : { turns };
 
 /** Nothing is left of an earlier try, and nobody is to be heard first. */
 const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.length && !runs?.length && !replay;

@@ -108,8 +108,7 @@ function readNative(
     if (!answer.action || status !== "pending") continue;
     if (answer.action === "edit" && !approval.editable)
       return refuse(`the arguments of \`${approval.tool}\` cannot be edited`, "approval_not_editable");
-    const changes = answer.action === "edit" ? { set: answer.arguments ?? {}, unset: answer.unset } : undefined;
-    const edited = changes && editedAnswer(turn, moment, approval, changes);
+    const edited = answer.changes && editedAnswer(turn, moment, approval, answer.changes);
     if (edited && !edited.ok) return refuse(edited.error, "approval_edit_invalid");
     const grant = readGrant(turn, { ...approval, ...edited?.value }, answer, now);
     if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
@@ -134,7 +133,7 @@ function readGrant(
   { grant }: ApprovalAnswer,
   now: number,
 ): Result<GrantTerms | undefined, string> {
-  if (!grant) return ok(undefined);
+  if (grant === undefined) return ok(undefined);
   if (!approval.grantable) return err("cannot be given: each use of the tool is asked about");
   const { policy } = input;
   const { redact } = traitsOf(policy, approval.tool);

@@ -16,6 +16,7 @@ import type { ManagedTools, ToolRunner } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
+import type { Ceilings } from "./ceilings.ts";
 import type { DetectorPort } from "./detector-port.ts";
 import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
 import type { InlineAnswer } from "./inline-answer.ts";
@@ -56,6 +57,8 @@ export interface TurnInput {
   readonly reset: boolean;
   /** How a person is asked, where one must be. */
   readonly channel: Channel;
+  /** Absent: the user may have as many open as there are. */
+  readonly ceilings?: Ceilings | undefined;
   /** For the upstream. */
   readonly headers: Readonly<Record<string, string>>;
   /** Fires when the client goes away. */

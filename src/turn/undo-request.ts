@@ -159,6 +159,7 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, to
       jsonMode: false,
       sessionId: undefined,
       answers: undefined,
+      providerFields: [],
     },
     conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
     digest: `${UNDO_DIGEST}${id}`,

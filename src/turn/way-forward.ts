@@ -7,31 +7,27 @@ import { languageOf } from "../approvals/language.ts";
 import { wordsOf } from "../approvals/words/words-of.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { CompiledIntent } from "../policy/intents.ts";
+import { compilePattern } from "../policy/linear-pattern.ts";
 import type { Offer } from "../policy/offer.ts";
 import { permittedBy, traitsOf } from "../policy/traits.ts";
-import type { DetectorPort } from "./detector-port.ts";
 import type { Turn } from "./turn.ts";
 import { untrustedTool } from "./untrusted.ts";
 
 /** What is added to a reply that ends the task; undefined where nothing that the user wants was missing. */
-export function missingWay(detector: DetectorPort, turn: Turn, offer: Offer): string | undefined {
+export function missingWay(turn: Turn, offer: Offer): string | undefined {
   if (!turn.untrusted || turn.wordsOnly || turn.input.request.jsonMode) return undefined;
   const closed = waitingTools(offer);
   const wanted = closed.filter((name) => isWanted(turn, name));
   if (wanted.length === 0 && !triedInVain(turn, closed)) return undefined;
   // Of what only the model wants no example is given: a page may have told it to.
-  return wordsFor(
-    turn,
-    closedIntents(turn, offer, closed),
-    exampleOf(detector, turn, closedIntents(turn, offer, wanted)),
-  );
+  return wordsFor(turn, closedIntents(turn, offer, closed), exampleOf(turn, closedIntents(turn, offer, wanted)));
 }
 
 /** The same for who asks how things stand. */
-export function wayForward(detector: DetectorPort, turn: Turn, offer: Offer): string | undefined {
+export function wayForward(turn: Turn, offer: Offer): string | undefined {
   if (!turn.untrusted) return undefined;
   const intents = closedIntents(turn, offer, waitingTools(offer));
-  return wordsFor(turn, intents, exampleOf(detector, turn, intents));
+  return wordsFor(turn, intents, exampleOf(turn, intents));
 }
 
 function wordsFor(turn: Turn, closed: readonly CompiledIntent[], example: string | undefined): string | undefined {
@@ -96,19 +92,33 @@ const wordsIn = (text: string): readonly string[] =>
 /** Examples of one intent that are tried. */
 const MAX_TRIED = 20;
 
-/** Words that the gateway itself takes for the wish: what a person copies must work. */
-function exampleOf(detector: DetectorPort, turn: Turn, intents: readonly CompiledIntent[]): string | undefined {
-  const { policy, signal } = turn.input;
-  const slower = policy.detection.layers.some((layer) => layer === "semantic" || layer === "model");
-  const selects = (text: string, name: string): boolean => {
-    // A slower layer is not asked: it knows the examples.
-    const found = slower ? undefined : detector.detect(policy, text, signal);
-    if (!found || found instanceof Promise) return true;
-    return found.intents.some((one) => one.name === name && one.confidence >= policy.handshake.selectAt);
-  };
-  for (const { name, examples, keywords } of intents) {
-    const example = [...examples, ...keywords].slice(0, MAX_TRIED).find((text) => selects(text, name));
-    if (example !== undefined) return example;
+/** Words that detection takes for the wish: what a person copies must work. */
+function exampleOf({ input }: Turn, intents: readonly CompiledIntent[]): string | undefined {
+  const { layers } = input.policy.detection;
+  // The slower layers know every example.
+  const knowsAll = layers.includes("semantic") || layers.includes("model");
+  for (const intent of intents) {
+    const { examples, keywords } = intent;
+    const found = [...examples, ...keywords]
+      .slice(0, MAX_TRIED)
+      .find((text) => knowsAll || holdsWords(intent, text, layers));
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function holdsWords(
+  { keywords, patterns }: CompiledIntent,
+  example: string,
+  layers: CompiledPolicy["detection"]["layers"],
+): boolean {
+  const text = example.toLowerCase();
+  if (layers.includes("keywords") && keywords.some((word) => text.includes(word.toLowerCase()))) return true;
+  return (
+    layers.includes("patterns") &&
+    patterns.some((source) => {
+      const pattern = compilePattern(source, { ignoreCase: true });
+      return pattern.ok && pattern.value.test(text);
+    })
+  );
 }

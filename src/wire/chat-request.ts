@@ -6,8 +6,10 @@ import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import { type ApprovalAnswer, readApprovalAnswers } from "./approval-answers.ts";
 import { parseKnowingTools } from "./known-tools.ts";
+import { keepsNumbers, parseKeepingNumbers, plainNumber, withPlainNumbers } from "./odd-numbers.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";
+import { checkToolFields, type ProviderField, readFields } from "./request-fields.ts";
 import { readToolChoice, type ToolChoice } from "./tool-choice.ts";
 
 export interface ChatRequest {
@@ -27,6 +29,8 @@ export interface ChatRequest {
   readonly sessionId: string | undefined;
   /** What the body answers to calls that wait for a person; absent: nothing. */
   readonly answers: readonly ApprovalAnswer[] | undefined;
+  /** Fields that the policy must pass (`checkProviderFields`). */
+  readonly providerFields: readonly ProviderField[];
 }
 
 const TOOL_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
@@ -46,46 +50,11 @@ const fault = (message: string, param: string | null, code = "invalid_request"):
 export function parseBody(text: string, keep = keepsNumbers(text)): Result<JsonObject, RequestFault> {
   let value: unknown;
   try {
-    value = keep ? JSON.parse(text, keepNumber as never) : parseKnowingTools(text);
+    value = keep ? parseKeepingNumbers(text) : parseKnowingTools(text);
   } catch (error) {
     return fault(`the body is not JSON: ${(error as Error).message}`, null, "invalid_json");
   }
   return isObject(value) ? ok(value) : fault("the body must be a JSON object", null, "invalid_json");
-}
-
-/** As many digits in a row as a double may not hold. */
-const MANY_DIGITS = 16;
-
-/**
- * Whether `parseBody` may keep numbers of this text as they were written: whether so many digits stand in a row anywhere. Among
- * them is one at a multiple of their number, so only those places are looked at; histories have megabytes.
- */
-export function keepsNumbers(text: string): boolean {
-  for (let at = MANY_DIGITS - 1; at < text.length; at += MANY_DIGITS) {
-    if (!isDigit(text.charCodeAt(at))) continue;
-    let start = at;
-    let end = at + 1;
-    while (isDigit(text.charCodeAt(start - 1))) start -= 1;
-    while (isDigit(text.charCodeAt(end))) end += 1;
-    if (end - start >= MANY_DIGITS) return true;
-    at = end - 1;
-  }
-  return false;
-}
-
-const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
-
-/** `JSON.rawJSON` and the reviver's source are in the runtime, not yet in the types. */
-function keepNumber(_key: string, value: unknown, context: { source?: string }): unknown {
-  if (typeof value !== "number" || context.source === undefined || String(value) === context.source) return value;
-  const raw = JSON as unknown as { rawJSON(text: string): unknown };
-  return context.source.length >= 16 ? raw.rawJSON(context.source) : value;
-}
-
-/** A number that `parseBody` kept as it was written, as a plain one; any other value as it is. */
-export function plainNumber(value: unknown): unknown {
-  const raw = JSON as unknown as { isRawJSON(value: unknown): value is { rawJSON: string } };
-  return isObject(value) && raw.isRawJSON(value) ? Number(value.rawJSON) : value;
 }
 
 /** @param keptNumbers whether the body may hold numbers as they were written: readers of schemas want plain ones. */
@@ -110,6 +79,8 @@ export function readChatRequest(body: JsonObject, keptNumbers = true): Result<Ch
       "unsupported_parameter",
     );
   }
+  const fields = readFields(body);
+  if (!fields.ok) return fields;
   const tools = readTools(body.tools, keptNumbers);
   if (!tools.ok) return tools;
   const choices = readChoices(body.n, tools.value);
@@ -132,6 +103,7 @@ export function readChatRequest(body: JsonObject, keptNumbers = true): Result<Ch
     jsonMode: format === "json_object" || format === "json_schema",
     sessionId: typeof metadata.session_id === "string" ? metadata.session_id : undefined,
     answers: answers.value,
+    providerFields: fields.value,
   });
 }
 
@@ -176,13 +148,15 @@ function readDefinitions(
     if (!isObject(tool)) return fault(`\`${param}\` must be an object`, param);
     if (tool.type !== "function") {
       return fault(
-        `\`${param}.type\` must be \`function\`: calls of other kinds cannot be vetted`,
+        `\`${param}.type\` must be \`function\`: tools that the provider runs, and calls of other kinds, cannot be vetted`,
         `${param}.type`,
         "unsupported_tool",
       );
     }
     const definition = tool.function;
     if (!isObject(definition)) return fault(`\`${param}.function\` must be an object`, `${param}.function`);
+    const fields = checkToolFields(tool, definition, param);
+    if (!fields.ok) return fields;
     const { name, description } = definition;
     const parameters = plainNumber(definition.parameters);
     if (typeof name !== "string" || !TOOL_NAME.test(name)) {
@@ -223,10 +197,4 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   // Parsed from JSON, so all that it lists is its own; no list of its values is made for each of some hundred objects.
   for (const key in value) if (isDeeperThan(levels - 1, (value as JsonObject)[key])) return true;
   return false;
-}
-
-/** For those who read the schema: numbers as numbers, where `parseBody` has kept them as they were written. */
-function withPlainNumbers(schema: unknown): unknown {
-  const text = JSON.stringify(schema);
-  return keepsNumbers(text) ? JSON.parse(text) : schema;
 }

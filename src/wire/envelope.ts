@@ -5,12 +5,15 @@
 import { isObject, type JsonObject } from "./read-chunk.ts";
 
 export interface Envelope {
+  /** What chunks of the gateway's own name as the model, where none has answered. */
+  readonly model: string;
   /** The first chunk's (or body's) fields beside `choices` and `usage`; undefined until one was seen. */
   head: JsonObject | undefined;
   roleSent: boolean;
 }
 
-export const newEnvelope = (): Envelope => ({ head: undefined, roleSent: false });
+/** @param model the name under which the model answers, as far as it is known before it does. */
+export const newEnvelope = (model = "toolgate"): Envelope => ({ model, head: undefined, roleSent: false });
 
 /** Notes the first chunk of a reply that has an id (some providers open with an empty one). */
 export function noteHead(envelope: Envelope, chunk: JsonObject): void {
@@ -47,7 +50,7 @@ export function ownChunk(envelope: Envelope, delta: JsonObject, finishReason: st
     id: `chatcmpl-${crypto.randomUUID()}`,
     object: "chat.completion.chunk",
     created: Math.floor(now / 1000),
-    model: "toolgate",
+    model: envelope.model,
   };
   const role = envelope.roleSent ? {} : { role: "assistant" };
   envelope.roleSent = true;

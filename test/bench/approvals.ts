@@ -7,7 +7,7 @@
  * how long the model takes before it begins, in milliseconds; each table row is measured with a model that does not think too.
  */
 import { Agent } from "node:http";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../src/cli/program-arguments.ts";
 import { createKey } from "../../src/stores/kv-keys.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
 import { accumulate, readSse } from "../support/sse.ts";
@@ -19,8 +19,9 @@ import { quantile } from "./statistics.ts";
 import { plainTable, show } from "./table.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 
-const { values: options } = parseArgs({
-  options: { rounds: { type: "string", default: "200" }, think: { type: "string", default: "300" } },
+const options = programArguments("npm run bench:approvals -- [--rounds 200] [--think 300]", {
+  rounds: { type: "string", default: "200" },
+  think: { type: "string", default: "300" },
 });
 
 const WARM = 20;

@@ -4,10 +4,13 @@
  * stands still, so this runs in node.
  */
 import { readFileSync } from "node:fs";
+import { programArguments } from "../../src/cli/program-arguments.ts";
 import { compileLexical, findLexical } from "../../src/intent/lexical/lexical.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../src/policy/compile.ts";
 import { quantile } from "./statistics.ts";
+
+programArguments("npm run bench:detect", {});
 
 const goalMs = 5;
 const size = 100_000;

@@ -5,7 +5,7 @@
  *   npm run bench:growth -- [--quick] [--json FILE]
  */
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../src/cli/program-arguments.ts";
 import { compilePolicy } from "../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../src/policy/document.ts";
 import { createKey } from "../../src/stores/kv-keys.ts";
@@ -136,7 +136,10 @@ function measureCompiling({ quick }: Options): Growth {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, json: { type: "string" } } });
+  const values = programArguments("npm run bench:growth -- [--quick] [--json FILE]", {
+    quick: { type: "boolean", default: false },
+    json: { type: "string" },
+  });
   process.once("SIGINT", () => process.exit(130));
   process.once("SIGTERM", () => process.exit(143));
   const conditions = readConditions();

@@ -11,9 +11,9 @@ import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../src/cli/program-arguments.ts";
 
-const { values: options } = parseArgs({ options: { minutes: { type: "string", default: "10" } } });
+const options = programArguments("npm run laws -- [--minutes 10]", { minutes: { type: "string", default: "10" } });
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const files = globSync("test/**/*.test.ts", { cwd: root }).filter((file) =>
@@ -29,8 +29,8 @@ let rounds = 0;
 for (; Date.now() < until || rounds === 0; rounds++) {
   const seed = randomInt(2 ** 31);
   const { status, stdout, stderr } = spawnSync(
-    "vitest",
-    ["run", "--config", "test/vitest.config.ts", "--silent=true", ...files],
+    process.execPath,
+    ["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", "--silent=true", ...files],
     {
       cwd: root,
       encoding: "utf8",

@@ -7,7 +7,7 @@
  * `--cpu` lists the functions that take the most; `--cpuprofile` writes what DevTools reads.
  */
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../src/cli/program-arguments.ts";
 import { profileWhile, sharesOf } from "./cpu-profile.ts";
 import type { Sample } from "./exchange.ts";
 import { freePort } from "./free-port.ts";
@@ -18,8 +18,9 @@ import { quantile } from "./statistics.ts";
 import { plainTable, show } from "./table.ts";
 import { startUpstream } from "./upstream.ts";
 
-const { values: options } = parseArgs({
-  options: {
+const options = programArguments(
+  "node test/bench/profile.ts [--kind text-200|json|tools] [--requests 300] [--concurrency 1] [--worker toolgate] [--compare bare] [--cpu [--cpuprofile FILE]]",
+  {
     kind: { type: "string", default: "text-200" },
     requests: { type: "string", default: "300" },
     concurrency: { type: "string", default: "1" },
@@ -28,7 +29,7 @@ const { values: options } = parseArgs({
     cpu: { type: "boolean", default: false },
     cpuprofile: { type: "string" },
   },
-});
+);
 
 const workerNames: readonly WorkerName[] = ["bare", "loop", "counting", "streamText", "toolgate"];
 
@@ -67,11 +68,11 @@ const loop: ClosedLoop = { concurrency: Number(options.concurrency), atLeast: Nu
 async function look(name: WorkerName): Promise<void> {
   const inspectorPort = options.cpu ? await freePort() : undefined;
   const bundle = await (options.cpu ? bundleReadable : bundleWorker)(name);
-  const worker = await startWorker(name, bundle, upstream, inspectorPort);
+  const worker = await startWorker(name, bundle, upstream, { inspectorPort });
   try {
     await generator.closed(worker, workload, { ...loop, atLeast: Math.ceil(loop.atLeast / 5) });
     if (inspectorPort === undefined) return report(name, await generator.closed(worker, workload, loop));
-    const profile = await profileWhile(inspectorPort, async () => {
+    const profile = await profileWhile(inspectorPort, name, async () => {
       report(name, await generator.closed(worker, workload, loop));
     });
     const shares = sharesOf(profile).slice(0, 45);

@@ -8,7 +8,7 @@
  * whatever the figures are; with `--assert`, with 1 where a goal is not met or none could be judged, or an answer was wrong.
  */
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../src/cli/program-arguments.ts";
 import { type BenchCase, cases } from "./cases.ts";
 import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
 import type { Contender } from "./contender.ts";
@@ -23,8 +23,9 @@ import { type CaseResult, type Pace, runCase, warmUp } from "./run-case.ts";
 import { describeSizes, judgeSizes, measureSizes } from "./sizes.ts";
 import { startUpstream } from "./upstream.ts";
 
-const { values: options } = parseArgs({
-  options: {
+const options = programArguments(
+  "npm run bench -- [--quick] [--only stream-200] [--peers none] [--markdown] [--growth] [--json FILE] [--assert]",
+  {
     quick: { type: "boolean", default: false },
     only: { type: "string" },
     peers: { type: "string", default: "portkey" },
@@ -33,7 +34,7 @@ const { values: options } = parseArgs({
     json: { type: "string" },
     assert: { type: "boolean", default: false },
   },
-});
+);
 
 const pace: Pace = options.quick
   ? { blockMs: 150, openBlockMs: 1000, caseMs: 1500, warmUpMs: 200 }

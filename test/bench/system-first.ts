@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../src/cli/program-arguments.ts";
 import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
 import { keepAlive } from "./exchange.ts";
 import { median } from "./statistics.ts";
@@ -21,12 +21,10 @@ import { isNear, rollOut } from "./study/rollout.ts";
 import { playRound, type Round } from "./study/round.ts";
 import { type StudyGateway, type StudyPolicy, startStudyGateway } from "./study/toolgate.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "10" },
-    quick: { type: "boolean", default: false },
-    json: { type: "string" },
-  },
+const options = programArguments("npm run bench:system-first -- [--rounds 10] [--quick] [--json FILE]", {
+  rounds: { type: "string", default: "10" },
+  quick: { type: "boolean", default: false },
+  json: { type: "string" },
 });
 
 const THINK_MS = [0, 20];

@@ -56,10 +56,10 @@ describe("a JSON file", () => {
 
   it("that is not there, or is a folder, is told so", () => {
     for (const [path, why] of [
-      [join(folder, "nowhere.json"), "there is no such file"],
-      [folder, "it is a folder"],
+      [join(folder, "nowhere.json"), `there is no file ${join(folder, "nowhere.json")}`],
+      [folder, `${folder} is a folder: name a file in it`],
     ] as const)
-      expect(readJsonFile(path)).toEqual({ ok: false, error: [{ path: "", message: `cannot be read: ${why}` }] });
+      expect(readJsonFile(path)).toEqual({ ok: false, error: [{ path: "", message: why }] });
   });
 });
 

@@ -79,7 +79,9 @@ function answerPolicy(
   const dryRun = searchParams.get("dry_run") === "true";
   if (!dryRun) policies.set(tenant, document);
   const update = { object: "policy.update", tenant, version: digestOf(document), previous: version, dry_run: dryRun };
-  const changes = { tools: ["look"], intents: [], modes: [], settings: [], truncated: false };
+  const category = { before: { category: "external" }, after: { category: "read_only" } };
+  const tools = [{ tool: "look", ...category, effects: [] }];
+  const changes = { tools, intents: [], modes: [], settings: [], truncated: false };
   send(response, 200, { ...update, changes, warnings: [{ path: "/audit/retentionDays", message: "is not in force" }] });
 }
 

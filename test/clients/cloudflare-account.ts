@@ -1,8 +1,12 @@
 /** A Cloudflare account as wrangler tells of it: takes its commands, keeps what they make, answers in their formats. */
 import type { Answer, Wrangler } from "../../src/cli/deploy/cloudflare.ts";
+import type { CloudflareApi } from "../../src/cli/deploy/cloudflare-api.ts";
 
 export interface Account {
   readonly wrangler: Wrangler;
+  readonly api: CloudflareApi;
+  /** Undefined: none is registered. */
+  subdomain: string | undefined;
   readonly commands: (readonly string[])[];
   readonly secrets: Record<string, string>;
   readonly kv: Map<string, string>;
@@ -13,9 +17,19 @@ export interface Account {
 interface Options {
   readonly accounts?: readonly string[];
   readonly failing?: RegExp;
+  /** Of workers.dev; null: the account has none yet. */
+  readonly subdomain?: string | null;
+  /** Of workers.dev, and others'. */
+  readonly taken?: readonly string[];
+  /** What the API answers every request with. */
+  readonly refusal?: { readonly status: number; readonly code: number; readonly message: string };
 }
 
-export function account({ accounts = ["me"], failing }: Options = {}): Account {
+/** What wrangler tells as its own credentials. */
+export const TOKEN = "oauth-very-secret";
+
+export function account(options: Options = {}): Account {
+  const { accounts = ["me"], failing, subdomain = "me", taken = [], refusal } = options;
   const namespaces: string[] = [];
   const databases: string[] = [];
   let deployed = false;
@@ -24,6 +38,23 @@ export function account({ accounts = ["me"], failing }: Options = {}): Account {
     secrets: {},
     kv: new Map(),
     failing,
+    subdomain: subdomain ?? undefined,
+    async api(method, path, credentials, body) {
+      self.commands.push(["api", method, path]);
+      const refuse = (status: number, code: number, message: string) => ({
+        status,
+        result: null,
+        error: { code, message },
+      });
+      if (refusal) return refuse(refusal.status, refusal.code, refusal.message);
+      if (credentials.authorization !== `Bearer ${TOKEN}`) return refuse(403, 10000, "Authentication error");
+      if (path !== `/accounts/${accounts[0]}/workers/subdomain`) return refuse(404, 7003, "no route");
+      const { subdomain: wanted = "" } = (body ?? {}) as { subdomain?: string };
+      if (method === "PUT" && taken.includes(wanted)) return refuse(409, 10031, "Subdomain is unavailable");
+      if (method === "PUT") self.subdomain = wanted;
+      if (self.subdomain === undefined) return refuse(404, 10007, "no subdomain");
+      return { status: 200, result: { subdomain: self.subdomain }, error: undefined };
+    },
     async wrangler(args, input = "") {
       self.commands.push(args);
       const command = args.join(" ");
@@ -42,6 +73,7 @@ export function account({ accounts = ["me"], failing }: Options = {}): Account {
       return accounts.length === 0
         ? { ...ok({ loggedIn: false }), code: 1 }
         : ok({ loggedIn: true, accounts: accounts.map((name) => ({ name, id: name })) });
+    if (command === "auth token --json") return ok({ type: "oauth", token: TOKEN });
     if (command === "kv namespace list") return ok(namespaces.map((title) => ({ title, id: `id-of-${title}` })));
     if (command.startsWith("kv namespace create")) namespaces.push(args[3] ?? "");
     if (command === "d1 list --json") return ok(databases.map((name) => ({ name, uuid: `id-of-${name}` })));

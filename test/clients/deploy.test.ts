@@ -1,19 +1,28 @@
 /** `npm run deploy`: its dry run as a person starts it, and the real sequence against an account that is played. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloudflare } from "../../src/cli/deploy/cloudflare.ts";
+import { cloudflareApi } from "../../src/cli/deploy/cloudflare-api.ts";
 import { readDeploySettings } from "../../src/cli/deploy/deploy-settings.ts";
 import { type DeployOptions, readDeployOptions } from "../../src/cli/deploy/options.ts";
 import { deployAll } from "../../src/cli/deploy/steps.ts";
 import { root } from "../../src/cli/settings.ts";
-import { type Account, account } from "./cloudflare-account.ts";
+import { type Account, account, TOKEN } from "./cloudflare-account.ts";
 
 const upstream = { UPSTREAM_BASE_URL: "https://api.example.com/v1", UPSTREAM_API_KEY: "sk-very-secret" };
-const options: DeployOptions = { dryRun: false, name: undefined, domain: undefined, newAdminKey: false };
+const options: DeployOptions = {
+  dryRun: false,
+  name: undefined,
+  domain: undefined,
+  subdomain: undefined,
+  newAdminKey: false,
+};
 
 describe("the dry run", () => {
   const run = promisify(execFile);
@@ -34,6 +43,7 @@ describe("the dry run", () => {
     expect(stdout.split("\n").map((line) => line.slice(0, 12).trim())).toEqual(
       [
         "1 login",
+        "1 subdomain",
         "2 KV",
         "3 D1",
         "3 D1",
@@ -110,7 +120,7 @@ describe("the settings", () => {
       value: {
         plain: { UPSTREAM_BASE_URL: "https://b.example/v1" },
         secrets: { UPSTREAM_API_KEY: "one", CRM_TOKEN: "crm" },
-        unknown: ["CRM_TOKEN"],
+        warnings: ["CRM_TOKEN is no setting of Toolgate and is sent as a secret"],
       },
     });
   });
@@ -118,8 +128,19 @@ describe("the settings", () => {
   it("of secrets in the environment only those are the gateway's that TOOL_SECRETS names", () => {
     const bound = '{"CRM":{"tenants":["*"],"hosts":["crm.example.com"]}}';
     const settings = read(one, { TOOL_SECRETS: bound, SECRET_CRM: "crm", SECRET_OTHERS: "none of ours" });
-    expect(settings).toMatchObject({ ok: true, value: { secrets: { SECRET_CRM: "crm" }, unknown: [] } });
+    expect(settings).toMatchObject({ ok: true, value: { secrets: { SECRET_CRM: "crm" }, warnings: [] } });
     expect(JSON.stringify(settings)).not.toContain("none of ours");
+  });
+
+  it("that are misspelt are told, in the file and in the environment", () => {
+    expect(read(`${one}UPSTREAM_APIKEY=k`, { CORS_ORIGIN: "https://a.example" })).toMatchObject({
+      value: {
+        warnings: [
+          "UPSTREAM_APIKEY is no setting of Toolgate and is sent as a secret: did you mean `UPSTREAM_API_KEY`?",
+          "CORS_ORIGIN is no setting and is not read: did you mean CORS_ORIGINS?",
+        ],
+      },
+    });
   });
 
   it.each([
@@ -127,6 +148,7 @@ describe("the settings", () => {
     ["UPSTREAM_BASE_URL=https://a.example/v1\nUPSTREAM_2_API_KEY=two", "UPSTREAM_2_BASE_URL"],
     ["UPSTREAM_BASE_URL=https://a.example/v1\nKEY_RATE_LIMIT=often", "KEY_RATE_LIMIT"],
     ["UPSTREAM_BASE_URL=https://a.example\nTOOLGATE_DEV=1", "for development alone"],
+    [`${one}TOOLGATE_LISTENER_SECRET=x`, "TOOLGATE_LISTENER_SECRET is for development alone"],
     ["UPSTREAM_API_KEY=k", "UPSTREAM_BASE_URL is missing"],
     [`${one}WEBHOOKS=[{"url":"http://127.0.0.1/"}]`, "WEBHOOKS: 0.url is no https URL"],
     [`${one}PUBLIC_URL=http://localhost:8787`, "PUBLIC_URL is no https URL"],
@@ -135,6 +157,10 @@ describe("the settings", () => {
     [`${one}CONSOLE_OIDC={"issuer":"http://id.example","client_id":"x"}`, "CONSOLE_OIDC: issuer"],
     ["UPSTREAM_BASE_URL=HTTP://a.example/v1", "UPSTREAM_BASE_URL must be an https URL"],
     [`${two}http://b.example/v1`, "UPSTREAM_2_BASE_URL must be an https URL"],
+    [
+      `${one}CORS_ORIGINS=https://${"a".repeat(5120)}.example`,
+      "CORS_ORIGINS has 5136 bytes: Cloudflare takes at most 5120",
+    ],
     [`${collector}http://c.example`, "OTEL_EXPORTER_OTLP_ENDPOINT must be an https URL"],
     [`${collector}https://me:pass@c.example`, "OTEL_EXPORTER_OTLP_ENDPOINT holds a user or password"],
   ])("%s is refused", (text, message) => {
@@ -146,21 +172,31 @@ describe("the settings", () => {
       ["--nmae", "x"],
       ["--name", "Big"],
       ["--domain", "nodots"],
+      ["--subdomain", "-a"],
+      ["--subdomain", "a.b"],
     ])
       expect(readDeployOptions(argv)).toMatchObject({ ok: false });
   });
 });
 
 describe("the sequence", () => {
-  const deploy = (cloud: Account, changed: Partial<DeployOptions> = {}, secrets = {}, plain = {}) => {
+  const deploy = (
+    cloud: Account,
+    changed: Partial<DeployOptions> = {},
+    secrets = {},
+    plain = {},
+    answers: readonly string[] = [],
+  ) => {
+    const left = [...answers];
     const said: string[] = [];
     const configs: unknown[] = [];
     const work = deployAll({
       options: { ...options, ...changed },
-      settings: { plain, secrets: { UPSTREAM_API_KEY: "sk-very-secret", ...secrets }, unknown: [] },
-      cloud: cloudflare(cloud.wrangler, "deploy.json"),
+      settings: { plain, secrets: { UPSTREAM_API_KEY: "sk-very-secret", ...secrets }, warnings: [] },
+      cloud: cloudflare(cloud.wrangler, cloud.api, "deploy.json"),
       writeConfig: (resources) => configs.push(resources),
       say: (line) => said.push(line),
+      ask: async () => left.shift(),
       now: Date.now(),
     });
     return { work, said, configs };
@@ -184,9 +220,14 @@ describe("the sequence", () => {
       expect.stringMatching(/^operator's key: tg_/),
       "base URL for clients: https://toolgate.me.workers.dev/v1",
     ]);
-    expect(said.map((line) => line[0])).toEqual(["1", "2", "3", "3", "4", "4", "5", "6", "7"]);
+    expect(said.map((line) => line[0])).toEqual(["1", "1", "2", "3", "3", "4", "4", "5", "6", "7"]);
     const told = JSON.stringify([cloud.commands, said]);
-    for (const secret of ["sk-very-secret", ...Object.values(cloud.secrets), keep[0]?.split(" ").at(-1) as string])
+    for (const secret of [
+      "sk-very-secret",
+      TOKEN,
+      ...Object.values(cloud.secrets),
+      keep[0]?.split(" ").at(-1) as string,
+    ])
       expect(told).not.toContain(secret);
     const [value] = [...cloud.kv.values()];
     expect(JSON.parse(value ?? "")).toMatchObject({ tenant: "default", role: "admin", operator: true });
@@ -241,6 +282,86 @@ describe("the sequence", () => {
     cloud.failing = /^secret list/;
     await expect(deploy(cloud).work).rejects.toThrow(/secret list failed/);
     expect(cloud.secrets.AUDIT_KEY).toBe(AUDIT_KEY);
+  });
+
+  describe("in an account without a workers.dev subdomain", () => {
+    const made = ({ commands }: Account) =>
+      commands.filter(([first, second]) => first !== "api" && first !== "whoami" && second !== "token");
+
+    it("stops before anything is made where nobody can be asked, and says what to do", async () => {
+      const cloud = account({ subdomain: null });
+      const { work } = deploy(cloud);
+      await expect(work).rejects.toThrow(
+        /no workers\.dev subdomain[\s\S]*--subdomain NAME[\s\S]*--domain HOST[\s\S]*me\/workers\/onboarding/,
+      );
+      expect(made(cloud)).toEqual([]);
+      expect(cloud.subdomain).toBeUndefined();
+    });
+
+    it("asks for one until it can be registered, before anything is made", async () => {
+      const cloud = account({ subdomain: null, taken: ["acme"] });
+      const { work, said } = deploy(cloud, {}, {}, {}, ["-odd-", "acme", "acme-tools.workers.dev"]);
+      await work;
+      expect(cloud.subdomain).toBe("acme-tools");
+      expect(said.filter((line) => line.startsWith("1 subdomain"))).toEqual([
+        expect.stringContaining("`-odd-` is no subdomain"),
+        expect.stringContaining("`acme` cannot be registered: somebody else has it"),
+        expect.stringContaining("acme-tools.workers.dev registered; https://toolgate.acme-tools.workers.dev"),
+      ]);
+      const commands = cloud.commands.map((args) => args.join(" "));
+      const put = commands.indexOf("api PUT /accounts/me/workers/subdomain");
+      expect(put).toBeLessThan(commands.indexOf("kv namespace list"));
+    });
+
+    it("registers the one that the command line names, or says why not", async () => {
+      const cloud = account({ subdomain: null });
+      await deploy(cloud, { subdomain: "acme" }).work;
+      expect(cloud.subdomain).toBe("acme");
+      const taken = account({ subdomain: null, taken: ["acme"] });
+      await expect(deploy(taken, { subdomain: "acme" }).work).rejects.toThrow(
+        "cannot be registered: somebody else has it",
+      );
+      expect(made(taken)).toEqual([]);
+    });
+
+    it("registers none where nothing is answered, or a domain is given", async () => {
+      const cloud = account({ subdomain: null });
+      await expect(deploy(cloud, {}, {}, {}, [""]).work).rejects.toThrow("nothing was deployed");
+      await deploy(cloud, { domain: "tools.example.com" }).work;
+      expect(cloud.subdomain).toBeUndefined();
+      expect(cloud.commands.filter(([first]) => first === "api").length).toBe(1);
+    });
+  });
+
+  it("goes on where the login may not see the subdomain, and stops where Cloudflare fails", async () => {
+    const blind = account({ refusal: { status: 403, code: 10000, message: "Authentication error" } });
+    await deploy(blind).work;
+    const down = account({ refusal: { status: 500, code: 10001, message: "service failure" } });
+    await expect(deploy(down).work).rejects.toThrow("service failure (10001)");
+    expect(down.commands.some((args) => args.includes("create"))).toBe(false);
+  });
+
+  it("asks Cloudflare's API with wrangler's credentials, of either kind, and shows none", async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      const { authorization, "x-auth-key": key, "x-auth-email": email } = request.headers;
+      seen.push([request.method, request.url, authorization ?? `${key} ${email}`].join(" "));
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ success: true, errors: [], result: { subdomain: "acme" } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const printed = async (text: string) => ({ code: 0, stdout: text, stderr: "" });
+    const ask = (text: string) => cloudflare(() => printed(text), cloudflareApi(base), "x").subdomain("acc");
+    expect(await ask('{"type":"api_token","token":"t0ken"}')).toEqual({ kind: "is", name: "acme" });
+    await ask('{"type":"api_key","key":"k3y","email":"a@b.example"}');
+    const path = "GET /accounts/acc/workers/subdomain";
+    expect(seen).toEqual([`${path} Bearer t0ken`, `${path} k3y a@b.example`]);
+    await expect(ask("t0ken")).rejects.toThrow(/^wrangler's answer is no JSON$/);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const gone = ask('{"type":"api_token","token":"t0ken"}');
+    await expect(gone).rejects.toThrow(/^Cloudflare's API cannot be asked \(GET [^)]*\): (?!.*t0ken)/);
   });
 
   it("without a login, or with several accounts and none named, nothing is done", async () => {

@@ -194,6 +194,18 @@ describe("what the client gets", () => {
     expect(callsOf(await somebody.says(...asking))).toEqual([]);
   });
 
+  it("is what the README says of messages in plain words", async () => {
+    const fix = await new Newcomer().says("fix the bug in parser.ts");
+    expect(fix.note).toMatchObject({ state: "action", intent: "CODE", withheld: [] });
+    expect(callsOf(fix)).toEqual(["read_file"]);
+    const replace = await new Newcomer().says("replace a by b in a.txt");
+    expect(replace.note).toMatchObject({ state: "action", intent: "CODE" });
+    expect(told(replace)).toEqual([["edit_file", "allow"]]);
+    const [call] = replace.message.tool_calls ?? [];
+    const edits = [{ old_text: "a", new_text: "b" }];
+    expect(call?.type === "function" && JSON.parse(call.function.arguments)).toEqual({ path: "a.txt", edits });
+  });
+
   it("streams as it comes in one body", async () => {
     const { client } = new Newcomer();
     const content = ["demo: call rm_rf {}", 'demo: call read_file {"path":"a.ts"}', "demo: say reading"].join("\n");

@@ -134,7 +134,7 @@ describe("check", () => {
     expect(code).toBe(1);
     expect(err).toContain(`${broken}: not valid\n  error    /: is not JSON: line 1, column 2: the text ends too early`);
     expect(err).toContain("has no policy beside it");
-    expect(err).toContain("error    /: cannot be read: there is no such file");
+    expect(err).toContain(`there is no file ${join(folder, "nowhere.json")}`);
   });
 });
 
@@ -167,7 +167,7 @@ describe("push", () => {
     server.policies.set("default", other);
     const { code, out } = await policy(["push", written("dry.json", local), "--gateway", server.url, "--dry-run"]);
     expect(code).toBe(0);
-    expect(out).toContain("tools:\n  look\n");
+    expect(out).toContain("tools:\n  look  category external → read_only\n");
     expect(out).toContain(`dry run: version ${digestOf(local).slice(0, 12)} would take the place of `);
     expect(server.policies.get("default")).toEqual(other);
   });
@@ -257,15 +257,37 @@ describe("diff", () => {
     const file = written("differs.json", local);
     const { code, out } = await policy(["diff", file, "--gateway", server.url]);
     expect(code).toBe(1);
-    expect(out).toContain(`+++ ${file}\ntools:\n  look\n`);
-    expect(out).toContain('-   "name": "other",\n+   "name": "local",\n');
+    expect(out).toContain(`+++ ${file}\ncategory: look external → read_only\n(\`--full\`: `);
+    expect(out).not.toContain('"name"');
     expect(server.requests.at(-1)).toBe(`PUT /admin/policies/default?dry_run=true "${digestOf(other)}"`);
     expect(server.policies.get("default")).toEqual(other);
+  });
+
+  it("shows every setting and line where all is asked for", async () => {
+    server.policies.set("default", other);
+    const file = written("differs.json", local);
+    const { code, out } = await policy(["diff", file, "--full", "--gateway", server.url]);
+    expect(code).toBe(1);
+    expect(out).toContain(`+++ ${file}\ntools:\n  look  category external → read_only\n`);
+    expect(out).toContain('-   "name": "other",\n+   "name": "local",\n');
   });
 
   it("exits 2 where it cannot tell", async () => {
     expect(await policy(["diff", join(folder, "nowhere.json"), "--gateway", server.url])).toMatchObject({ code: 2 });
   });
+});
+
+describe("a file that is not there", () => {
+  it.each([["check"], ["test"], ["push"], ["diff"]])(
+    "is named by %s, with the one that may be meant",
+    async (command) => {
+      const near = written("library.json", local);
+      const { code, err } = await policy([command, join(folder, "libary.json")]);
+      expect(code).toBe(command === "diff" ? 2 : 1);
+      expect(err).toBe(`there is no file ${join(folder, "libary.json")}: did you mean ${near}?\n`);
+      expect((await policy([command, folder])).err).toBe(`${folder} is a folder: name a file in it\n`);
+    },
+  );
 });
 
 describe("a command that talks to a gateway", () => {

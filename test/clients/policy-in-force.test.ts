@@ -61,8 +61,12 @@ it("diff, push, pull and a push that comes too late", async () => {
 
   const diff = await policy("diff", second);
   expect(diff.code).toBe(1);
-  expect(diff.out).toContain('tools:\n  look  roles - → ["admin"]\n');
   expect(diff.out).toContain(
+    'guest, premium, user lose look in 2 situations (role_forbids)\nroles: look - → ["admin"]\n',
+  );
+  const full = await policy("diff", second, "--full");
+  expect(full.out).toContain('tools:\n  look  roles - → ["admin"]\n');
+  expect(full.out).toContain(
     "    withheld from guest, premium, user in mode default without an intent (role_forbids)\n",
   );
 
@@ -74,6 +78,11 @@ it("diff, push, pull and a push that comes too late", async () => {
   expect(await offered()).toEqual(["touch"]);
   expect((await policy("diff", second)).code).toBe(0);
 
+  const lost = await policy("pull", "--version", "0".repeat(64));
+  expect(lost).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/no such version of this policy; the newest are `[0-9a-f]{64}`, `/),
+  });
   const pulled = join(folder, "pulled.json");
   const pull = await policy("pull", "--out", pulled);
   expect(pull.out).toMatch(/, since 20\d\d-.*Z, by dev-admin/);

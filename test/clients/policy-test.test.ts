@@ -271,6 +271,18 @@ describe("a wrong expectation", () => {
     );
   });
 
+  it("is told with what the turn decided, and why", () => {
+    const [, after = ""] = printed.split(`✗ ${file} › offered\n`);
+    expect(after.split("\n\n")[0]?.split("\n").slice(3)).toEqual([
+      "        · ended completed in state action, mode default, intents WRITE; detected nothing",
+      "        · step 1 offered look, select_intent; withheld write (state_forbids), send (state_forbids)",
+      "        · step 2 offered look, write, select_intent; withheld send (intent_forbids)",
+      "        · select_intent: allow",
+      "        · write: allow",
+    ]);
+    expect(printed).toContain('        · found JOT 1 by keywords ("jot")');
+  });
+
   it("is told line by line where it is long", () => {
     expect(printed).toMatch(/✗ .* › audit\.decisions\n {6}turn 1: audit\.decisions\n {8}- expected\n {8}\+ got\n/);
     expect(printed).toMatch(/^ {8}- +"text": "a long text .*"\n {8}\+ +"text": "x"$/m);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearestName } from "../../src/lib/nearest-name.ts";
+import { didYouMean, nearestName } from "../../src/lib/nearest-name.ts";
 
 const names = ["tools", "rateLimits", "read_only", "keywords", "handshake", "send_mail", "Send_Note"];
 
@@ -23,5 +23,23 @@ describe("the nearest name", () => {
   it("is the first of those that are equally near, and an equal one before a near one", () => {
     expect(nearestName("cat", ["bat", "rat"])).toBe("bat");
     expect(nearestName("note_s", ["note", "notes"])).toBe("notes");
+  });
+});
+
+describe("a misspelt setting", () => {
+  const known = ["UPSTREAM_BASE_URL", "UPSTREAM_API_KEY", "TOOLGATE_POLICY", "TOOLGATE_STATE", "PORT", "tools"];
+
+  it.each([
+    ["UPSTREAM_BASEURL", "UPSTREAM_BASE_URL"],
+    ["UPSTREAM_API_KYE", "UPSTREAM_API_KEY"],
+    ["TOOLGATE_POLCY", "TOOLGATE_POLICY"],
+    ["toolgate_policy", "TOOLGATE_POLICY"],
+    ["PROT", "PORT"],
+  ])("%s is taken for %s", (name, nearest) => {
+    expect(didYouMean(name, known)).toBe(`: did you mean \`${nearest}\`?`);
+  });
+
+  it.each(["UPSTREAM_REGION", "TOOLGATE_COLOUR", "PATH_TO"])("%s is taken for none", (name) => {
+    expect(didYouMean(name, known)).toBe("");
   });
 });

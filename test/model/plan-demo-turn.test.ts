@@ -50,6 +50,14 @@ describe("a message with a coding agent's tools", () => {
       { path: "hello.md", content: "buy milk and eggs" },
     ],
     ['replace "foo" with "bar" in src/a.ts', "edit_file", { path: "src/a.ts", old_string: "foo", new_string: "bar" }],
+    ["replace a by b in a.txt", "edit_file", { path: "a.txt", old_string: "a", new_string: "b" }],
+    [
+      "Change the old name to `bar` in x.py.",
+      "edit_file",
+      { path: "x.py", old_string: "the old name", new_string: "bar" },
+    ],
+    // What is to be replaced is not said: the file must be read first.
+    ["fix the bug in parser.ts", "read_file", { path: "parser.ts" }],
     ["rename src/a.ts to src/b.ts", "move_file", { source: "src/a.ts", destination: "src/b.ts" }],
     ["list the files in src recursively", "list_directory", { path: "src", recursive: true }],
     ["search for TODO comments in src/", "search_files", { query: "TODO comments", path: "src/" }],

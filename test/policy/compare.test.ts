@@ -212,6 +212,11 @@ describe("a comparison", () => {
     ]);
   });
 
+  it("tells which fields go on to the provider", () => {
+    const { settings } = compare({}, { passFields: ["plugins"] });
+    expect(settings).toEqual([{ path: "/passFields", before: [], after: ["plugins"] }]);
+  });
+
   it("tells for whom the system calls first, whichever setting says so", () => {
     const run = { kind: "http", method: "POST", url: "https://crm.test/a" };
     const tools = { find: { parameters: { type: "object" }, run } };

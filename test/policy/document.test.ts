@@ -57,6 +57,14 @@ describe("a policy document", () => {
     });
   });
 
+  it("passes no field that is governed, and warns of one that needs no passing", () => {
+    expect([...policyOf({}).passFields]).toEqual([]);
+    expect([...policyOf({ passFields: ["web_search_options"] }).passFields]).toEqual(["web_search_options"]);
+    const passFields = ["plugins", "tools", "tool_Choice", "temperature"];
+    expect(pathsOf({ passFields })).toEqual(["/passFields/1", "/passFields/2"]);
+    expect(warningsOf({ passFields: ["plugins", "temperature"] })).toEqual(["/passFields/1"]);
+  });
+
   it("tells every error at once, each with its path", () => {
     const document = {
       toolz: {},
@@ -242,6 +250,6 @@ describe("policies/default.json", () => {
 
 describe("policies/policy.schema.json", () => {
   it("is what the script writes", () => {
-    execFileSync("node", ["src/cli/policy-schema.ts", "--check"], { cwd: root, stdio: "pipe" });
+    execFileSync(process.execPath, ["src/cli/policy-schema.ts", "--check"], { cwd: root, stdio: "pipe" });
   });
 });

@@ -47,6 +47,7 @@ describe("the codes", () => {
         "mcp_tools_unreachable",
         "parameters_missing",
         "parameters_replace",
+        "pass_field_needless",
         "preview_property_unknown",
         "private_addresses",
         "redacted_in_url",

@@ -42,6 +42,40 @@ describe("JWT_ISSUERS", () => {
     expect(problems(read(issuer)).join()).toContain(`JWT_ISSUERS: ${path}: `);
   });
 
+  test.each<[string, unknown, string]>([
+    ["an entry alone", one, "JWT_ISSUERS must be a list, not an object: write `[{ "],
+    ["a text", [one, "x"], "JWT_ISSUERS: 1: must be an object, not a text"],
+    ["no issuer", [{ ...one, issuer: undefined }], "JWT_ISSUERS: 0.issuer: is missing"],
+    ["a misspelt member", [{ ...one, jkws: "" }], "JWT_ISSUERS: 0: has no `jkws`: did you mean `jwks`?"],
+    ["no keys", [{ ...one, jwks: undefined }], "JWT_ISSUERS: 0.jwks: is missing: write the `https:` URL"],
+  ])("says what is wrong and what to write: %s", (_what, value, message) => {
+    expect(problems(readAccess({ JWT_ISSUERS: JSON.stringify(value) })).join()).toContain(message);
+  });
+
+  test("a key set of this machine needs no TLS in development, and one of another always", () => {
+    const from = (jwks: string, TOOLGATE_DEV?: string) =>
+      readAccess({ JWT_ISSUERS: JSON.stringify([{ ...one, jwks }]), TOOLGATE_DEV }).ok;
+    for (const url of ["http://localhost:9000/jwks", "http://127.0.0.1/jwks", "http://[::1]:1/jwks"])
+      expect([from(url, "1"), from(url), from(url, "0")]).toEqual([true, false, false]);
+    for (const url of ["http://a.example/jwks", "http://localhost.a.example/jwks", "ftp://localhost/jwks", "localhost"])
+      expect(from(url, "1")).toBe(false);
+  });
+
+  test("the keys may stand in the setting itself, the public ones alone, and not beside a URL", () => {
+    const { jwks: _, ...rest } = one;
+    const key = { kty: "EC", crv: "P-256", x: "x", y: "y", kid: "k1" };
+    expect(read({ ...rest, keys: [key] })).toMatchObject({ value: { issuers: [{ keys: [key] }] } });
+    expect(problems(read({ ...one, keys: [key] })).join()).toContain("0.keys: remove it, or remove `jwks`");
+    expect(problems(read({ ...rest, keys: [] })).join()).toContain("0.keys: must not be empty");
+    for (const name of ["d", "p", "k"])
+      expect(problems(read({ ...rest, keys: [key, { ...key, [name]: "s3cret" }] }))).toEqual([
+        "JWT_ISSUERS: 0.keys.1: is a private key: write the public one alone",
+      ]);
+    expect(problems(read({ ...rest, keys: [{ kty: "oct", k: "x" }] })).join()).toContain(
+      "0.keys.0.kty: must be one of",
+    );
+  });
+
   test("every problem is told at once", () => {
     expect(problems(read({ ...one, jwks: "x" }, { ...two, tenant: "" })).length).toBe(2);
     expect(problems(readAccess({ JWT_ISSUERS: "{", KEY_RATE_LIMIT: "x", CLIENT_UPSTREAM_KEYS: "yes" })).length).toBe(3);

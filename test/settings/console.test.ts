@@ -35,7 +35,7 @@ test.each([
 ])("refuses %j", (value, message) => {
   const result = read(value);
   expect(result.ok ? "" : result.error.join("; ")).toMatch(message);
-  expect(result.ok ? "" : result.error.join("; ")).toMatch(/^CONSOLE_OIDC: /);
+  expect(result.ok ? "" : result.error.join("; ")).toMatch(/^CONSOLE_OIDC\b/);
 });
 
 test("a secret alone is a mistake", () => {

@@ -54,7 +54,7 @@ describe("TOOL_SECRETS", () => {
 
   it.each([
     ["no JSON", "TOOL_SECRETS is not JSON"],
-    ["[]", "TOOL_SECRETS: it"],
+    ["[]", "TOOL_SECRETS must be an object, not a list: write `{ "],
     ['{"crm":{"tenants":["*"],"hosts":["x.test"]}}', "capital letters"],
     ['{"CRM":{"tenants":["*","acme"],"hosts":["x.test"]}}', "TOOL_SECRETS: CRM.tenants"],
     ['{"CRM":{"tenants":[],"hosts":["x.test"]}}', "TOOL_SECRETS: CRM.tenants"],

@@ -33,8 +33,10 @@ test("webhooks, keys and the base of links are read", () => {
 
 test.each([
   ["WEBHOOKS", "hooks.example", "not JSON"],
-  ["WEBHOOKS", `{ "url": "${url}" }`, "WEBHOOKS: it:"],
-  ["WEBHOOKS", `[{ "url": "${url}", "uri": "" }]`, "WEBHOOKS: 0"],
+  ["WEBHOOKS", `{ "url": "${url}" }`, "WEBHOOKS must be a list, not an object: write `[{"],
+  ["WEBHOOKS", '["https://hooks.example/"]', "WEBHOOKS: 0: must be an object, not a text"],
+  ["WEBHOOKS", "[{}]", "WEBHOOKS: 0.url: is missing"],
+  ["WEBHOOKS", `[{ "url": "${url}", "event": [] }]`, "WEBHOOKS: 0: has no `event`: did you mean `events`?"],
   ["WEBHOOKS", `[{ "url": "${url}", "events": ["approval.lost"] }]`, "0.events.0"],
   ["WEBHOOKS", `[{ "url": "${url}", "events": [] }]`, "0.events"],
   ["WEBHOOKS", `[{ "url": "${url}", "tenant": " x" }]`, "0.tenant"],

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { keepsNumbers, parseBody, plainNumber, readChatRequest } from "../../src/wire/chat-request.ts";
+import { survivesRoundTrip } from "../../src/lib/strict-json.ts";
+import { parseBody, readChatRequest } from "../../src/wire/chat-request.ts";
+import { keepsNumbers, plainNumber } from "../../src/wire/odd-numbers.ts";
 
 const tool = (name: unknown, more: object = {}) => ({ type: "function", function: { name, ...more } });
 const base = { model: "m", messages: [{ role: "user", content: "hi" }] };
@@ -16,16 +18,52 @@ const faultOf = (fields: object) => {
   return request.ok ? undefined : request.error;
 };
 
-it("finds sixteen digits in a row wherever they stand", () => {
-  const digits = fc.string({ unit: fc.constantFrom("0", "9", "5"), maxLength: 20 });
-  const other = fc.string({ unit: fc.constantFrom("a", '"', "/", ":"), maxLength: 20 });
-  fc.assert(
-    fc.property(fc.array(fc.oneof(digits, other), { maxLength: 8 }), (parts) => {
-      const text = parts.join("");
-      expect(keepsNumbers(text)).toBe(/\d{16}/.test(text));
-    }),
-    { numRuns: 2000 },
+describe("numbers that a double cannot hold", () => {
+  const digits = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 1, maxLength: 20 });
+  const number = fc
+    .tuple(
+      fc.constantFrom("", "-"),
+      digits,
+      fc.option(digits),
+      fc.option(fc.tuple(fc.constantFrom("e", "E-", "e+"), digits)),
+    )
+    .map(([sign, whole, fraction, exponent]) => {
+      const behind = exponent ? `${exponent[0]}${exponent[1].slice(0, 3)}` : "";
+      return `${sign}${whole.replace(/^0+(?=\d)/, "")}${fraction === null ? "" : `.${fraction}`}${behind}`;
+    });
+  const space = fc.constantFrom("", " ", "\n\t");
+  const isLost = (text: string) => text !== "-0" && !survivesRoundTrip(text) && !/^-0(\.0*)?([eE]|$)/.test(text);
+
+  it("no_number_goes_on_as_another", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(number, space), { minLength: 1, maxLength: 5 }), fc.string(), (numbers, said) => {
+        const list = numbers.map(([one, around]) => `${around}${one}${around}`).join(",");
+        const text = `{"said":${JSON.stringify(said)},"list":[${list}],"one":${list.split(",")[0]}}`;
+        if (numbers.some(([one]) => isLost(one))) expect(keepsNumbers(text)).toBe(true);
+        const body = parseBody(text);
+        const sent = body.ok ? JSON.stringify(body.value) : "";
+        const came = sent.slice(sent.indexOf('"list":[') + 8, sent.indexOf('],"one":')).split(",");
+        for (const [at, [one]] of numbers.entries()) if (isLost(one)) expect(came[at]).toBe(one);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each(["1234567.12345678901", "1e400", "-1E+999", "1e-400", "1.5e-320", "12345678901234567890"])(
+    "%s is found",
+    (one) => {
+      for (const text of [`{"a":${one}}`, `{"a": [1,\n ${one} ]}`]) expect(keepsNumbers(text)).toBe(true);
+    },
   );
+
+  it.each(["0", "-0.0", "1e5", "0e0", "1.5E-300", "123456789012345", "0.1234567890123"])("%s is held", (one) => {
+    expect(keepsNumbers(`{"a":[${one}]}`)).toBe(false);
+  });
+
+  it("in words cost nothing", () => {
+    for (const said of ["-".repeat(40), "9".repeat(40), "id 12345678901234567890", "7e3a1e999"])
+      expect(keepsNumbers(JSON.stringify({ said }))).toBe(false);
+  });
 });
 
 describe("parseBody", () => {
@@ -38,6 +76,7 @@ describe("parseBody", () => {
     '{"a":[{"n":-98765432109876543210}],"temperature":0.1,"seed":12345678901234567890}',
     '{"n":0.1234567890123456789,"x":1}',
     '{"text":"12345678901234567890"}',
+    '{"a":1234567.12345678901,"b":1e400,"c":[-1e-400,0],"d":0.1}',
     '{"seed":9007199254740993,"max_tokens":100}',
   ])("keeps the numbers of %s as they were written", (text) => {
     const body = parseBody(text);

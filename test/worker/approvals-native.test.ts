@@ -60,6 +60,9 @@ describe("a client that knows approvals", () => {
     const gate = await asking([says1(edits())]);
     const first = await ask(gate, base, native);
     const edit = (changes: object) => ask(gate, answers({ id: idIn(first), action: "edit", ...changes }), native);
+    // What looks like an attack was not asked about, whoever wrote it into the form.
+    const attack = await edit({ arguments: { title: "../../../etc/passwd" } });
+    expect([attack.status, attack.error?.code]).toEqual([400, "approval_edit_invalid"]);
     const wrong = await edit({ arguments: { count: "many" } });
     expect([wrong.status, wrong.error?.code, wrong.error?.param]).toEqual([
       400,
@@ -258,9 +261,12 @@ describe("the body's field `toolgate`", () => {
     [{ approvals: ["a"] }, "toolgate.approvals[0]"],
     [{ approvals: [{ id: "a" }, {}] }, "toolgate.approvals[1].id"],
     [{ approvals: [{ id: "a", action: "allow" }] }, "toolgate.approvals[0].action"],
-    [{ approvals: [{ id: "a", actoin: "approve" }] }, "toolgate.approvals[0]"],
-    [{ approvals: [{ id: "a", action: "approve", arguments: {} }] }, "toolgate.approvals[0]"],
-    [{ approvals: [{ id: "a", action: "edit" }] }, "toolgate.approvals[0]"],
+    [{ approvals: [{ id: "a", actoin: "approve" }] }, "toolgate.approvals[0].actoin"],
+    [{ approvals: [{ id: "a", action: "approve", arguments: {} }] }, "toolgate.approvals[0].arguments"],
+    [{ approvals: [{ id: "a", action: "edit" }] }, "toolgate.approvals[0].arguments"],
+    [{ approvals: [{ id: "a", action: "edit", unset: Array(201).fill("x") }] }, "toolgate.approvals[0].unset"],
+    [{ approvals: [{ id: "a", action: "deny", reason: " " }] }, "toolgate.approvals[0].reason"],
+    [{ approvals: [{ id: "a", action: "deny", reason: "x".repeat(1001) }] }, "toolgate.approvals[0].reason"],
     [{ approvals: [{ id: "a", action: "edit", arguments: [] }] }, "toolgate.approvals[0].arguments"],
     [{ approvals: [{ id: "a", action: "edit", unset: [1] }] }, "toolgate.approvals[0].unset"],
     [{ approvals: [{ id: "a", action: "deny", reason: 1 }] }, "toolgate.approvals[0].reason"],

@@ -138,13 +138,13 @@ describe("the button of a link", () => {
   it("denies it, with the reason", async () => {
     const gate = await linked();
     const approval = await asked(gate);
-    const reason = `not <b>that</b> file ${"x".repeat(600)}`;
+    const reason = `not <b>that</b> file ${"x".repeat(1100)}`;
     const page = await (await post(gate, linkOf(gate, approval), { action: "deny", reason })).text();
     expect(heading(page)).toBe("Denied");
     expect(page).toContain("not &lt;b&gt;that&lt;/b&gt; file");
     const { status, answer } = (await approvalsOf(gate).approval(approval.id)) as Approval;
     expect(status).toBe("denied");
-    expect(answer?.reason).toBe(reason.slice(0, 500));
+    expect(answer?.reason).toBe(reason.slice(0, 1000));
   });
 
   it("decides once: later it says what was decided, and changes nothing", async () => {

@@ -160,3 +160,23 @@ describe("signing in at the provider", () => {
     expect(begun.status).toBe(404);
   });
 });
+
+describe("an address that signs in very often", () => {
+  test("is told to wait, and the provider is not asked; others are served", async () => {
+    const { gateway: gate, asked } = await provider();
+    const json = { state, nonce, verifier, query: `code=abc&state=${state}` };
+    const from = (address: string) =>
+      gate.fetch("/console/token", {
+        json,
+        headers: { authorization: "", "cf-connecting-ip": address },
+        origin: ORIGIN,
+      });
+    for (let n = 0; n < 20; n++) expect((await from(`2001:db8::${n.toString(16)}`)).status).toBe(200);
+    const late = await from("2001:db8::ffff:1");
+    expect([late.status, await codeOf(late)]).toEqual([429, "sign_in_rate_limited"]);
+    expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(asked.length).toBe(20);
+    expect((await from("2001:db8:0:1::1")).status).toBe(200);
+    expect((await from("192.0.2.1")).status).toBe(200);
+  });
+});

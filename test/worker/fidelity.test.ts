@@ -20,7 +20,7 @@ describe("what goes to the upstream", () => {
     metadata: { a: "b" },
     user: "someone",
     provider: { order: ["a"], allow_fallbacks: false },
-    extra_body: { deep: [null, { x: [] }] },
+    vendor_settings: { deep: [null, { x: [] }] },
     "x-odd": null,
   };
 
@@ -32,14 +32,33 @@ describe("what goes to the upstream", () => {
     });
   }
 
+  it("has no field by which the provider runs tools itself, unless the policy passes it", async () => {
+    const searches = { messages: hi, web_search_options: {} };
+    const strict = await gateway({ policy, upstream: says({ text: "ok" }) });
+    const refused = await ask(strict, searches);
+    expect([refused.status, refused.error?.code, refused.error?.param]).toEqual([
+      400,
+      "unsupported_parameter",
+      "web_search_options",
+    ]);
+    const twin = await ask(strict, { messages: hi, Tools: [tool("shell")] });
+    expect([twin.status, twin.error?.code, twin.error?.param]).toEqual([400, "ambiguous_parameter", "Tools"]);
+    expect(strict.sent).toEqual([]);
+    const passes = { ...policy, passFields: ["web_search_options"] };
+    const open = await gateway({ policy: passes, upstream: says({ text: "ok" }) });
+    expect((await ask(open, searches)).status).toBe(200);
+    expect(open.sent[0]).toMatchObject({ web_search_options: {} });
+  });
+
   it("keeps numbers that a double cannot hold", async () => {
     const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
     const seed = "12345678901234567890";
-    const body = `{"model":"m","seed":${seed},"top_p":1.0,"messages":[{"role":"user","content":"hi","id":-9007199254740993}]}`;
+    const body = `{"model":"m","seed":${seed},"top_p":1.0,"bias":1234567.12345678901,"far":1e400,"messages":[{"role":"user","content":"hi","id":-9007199254740993}]}`;
     expect((await gate.fetch("/v1/chat/completions", { method: "POST", body })).status).toBe(200);
     const text = await gate.requests[0]?.text();
     expect(text).toContain(`"seed":${seed}`);
     expect(text).toContain('"id":-9007199254740993');
+    expect(text).toContain('"bias":1234567.12345678901,"far":1e400');
   });
 
   it("takes a tool whose schema holds such a number as any other", async () => {
@@ -83,49 +102,36 @@ describe("what goes to the upstream", () => {
     expect(toolsOf(gate.sent[0])).toEqual(["read_file", "select_intent"]);
   });
 
-  const credentials = [
-    "x-access-token",
-    "x-goog-api-key",
-    "x-client-secret",
-    "x-original-authorization",
-    "x-csrf",
-    "x-xsrf-token",
-    "x-cookie",
-    "x-session-id",
-    "x-user-jwt",
-    "x-password",
-    "x-client-ip",
-    "x-original-forwarded-for",
-    "x-real-ip",
-    "x-stainless-os",
-    "x-amzn-oidc-data",
-    "x-envoy-peer-metadata",
-    "x-cloud-trace-context",
-    "proxy-authorization",
-    "cf-access-jwt-assertion",
+  /** What proxies and identity-aware front doors add, and what a client must not send on. */
+  const identifying = [
+    ...["x-remote-user", "x-ms-client-principal-name", "x-user-email", "x-client-cert", "x-auth-request-email"],
+    ...["x-goog-authenticated-user-email", "x-amzn-oidc-data", "cf-access-jwt-assertion", "cf-connecting-ip"],
+    ...["x-forwarded-for", "x-original-forwarded-for", "x-real-ip", "x-client-ip", "x-envoy-peer-metadata"],
+    ...["x-access-token", "x-api-key", "x-goog-api-key", "x-client-secret", "x-original-authorization", "x-csrf"],
+    ...["x-session-id", "x-user-jwt", "x-password", "x-cookie", "cookie", "proxy-authorization", "x-vendor"],
+    ...["x-toolgate-session", "x-stainless-retry-count", "x-dashscope-plugin"],
     // One key for several requests of ours would get the first one's answer to each.
     "idempotency-key",
   ];
+  const passed = {
+    "x-title": "app",
+    "x-request-id": "r",
+    "anthropic-beta": "b",
+    "http-referer": "https://app.test",
+    tracestate: "t=1",
+    "openai-beta": "b",
+    traceparent: "00-1",
+    "accept-language": "de",
+    "x-stainless-lang": "js",
+  };
 
-  it("bears the upstream's key and vendor headers, never the client's credentials nor ours", async () => {
+  it("bears the upstream's key and listed headers, and none that says who asks", async () => {
     const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    const sent = { ...passed, "openai-organization": "org", "openai-project": "proj" };
     const headers = {
-      cookie: "a=b",
-      "x-api-key": "client",
-      "x-toolgate-session": "s",
-      "x-toolgate-mode": "default",
-      "x-forwarded-for": "10.0.0.1",
-      ...Object.fromEntries(credentials.map((name) => [name, "client"])),
-      "x-vendor": "kept",
-      "x-title": "app",
-      "x-request-id": "r",
-      "anthropic-beta": "b",
-      "http-referer": "https://app.test",
-      tracestate: "t=1",
-      "openai-beta": "b",
-      "openai-organization": "org",
-      "openai-project": "proj",
-      traceparent: "00-1",
+      ...Object.fromEntries(identifying.map((name) => [name, "client"])),
+      ...sent,
+      "user-agent": "my-app/1",
     };
     await ask(gate, { messages: hi }, headers);
     await gate.fetch("/v1/models", { headers });
@@ -135,19 +141,27 @@ describe("what goes to the upstream", () => {
       "/v1/models",
       "/v1/embeddings",
     ]);
-    for (const { headers: sent } of gate.requests) {
-      expect(sent.get("authorization")).toBe("Bearer sk-upstream");
-      expect([sent.get("x-vendor"), sent.get("openai-beta"), sent.get("traceparent")]).toEqual(["kept", "b", "00-1"]);
+    for (const { headers: came } of gate.requests) {
+      expect(came.get("authorization")).toBe("Bearer sk-upstream");
+      expect(came.get("user-agent")).toMatch(/^my-app\/1/);
       // The gateway's key pays: which of its accounts is not the client's to say.
-      expect([sent.get("openai-organization"), sent.get("openai-project")]).toEqual([null, null]);
-      expect(
-        ["x-title", "x-request-id", "anthropic-beta", "http-referer", "tracestate"].map((n) => sent.get(n)),
-      ).toEqual(["app", "r", "b", "https://app.test", "t=1"]);
-      const names = [...sent.keys()];
-      expect(names.filter((name) => credentials.includes(name))).toEqual([]);
-      expect(names.filter((name) => /^(cookie|x-api-key|x-toolgate-.*|x-forwarded-.*)$/.test(name))).toEqual([]);
-      expect([...sent.values()].join()).not.toContain(gate.key);
+      expect([came.get("openai-organization"), came.get("openai-project")]).toEqual([null, null]);
+      expect(Object.fromEntries(Object.keys(passed).map((name) => [name, came.get(name)]))).toEqual(passed);
+      expect([...came.keys()].filter((name) => identifying.includes(name))).toEqual([]);
+      expect([...came.values()].join()).not.toContain(gate.key);
     }
+  });
+
+  it("bears the headers that the settings add", async () => {
+    const variables = { UPSTREAM_PASS_HEADERS: "X-Vendor, x-portkey-config" };
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }), variables });
+    await ask(gate, { messages: hi }, { "x-vendor": "v", "x-portkey-config": "c", "x-remote-user": "ada" });
+    const [came] = gate.requests;
+    expect(["x-vendor", "x-portkey-config", "x-remote-user"].map((name) => came?.headers.get(name))).toEqual([
+      "v",
+      "c",
+      null,
+    ]);
   });
 });
 

@@ -144,6 +144,37 @@ describe("a development key", () => {
       expect(await told(answer)).toEqual([401, "invalid_api_key"]);
     },
   );
+
+  it.each(["http://evil.com", "http://localhost.evil.com", "https://localhost.", "null", "file://"])(
+    "opens nothing to a page of another origin (%s)",
+    async (origin) => {
+      expect(await told(await request("1", "http://localhost/v1/models", { origin }))).toEqual([
+        401,
+        "invalid_api_key",
+      ]);
+    },
+  );
+
+  it.each(["http://localhost:8787", "http://127.0.0.1:5173", "http://[::1]"])(
+    "opens to a page of this machine (%s)",
+    async (origin) => {
+      expect((await request("1", "http://localhost/v1/models", { origin })).status).toBe(200);
+    },
+  );
+
+  it.each<Record<string, string>>([{}, { "x-toolgate-listener": "" }, { "x-toolgate-listener": "guess" }])(
+    "opens nothing past the listener that stands before the runtime (%o)",
+    async (headers) => {
+      const app = createApp(createDeps({ ...env, TOOLGATE_DEV: "1", TOOLGATE_LISTENER_SECRET: "right" }));
+      const authorization = "Bearer tg-dev-admin";
+      for (const path of ["/admin/keys", "/v1/models", "/health", "/console", "/"]) {
+        const answer = await app.request(`http://localhost${path}`, { headers: { authorization, ...headers } });
+        expect(await told(answer)).toEqual([403, "listener_only"]);
+      }
+      const passed = { authorization, "x-toolgate-listener": "right" };
+      expect((await app.request("http://localhost/v1/models", { headers: passed })).status).toBe(200);
+    },
+  );
 });
 
 describe("another user's session", () => {

@@ -31,6 +31,16 @@ describe("a JWT", () => {
     expect(await opens(await gatewayOf(from), await from.token())).toEqual(OPEN);
   });
 
+  it.each<[string, unknown, Awaited<ReturnType<typeof opens>>]>([
+    ["the gateway's audience", AUDIENCE, OPEN],
+    ["several audiences, the gateway's among them", ["other-app", AUDIENCE], OPEN],
+    ["another application's audience", "other-app", [401, "token_audience"]],
+    ["no audience", undefined, [401, "token_audience"]],
+  ])("for %s is told apart from any other", async (_, aud, expected) => {
+    const from = await issuer();
+    expect(await opens(await gatewayOf(from), await from.token({ aud }))).toEqual(expected);
+  });
+
   it("gives a turn its tenant, user, role and connections, and names the issuer's user apart", async () => {
     const from = await issuer();
     const claims = { claims: { user: "email", role: "realm_access.roles", connections: "https://x.example/linked" } };
@@ -194,6 +204,31 @@ describe("the issuer's keys", () => {
     from.down = false;
     vi.setSystemTime(start + 5_000);
     expect(await opens(gate, await from.token())).toEqual(OPEN);
+    errors.mockRestore();
+  });
+
+  it("may stand in the settings: nothing is fetched, and no other key opens", async () => {
+    const from = await issuer("ES256");
+    const keys = await keysOf(from);
+    from.asked = 0;
+    const gate = await gatewayOf(from, { jwks: undefined, keys });
+    expect(await opens(gate, await from.token())).toEqual(OPEN);
+    expect(await opens(gate, await from.token({}, { kid: "made-up" }))).toEqual([401, "token_key_unknown"]);
+    const stranger = await issuer("ES256");
+    const [{ kid }] = keys as [{ kid: string }];
+    expect(await opens(gate, await stranger.token({}, { kid }))).toEqual([401, "token_signature"]);
+    expect(await opens(gate, await from.token({ exp: 1 }))).toEqual([401, "token_expired"]);
+    expect(from.asked).toBe(0);
+  });
+
+  it("may be fetched from this machine without TLS in development", async () => {
+    const from = await issuer("ES256", "http://localhost:9000/");
+    const variables = (tenant: string) => ({ ...believing(from)(tenant), TOOLGATE_DEV: "1" });
+    expect(await opens(await gatewayOf(from, {}, { variables }), await from.token())).toEqual(OPEN);
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const deployed = (tenant: string) => ({ ...believing(from)(tenant), TOOLGATE_DEV: undefined });
+    const refused = await opens(await gatewayOf(from, {}, { variables: deployed }), await from.token());
+    expect(refused).toEqual([503, "misconfigured"]);
     errors.mockRestore();
   });
 

@@ -115,7 +115,8 @@ describe("a rate limit", () => {
     const policy = limited({
       tools: { read_file: { category: "read_only", rateLimits: [{ max: 50, window: "1h" }] } },
     });
-    const gate = await gateway({ policy, upstream: calls("read_file") });
+    const variables = { MAX_USER_TURNS: "200" };
+    const gate = await gateway({ policy, upstream: calls("read_file"), variables });
     const answers = await Promise.all(Array.from({ length: 200 }, () => once(gate)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 200 }, () => 200));
     expect(answers.filter((answer) => answer.calls.length === 1).length).toBe(50);

@@ -88,11 +88,11 @@ describe("an error", () => {
 
   it("of a provider's own shape is the provider's, in its own spelling", async () => {
     for (const sent of [{ Message: "not authorized" }, { error: { Code: 7, message: "no" }, ID: "x" }]) {
-      const failed = await answered(sent, { status: 403 });
-      expect([failed.status, jsonOf(failed)]).toEqual([403, sent]);
+      const failed = await answered(sent, { status: 422 });
+      expect([failed.status, jsonOf(failed)]).toEqual([422, sent]);
     }
-    const evilBody = await answered({ Message: "no", ...evil }, { status: 403 });
-    expect([evilBody.status, evilBody.raw.includes('"tool_calls"')]).toEqual([403, false]);
+    const evilBody = await answered({ Message: "no", ...evil }, { status: 422 });
+    expect([evilBody.status, evilBody.raw.includes('"tool_calls"')]).toEqual([422, false]);
   });
 
   it("with a key twice means one thing to every client", async () => {

@@ -68,7 +68,7 @@ describe("another tenant's admin", () => {
     const twice = `${at}?tenant=${other.tenant}&tenant=${gate.tenant}`;
     expect(await tried(gate, twice, { key })).toMatch(/^40[03] /);
     for (const method of ["PUT", "PATCH", "DELETE"])
-      expect(await tried(gate, at, { key, method, body: '{"action":"deny"}' })).toBe("404 not_found");
+      expect(await tried(gate, at, { key, method, body: '{"action":"deny"}' })).toBe("405 method_not_allowed");
     const headers = { "x-http-method-override": "POST", "x-method-override": "POST" };
     expect(await tried(gate, `${at}?_method=POST&action=deny`, { headers })).toMatch(/^400 /);
     expect(await (await gate.fetch(at)).json()).toMatchObject({ status: "pending" });
@@ -81,7 +81,7 @@ it("HEAD tells as much as it may and opens no stream, OPTIONS nothing", async ()
   for (const path of ["", "/events", `/${id}`]) {
     const head = await gate.fetch(`/v1/approvals${path}`, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
-    expect(await tried(gate, `/v1/approvals${path}`, { method: "OPTIONS" })).toBe("404 not_found");
+    expect(await tried(gate, `/v1/approvals${path}`, { method: "OPTIONS" })).toBe("405 method_not_allowed");
   }
 });
 

@@ -52,8 +52,12 @@ async function recorded({ file, form }: Recording): Promise<string> {
 
 async function gatewayFor(recording: Recording, answer: () => Response): Promise<Gateway> {
   const tools = Object.fromEntries(recording.tools.map((name) => [name, { category: "read_only" }]));
-  return gateway({ policy: { handshake: { select: "off" }, tools }, upstream: answer });
+  const variables = { CLIENT_UPSTREAM_KEYS: "1" };
+  return gateway({ policy: { handshake: { select: "off" }, tools }, upstream: answer, variables });
 }
+
+/** What an upstream says of a client's key is the client's to hear; what it says of the gateway's is not. */
+const ownKey = { "x-upstream-authorization": "Bearer sk-recorded" };
 
 async function ask(recording: Recording, text: string, stream: boolean): Promise<Response> {
   const { contentType = recording.form === "json" ? "application/json" : "text/event-stream", status = 200 } =
@@ -64,7 +68,7 @@ async function ask(recording: Recording, text: string, stream: boolean): Promise
   );
   const tools = recording.tools.map((name) => tool(name, { type: "object" }));
   const messages = [{ role: "user", content: "go" }];
-  return gate.chat({ stream, messages, ...(tools.length > 0 ? { tools } : {}) });
+  return gate.chat({ stream, messages, ...(tools.length > 0 ? { tools } : {}) }, ownKey);
 }
 
 if (manifest === undefined) it.skip("recorded streams: there are none in ../shared/data, and TOOLGATE_DATA names none");

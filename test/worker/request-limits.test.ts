@@ -1,4 +1,4 @@
-import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { createExecutionContext, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { createDeps } from "../../src/deps.ts";
@@ -89,7 +89,12 @@ describe("a key's request rate limit", () => {
     const deps = { ...createDeps(env), meterOf: () => stub as never };
     const init = { method: "POST", headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(hi.json) };
     for (const path of ["/v1/chat/completions", "/v1/models"]) {
-      const response = await createApp(deps).request(`https://gateway.test${path}`, init);
+      const response = await createApp(deps).request(
+        `https://gateway.test${path}`,
+        init,
+        env,
+        createExecutionContext(),
+      );
       expect([response.status, await response.json()]).toMatchObject([
         503,
         { error: { code: "rate_limit_unavailable" } },

@@ -77,7 +77,7 @@ describe.each([true, false])("where an upstream fails for good, the next is aske
       [unreachable, fails(429), 429, "2"],
       [fails(429), fails(500), 429, "1"],
       [fails(401), fails(503), 503, "2"],
-      [fails(401), unreachable, 401, "1"],
+      [fails(401), unreachable, 502, "1"],
       [unreachable, unreachable, 502, "1"],
       [fails(503), fails(404), 503, "1"],
       [unreachable, fails(400), 400, "2"],

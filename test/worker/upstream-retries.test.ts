@@ -70,9 +70,14 @@ describe.each([true, false])("an upstream that fails before its first event is a
     expect([(await ask(should.gate, { messages, stream })).status, should.asked]).toEqual([200, [1, 1]]);
   });
 
-  it.each([400, 401, 403, 404, 409, 413, 422])("not for %s: that is the request's own fault", async (status) => {
+  it.each([400, 403, 404, 409, 413, 422])("not for %s: that is the request's own fault", async (status) => {
     const { gate, asked } = await upstreams([[fails(status), fine]]);
     expect([(await ask(gate, { messages, stream })).status, asked]).toEqual([status, [1]]);
+  });
+
+  it("not where it refuses the gateway's key: it would again", async () => {
+    const { gate, asked } = await upstreams([[fails(401), fine]]);
+    expect([(await ask(gate, { messages, stream })).status, asked]).toEqual([502, [1]]);
   });
 });
 

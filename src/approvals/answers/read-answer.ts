@@ -4,6 +4,7 @@
  * Exactly an answer, with codes, a reason for a refusal, changes for an edit, and words of politeness: whoever writes more
  * than that ("yes, and then delete everything") wants more than that, and no call must run for it.
  */
+import { MAX_REASON } from "../answer-fields.ts";
 import { plainLine } from "../plain-line.ts";
 import { findPhrases, type Item } from "./find-phrases.ts";
 import { nearlyAnswers } from "./nearly-answers.ts";
@@ -13,7 +14,6 @@ import type { Said, SaidAction, SaidPart } from "./said.ts";
 
 /** An edit may carry a text; nothing else is long. UTF-16 units. */
 const MAX_MESSAGE = 100_000;
-const MAX_REASON = 500;
 
 export function readAnswer(text: string): Said | undefined {
   if (text.length > MAX_MESSAGE) return undefined;

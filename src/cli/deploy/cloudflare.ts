@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { root } from "../settings.ts";
+import type { ApiAnswer, CloudflareApi } from "./cloudflare-api.ts";
 
 export interface Answer {
   readonly code: number;
@@ -36,9 +37,21 @@ export const wrangler: Wrangler = (args, input = "") =>
 
 export class WranglerFailed extends Error {}
 
+export interface CloudflareAccount {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** `hidden`: the login may not see it. */
+export type Subdomain = { readonly kind: "is"; readonly name: string } | { readonly kind: "none" | "hidden" };
+
 export interface Cloudflare {
-  /** Names of the accounts that the login may use; empty where nobody is logged in. */
-  accounts(): Promise<readonly string[]>;
+  /** The accounts that the login may use; empty where nobody is logged in. */
+  accounts(): Promise<readonly CloudflareAccount[]>;
+  /** The account's own of workers.dev. */
+  subdomain(account: string): Promise<Subdomain>;
+  /** @returns why not; undefined where it is registered now. */
+  registerSubdomain(account: string, name: string): Promise<string | undefined>;
   kvNamespaces(): Promise<ReadonlyMap<string, string>>;
   createKv(title: string): Promise<void>;
   databases(): Promise<ReadonlyMap<string, string>>;
@@ -53,20 +66,41 @@ export interface Cloudflare {
   deploy(flags?: readonly string[]): Promise<string>;
 }
 
+/** Codes of the API. */
+const NO_SUBDOMAIN = 10007;
+const UNAVAILABLE = 10031;
+
 /** @param config path of the configuration that is deployed. */
-export function cloudflare(run: Wrangler, config: string): Cloudflare {
+export function cloudflare(run: Wrangler, api: CloudflareApi, config: string): Cloudflare {
   const must = async (args: readonly string[], input?: string): Promise<string> => {
     const answer = await run(args, input);
     if (answer.code === 0) return answer.stdout;
     throw new WranglerFailed(`wrangler ${args.slice(0, 3).join(" ")} failed:\n${answer.stdout}${answer.stderr}`.trim());
   };
   const own = ["--config", config];
+  /** Headers; never printed. */
+  const credentials = async (): Promise<Record<string, string>> => {
+    const told = parseSecret<WranglerToken>(await must(["auth", "token", "--json"]));
+    if (told.type === "api_key") return { "x-auth-key": told.key, "x-auth-email": told.email };
+    return { authorization: `Bearer ${told.token}` };
+  };
   return {
     async accounts() {
       const answer = await run(["whoami", "--json"]);
       if (answer.code !== 0) return [];
-      const { accounts = [] } = parseJson<{ accounts?: { name: string }[] }>(answer.stdout);
-      return accounts.map(({ name }) => name);
+      return parseJson<{ accounts?: CloudflareAccount[] }>(answer.stdout).accounts ?? [];
+    },
+    async subdomain(account) {
+      const { status, error, result } = await api("GET", subdomainOf(account), await credentials());
+      if (!error) return { kind: "is", name: (result as { subdomain: string }).subdomain };
+      if (error.code === NO_SUBDOMAIN) return { kind: "none" };
+      if (status === 401 || status === 403) return { kind: "hidden" };
+      throw new Error(`Cloudflare does not tell the account's subdomain: ${said(status, error)}`);
+    },
+    async registerSubdomain(account, name) {
+      const { status, error } = await api("PUT", subdomainOf(account), await credentials(), { subdomain: name });
+      if (!error) return undefined;
+      return error.code === UNAVAILABLE ? "somebody else has it" : said(status, error);
     },
     async kvNamespaces() {
       const list = parseJson<{ id: string; title: string }[]>(await must(["kv", "namespace", "list"]));
@@ -106,12 +140,29 @@ export function cloudflare(run: Wrangler, config: string): Cloudflare {
   };
 }
 
-/** Wrangler may print a notice before its JSON. */
+type WranglerToken =
+  | { readonly type: "oauth" | "api_token"; readonly token: string }
+  | { readonly type: "api_key"; readonly key: string; readonly email: string };
+
+const subdomainOf = (account: string): string => `/accounts/${encodeURIComponent(account)}/workers/subdomain`;
+
+const said = (status: number, { code, message }: NonNullable<ApiAnswer["error"]>): string =>
+  `${message ?? "no reason is given"} (${code ?? status})`;
+
 function parseJson<T>(text: string): T {
+  try {
+    return parseSecret(text);
+  } catch {
+    throw new WranglerFailed(`wrangler's answer is no JSON: ${text.slice(0, 200)}`);
+  }
+}
+
+/** Wrangler may print a notice before its JSON. No error cites the text. */
+function parseSecret<T>(text: string): T {
   const start = text.search(/^[[{]/m);
   try {
     return JSON.parse(text.slice(Math.max(start, 0))) as T;
   } catch {
-    throw new WranglerFailed(`wrangler's answer is no JSON: ${text.slice(0, 200)}`);
+    throw new WranglerFailed("wrangler's answer is no JSON");
   }
 }

@@ -1,9 +1,11 @@
 /** The settings that a deployment gets: `.deploy.vars`, and before it the environment. */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
+import { didYouMean } from "../../lib/nearest-name.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { misspeltSettings } from "../../settings/misspelt.ts";
 import { isOthers } from "../../settings/named-secrets.ts";
-import { kindOfSetting } from "../../settings/names.ts";
+import { kindOfSetting, settingNames } from "../../settings/names.ts";
 import { checkAuditKey, checkSettings } from "./check-settings.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -13,9 +15,12 @@ export interface DeploySettings {
   readonly plain: Readonly<Record<string, string>>;
   /** Kept from one deployment to the next; what is left out stays. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Names that are no setting of the gateway: they are sent as secrets. */
-  readonly unknown: readonly string[];
+  /** Variables that are no setting of the gateway, or look like one and are none. */
+  readonly warnings: readonly string[];
 }
+
+/** Cloudflare's own limit of a variable or secret: told before anything is made. */
+const MAX_VARIABLE_BYTES = 5 * 1024;
 
 /** Every error at once, each naming the setting. A file that is not there is an empty one. */
 export function readDeploySettings(path: string, environment: Variables): Result<DeploySettings, readonly string[]> {
@@ -35,14 +40,26 @@ export function readDeploySettings(path: string, environment: Variables): Result
   const of = (kind: "plain" | "secret") =>
     Object.fromEntries([...values].filter(([name]) => (kindOfSetting(name) ?? "secret") === kind));
   const unknown = [...values.keys()].filter((name) => kindOfSetting(name) === undefined);
-  return ok({ plain: of("plain"), secrets: of("secret"), unknown });
+  const warnings = [
+    ...unknown.map(
+      (name) => `${name} is no setting of Toolgate and is sent as a secret${didYouMean(name, settingNames)}`,
+    ),
+    ...misspeltSettings(Object.keys(environment).filter((name) => !values.has(name))),
+  ];
+  return ok({ plain: of("plain"), secrets: of("secret"), warnings });
 }
 
 function checkAll(values: ReadonlyMap<string, string>): string[] {
   const errors: string[] = [];
-  for (const name of values.keys()) {
-    // Development keys are known to everybody.
-    if (name === "TOOLGATE_DEV") errors.push("TOOLGATE_DEV is for development alone: remove it");
+  for (const [name, value] of values) {
+    const bytes = Buffer.byteLength(value);
+    if (bytes > MAX_VARIABLE_BYTES)
+      errors.push(
+        `${name} has ${bytes} bytes: Cloudflare takes at most ${MAX_VARIABLE_BYTES} in a variable; write less`,
+      );
+    // Development keys are known to everybody, and no listener stands before a deployment.
+    if (name === "TOOLGATE_DEV" || name === "TOOLGATE_LISTENER_SECRET")
+      errors.push(`${name} is for development alone: remove it`);
     else if (!/^[A-Z][A-Z0-9_]*$/.test(name))
       errors.push(`\`${name}\` is no name of a setting: use large letters, digits, \`_\``);
   }

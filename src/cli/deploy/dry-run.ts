@@ -21,6 +21,8 @@ export async function dryRun({ options, settings, cloud, config, outdir, say }: 
   const secrets = Object.keys(settings.secrets);
   const made = madeSecrets.filter((name) => !(name in settings.secrets));
   say(`1 login      would ask Cloudflare who is logged in; the Worker is \`${worker}\``);
+  if (options.domain === undefined)
+    say("1 subdomain  would look for the account's own of workers.dev, or ask for one and register it");
   say(`2 KV         would use \`${kvTitle(worker)}\`, or create it`);
   const databases = databasesOf(readConfig(), worker);
   for (const { name } of databases) say(`3 D1         would use \`${name}\`, or create it`);

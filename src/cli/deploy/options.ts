@@ -1,6 +1,7 @@
 /** What `npm run deploy` is told on its command line. */
-import { parseArgs } from "node:util";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { readArguments, type UsageAnswer } from "../program-arguments.ts";
+import { isSubdomain, SUBDOMAIN_RULE } from "./subdomain.ts";
 
 export interface DeployOptions {
   readonly dryRun: boolean;
@@ -8,31 +9,37 @@ export interface DeployOptions {
   readonly name: string | undefined;
   /** A custom domain in a zone of the account; without one the Worker is reached at its workers.dev address. */
   readonly domain: string | undefined;
+  /** To register for the account, where it has none; undefined: whoever deploys is asked. */
+  readonly subdomain: string | undefined;
   /** Make an operator's key although there are keys already. */
   readonly newAdminKey: boolean;
 }
 
-export const usage = `npm run deploy -- [--dry-run] [--name NAME] [--domain HOST] [--new-admin-key]
-settings and secrets come from \`.deploy.vars\` (as \`.dev.vars\`: NAME=value) and the environment, which goes first`;
+const usage = `npm run deploy -- [--dry-run] [--name NAME] [--domain HOST] [--subdomain NAME] [--new-admin-key]
+  --dry-run         says each step, bundles, changes nothing
+  --name NAME       deploys a Worker of this name, with stores of its own
+  --domain HOST     serves at this host of a zone of the account
+  --subdomain NAME  registers NAME.workers.dev for an account that has none
+  --new-admin-key   makes an operator's key although there are keys
+settings and secrets come from the environment and \`.deploy.vars\` (as \`.dev.vars\`: NAME=value)`;
 
-export function readDeployOptions(argv: readonly string[]): Result<DeployOptions, string> {
-  try {
-    const { values } = parseArgs({
-      args: [...argv],
-      options: {
-        "dry-run": { type: "boolean", default: false },
-        name: { type: "string" },
-        domain: { type: "string" },
-        "new-admin-key": { type: "boolean", default: false },
-      },
-    });
-    const { name, domain } = values;
-    if (name !== undefined && !/^[a-z0-9][a-z0-9-]{0,53}$/.test(name))
-      return err(`--name is \`${name}\`: use up to 54 small letters, digits and \`-\``);
-    if (domain !== undefined && !/^([a-z0-9-]+\.)+[a-z]{2,}$/.test(domain))
-      return err(`--domain is \`${domain}\`: write a host name, such as tools.example.com`);
-    return ok({ dryRun: values["dry-run"], name, domain, newAdminKey: values["new-admin-key"] });
-  } catch (error) {
-    return err(`${(error as Error).message}\n${usage}`);
-  }
+export function readDeployOptions(argv: readonly string[]): Result<DeployOptions, UsageAnswer> {
+  const read = readArguments(argv, usage, {
+    "dry-run": { type: "boolean", default: false },
+    name: { type: "string" },
+    domain: { type: "string" },
+    subdomain: { type: "string" },
+    "new-admin-key": { type: "boolean", default: false },
+  });
+  if (!read.ok) return read;
+  const { name, domain, subdomain } = read.value;
+  if (name !== undefined && !/^[a-z0-9][a-z0-9-]{0,53}$/.test(name))
+    return wrong(`--name is \`${name}\`: use up to 54 small letters, digits and \`-\``);
+  if (domain !== undefined && !/^([a-z0-9-]+\.)+[a-z]{2,}$/.test(domain))
+    return wrong(`--domain is \`${domain}\`: write a host name, such as tools.example.com`);
+  if (subdomain !== undefined && !isSubdomain(subdomain))
+    return wrong(`--subdomain is \`${subdomain}\`: ${SUBDOMAIN_RULE}`);
+  return ok({ dryRun: read.value["dry-run"], name, domain, subdomain, newAdminKey: read.value["new-admin-key"] });
 }
+
+const wrong = (text: string): Result<never, UsageAnswer> => err({ text, exitCode: 2 });

@@ -3,6 +3,7 @@
  * time, and goes on where it stopped. The databases are migrated before the code that needs them; migrations only add.
  *
  * 1 login      who deploys, and where
+ *   subdomain  the account's own of workers.dev, where no domain is given
  * 2 KV         policies and keys
  * 3 D1         the audit trail, and what the built-in tools keep
  * 4 migrate    their tables
@@ -13,10 +14,11 @@
 import { randomBytes } from "node:crypto";
 import { namedSecrets } from "../../settings/named-secrets.ts";
 import { createKey } from "../../stores/kv-keys.ts";
-import type { Cloudflare } from "./cloudflare.ts";
+import type { Cloudflare, CloudflareAccount } from "./cloudflare.ts";
 import { databasesOf, kvTitle, ownKv, type Resources, readConfig, workerName } from "./config.ts";
 import type { DeploySettings } from "./deploy-settings.ts";
 import type { DeployOptions } from "./options.ts";
+import { ensureSubdomain } from "./subdomain.ts";
 
 export interface DeployWork {
   readonly options: DeployOptions;
@@ -25,6 +27,8 @@ export interface DeployWork {
   /** Writes the configuration that wrangler is then given. */
   readonly writeConfig: (resources: Resources) => void;
   readonly say: (line: string) => void;
+  /** A question to whoever deploys; undefined where there is no terminal. */
+  readonly ask: (question: string) => Promise<string | undefined>;
   readonly now: number;
 }
 
@@ -36,7 +40,9 @@ export async function deployAll(work: DeployWork): Promise<string[]> {
   const raw = readConfig();
   const worker = workerName(raw, options);
   const account = await login(work);
-  say(`1 login      ${account}; the Worker is \`${worker}\``);
+  say(`1 login      ${account.name}; the Worker is \`${worker}\``);
+  if (options.domain === undefined)
+    await ensureSubdomain({ cloud, account: account.id, worker, wanted: options.subdomain, ask: work.ask, say });
   const kv = ownKv(raw) ?? (await findOrCreate(work, "2 KV        ", kvTitle(worker), "kv"));
   const databases = databasesOf(raw, worker);
   const ids: Record<string, string> = {};
@@ -54,16 +60,16 @@ export async function deployAll(work: DeployWork): Promise<string[]> {
   return [...(await firstKey(work, kv)), ...(url === undefined ? [] : [`base URL for clients: ${url}/v1`])];
 }
 
-async function login({ cloud }: DeployWork): Promise<string> {
+async function login({ cloud }: DeployWork): Promise<CloudflareAccount> {
   const accounts = await cloud.accounts();
   const [account, ...others] = accounts;
   if (account === undefined)
     throw new Error("nobody is logged in to Cloudflare: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN");
-  if (others.length > 0 && !process.env.CLOUDFLARE_ACCOUNT_ID)
-    throw new Error(
-      `the login has several accounts (${accounts.join(", ")}): set CLOUDFLARE_ACCOUNT_ID to the one to use`,
-    );
-  return others.length > 0 ? `account ${process.env.CLOUDFLARE_ACCOUNT_ID}` : account;
+  const chosen = process.env.CLOUDFLARE_ACCOUNT_ID;
+  if (others.length === 0) return account;
+  if (chosen) return { id: chosen, name: `account ${chosen}` };
+  const names = accounts.map(({ name }) => name).join(", ");
+  throw new Error(`the login has several accounts (${names}): set CLOUDFLARE_ACCOUNT_ID to the one to use`);
 }
 
 async function findOrCreate(work: DeployWork, step: string, name: string, kind: "kv" | "d1"): Promise<string> {

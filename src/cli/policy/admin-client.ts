@@ -53,7 +53,7 @@ export function putPolicy(
   document: unknown,
   { dryRun, seen }: { readonly dryRun: boolean; readonly seen: string | null },
 ): Promise<Result<PolicyUpdate, Failed>> {
-  const condition = seen === null ? { "if-none-match": "*" } : { "if-match": `"${seen}"` };
+  const condition: Record<string, string> = seen === null ? { "if-none-match": "*" } : { "if-match": `"${seen}"` };
   return ask(gateway, `${pathOf(tenant)}${dryRun ? "?dry_run=true" : ""}`, {
     method: "PUT",
     headers: { "content-type": "application/json", ...condition },

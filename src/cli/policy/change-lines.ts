@@ -1,7 +1,7 @@
 /** What a policy would change, as a person reads it: one line a host, tool, mode, intent or setting, and what it comes to below. Pure. */
 import type { PolicyUpdate } from "./admin-client.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Where the gateway cannot tell the changes, a warning of its own says so. */
 export function changeLines(changes: PolicyUpdate["changes"]): string[] {
@@ -32,7 +32,7 @@ function fieldsText(before: unknown, after: unknown): string {
   return names.map((name) => `${name} ${arrow(was[name], is[name])}`).join(", ");
 }
 
-const arrow = (before: unknown, after: unknown): string => `${valueText(before)} → ${valueText(after)}`;
+export const arrow = (before: unknown, after: unknown): string => `${valueText(before)} → ${valueText(after)}`;
 
 function valueText(value: unknown): string {
   if (value === undefined) return "-";
@@ -53,15 +53,20 @@ function effectLines(effects: readonly Fields[]): string[] {
 }
 
 /** `withheld from … in every mode without an intent (role_forbids)` */
-function placeText({ mode, intent, after, reasons }: Fields): string {
-  const offered = after === "offered";
+function placeText(effect: Fields): string {
+  const offered = effect.after === "offered";
+  const codes = Array.isArray(effect.reasons) ? effect.reasons.join(", ") : "";
+  const why = codes === "" ? "" : ` (${offered ? "was " : ""}${codes})`;
+  return `${offered ? "offered to" : "withheld from"} … in ${situationText(effect)}${why}`;
+}
+
+/** `every mode without an intent` */
+export function situationText({ mode, intent }: Fields): string {
   const where = mode === "*" ? "every mode" : `mode ${mode}`;
   const when =
     intent === undefined ? "without an intent" : intent === "*" ? "under every intent" : `under ${String(intent)}`;
-  const codes = Array.isArray(reasons) ? reasons.join(", ") : "";
-  const why = codes === "" ? "" : ` (${offered ? "was " : ""}${codes})`;
-  return `${offered ? "offered to" : "withheld from"} … in ${where} ${when}${why}`;
+  return `${where} ${when}`;
 }
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,3 +1,5 @@
+import { missingFile } from "../missing-file.ts";
+
 /** What every `policy` command writes to. */
 export interface Output {
   /** The result: standard output. */
@@ -16,3 +18,10 @@ export const terminal: Output = {
     return 2;
   },
 };
+
+/** Tells of each file that is not there; false where all are. */
+export function tellsMissing(paths: readonly string[], out: Output): boolean {
+  const missing = paths.flatMap((path) => missingFile(path) ?? []);
+  for (const line of missing) out.fail(line);
+  return missing.length > 0;
+}

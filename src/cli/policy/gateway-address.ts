@@ -1,4 +1,5 @@
 /** Which gateway a command talks to, and as whom. Pure. */
+import { isLoopbackHost } from "../../lib/host.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 
 export interface GatewayAddress {
@@ -28,16 +29,13 @@ export function readGatewayAddress(
   if (key) {
     if (!/^[\x21-\x7e]+$/.test(key))
       return err(["TOOLGATE_KEY is not a key: it holds a space or a character that no key has"]);
-    if (parsed.protocol === "http:" && !isLoopback(parsed.hostname)) {
+    if (parsed.protocol === "http:" && !isLoopbackHost(parsed.hostname)) {
       return err([`${address} is not encrypted: the key would go over the network for all to read; use https`]);
     }
     return ok({ url: address, key, keyFrom: "TOOLGATE_KEY" });
   }
-  if (!isLoopback(parsed.hostname)) return err([`TOOLGATE_KEY is not set: ${address} needs an operator's key`]);
+  if (!isLoopbackHost(parsed.hostname)) return err([`TOOLGATE_KEY is not set: ${address} needs an operator's key`]);
   return ok({ url: address, key: "tg-dev-admin", keyFrom: "the development key, since TOOLGATE_KEY is not set" });
 }
 
 export const hostOf = (url: string): string => new URL(url).hostname;
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);

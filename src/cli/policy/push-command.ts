@@ -1,7 +1,7 @@
 /** `policy push <file>`: puts a local policy into force, if the one in force is still the one that was seen. */
 import { inForce, putPolicy } from "./admin-client.ts";
 import { changeLines } from "./change-lines.ts";
-import type { Output } from "./command.ts";
+import { type Output, tellsMissing } from "./command.ts";
 import { issueText, readPolicy } from "./files.ts";
 import { readRemoteArguments } from "./remote-arguments.ts";
 import { shortVersion } from "./update-text.ts";
@@ -16,6 +16,7 @@ export async function pushCommand(args: readonly string[], out: Output): Promise
   });
   const [file] = files;
   if (file === undefined || files.length > 1) return out.usage(pushUsage);
+  if (tellsMissing(files, out)) return 1;
   const failed = (lines: readonly string[]): number => {
     for (const line of lines) out.fail(line);
     return 1;

@@ -4,6 +4,7 @@ import type { CaseGateway, CaseTenant } from "./case-gateway.ts";
 import type { CaseOutcome } from "./case-outcome.ts";
 import type { CaseFile, PolicyCase } from "./case-schema.ts";
 import { type Coverage, type PlayedTurns, untouched } from "./coverage.ts";
+import { explainTurn } from "./explain-turn.ts";
 import type { Failure } from "./failure-text.ts";
 import type { PolicyOnDisk } from "./files.ts";
 import { hostScript } from "./host-script.ts";
@@ -39,7 +40,7 @@ export async function runCases(
   const worded = await runWordings(tenant, wordings);
   const inOrder = cases.flatMap((one) => outcomes.get(one) ?? []);
   return {
-    cases: [...inOrder.map(({ name, failures }) => ({ name, failures })), ...worded],
+    cases: [...inOrder.map(({ name, failures, explained }) => ({ name, failures, explained })), ...worded],
     untouched: untouched(policy.compiled, inOrder, file.mcp),
   };
 }
@@ -87,5 +88,9 @@ async function runCase(
   if (broke !== undefined) {
     failures.push({ turn: turns.length + 1, what: "what the case needs", expected: "to go on", got: broke });
   }
-  return { name: one.name, failures, policyCase: one, turns };
+  const explained = turns.flatMap((seen, place) => {
+    const turn = place + 1;
+    return failures.some((failure) => failure.turn === turn) ? [{ turn, lines: explainTurn(seen) }] : [];
+  });
+  return { name: one.name, failures, explained, policyCase: one, turns };
 }

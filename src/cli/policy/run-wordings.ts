@@ -7,11 +7,18 @@ import type { Failure } from "./failure-text.ts";
 
 /** As `POST /v1/intents/detect` tells it. */
 interface Told {
-  readonly intents: readonly { readonly name: string; readonly layer: string }[];
-  readonly discounted: readonly { readonly name: string }[];
+  readonly intents: readonly FoundIntent[];
+  readonly discounted: readonly FoundIntent[];
   readonly follow_up: boolean;
   readonly would_select: readonly string[];
   readonly entities: readonly { readonly name: string; readonly value: unknown }[];
+}
+
+interface FoundIntent {
+  readonly name: string;
+  readonly layer: string;
+  readonly confidence: number;
+  readonly evidence: readonly { readonly text?: string; readonly discounted?: string }[];
 }
 
 /** One after the other: each takes a millisecond. */
@@ -25,10 +32,16 @@ export async function runWordings(tenant: CaseTenant, wordings: readonly CaseWor
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ text: wording.text }),
     });
-    const failures = response.ok
-      ? judge(wording, (await response.json()) as Told)
-      : [{ turn: 1, what: "status", expected: 200, got: `${response.status} ${await response.text()}` }];
-    outcomes.push({ name: wordingName(wording), failures });
+    if (response.ok) {
+      const told = (await response.json()) as Told;
+      const failures = judge(wording, told);
+      const explained = failures.length === 0 ? [] : [{ turn: 1, lines: explain(told) }];
+      outcomes.push({ name: wordingName(wording), failures, explained });
+    } else {
+      const got = `${response.status} ${await response.text()}`;
+      const failures = [{ turn: 1, what: "status", expected: 200, got }];
+      outcomes.push({ name: wordingName(wording), failures, explained: [] });
+    }
   }
   return outcomes;
 }
@@ -51,4 +64,16 @@ function judge(wording: CaseWording, told: Told): Failure[] {
       ? []
       : [{ turn: 1, what, expected: wanted, got: got[what] }],
   );
+}
+
+/** `found JOT 1 by keywords ("jot")` */
+function explain({ intents, discounted }: Told): string[] {
+  const one = ({ name, layer, confidence, evidence }: FoundIntent) => {
+    const words = evidence.flatMap(({ text, discounted: why }) =>
+      text === undefined ? [] : [`"${text}"${why === undefined ? "" : ` ${why}`}`],
+    );
+    return `${name} ${confidence} by ${layer}${words.length === 0 ? "" : ` (${words.join(", ")})`}`;
+  };
+  const found = intents.length === 0 ? "nothing" : intents.map(one).join(", ");
+  return [`found ${found}`, ...(discounted.length === 0 ? [] : [`did not count ${discounted.map(one).join(", ")}`])];
 }

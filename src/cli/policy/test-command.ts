@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import type { PolicyIssue } from "../../policy/policy-issue.ts";
 import type { CaseGateway } from "./case-gateway.ts";
 import type { CaseOutcome } from "./case-outcome.ts";
-import type { Output } from "./command.ts";
+import { type Output, tellsMissing } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
 import { failureText } from "./failure-text.ts";
 import { casesPathOf, documentsAmong, isCaseFile, issueText, policyPathOf, readCases, readPolicy } from "./files.ts";
@@ -28,6 +28,7 @@ export async function testCommand(args: readonly string[], out: Output): Promise
   });
   const files = new Set(documentsAmong(positionals).map((path) => (isCaseFile(path) ? policyPathOf(path) : path)));
   if (files.size === 0) return out.usage(testUsage);
+  if (tellsMissing([...files], out)) return 1;
   // Here and not above: wrangler and esbuild take longer to load than most of the other commands take to run.
   const { startCaseGateway } = await import("./case-gateway.ts");
   const policies = new Map([...files].map((file) => [file, readPolicy(file)]));
@@ -87,9 +88,14 @@ function printFile(tested: TestedFile, whole: boolean, out: Output): void {
   if (whole) for (const line of untouchedText(untouched)) out.print(`  ${line}`);
 }
 
-function printFailed(file: string, { name, failures }: CaseOutcome, out: Output): void {
+function printFailed(file: string, { name, failures, explained }: CaseOutcome, out: Output): void {
   out.print(`\n  ✗ ${file} › ${name}`);
-  for (const failure of failures) out.print(failureText(failure).replace(/^/gm, "      "));
+  for (const turn of new Set(failures.map((failure) => failure.turn))) {
+    for (const failure of failures.filter((one) => one.turn === turn))
+      out.print(failureText(failure).replace(/^/gm, "      "));
+    const { lines = [] } = explained.find((one) => one.turn === turn) ?? {};
+    for (const line of lines) out.print(`        · ${line}`);
+  }
   out.print("");
 }
 

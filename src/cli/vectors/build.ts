@@ -13,6 +13,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { hashText } from "../../intent/semantic/hash.ts";
+import { programArguments } from "../program-arguments.ts";
 import { bagsOf, frequentPairs } from "./bags.ts";
 import { fitVectors } from "./fit.ts";
 import { chosenWords } from "./lexicon.ts";
@@ -21,6 +22,11 @@ import { principalAxes } from "./principal.ts";
 import { framed, requests } from "./sentences.ts";
 import { teach, teacherDimensions } from "./teacher.ts";
 import { listedWords, usageExamples, wordsByPart } from "./wordnet.ts";
+
+programArguments(
+  "npm run vectors\nmakes assets/vectors.bin anew: half an hour, or two minutes where the encoder's answers are kept",
+  {},
+);
 
 const dimensions = 128;
 const wordCount = 20_000;

@@ -3,6 +3,7 @@
  * escaped by the template.
  */
 import { html, raw } from "hono/html";
+import { MAX_REASON } from "../../approvals/answer-fields.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import { wholeLength } from "../../approvals/cut-values.ts";
 import type { ChangedLine, DisclosedArgument, Language } from "../../approvals/disclosed.ts";
@@ -17,9 +18,6 @@ export interface Whose {
   readonly tenant: string;
   readonly user: string;
 }
-
-/** How much of a reason is kept. */
-export const MAX_REASON = 500;
 
 export function callPage(approval: Approval, whose: Whose, now: number): Html {
   const { language } = approval.disclosure;

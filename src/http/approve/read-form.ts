@@ -1,8 +1,8 @@
 /** The form that a signed link's page posts, and whether it was that page that posted it. */
+import { MAX_REASON } from "../../approvals/answer-fields.ts";
 import type { Answer } from "../../approvals/approval.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { readText } from "../request-body.ts";
-import { MAX_REASON } from "./call-page.ts";
 import type { Refusal } from "./page-words.ts";
 
 /** A reason of the longest kind, each character percent-encoded. */

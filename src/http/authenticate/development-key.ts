@@ -1,4 +1,5 @@
 /** The four keys of `npm start`: nobody's secret, so they open on loopback alone, and only where the start says so. */
+import { isLoopbackHost } from "../../lib/host.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { badRequest, type Problem } from "../problem.ts";
@@ -27,10 +28,12 @@ export function developmentPrincipal(role: string, namedUser: string | null): Re
 }
 
 /**
- * By the request's own host; `URL` has brought every spelling of an IPv4 address into four decimal numbers. What a header
- * says of the host (`x-forwarded-host`) anybody can write.
+ * The request's own host decides. Headers that name another host (`x-forwarded-host`) can be written by anybody. A page
+ * that a browser loaded from elsewhere tells its origin, and gets nothing by a key that everybody knows.
  */
-export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+export function maySendDevelopmentKey({ url, headers }: Pick<Request, "url" | "headers">): boolean {
+  const origin = headers.get("origin");
+  return isLoopback(url) && (origin === null || isLoopback(origin));
 }
+
+export const isLoopback = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).hostname);

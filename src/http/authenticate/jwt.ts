@@ -7,6 +7,7 @@ import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVeri
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import type { IssuerKeys } from "../../stores/issuer-keys.ts";
+import { localKeySet } from "../../stores/local-key-set.ts";
 import { type Problem, unavailable } from "../problem.ts";
 import { invalidToken } from "./invalid-token.ts";
 import { jwtProblem } from "./jwt-problems.ts";
@@ -25,12 +26,12 @@ export async function verifyJwt(
 ): Promise<Result<VerifiedToken, Problem>> {
   const issuer = chooseIssuer(token, issuers);
   if (!issuer.ok) return issuer;
-  const keys = await issuerKeys.get(issuer.value.jwks, now);
+  const keys = await keysOf(issuer.value, issuerKeys, now);
   if (keys === undefined) return err(keysUnavailable);
   const claims = await verified(token, issuer.value, keys, now);
   if (claims.ok) return bounded(issuer.value, claims.value, now);
   if (!(claims.error instanceof errors.JWKSNoMatchingKey)) return err(jwtProblem(claims.error));
-  const renewed = await issuerKeys.get(issuer.value.jwks, now, true);
+  const renewed = await keysOf(issuer.value, issuerKeys, now, true);
   if (renewed === keys) return err(jwtProblem(claims.error));
   if (renewed === undefined) return err(keysUnavailable);
   const again = await verified(token, issuer.value, renewed, now);
@@ -43,6 +44,22 @@ function bounded(issuer: JwtIssuer, claims: JWTPayload, now: number): Result<Ver
   const issuedAt = Math.min(iat * 1000, now + issuer.clockTolerance * 1000);
   if (exp * 1000 - issuedAt <= issuer.maxLifetime) return ok({ issuer, claims });
   return err(invalidToken("token_lifetime", "the token is valid for longer than this gateway accepts"));
+}
+
+/** Keys that stand in the settings, made ready once an isolate: the settings are read once, too. */
+const inline = new WeakMap<JwtIssuer, JWTVerifyGetKey>();
+
+function keysOf(
+  issuer: JwtIssuer,
+  issuerKeys: IssuerKeys,
+  now: number,
+  unknownKey = false,
+): Promise<JWTVerifyGetKey | undefined> | JWTVerifyGetKey | undefined {
+  const { jwks, keys } = issuer;
+  if (!keys) return jwks === undefined ? undefined : issuerKeys.get(jwks, now, unknownKey);
+  const known = inline.get(issuer) ?? localKeySet({ keys });
+  inline.set(issuer, known);
+  return known;
 }
 
 /** The settings' entry for the token's issuer and audience, whose algorithms hold its own. */

@@ -20,7 +20,7 @@ import { type ApproveAsked, readApproveAsked } from "./run-asked.ts";
 
 export async function approvePlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const { principal } = c.var;
-  const body = await readBody(c.req.raw, deps.limits.maxBodyBytes);
+  const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
   if (!body.ok) return problemResponse(body.error);
   const asked = readApproveAsked(body.value);
   if (!asked.ok) return problemResponse(asked.error);

@@ -9,11 +9,12 @@ import type { PlanTools } from "../../plan/plan-tool.ts";
 import { type KeptPlan, MAX_PLAN_BYTES, type NewPlan } from "../../turn/plans-port.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import type { AppEnv } from "../app-env.ts";
+import { readLargeText } from "../large-body.ts";
 import { namePolicy } from "../policy-header.ts";
 import { badRequest, conflict, internal, type Problem, problemResponse, tooLarge } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { readText } from "../request-body.ts";
-import { checkMode, upstreamHeaders } from "../turn-headers.ts";
+import { checkMode } from "../turn-headers.ts";
+import { upstreamHeaders } from "../upstream-headers.ts";
 import { clientUpstreamKey } from "../upstream-key.ts";
 import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
 import { type PlanAsked, readPlanAsked } from "./plan-asked.ts";
@@ -23,7 +24,7 @@ import { outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-wor
 import { planningTools } from "./planning-tools.ts";
 
 export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const body = await readText(c.req.raw, deps.limits.maxBodyBytes);
+  const body = await readLargeText(c, deps);
   if (!body.ok) return problemResponse(body.error);
   const asked = readPlanAsked(body.value);
   if (!asked.ok) return problemResponse(asked.error);
@@ -67,7 +68,7 @@ async function readyToPlan(
     return err(badRequest("mode", "the body and the header `x-toolgate-mode` name two modes: send one of them"));
   const key = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
   if (!key.ok) return key;
-  const sent = { ...upstreamHeaders(headers), ...key.value };
+  const sent = { ...upstreamHeaders(headers, deps.passHeaders), ...key.value };
   const tools = await planningTools(deps, world, { asked, mode, headers: sent, signal });
   return tools.ok ? ok({ asked, mode, ...tools.value, headers: sent }) : tools;
 }

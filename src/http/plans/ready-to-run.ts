@@ -6,7 +6,8 @@ import type { ClientResult } from "../../turn/plan-run/open-run.ts";
 import type { KeptPlan, ReplacedResult } from "../../turn/plans-port.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { checkMode, readChannel, upstreamHeaders } from "../turn-headers.ts";
+import { checkMode, readChannel } from "../turn-headers.ts";
+import { upstreamHeaders } from "../upstream-headers.ts";
 import { clientUpstreamKey } from "../upstream-key.ts";
 import { readTools } from "./plan-asked.ts";
 import { refusalProblem, valuesProblem } from "./plan-problems.ts";
@@ -50,7 +51,7 @@ export async function readyToRun(
     tools: readTools(plan.tools),
     // There is no chat to answer in.
     channel: channel.value === "hold" ? "hold" : "native",
-    headers: { ...upstreamHeaders(headers), ...key.value },
+    headers: { ...upstreamHeaders(headers, deps.passHeaders), ...key.value },
   });
 }
 

@@ -5,10 +5,11 @@ import { newId } from "../../lib/ids.ts";
 import { runPlan } from "../../turn/plan-run/run-plan.ts";
 import type { KeptPlan } from "../../turn/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
+import { readLargeBody } from "../large-body.ts";
 import { namePolicy } from "../policy-header.ts";
 import { problemResponse } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { readBody } from "../request-body.ts";
+import { ceilingsOf } from "../turn-headers.ts";
 import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
 import { refusalProblem } from "./plan-problems.ts";
 import { findPlan, type PlanWorld, planWorld } from "./plan-world.ts";
@@ -18,7 +19,7 @@ import { tellRun } from "./told-run.ts";
 
 export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const { principal, watch } = c.var;
-  const body = await readBody(c.req.raw, deps.limits.maxBodyBytes);
+  const body = await readLargeBody(c, deps);
   if (!body.ok) return problemResponse(body.error);
   const asked = readRunAsked(body.value);
   if (!asked.ok) return problemResponse(asked.error);
@@ -61,8 +62,9 @@ async function begin(c: Context<AppEnv>, deps: Deps, world: PlanWorld, begun: Be
   const { watch } = c.var;
   watch.turnBegan(id, plan.model);
   const { model, detector, now } = deps;
+  const ceilings = ceilingsOf(deps.limits);
   const parts = { model, detector, now, watch, tools: deps.tools, guard: deps.guardOf(principal) };
-  const run = { id, principal, policy, managed, plan, tools, results, channel, headers, gone: gone.signal };
+  const run = { id, principal, policy, managed, plan, tools, results, channel, headers, gone: gone.signal, ceilings };
   const seen = { policy, managed: managed.names };
   c.executionCtx.waitUntil(tellRun(reply, plan, seen, (tell) => runPlan(parts, run, tell)));
   return namePolicy(await reply.response, world.served);

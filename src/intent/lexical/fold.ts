@@ -72,14 +72,16 @@ function foldPiece(message: string, start: number, end: number, out: Output): vo
   }
 }
 
-/** Forms of single characters: a text has few different ones. Bounded by the number of characters there are in a plane. */
+/** Forms of single characters. A text has few different ones; one that has many would fill the isolate's memory. */
 const forms = new Map<string, Form>();
+const MAX_FORMS = 4096;
 
 function formOf(character: string): Form {
   if (character.length > 1) return makeForm(character);
   const held = forms.get(character);
   if (held) return held;
   const form = makeForm(character);
+  if (forms.size >= MAX_FORMS) forms.clear();
   forms.set(character, form);
   return form;
 }

@@ -57,6 +57,16 @@ export function chooseTool(text: string, tools: readonly DemoTool[], least = FIT
   return best?.tool;
 }
 
+/** The tool that reads a file which the text names. */
+export function findReader(text: string, tools: readonly DemoTool[]): DemoTool | undefined {
+  if (findValues(text).paths.length === 0) return undefined;
+  const readers = tools.filter(({ name, schema }) => {
+    const takesPath = [...readSchema(schema).properties].some(([property, node]) => roleOf(property, node) === "path");
+    return takesPath && readWords(name).actions[0] === "read";
+  });
+  return chooseTool(text.replace(/\p{L}+/u, "read"), readers, Number.NEGATIVE_INFINITY);
+}
+
 function rate({ name, description = "", schema }: DemoTool, values: Values, wanted: Words): number {
   const own = readWords(name);
   const told = readWords(description);

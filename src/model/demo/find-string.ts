@@ -1,6 +1,7 @@
 /** The piece of a text that a string property asks for, told by the property's name, description and format. Pure. */
 
 import { latePattern } from "../../lib/late-pattern.ts";
+import { findReplacement, sideOf } from "./find-replacement.ts";
 import type { Values } from "./find-values.ts";
 import type { SchemaNode } from "./tool-schema.ts";
 import { splitWords } from "./words.ts";
@@ -56,6 +57,9 @@ const PLACE = latePattern(String.raw`\b(?:in|for|at|from|to|near)\s+(\p{Lu}[\p{L
 
 /** What the text says for it, surely; `undefined` where only a guess is left. */
 export function findString(name: string, node: SchemaNode, values: Values, taken: Taken): string | undefined {
+  const side = sideOf(name);
+  const replaced = side && findReplacement(values.text)?.[side];
+  if (replaced !== undefined) return replaced;
   const role = roleOf(name, node);
   const quotes = [...values.quoted, ...values.code];
   const place = [...values.prose.matchAll(PLACE())];

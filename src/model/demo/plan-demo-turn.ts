@@ -11,9 +11,10 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4ToolChoice } from "@ai-sdk/provider";
 import { PLAN_FORMAT } from "../../plan/plan-format.ts";
 import { answer, answerJson, reportResults } from "./answer.ts";
-import { chooseTool, findMentions, namesAbsentTool } from "./choose-tool.ts";
+import { chooseTool, findMentions, findReader, namesAbsentTool } from "./choose-tool.ts";
 import { type DirectedCall, readDirectives } from "./directives.ts";
 import { fillArguments } from "./fill-arguments.ts";
+import { lacksReplacement } from "./find-replacement.ts";
 import { chooseIntent, findHandshake } from "./handshake.ts";
 import { planSteps } from "./plan-steps.ts";
 import { type DemoTurn, readTurn } from "./read-turn.ts";
@@ -89,7 +90,8 @@ function chooseActing(turn: DemoTurn, tools: readonly DemoTool[], handshake?: st
     return splitParallel(text, mentions).map(({ tool, text }) => call(tool, text, sources));
   }
   if (namesAbsentTool(text, tools)) return [];
-  const tool = chooseTool(text, tools);
+  const fitting = chooseTool(text, tools);
+  const tool = fitting && lacksReplacement(fitting, text) ? findReader(text, tools) : fitting;
   return tool ? fanOut(text, tool).map((part) => call(tool, part, sources)) : [];
 }
 

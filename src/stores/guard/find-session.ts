@@ -121,7 +121,7 @@ const familyOf = (sql: SqlStorage, root: string): SessionRow[] =>
     )
     .toArray();
 
-function newSession({ session }: OpenRequest, now: number): SessionRow {
+export function newSession({ session }: OpenRequest, now: number): SessionRow {
   return {
     id: session.id ?? newId("sess", now),
     mode: null,

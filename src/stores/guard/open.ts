@@ -6,7 +6,7 @@ import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../tu
 import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen, endedBy } from "./approvals/end.ts";
 import { readWaiting, type Waits } from "./approvals/waiting.ts";
-import { linkedNow } from "./connections.ts";
+import { type LiveLink, liveLinks } from "./connections.ts";
 import { endDue } from "./end-due.ts";
 import { readHidden } from "./exchanges.ts";
 import { findSession, rememberPair } from "./find-session.ts";
@@ -46,7 +46,8 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const replay = known && !request.reset ? giveAgain(sql, session, request, now) : undefined;
   const runs = known ? runsOfEarlier(sql, known, request, now) : [];
   const waits = replay ? undefined : readWaiting(sql, known, request, now);
-  if (waits && waits.unknown.length > 0) return refused(session, waits.unknown, expired || forgot);
+  if (waits && waits.unknown.length > 0)
+    return refused(session, { unknownApprovals: waits.unknown }, expired || forgot);
   const isSide = rootSession(session.id) !== session.id;
   const newPair = !known && !isSide && asked.id === undefined && asked.pair !== undefined;
   if (newPair) rememberPair(sql, asked.pair ?? "", session.id, now);
@@ -66,9 +67,10 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
   if (asked.thread) session.prompts = JSON.stringify(withPrompt(promptsOf(session), asked.thread.prompt));
+  const links = liveLinks(sql, now);
   const write = () => {
     saveSession(sql, session);
-    saveTurn(sql, request, session, settled, now);
+    saveTurn(sql, request, session, { settled, links, now });
   };
   const opened = answer(session, request.digest, redefined, known || isSide ? readHidden(sql, session) : [], replay);
   const answeredBefore =
@@ -80,13 +82,17 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
       ...opened,
       ...(answeredBefore ? { again: true } : {}),
       ...told(waits, runs.length > 0 ? endedBy(sql, request.turn) : cancelled),
-      ...ledger(sql, runs, now),
+      ...ledger(links, runs),
     },
     write,
     urgent,
     changed,
   };
 }
+
+/** Whether the answer depends on what other turns may not have written yet, beside those of the same session. */
+export const readsOthers = ({ resent, again, session, answering }: OpenRequest): boolean =>
+  resent || again === true || session.pair !== undefined || answering !== undefined;
 
 /** In this task. A turn that is still open may have died: then the one that comes again begins the task for the record. */
 const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, now: number): boolean =>
@@ -101,8 +107,8 @@ const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, 
   ) !== undefined;
 
 /** Nothing is written of it: the turn never was. */
-const refused = (session: SessionRow, unknown: readonly string[], changed: boolean): OpenedTurn => ({
-  opened: { ...answer(session, "", [], [], undefined), unknownApprovals: unknown },
+export const refused = (session: SessionRow, why: Partial<Opened>, changed: boolean): OpenedTurn => ({
+  opened: { ...answer(session, "", [], [], undefined), ...why },
   write: () => {},
   urgent: true,
   changed,
@@ -113,13 +119,10 @@ const told = (waits: Waits | undefined, cancelled: readonly Approval[]): Partial
   ...(cancelled.length > 0 ? { cancelled } : {}),
 });
 
-const ledger = (sql: SqlStorage, runs: readonly RunRow[], now: number): Partial<Opened> => {
-  const linked = linkedNow(sql, now).map(({ provider }) => provider);
-  return {
-    ...(linked.length > 0 ? { connections: linked } : {}),
-    ...(runs.length > 0 ? { runs: tellRuns(runs) } : {}),
-  };
-};
+const ledger = (links: readonly LiveLink[], runs: readonly RunRow[]): Partial<Opened> => ({
+  ...(links.length > 0 ? { connections: links.map(({ provider }) => provider) } : {}),
+  ...(runs.length > 0 ? { runs: tellRuns(runs) } : {}),
+});
 
 const answer = (
   session: SessionRow,
@@ -160,7 +163,7 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opene
   const runs = runsOfEarlier(sql, session, request, now);
   const opened = answer(session, request.digest, changed, readHidden(sql, session), replay);
   const again = hasTwin(sql, session, request) ? { again: true as const } : {};
-  return { ...opened, ...again, ...told(waits, endedBy(sql, request.turn)), ...ledger(sql, runs, now) };
+  return { ...opened, ...again, ...told(waits, endedBy(sql, request.turn)), ...ledger(liveLinks(sql, now), runs) };
 }
 
 const hasTwin = (sql: SqlStorage, { id, task }: SessionRow, { turn, digest }: OpenRequest): boolean =>
@@ -178,8 +181,11 @@ function saveTurn(
   sql: SqlStorage,
   { turn, digest, model, principal, policy, reset }: OpenRequest,
   session: SessionRow,
-  settled: readonly Settled[],
-  now: number,
+  {
+    settled,
+    links,
+    now,
+  }: { readonly settled: readonly Settled[]; readonly links: readonly LiveLink[]; readonly now: number },
 ): void {
   sql.exec(
     `INSERT INTO turns (id, session, task, epoch, digest, at, model, role, grants, mode, policy, open, settled, reset)
@@ -192,7 +198,7 @@ function saveTurn(
     now,
     model,
     principal.role,
-    grantsOf(sql, principal, now),
+    grantsOf(principal, links),
     session.mode,
     policy,
     JSON.stringify(settled),

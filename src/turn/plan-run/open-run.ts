@@ -9,6 +9,7 @@ import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
+import type { Ceilings } from "../ceilings.ts";
 import { openTurn } from "../open-turn.ts";
 import type { KeptPlan } from "../plans-port.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
@@ -33,6 +34,7 @@ export interface RunInput {
   readonly tools: readonly ToolDefinition[];
   readonly results: readonly ClientResult[];
   readonly channel: Channel;
+  readonly ceilings?: Ceilings | undefined;
   /** For a layer of detection that asks a model. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -69,6 +71,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
       jsonMode: false,
       sessionId: plan.session,
       answers: undefined,
+      providerFields: [],
     },
     conversation: conversationOf(input, messages),
     // No two runs are the same request: what an earlier one did is kept with the plan.
@@ -79,6 +82,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
     mode: plan.mode,
     reset: false,
     channel: input.channel,
+    ceilings: input.ceilings,
     headers: input.headers,
     // What a step has begun is brought to its end, whoever is there to see it.
     signal: new AbortController().signal,

@@ -13,6 +13,7 @@ import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { completionText } from "../../policy/intent-guard/texts.ts";
 import { checkCompletion } from "../../policy/intent-guard/unmet.ts";
+import { ceilingEnding } from "../ceilings.ts";
 import type { Ending } from "../ending.ts";
 import { clientGone, gatewayFailure } from "../failures.ts";
 import type { KeptPlan } from "../plans-port.ts";
@@ -36,7 +37,10 @@ export async function runPlan(deps: TurnDeps, input: Running, tell: TellEvent): 
   try {
     turn = await openRun(deps, input);
     deps.watch?.opened(turn);
-    end = await takeSteps({ deps, turn, plan: input.plan, tell, gone: input.gone });
+    const over = ceilingEnding(turn);
+    end = over
+      ? { kind: "error", ending: over }
+      : await takeSteps({ deps, turn, plan: input.plan, tell, gone: input.gone });
   } catch (error) {
     end = await failedEnd(deps, input, error);
   }

@@ -11,8 +11,8 @@
  * figures for those are a little kind.
  */
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
+import { programArguments } from "../../../src/cli/program-arguments.ts";
 import { plainTable, show } from "../table.ts";
 import { centroid } from "./centroid.ts";
 import { folder, readDataSets } from "./data-sets.ts";
@@ -22,7 +22,7 @@ import { published } from "./published.ts";
 import { substring } from "./substring.ts";
 import { assetPath, loadVectors, toolgate } from "./toolgate.ts";
 
-const { values: options } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const options = programArguments("npm run bench:intents -- [--quick]", { quick: { type: "boolean", default: false } });
 const sizes = options.quick ? (["10"] as const) : (["5", "10", "all"] as const);
 
 const columns = [

@@ -1,0 +1,18 @@
+/** Secrets that the policy names and the settings bind to no such place: calls that need them do not start. Pure. */
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { unboundSecrets as unboundIn } from "../../policy/managed/secret-warnings.ts";
+import { boundSecret, NO_SECRETS, readToolSecrets } from "../../settings/tool-secrets.ts";
+
+/** One line each, with the place in the document. */
+export function unboundSecrets(
+  { tools, mcpServers }: Pick<CompiledPolicy, "tools" | "mcpServers">,
+  tenant: string,
+  bindings: Readonly<Record<string, string>>,
+): readonly string[] {
+  const read = readToolSecrets(bindings);
+  const secrets = read.ok ? read.value : NO_SECRETS;
+  const isBound = (name: string, host: string) => boundSecret(secrets, name, tenant, host) !== undefined;
+  return unboundIn({ tools: Object.fromEntries(tools), mcpServers }, isBound).map(
+    ({ path, message }) => `  ${path}: ${message}`,
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * An upstream that refuses the gateway's own key, or what its account may do. To the client that is a fault of the gateway: passed
+ * on, a 401 would say that the client's key is wrong, and its words may name the operator's key or account. Pure.
+ */
+
+/** Other 403s are about what was asked for: moderation, for one. */
+const ABOUT_ACCOUNT =
+  /api[ _-]?key|permission|scope|credential|authenti|authori[sz]|account|organi[sz]ation|project|billing/i;
+
+/** @param own whether the request bore the client's own key: what is said of that is the client's to hear. */
+export function refusesOwnKey(status: number, body: string, own: boolean): boolean {
+  return !own && (status === 401 || (status === 403 && ABOUT_ACCOUNT.test(body)));
+}
+
+export interface KeyRefusal {
+  /** OpenAI's error object. */
+  readonly error: { readonly message: string; readonly type: string; readonly code: string; readonly param: null };
+  readonly status: 502;
+  /** The official clients ask again after a 502, and would hear the same. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** @param upstream its number, from 1. */
+export function keyRefusal(status: number, upstream: number): KeyRefusal {
+  const setting = upstream === 1 ? "UPSTREAM_API_KEY" : `UPSTREAM_${upstream}_API_KEY`;
+  const message =
+    `the upstream does not accept the gateway's own key (${status}); nothing is wrong with yours: ` +
+    `ask an operator to check \`${setting}\``;
+  const error = { message, type: "upstream_error", code: "upstream_auth_failed", param: null };
+  return { error, status: 502, headers: { "x-should-retry": "false" } };
+}

@@ -1,0 +1,42 @@
+/** Which more of a client's headers go to the upstream: `UPSTREAM_PASS_HEADERS`. Pure. */
+import { err, ok, type Result } from "../lib/result.ts";
+
+export interface PassHeadersVariables {
+  /** A comma list of names, such as `x-portkey-config, x-vendor`. */
+  readonly UPSTREAM_PASS_HEADERS?: string;
+}
+
+export const NO_HEADERS: ReadonlySet<string> = new Set();
+
+const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
+
+/** Parts of names that tell of a credential or of what stands between client and gateway, wherever they stand. */
+const CREDENTIAL =
+  /token|secret|passw|auth|cookie|csrf|xsrf|apikey|jwt|oidc|forwarded|toolgate|stainless|principal|email/;
+
+/** Words that tell who or where the client is, as a whole part of a name: `x-remote-user`, `cf-connecting-ip`. */
+const IDENTITY =
+  /(^|-)(key|session|user|userid|username|ip|cert|remote|real|client-ip|amz|amzn|envoy|cloud|cf|sec)(-|$)/;
+
+/** Of the connection, of the body, or for one request of the client's, which may take several of ours. */
+const OWN =
+  /^(host|connection|keep-alive|te|trailer|upgrade|expect|via|from|origin|referer|range|if-.*|content-.*|transfer-encoding|idempotency-key|x-idempotency-key)$/;
+
+export function readPassHeaders({
+  UPSTREAM_PASS_HEADERS: text,
+}: PassHeadersVariables): Result<ReadonlySet<string>, readonly string[]> {
+  const names = (text ?? "").split(",").map((name) => name.trim().toLowerCase());
+  const given = names.filter((name) => name !== "");
+  const problems = given.flatMap((name) => problemOf(name) ?? []);
+  return problems.length > 0 ? err(problems) : ok(new Set(given));
+}
+
+function problemOf(name: string): string | undefined {
+  const shown = `UPSTREAM_PASS_HEADERS: \`${name.slice(0, 64)}\``;
+  if (!NAME.test(name))
+    return `${shown} is no name of a header: write a comma list such as \`x-vendor, x-portkey-config\``;
+  if (OWN.test(name)) return `${shown} belongs to one request, and the gateway sets its own: leave it out`;
+  if (CREDENTIAL.test(name) || IDENTITY.test(name))
+    return `${shown} may tell who the client is, which no upstream is told: leave it out`;
+  return undefined;
+}

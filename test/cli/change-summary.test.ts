@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { PolicyUpdate } from "../../src/cli/policy/admin-client.ts";
+import { changeSummary } from "../../src/cli/policy/change-summary.ts";
+import { checkPolicy } from "../../src/policy/check.ts";
+import { comparePolicies } from "../../src/policy/compare.ts";
+
+function checked(document: unknown) {
+  const result = checkPolicy(document, "v");
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
+
+/** As the gateway tells it: through JSON. */
+const summary = (before: unknown, after: unknown): string[] =>
+  changeSummary(JSON.parse(JSON.stringify(comparePolicies(checked(before), checked(after), []))));
+
+const look = { category: "read_only" };
+const open = { tools: { look, grep: look, write: { category: "modification", confirm: "auto" } } };
+
+describe("the summary of what a policy changes", () => {
+  it("says nothing of the same policy", () => {
+    expect(summary(open, open)).toEqual([]);
+    expect(changeSummary(null)).toEqual([]);
+  });
+
+  it("says first who loses and who gains which tools, those of one kind together", () => {
+    const admins = { ...look, roles: ["admin"] };
+    const closed = { tools: { ...open.tools, look: admins, grep: admins } };
+    expect(summary(open, closed)).toEqual([
+      "guest, premium, user lose grep, look in 2 situations (role_forbids)",
+      'roles: grep - → ["admin"], look - → ["admin"]',
+    ]);
+    expect(summary(closed, open)[0]).toBe("guest, premium, user gain grep, look in 2 situations (was role_forbids)");
+  });
+
+  it("says which tools ask from now on, which no longer do, and which another category has", () => {
+    const asking = { tools: { ...open.tools, write: { category: "external", destination: "it" } } };
+    expect(summary(open, asking)).toEqual([
+      "the first use is asked from now on: write",
+      "category: write modification → external",
+      "other settings of the tools: write",
+    ]);
+    const careful = { tools: { ...open.tools, write: { category: "modification" } } };
+    expect(summary(open, careful)[0]).toBe("a person is asked from now on: write");
+    expect(summary(careful, open)[0]).toBe("nobody is asked any more: write");
+  });
+
+  it("names intents, modes, hosts and settings", () => {
+    const run = { kind: "http", method: "GET", url: "https://crm.example.com/x" };
+    const after = {
+      tools: { ...open.tools, find: { ...look, description: "find", run, parameters: { type: "object" } } },
+      intents: { TIDY: { description: "tidy up", tools: ["write"] } },
+      modes: { quiet: { allow: ["category:read_only"] } },
+      audit: { retentionDays: 7 },
+    };
+    const lines = summary(open, after);
+    expect(lines).toContain("host crm.example.com added: +tool find");
+    expect(lines).toContain("intents: added TIDY; removed general");
+    expect(lines).toContain("modes: added quiet");
+    expect(lines.at(-1)).toContain("/audit/retentionDays 90 → 7");
+  });
+
+  it("stays short whatever changes", () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`tool_${index}`, look]));
+    const intents = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`I_${index}`, { description: "x", tools: [`tool_${index}`] }]),
+    );
+    const lines = summary(open, { tools: many, intents });
+    expect(lines.length).toBeLessThan(16);
+    expect(lines.join("\n")).toMatch(/tool_1, .* and \d+ more/);
+    for (const line of lines) expect(line.length).toBeLessThan(600);
+  });
+
+  it("says that there is more where the gateway does", () => {
+    const changes: PolicyUpdate["changes"] = { tools: [], truncated: true };
+    expect(changeSummary(changes)).toEqual(["there is more that changes than the gateway tells"]);
+  });
+});
