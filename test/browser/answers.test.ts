@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalView } from "../../src/console/api/approval.ts";
 import { desktop, hasChromium, phone } from "./chromium.ts";
 import { pressApprove, readToTheEnd } from "./press-approve.ts";
-import { approval, gates, gnorm, grants, mail, outline } from "./sample-approvals.ts";
+import { approval, argument, gates, gnorm, grants, mail, outline } from "./sample-approvals.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)("an answer", () => {
     const ran = { tool: "delete_file", status: "denied", answered_at: new Date().toISOString() } as const;
     const first = (value: string) => ({
       ...approval(ran).details,
-      arguments: [{ name: "path", value: JSON.stringify(value), redacted: false }],
+      arguments: [argument("path", value)],
     });
     const { page } = await stage.enter(
       desktop,
@@ -173,8 +173,8 @@ describe.skipIf(!hasChromium)("an answer", () => {
   test("shows the line breaks of a value that a grant is bound to", async () => {
     const { page } = await waitingFor(approval({ tool: "write", arguments: { content: "one\ntwo" } })).on();
     await page.getByRole("button", { name: "Always allow" }).click();
-    await page.getByLabel("content is “one↵two”").check();
-    expect(await page.locator(".given").textContent()).toContain("only if content is “one↵two”");
+    await page.getByLabel("content is “one\\ntwo”").check();
+    expect(await page.locator(".given").textContent()).toContain("only if content is “one\\ntwo”");
   });
 
   test("offers neither edit nor grant where the gateway offers none", async () => {
@@ -219,6 +219,59 @@ describe.skipIf(!hasChromium)("an answer", () => {
     expect(fake.answers).toEqual([]);
     await approve.click();
     await expect.poll(() => fake.answers.length).toBe(1);
+  });
+});
+
+describe.skipIf(!hasChromium)("what is approved has been in view", () => {
+  const sent = { to: "ann@example.org", body: "The code is 4711.", log: "line\n".repeat(60) };
+  const letter = () =>
+    approval({
+      tool: "send_mail",
+      question: "Send to `ann@example.org`?",
+      details: {
+        arguments: [argument("to", sent.to), argument("body", sent.body, { private: true }), argument("log", "line…")],
+      },
+      arguments: sent,
+    });
+
+  test("a private value and a long one are opened first, by one button or one by one", async () => {
+    const { page, fake } = await waitingFor(letter()).on();
+    const card = page.getByRole("article");
+    await card.waitFor();
+    expect(await card.getByText("4711").count()).toBe(0);
+    // A grant would approve it, too.
+    expect(await card.getByRole("button", { name: /^Approve$|Always/ }).count()).toBe(0);
+    await card.getByRole("button", { name: "Reveal body" }).click();
+    await card.getByText("The code is 4711.").waitFor();
+    await card.getByRole("button", { name: "Show everything" }).click();
+    await card.getByRole("button", { name: "Approve" }).waitFor();
+    expect(fake.answers).toEqual([]);
+    await pressApprove(card);
+    await expect.poll(() => fake.answers.map(({ body }) => body)).toEqual([{ action: "approve" }]);
+  });
+
+  test("a second press on the button that shows everything approves nothing", async () => {
+    const { page, fake } = await waitingFor(letter()).on();
+    await page.getByRole("button", { name: "Show everything" }).dblclick();
+    await page.getByText("The code is 4711.").waitFor();
+    expect(fake.answers).toEqual([]);
+  });
+
+  test("may be denied unseen", async () => {
+    const { page, fake } = await waitingFor(letter()).on();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => fake.answers.map(({ body }) => body)).toEqual([{ action: "deny" }]);
+  });
+});
+
+describe.skipIf(!hasChromium)("a first use", () => {
+  test.each([true, false])("is for this call alone, unless the person enables the tool: %s", async (enables) => {
+    const { page, fake } = await waitingFor(gnorm()).on();
+    if (enables) await page.getByLabel("Also enable gnorm_annotate for this session").check();
+    await pressApprove(page.getByRole("article"));
+    const body = { action: "approve", ...(enables ? { enable: true } : {}) };
+    await expect.poll(() => fake.answers.map((one) => one.body)).toEqual([body]);
   });
 });
 
@@ -284,7 +337,7 @@ describe.skipIf(!hasChromium)("live", () => {
       await page.reload();
       await page
         .getByRole("article")
-        .getByText(/1 min \d+ s left/)
+        .getByText(/^1 min \d+ s left$/)
         .waitFor();
       expect(await page.getByRole("article").count()).toBe(1);
     },
@@ -412,9 +465,8 @@ describe.skipIf(!hasChromium)("the other pages", () => {
       question: html,
       details: {
         summary: html,
-        notes: [html],
-        undoing: html,
-        arguments: [{ name: html, value: html, redacted: false }],
+        effects: [{ kind: "note", text: html }],
+        arguments: [argument(html, html)],
       },
       arguments: { [html]: html },
     });

@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium).each([
 
     upstream.script(callsTools({ name: "create_note", arguments: gadamer }), says("The note is there."));
     const noting = chat.say("Create a note that sums up our discussion of Gadamer's horizon.");
-    const note = cardOf(page, 'a note "Gadamer"');
+    const note = cardOf(page, "a note Gadamer");
     await note.getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("title").fill("Gadamer on Horizon Fusion");
     await shoot(page, name("1-note-edited"));
@@ -103,8 +103,8 @@ describe.skipIf(!hasChromium).each([
 
     upstream.script(annotates(passage), says("Three entities."));
     const annotating = chat.say("Which entities does this passage name?");
-    const gate = cardOf(page, "first time");
-    await gate.getByText("sent to the GNORM API").first().waitFor();
+    const gate = cardOf(page, "not enabled yet");
+    await gate.getByText("Data goes to the GNORM API").first().waitFor();
     await gate
       .getByText(/learn more|more about/i)
       .first()
@@ -112,6 +112,7 @@ describe.skipIf(!hasChromium).each([
     await gate.getByText("ITSERR project").waitFor();
     await shoot(page, name("2-gate"));
     expect([await gate.getByRole("button", { name: "Edit" }).count(), desk.sent]).toEqual([0, []]);
+    await gate.getByLabel(/^Also enable gnorm_annotate/).check();
     await pressApprove(gate);
     expect((await annotating).text).toBe("Three entities.");
     expect([chat.ran.map(({ modelCalls }) => modelCalls), desk.sent]).toEqual([[1], [passage]]);
@@ -120,7 +121,7 @@ describe.skipIf(!hasChromium).each([
     const second = chat.say("And this one: Monica wept.");
     const plain = cardOf(page, "Monica wept.");
     await plain.waitFor();
-    expect(await plain.getByText("first time").count()).toBe(0);
+    expect(await plain.getByText("not enabled yet").count()).toBe(0);
     await shoot(page, name("3-again"));
     await pressApprove(plain);
     await second;
@@ -162,7 +163,7 @@ describe.skipIf(!hasChromium).each([
     upstream.script(callsTools({ name: "create_note", arguments: gadamer }));
     const connection = new AbortController();
     const lost = ask(connection.signal).catch(() => "lost");
-    const card = cardOf(page, 'a note "Gadamer"');
+    const card = cardOf(page, "a note Gadamer");
     await card.waitFor();
     connection.abort();
     expect(await lost).toBe("lost");

@@ -5,7 +5,7 @@ import type { ApprovalView } from "../../src/console/api/approval.ts";
 import { desktop, hasChromium, phone } from "./chromium.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { pressApprove, readToTheEnd } from "./press-approve.ts";
-import { approval, gnorm, mail, outline } from "./sample-approvals.ts";
+import { approval, argument, gnorm, mail, outline } from "./sample-approvals.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -96,6 +96,49 @@ describe.skipIf(!hasChromium)("on a phone, a card that is longer than the screen
   });
 });
 
+describe.skipIf(!hasChromium)("a call with a value that is not in view", () => {
+  const log = "line\n".repeat(60);
+  const long = () =>
+    approval({ tool: "append_log", details: { arguments: [argument("log", "line…")] }, arguments: { log } });
+
+  test("is opened, then read to its question, then approved, and shows that the answer is under way", async () => {
+    const { page, fake } = await enterWith([long()], { ...phone, viewport: { width: 360, height: 560 } });
+    const card = page.getByRole("article");
+    await card.locator(".unread").waitFor();
+    await button(card, "Show everything").click();
+    await button(card, "Approve").click();
+    await expect.poll(() => card.locator(".unread").count()).toBe(0);
+    expect(fake.answers).toEqual([]);
+    const reply = fake.hold();
+    await button(card, "Approve").click();
+    await button(card, "Sending").waitFor();
+    reply();
+    await card.waitFor({ state: "detached" });
+    expect(fake.answers.map(({ body }) => body)).toEqual([{ action: "approve" }]);
+  });
+
+  test("stays opened when the answer fails", async () => {
+    const { page, fake } = await enterWith([long()]);
+    const card = page.getByRole("article");
+    await button(card, "Show everything").click();
+    fake.next = refused("no");
+    await pressApprove(card);
+    await card.getByRole("alert").waitFor();
+    expect(await button(card, "Show everything").count()).toBe(0);
+    expect(await button(card, "Approve").count()).toBe(1);
+  });
+
+  test("can still be read when its time is up, and not be answered", async () => {
+    const one = long();
+    const { page, fake } = await enterWith([one]);
+    const card = page.getByRole("article");
+    await live(page);
+    fake.tell({ ...one, status: "expired" });
+    await card.getByText("Nobody answered in time").waitFor();
+    expect(await card.getByRole("button").allTextContents()).toEqual(["Show all 300 characters", "Dismiss"]);
+  });
+});
+
 describe.skipIf(!hasChromium)("the connection", () => {
   test("is shown as lost when the device says so, and comes back by itself", async () => {
     const { page } = await enterWith([outline()]);
@@ -148,7 +191,7 @@ describe.skipIf(!hasChromium)("a call whose time is up", () => {
   test("says so in its place until it is dismissed, and is in the history as expired", async () => {
     const [brief, letter] = [gnorm(), mail()];
     const { page, fake } = await enterWith([brief, letter]);
-    const card = page.getByRole("article", { name: /GNORM/ });
+    const card = page.getByRole("article", { name: /gnorm_annotate/ });
     await readToTheEnd(card);
     await live(page);
     await button(card, "Approve").focus();

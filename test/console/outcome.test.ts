@@ -1,9 +1,8 @@
-/** The words of what became of a call, of how many calls wait, and of times. */
+/** The words of what became of a call, of how many calls wait. */
 import { describe, expect, test } from "vitest";
 import type { AnswerAction, ApprovalStatus } from "../../src/approvals/approval.ts";
 import { outcomeText, outcomeTime } from "../../src/console/history/outcome.ts";
 import { countWaiting } from "../../src/console/inbox/count-waiting.ts";
-import { durationText, roughDuration } from "../../src/console/texts/durations.ts";
 import { en } from "../../src/console/texts/en.ts";
 import { ja } from "../../src/console/texts/ja.ts";
 import { zh } from "../../src/console/texts/zh.ts";
@@ -51,26 +50,5 @@ describe("the headline", () => {
     expect(headline("eve", "eve")).toBe("2 calls wait for eve");
     expect(headline("eve", "bob")).toBe("2 calls wait for others");
     expect(headline("eve", "ada", "bob")).toBe("3 calls wait, 1 of them for you");
-  });
-});
-
-describe("a time", () => {
-  const text = (seconds: number) => durationText(seconds * 1000, en.times.units);
-
-  test("that is left has two units at most, and is never more than is left", () => {
-    expect(text(86_400 - 1)).toBe("23 h 59 min");
-    expect(text(86_400)).toBe("1 d");
-    expect(text(2 * 86_400 + 3_599)).toBe("2 d");
-    expect(text(3_600)).toBe("1 h");
-    expect(text(299)).toBe("4 min 59 s");
-    expect(text(301)).toBe("5 min");
-    expect(text(9)).toBe("9 s");
-    expect(text(-1)).toBe("0 s");
-  });
-
-  test("ago has one unit, and none below a minute", () => {
-    expect(roughDuration(59_999, en.times.units)).toBeUndefined();
-    expect(roughDuration(150_000, en.times.units)).toBe("2 min");
-    expect(roughDuration(26 * 3_600_000, en.times.units)).toBe("1 d");
   });
 });

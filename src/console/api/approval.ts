@@ -1,6 +1,6 @@
-/** An approval, a grant and a gate as the API tells them. What the policy redacts is in none of them. */
+/** An approval, a grant and a gate as the API tells them. */
 import type { AnswerAction, AnswerTaken, ApprovalStatus, Channel } from "../../approvals/approval.ts";
-import type { ChangedLine, DisclosedArgument } from "../../approvals/disclosed.ts";
+import type { ChangedLine, DisclosedArgument, Effect } from "../../approvals/disclosed.ts";
 
 export interface ApprovalView {
   readonly object: "approval";
@@ -13,23 +13,26 @@ export interface ApprovalView {
   readonly session_id: string;
   readonly channel: Channel;
   readonly asks: readonly string[];
+  /** Whole, but for what is hidden from who reads. */
   readonly arguments: unknown;
   /** As text; `details` has its parts. */
   readonly disclosure: string;
+  /** Names the act: "Delete `old.txt`?" */
   readonly question: string;
   readonly details: {
     readonly language: string;
     readonly category: string | null;
     readonly summary: string;
-    readonly notes: readonly string[];
-    readonly arguments: readonly DisclosedArgument[];
+    readonly effects: readonly Effect[];
+    readonly arguments: readonly ArgumentView[];
     readonly more: number;
     readonly changes: readonly ChangedLine[];
     readonly destination: string | null;
-    readonly undoing: string;
     readonly learn_more: string | null;
   };
   readonly reversible: boolean;
+  /** What the answer's `enable` allows beyond this call. */
+  readonly first_use: { readonly enables: "session" | "withdrawn" } | null;
   readonly schema: unknown;
   readonly editable: boolean;
   readonly grantable: boolean;
@@ -48,12 +51,17 @@ export interface ApprovalView {
   readonly user?: string;
 }
 
+export interface ArgumentView extends Omit<DisclosedArgument, "cut"> {
+  readonly cut: { readonly characters: number; readonly sha256: string } | null;
+}
+
 export interface AnswerBody {
   readonly action: AnswerAction;
   readonly reason?: string;
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly unset?: readonly string[];
   readonly grant?: GrantBody;
+  readonly enable?: boolean;
 }
 
 export interface GrantBody {

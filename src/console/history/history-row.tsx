@@ -1,6 +1,8 @@
 /** One call that was answered, or that ended without an answer. */
+import { useSignal } from "@preact/signals";
 import type { ApprovalView } from "../api/approval.ts";
 import { Changes } from "../inbox/changes.tsx";
+import { shownValues } from "../inbox/shown-values.ts";
 import { Values } from "../inbox/values.tsx";
 import { Prose } from "../shell/prose.tsx";
 import { me } from "../sign-in/who.ts";
@@ -13,6 +15,7 @@ import { UndoNote } from "./undo-note.tsx";
 export function HistoryRow({ approval }: { readonly approval: ApprovalView }) {
   const { status, answer, details, tool } = approval;
   const words = texts.history;
+  const seen = useSignal<ReadonlySet<string>>(new Set());
   const mine = approval.user === undefined || approval.user === me.value?.user;
   const about = [
     ...(answer && answer.by !== me.value?.user ? [words.by(answer.by)] : []),
@@ -30,10 +33,16 @@ export function HistoryRow({ approval }: { readonly approval: ApprovalView }) {
           <CallLine tool={tool} first={details.arguments[0]} />
         </summary>
         <p class="plain" lang={details.language}>
-          <Prose text={details.summary} />
+          <Prose text={[approval.question, details.summary].filter((text) => text !== "").join(" ")} />
         </p>
         <Changes lines={details.changes} />
-        <Values values={details.arguments} more={details.more} whole={approval.arguments} />
+        <Values
+          values={shownValues(approval)}
+          seen={seen.value}
+          onSee={(name) => {
+            seen.value = new Set([...seen.value, name]);
+          }}
+        />
       </details>
       {about.length > 0 && <p class="hint">{about.join(" · ")}</p>}
       {answer?.reason && <p class="reason">{words.reason(answer.reason)}</p>}

@@ -12,7 +12,7 @@ import { AnswerButtons } from "./answer-buttons.tsx";
 import { DenyPanel } from "./deny-panel.tsx";
 import { EditPanel } from "./edit-panel.tsx";
 import { GrantPanel } from "./grant-panel.tsx";
-import { settling } from "./settling.ts";
+import { rest, settling } from "./settling.ts";
 
 export type Panel = "none" | "deny" | "edit" | "grant";
 
@@ -22,6 +22,9 @@ export interface AnswerAreaProps {
   readonly foreign: boolean;
   readonly editing: Signal<boolean>;
   readonly sending: Signal<boolean>;
+  /** Values are not in view: they come first. */
+  readonly unseen: boolean;
+  readonly onSeeAll: () => void;
 }
 
 export interface PanelProps {
@@ -34,9 +37,11 @@ export interface PanelProps {
   readonly onCancel: () => void;
 }
 
-export function AnswerArea({ approval, foreign, editing, sending }: AnswerAreaProps) {
+export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeAll }: AnswerAreaProps) {
   const panel = useSignal<Panel>("none");
   const failure = useSignal<Failure | undefined>(undefined);
+  const enable = useSignal(false);
+  const offersEnable = approval.first_use !== null && !foreign;
   const area = useRef<HTMLDivElement>(null);
 
   async function send(body: AnswerBody): Promise<void> {
@@ -83,8 +88,14 @@ export function AnswerArea({ approval, foreign, editing, sending }: AnswerAreaPr
             sending={sending.value}
             approves={!foreign || me.value?.approves_for_others === true}
             edits={approval.editable && isRecord(approval.arguments)}
-            grants={approval.grantable && !foreign}
-            onApprove={() => send({ action: "approve" })}
+            grants={approval.grantable && !foreign && !unseen}
+            unseen={unseen}
+            enable={offersEnable ? enable : undefined}
+            onSeeAll={() => {
+              rest();
+              onSeeAll();
+            }}
+            onApprove={() => send({ action: "approve", ...(offersEnable && enable.value ? { enable: true } : {}) })}
             onOpen={open}
           />
           {foreign && me.value?.approves_for_others !== true && <p class="hint">{texts.answer.othersDeny}</p>}

@@ -1,10 +1,13 @@
 /** The question with approve and deny; what takes longer to think about, below. */
+import type { Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { ApprovalView } from "../api/approval.ts";
 import { announce } from "../shell/announcer.tsx";
 import { Icon } from "../shell/icon.tsx";
+import { Prose } from "../shell/prose.tsx";
 import { texts } from "../texts/texts.ts";
 import type { Panel } from "./answer-area.tsx";
+import { EnableBox } from "./enable-box.tsx";
 import { SendingLabel } from "./sending-label.tsx";
 import { settling } from "./settling.ts";
 import { useReached } from "./use-reached.ts";
@@ -15,12 +18,17 @@ export interface AnswerButtonsProps {
   readonly approves: boolean;
   readonly edits: boolean;
   readonly grants: boolean;
+  /** Values are not in view: they come first. */
+  readonly unseen: boolean;
+  /** Whether the tool is enabled beyond this call; undefined where that is not asked. */
+  readonly enable: Signal<boolean> | undefined;
+  readonly onSeeAll: () => void;
   readonly onApprove: () => void;
   readonly onOpen: (panel: Panel) => void;
 }
 
 export function AnswerButtons(props: AnswerButtonsProps) {
-  const { approval, sending, approves, edits, grants, onApprove, onOpen } = props;
+  const { approval, sending, approves, edits, grants, unseen, enable, onSeeAll, onApprove, onOpen } = props;
   const words = texts.answer;
   const question = useRef<HTMLParagraphElement>(null);
   const reached = useReached(question);
@@ -30,7 +38,8 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   // On a phone the buttons are in sight before the values are. Who has not come to the question is brought there first.
   function approve(): void {
     if (still) return;
-    if (reached.value === "yes") onApprove();
+    if (unseen) onSeeAll();
+    else if (reached.value === "yes") onApprove();
     else {
       question.current?.scrollIntoView({ block: "center" });
       announce(words.readFirst);
@@ -38,9 +47,10 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   }
   return (
     <>
+      {approves && enable && <EnableBox approval={approval} enable={enable} disabled={sending} />}
       <div class={reached.value === "no" ? "ask unread" : "ask"}>
         <p class="question" lang={approval.details.language} ref={question}>
-          {approval.question}
+          <Prose text={approval.question} />
         </p>
         <div class="buttons">
           <button
@@ -64,8 +74,8 @@ export function AnswerButtons(props: AnswerButtonsProps) {
               onClick={approve}
             >
               <SendingLabel sending={sending}>
-                {words.approve}
-                <Icon name="below" />
+                {unseen ? words.seeFirst : words.approve}
+                {!unseen && <Icon name="below" />}
               </SendingLabel>
             </button>
           )}

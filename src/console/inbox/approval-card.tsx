@@ -1,5 +1,6 @@
 /** One call that waits: what it would do and what follows from it, then how, then the answer. */
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { ApprovalView } from "../api/approval.ts";
 import { Prose } from "../shell/prose.tsx";
 import { me } from "../sign-in/who.ts";
@@ -11,6 +12,7 @@ import { Consequences } from "./consequences.tsx";
 import { ExpiredNote } from "./expired-note.tsx";
 import { cardId } from "./focus.ts";
 import { isUrgent } from "./order.ts";
+import { shownValues, unseenValues } from "./shown-values.ts";
 import { TimeLeft } from "./time-left.tsx";
 import { Values } from "./values.tsx";
 
@@ -26,10 +28,18 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
   const { id, tool, code, details, user } = approval;
   const title = `${cardId(id)}-title`;
   const words = texts.card;
+  // Where only the audit trail knows the call, it has no question.
+  const question = approval.question || details.summary;
   const foreign = user !== undefined && user !== me.value?.user;
   // An answer that is under way may have been in time.
   const over = expired && !sending.value;
   const state = over ? "expired" : `${isUrgent(approval) ? "urgent" : ""} ${sending.value ? "sending" : ""}`;
+  const seen = useSignal<ReadonlySet<string>>(new Set());
+  const values = useMemo(() => shownValues(approval), [approval]);
+  const unseen = unseenValues(values, seen.value);
+  const see = (...names: readonly string[]) => {
+    seen.value = new Set([...seen.value, ...names]);
+  };
   return (
     <article
       class={`card ${state}`}
@@ -51,11 +61,16 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
         <AskedAt approval={approval} of={foreign ? user : undefined} />
       </p>
       <h2 id={title} lang={details.language}>
-        <Prose text={details.summary} />
+        <Prose text={question} />
       </h2>
+      {details.summary !== question && details.summary !== "" && (
+        <p class="summary" lang={details.language}>
+          <Prose text={details.summary} />
+        </p>
+      )}
       <Consequences approval={approval} />
       {(over || !editing.value) && <Changes lines={details.changes} />}
-      {(over || !editing.value) && <Values values={details.arguments} more={details.more} whole={approval.arguments} />}
+      {(over || !editing.value) && <Values values={values} seen={seen.value} onSee={see} />}
       {details.learn_more !== null && (
         <details class="learn">
           <summary>{words.learnMore}</summary>
@@ -67,7 +82,14 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
       {over ? (
         <ExpiredNote approval={approval} />
       ) : (
-        <AnswerArea approval={approval} foreign={foreign} editing={editing} sending={sending} />
+        <AnswerArea
+          approval={approval}
+          foreign={foreign}
+          editing={editing}
+          sending={sending}
+          unseen={unseen.length > 0}
+          onSeeAll={() => see(...unseen)}
+        />
       )}
     </article>
   );

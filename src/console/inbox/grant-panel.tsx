@@ -1,6 +1,6 @@
 /** Allowing the tool from now on: for how long, and only for which values. The sentence says what is given. */
 import { useSignal } from "@preact/signals";
-import { visible } from "../../lib/visible-text.ts";
+import { shownJson, shownLine } from "../../lib/visible-text.ts";
 import { HIDDEN, holdsHidden, isRecord } from "../form/field.ts";
 import { FailureNote } from "../shell/failure-note.tsx";
 import { texts } from "../texts/texts.ts";
@@ -30,7 +30,9 @@ export function GrantPanel({ approval, busy, sending, failure, onAnswer, onCance
       aria-label={words.title}
       onSubmit={(event) => {
         event.preventDefault();
-        onAnswer({ action: "approve", grant: grantBody(length.value, only.value, values) });
+        // What is asked about as a first use would be asked about again.
+        const enable = approval.first_use === null ? {} : { enable: true };
+        onAnswer({ action: "approve", grant: grantBody(length.value, only.value, values), ...enable });
       }}
     >
       <h3>{words.title}</h3>
@@ -54,8 +56,8 @@ export function GrantPanel({ approval, busy, sending, failure, onAnswer, onCance
   );
 }
 
-/** On one line, in which its own line breaks can be seen. */
+/** On one line. */
 function shown(value: unknown): string {
-  const text = visible(typeof value === "string" ? `“${value.replace(/\r?\n/g, "↵")}”` : JSON.stringify(value));
+  const text = typeof value === "string" ? `“${shownLine(value).text}”` : shownJson(JSON.stringify(value)).text;
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

@@ -9,14 +9,19 @@ const REST_MS = 400;
 
 export const settling = signal(false);
 
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Also where a button becomes another: the second press of two is not meant for that. */
+export function rest(): void {
+  settling.value = true;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    settling.value = false;
+  }, REST_MS);
+}
+
 export function watchMoves(): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
-    if (listed.value.length === 0) return;
-    settling.value = true;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      settling.value = false;
-    }, REST_MS);
+    if (listed.value.length > 0) rest();
   });
 }

@@ -1,19 +1,7 @@
-/** Times in the words of the page's language. */
-import { durationText, roughDuration } from "./durations.ts";
-import { language, texts } from "./texts.ts";
+/** Times in the words of the page's language, and in the reader's own time zone. */
+import { agoText, dateText, durationText } from "../../lib/time-text.ts";
+import { language } from "./texts.ts";
 
-export const duration = (ms: number): string => durationText(ms, texts.times.units);
-
-/** How long ago something happened. */
-export function ago(ms: number): string {
-  const time = roughDuration(ms, texts.times.units);
-  return time === undefined ? texts.times.justNow : texts.times.ago(time);
-}
-
-const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
-
-export function when(iso: string): string {
-  const date = new Date(iso);
-  return date.toDateString() === new Date().toDateString() ? clock.format(date) : days.format(date);
-}
+export const duration = (ms: number): string => durationText(ms, language);
+export const ago = (ms: number): string => agoText(ms, language);
+export const when = (iso: string): string => dateText(Date.parse(iso), language);

@@ -3,7 +3,6 @@ import type { AnswerAction, ApprovalStatus, Channel } from "../../approvals/appr
 import type { FieldFault } from "../form/read-draft.ts";
 import type { WaitingCounts } from "../inbox/count-waiting.ts";
 import type { GrantLength } from "../inbox/grant-body.ts";
-import type { TimeUnit } from "./durations.ts";
 
 export interface Words {
   readonly signIn: {
@@ -48,11 +47,6 @@ export interface Words {
     readonly own: string;
     readonly all: string;
   };
-  readonly times: {
-    readonly units: Readonly<Record<TimeUnit, string>>;
-    readonly ago: (time: string) => string;
-    readonly justNow: string;
-  };
   readonly card: {
     readonly code: string;
     readonly left: (time: string) => string;
@@ -65,14 +59,16 @@ export interface Words {
     readonly plan: Readonly<Record<Exclude<Channel, "inline">, string>> & {
       readonly step: (number: number, total: number) => string;
     };
-    readonly goesTo: (destination: string) => string;
     readonly changes: string;
     readonly added: string;
     readonly removed: string;
     readonly values: string;
     readonly hidden: string;
-    readonly more: (count: number) => string;
-    readonly whole: string;
+    /** Beside a value in which something stands as an escape. */
+    readonly escaped: string;
+    readonly reveal: string;
+    readonly revealOne: (name: string) => string;
+    readonly showAll: (characters: number) => string;
     readonly learnMore: string;
     readonly noValues: string;
   };
@@ -86,6 +82,9 @@ export interface Words {
   };
   readonly answer: {
     readonly approve: string;
+    /** In its place while there are values that are not in view. */
+    readonly seeFirst: string;
+    readonly enable: Readonly<Record<"session" | "withdrawn", (tool: string) => string>>;
     readonly deny: string;
     readonly edit: string;
     readonly always: string;
