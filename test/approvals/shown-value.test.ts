@@ -4,7 +4,8 @@ import { approvalView } from "../../src/approvals/approval-view.ts";
 import { frameText } from "../../src/approvals/frame.ts";
 import { shownValue } from "../../src/approvals/shown-value.ts";
 import { callPage } from "../../src/http/approve/call-page.ts";
-import { shownBlock, shownJson, shownLine } from "../../src/lib/visible-text.ts";
+import { shownBlock, shownLine } from "../../src/lib/visible-text.ts";
+import { wholeValue } from "../../src/lib/whole-value.ts";
 import { approvalOf } from "./samples.ts";
 
 describe("a value on one line", () => {
@@ -87,6 +88,7 @@ const piece = fc.constantFrom(
   "```",
   "[redacted]",
   "null",
+  '""',
   "x".repeat(299),
 );
 const text = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(""));
@@ -122,9 +124,9 @@ describe("two different values never show the same", () => {
   it("on one line, nor laid out", async () => {
     await differ((one) => seen(JSON.stringify(shownValue(one))));
     await differ((one) => {
-      const shown = typeof one === "string" ? shownBlock(one) : shownJson(JSON.stringify(one, null, 2));
-      // Beside a value that is no text its kind is written.
-      return `${typeof one === "string"} ${shown.escaped} ${seen(shown.text)}`;
+      // Beside JSON its kind is written.
+      const { isJson, escaped, text } = wholeValue(one);
+      return `${isJson} ${escaped} ${seen(text)}`;
     });
     await differ((one) =>
       typeof one === "string" ? `${shownLine(one).escaped} ${seen(shownLine(one).text)}` : JSON.stringify(one),

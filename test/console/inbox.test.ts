@@ -187,7 +187,11 @@ describe("the values of a call", () => {
   test("two_different_values_never_show_the_same", () => {
     const piece = fc.constantFrom("a", " ", "    ", "\n", "\u200b", "\u00a0", "\\", "⏎", "⟨␠×4⟩", "5", "[", '"');
     const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(""));
-    const value = fc.oneof(text, fc.constantFrom<unknown>(5, null, true, '"a"'), fc.array(text, { maxLength: 2 }));
+    const value = fc.oneof(
+      text,
+      fc.constantFrom<unknown>(5, null, true, "", '""', '"a"'),
+      fc.array(text, { maxLength: 2 }),
+    );
     fc.assert(
       fc.property(value, value, (one, other) => {
         fc.pre(JSON.stringify(one) !== JSON.stringify(other));

@@ -1,5 +1,6 @@
 /** The values of a call as the page draws them: whole, and so that two different ones never look the same. Pure. */
-import { shownBlock, shownJson, shownLine } from "../../lib/visible-text.ts";
+import { shownLine } from "../../lib/visible-text.ts";
+import { wholeValue } from "../../lib/whole-value.ts";
 import type { ApprovalView } from "../api/approval.ts";
 import { HIDDEN, isRecord } from "../form/field.ts";
 
@@ -19,8 +20,6 @@ export interface ValueView {
 
 /** What stands beside its name; longer ones stand below it. */
 export const BRIEF = 60;
-const MAX_LINES = 16;
-const MAX_UNITS = 1_200;
 
 /** What the policy keeps out of the record has its beginnings alone. */
 export function shownValues({
@@ -40,25 +39,18 @@ export function shownValues({
     .map(([name, value]) => {
       const known = told.get(shownLine(name).text);
       const shownName = shownLine(name);
-      const isJson = typeof value !== "string";
-      const { text, escaped } = isJson ? shownJson(jsonOf(value)) : shownBlock(value);
+      const { text, isJson, escaped, isLong } = wholeValue(value);
       return {
         name: shownName.text,
-        text: text === "" ? '""' : text,
+        text,
         isJson,
         escaped: escaped || shownName.escaped,
         isHidden: known?.redacted ?? value === HIDDEN,
         isPrivate: known?.private ?? false,
-        isLong: text.length > MAX_UNITS || text.split("\n").length > MAX_LINES,
-        characters: isJson ? text.length : [...value].length,
+        isLong,
+        characters: isJson ? text.length : [...String(value)].length,
       };
     });
-}
-
-/** On one line where that is short. */
-function jsonOf(value: unknown): string {
-  const compact = JSON.stringify(value) ?? "";
-  return compact.length <= BRIEF ? compact : JSON.stringify(value, null, 2);
 }
 
 /** Those that the person has to bring into view before they can approve. */

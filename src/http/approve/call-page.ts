@@ -12,7 +12,7 @@ import { wordsOf } from "../../approvals/words/words-of.ts";
 import { proseParts } from "../../lib/prose.ts";
 import { redacted } from "../../lib/redact.ts";
 import { agoText, dateText, durationText } from "../../lib/time-text.ts";
-import { shownBlock, shownJson } from "../../lib/visible-text.ts";
+import { wholeValue } from "../../lib/whole-value.ts";
 import { pageStyle } from "./page-style.ts";
 import { type PageWords, pageWords, type Refusal } from "./page-words.ts";
 
@@ -23,10 +23,6 @@ export interface Whose {
   readonly tenant: string;
   readonly user: string;
 }
-
-/** A longer value scrolls: who approves says that they have looked at all of it. */
-const MAX_LINES = 16;
-const MAX_UNITS = 1_200;
 
 export function callPage(approval: Approval, whose: Whose, now: number, language: Language): Html {
   const words = pageWords[language];
@@ -118,10 +114,9 @@ function valuesOf(approval: Approval, view: DisclosureView): readonly ShownArgum
       const { hidden } = wordsOf(view.language).frame;
       return { name, isLong: false, html: html`<div><dt>${name}</dt><dd class="soft">${hidden}</dd></div>` };
     }
-    const { text, escaped } = typeof value === "string" ? shownBlock(value) : shownJson(jsonOf(value));
-    const isLong = text.length > MAX_UNITS || text.split("\n").length > MAX_LINES;
+    const { text, isJson, escaped, isLong } = wholeValue(value);
     const aside = { escaped: escaped || known?.escaped === true, cut: null };
-    const note = `${typeof value === "string" ? "" : " JSON"}${asideText(aside, view.language)}`;
+    const note = `${isJson ? " JSON" : ""}${asideText(aside, view.language)}`;
     return {
       name,
       isLong,
@@ -129,12 +124,6 @@ function valuesOf(approval: Approval, view: DisclosureView): readonly ShownArgum
       html: html`<div><dt>${name}<span class="soft">${note}</span></dt><dd><pre${isLong ? raw(' tabindex="0"') : ""}>${"\n"}${text}</pre></dd></div>`,
     };
   });
-}
-
-/** On one line where that is short. */
-function jsonOf(value: unknown): string {
-  const compact = JSON.stringify(value) ?? "";
-  return compact.length <= 60 ? compact : JSON.stringify(value, null, 2);
 }
 
 function changes(lines: readonly ChangedLine[], words: PageWords): Html {
