@@ -117,6 +117,19 @@ describe.skipIf(!hasChromium)("a call with a value that is not in view", () => {
     expect(fake.answers.map(({ body }) => body)).toEqual([{ action: "approve" }]);
   });
 
+  test("asks a person who was at the question to come there again, since what they opened has pushed it away", async () => {
+    const hidden = argument("log", "line…", { private: true });
+    const one = approval({ tool: "append_log", details: { arguments: [hidden] }, arguments: { log } });
+    const { page, fake } = await enterWith([one]);
+    const card = page.getByRole("article");
+    await readToTheEnd(card);
+    await button(card, "Show everything").click();
+    await card.locator(".unread").waitFor();
+    await button(card, "Approve").click();
+    await expect.poll(() => card.locator(".unread").count()).toBe(0);
+    expect(fake.answers).toEqual([]);
+  });
+
   test("stays opened when the answer fails", async () => {
     const { page, fake } = await enterWith([long()]);
     const card = page.getByRole("article");

@@ -31,7 +31,7 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   const { approval, sending, approves, edits, grants, unseen, enable, onSeeAll, onApprove, onOpen } = props;
   const words = texts.answer;
   const question = useRef<HTMLParagraphElement>(null);
-  const reached = useReached(question);
+  const reached = useReached(question, unseen);
   const still = sending || settling.value;
   const open = (panel: Panel) => !still && onOpen(panel);
 

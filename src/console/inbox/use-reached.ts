@@ -1,4 +1,4 @@
-/** Whether the person has come to an element by reading or scrolling; once reached, it stays so. */
+/** Whether the person has come to an element by reading or scrolling; once reached, it stays so, until what stands above it changes. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
@@ -6,13 +6,15 @@ import { useEffect } from "preact/hooks";
 /** `unknown` until the browser has said. */
 export type Reached = "unknown" | "no" | "yes";
 
-/** On a phone the navigation and the buttons above it cover the end of the screen, see `card.css`. */
+/** On a phone the navigation and the buttons above it cover the end of the screen, see `answer.css`. */
 const COVERED = window.matchMedia("(max-width: 39.99rem)").matches ? "0px 0px -136px 0px" : "0px";
 
-export function useReached(element: RefObject<HTMLElement | null>): ReadonlySignal<Reached> {
+/** @param above what stands before the element: where it changes, the person has to come to the element anew. */
+export function useReached(element: RefObject<HTMLElement | null>, above: boolean): ReadonlySignal<Reached> {
   const reached = useSignal<Reached>("unknown");
   useEffect(() => {
-    if (!element.current || reached.value === "yes") return;
+    if (!element.current) return;
+    reached.value = "unknown";
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return;
@@ -23,6 +25,6 @@ export function useReached(element: RefObject<HTMLElement | null>): ReadonlySign
     );
     observer.observe(element.current);
     return () => observer.disconnect();
-  }, []);
+  }, [above]);
   return reached;
 }
