@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalView } from "../../src/console/api/approval.ts";
 import { desktop, hasChromium, phone } from "./chromium.ts";
+import { pressApprove, readToTheEnd } from "./press-approve.ts";
 import { approval, argument, gates, gnorm, grants, mail, outline } from "./sample-approvals.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -23,7 +24,7 @@ describe.skipIf(!hasChromium)("an answer", () => {
     const [note, letter] = [outline(), mail()];
     const { page, fake } = await waitingFor(note, letter).on();
     const card = page.getByRole("article", { name: /Ricoeur/ });
-    await card.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(card);
     await card.waitFor({ state: "detached" });
     expect(fake.answers).toEqual([{ id: note.id, body: { action: "approve" } }]);
     await page.getByRole("status").filter({ hasText: "Approved: update_note." }).waitFor();
@@ -48,7 +49,7 @@ describe.skipIf(!hasChromium)("an answer", () => {
     await page.route(/approvals\/appr_/, (route) =>
       route.request().method() === "GET" ? route.abort() : route.fallback(),
     );
-    await page.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(page.getByRole("article"));
     await page.getByRole("alert").waitFor();
     expect(await page.getByRole("article").count()).toBe(1);
   });
@@ -58,11 +59,13 @@ describe.skipIf(!hasChromium)("an answer", () => {
     const [own, other] = [approval({ tool: "own", ...ran }), approval({ tool: "other", user: "bob", ...ran })];
     const { page } = await stage.enter(
       desktop,
-      ({ approvals }) => {
-        for (const one of [own, other]) approvals.set(one.id, one);
+      (fake) => {
+        for (const one of [own, other]) fake.approvals.set(one.id, one);
+        fake.me = { ...fake.me, role: "admin", sees_tenant: true };
       },
       "/console/approvals/answered",
     );
+    await page.getByLabel("Everybody's").check();
     const row = (tool: string) => page.getByRole("listitem").filter({ hasText: tool });
     await row("other").getByText("bob").waitFor();
     const offered = (tool: string) => row(tool).getByText("Undo", { exact: true }).count();
@@ -187,7 +190,7 @@ describe.skipIf(!hasChromium)("an answer", () => {
     await card.waitFor();
     fake.approvals.set(note.id, { ...note, status: "denied" });
     fake.next = { status: 409, body: { error: { message: "answered", code: "approval_settled" } } };
-    await card.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(card);
     await page.getByRole("status").filter({ hasText: "answered elsewhere" }).waitFor();
     await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
   });
@@ -195,14 +198,16 @@ describe.skipIf(!hasChromium)("an answer", () => {
   test("that is refused leaves the call waiting, and says why", async () => {
     const { page, fake } = await waitingFor(outline()).on();
     fake.next = { status: 503, body: { error: { message: "the objects cannot be reached", code: "x" } } };
-    await page.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(page.getByRole("article"));
     await page.getByRole("alert").filter({ hasText: "the objects cannot be reached" }).waitFor();
     expect(await page.getByRole("article").count()).toBe(1);
   });
 
   test("is not taken from a call that has just moved under the finger", async () => {
     const { page, fake } = await waitingFor(outline()).on();
-    const approve = page.getByRole("article", { name: /Ricoeur/ }).getByRole("button", { name: "Approve" });
+    const card = page.getByRole("article", { name: /Ricoeur/ });
+    const approve = card.getByRole("button", { name: "Approve" });
+    await readToTheEnd(card);
     await approve.click({ trial: true });
     // A finger that comes down in the very moment in which the other call pushes this one away.
     await approve.evaluate((button: HTMLElement) => {
@@ -241,7 +246,7 @@ describe.skipIf(!hasChromium)("what is approved has been in view", () => {
     await card.getByRole("button", { name: "Show everything" }).click();
     await card.getByRole("button", { name: "Approve" }).waitFor();
     expect(fake.answers).toEqual([]);
-    await card.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(card);
     await expect.poll(() => fake.answers.map(({ body }) => body)).toEqual([{ action: "approve" }]);
   });
 
@@ -264,7 +269,7 @@ describe.skipIf(!hasChromium)("a first use", () => {
   test.each([true, false])("is for this call alone, unless the person enables the tool: %s", async (enables) => {
     const { page, fake } = await waitingFor(gnorm()).on();
     if (enables) await page.getByLabel("Also enable gnorm_annotate for this session").check();
-    await page.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(page.getByRole("article"));
     const body = { action: "approve", ...(enables ? { enable: true } : {}) };
     await expect.poll(() => fake.answers.map((one) => one.body)).toEqual([body]);
   });
@@ -293,8 +298,8 @@ describe.skipIf(!hasChromium)("live", () => {
     await page.getByText("Live", { exact: true }).waitFor();
     fake.setDown(true);
     await page.getByRole("alert").filter({ hasText: "No connection." }).waitFor();
-    await page.getByRole("button", { name: "Approve" }).click();
-    await page.getByRole("alert").filter({ hasText: "Nothing was sent" }).waitFor();
+    await pressApprove(page.getByRole("article"));
+    await page.getByRole("alert").filter({ hasText: "The gateway does not answer." }).waitFor();
     fake.approvals.delete(note.id);
     fake.approvals.set(letter.id, letter);
     fake.setDown(false);
@@ -416,7 +421,7 @@ describe.skipIf(!hasChromium)("by keyboard", () => {
       await page.keyboard.press("Tab");
       reached.push(await page.evaluate(() => document.activeElement?.textContent ?? ""));
     }
-    expect(reached).toEqual(["Learn more", "Deny", "Approve", "Edit", "Always allow …"]);
+    expect(reached).toEqual(["Learn more", "Deny", "Approve", "Edit", "Always allow\u00a0…"]);
     await page.keyboard.press("Enter");
     await page.getByText("For how long?").waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("radio");
@@ -445,6 +450,7 @@ describe.skipIf(!hasChromium)("the other pages", () => {
       one.approvals.set(letter.id, letter);
       one.me = { ...one.me, role: "admin", sees_tenant: true };
     });
+    await page.getByLabel("Everybody's").check();
     await page.getByText("asked of eve").waitFor();
     expect(await page.getByRole("button", { name: /Approve|Edit|Always/ }).count()).toBe(0);
     await page.getByRole("button", { name: "Deny" }).click();

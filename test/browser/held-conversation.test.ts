@@ -11,6 +11,7 @@ import { deskTools, openDesk, passage, type ResearchDesk } from "../clients/rese
 import { callsTools, type ScriptedUpstream, says, startUpstream } from "../clients/upstream.ts";
 import { type Gateway, startGateway } from "../clients/worker.ts";
 import { desktop, hasChromium, launch, openPage, phone } from "./chromium.ts";
+import { pressApprove } from "./press-approve.ts";
 import { shoot } from "./shots.ts";
 
 let upstream: ScriptedUpstream;
@@ -112,7 +113,7 @@ describe.skipIf(!hasChromium).each([
     await shoot(page, name("2-gate"));
     expect([await gate.getByRole("button", { name: "Edit" }).count(), desk.sent]).toEqual([0, []]);
     await gate.getByLabel(/^Also enable gnorm_annotate/).check();
-    await gate.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(gate);
     expect((await annotating).text).toBe("Three entities.");
     expect([chat.ran.map(({ modelCalls }) => modelCalls), desk.sent]).toEqual([[1], [passage]]);
 
@@ -122,7 +123,7 @@ describe.skipIf(!hasChromium).each([
     await plain.waitFor();
     expect(await plain.getByText("not enabled yet").count()).toBe(0);
     await shoot(page, name("3-again"));
-    await plain.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(plain);
     await second;
     expect(desk.sent).toEqual([passage, "Monica wept."]);
 
@@ -131,7 +132,7 @@ describe.skipIf(!hasChromium).each([
     const changes = cardOf(page, "Ricoeur Chapter Outline");
     await changes.getByText("3.4 Distanciation and Critical Distance").first().waitFor();
     await shoot(page, name("4-outline"));
-    await changes.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(changes);
     expect((await editing).text).toBe("The outline has its section.");
     expect(chat.ran).toEqual([{ tool: "edit_note", args: outline, modelCalls: 1 }]);
     expect(desk.notes.get("n7")?.content).toContain("3.4 Distanciation");
@@ -145,7 +146,7 @@ describe.skipIf(!hasChromium).each([
     expect([(await deleting).text, chat.ran, desk.notes.has("n3")]).toEqual(["Then it stays.", [], true]);
     expect(told()).toContain("I still need it.");
     await nothing(page);
-    await page.getByRole("link", { name: "Answered" }).click();
+    await page.getByRole("link", { name: "History" }).click();
     await expect.poll(() => page.locator(".badge").count()).toBe(5);
     await shoot(page, name("6-answered"));
     expect({ complaints, strangers }).toEqual({ complaints: [], strangers: [] });
@@ -168,7 +169,7 @@ describe.skipIf(!hasChromium).each([
     expect(await lost).toBe("lost");
     // The question stays, and the client asks again as clients do.
     const retried = ask();
-    await card.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(card);
     const { tool_calls: calls } = (await retried) as { tool_calls?: { function: { arguments: string } }[] };
     expect(calls?.map((call) => JSON.parse(call.function.arguments))).toEqual([gadamer]);
     await nothing(page);

@@ -5,7 +5,8 @@ import type { ChangedLine, DisclosedArgument, Effect } from "../../approvals/dis
 export interface ApprovalView {
   readonly object: "approval";
   readonly id: string;
-  readonly code: string;
+  /** Null where only the audit trail knows the call. */
+  readonly code: string | null;
   readonly status: ApprovalStatus;
   readonly tool: string;
   readonly call_id: string;
@@ -20,7 +21,7 @@ export interface ApprovalView {
   readonly question: string;
   readonly details: {
     readonly language: string;
-    readonly category: string;
+    readonly category: string | null;
     readonly summary: string;
     readonly effects: readonly Effect[];
     readonly arguments: readonly ArgumentView[];
@@ -53,21 +54,6 @@ export interface ApprovalView {
 export interface ArgumentView extends Omit<DisclosedArgument, "cut"> {
   readonly cut: { readonly characters: number; readonly sha256: string } | null;
 }
-
-/** As lists of a whole tenant tell it: from the audit trail, which has no parts of the disclosure. */
-export interface ApprovalSummary extends Pick<ApprovalView, "object" | "id" | "status" | "tool" | "channel"> {
-  readonly arguments: unknown;
-  readonly disclosure: string | null;
-  readonly details: null;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly answered_at: string | null;
-  readonly answer: AnswerTaken | null;
-  readonly settled_by: string | null;
-  readonly user?: string;
-}
-
-export type ApprovalTold = ApprovalView | ApprovalSummary;
 
 export interface AnswerBody {
   readonly action: AnswerAction;

@@ -1,14 +1,20 @@
-/** Approve and deny, side by side; what takes longer to think about, below. */
+/** The question with approve and deny; what takes longer to think about, below. */
 import type { Signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { ApprovalView } from "../api/approval.ts";
+import { announce } from "../shell/announcer.tsx";
+import { Icon } from "../shell/icon.tsx";
 import { Prose } from "../shell/prose.tsx";
 import { texts } from "../texts/texts.ts";
 import type { Panel } from "./answer-area.tsx";
+import { EnableBox } from "./enable-box.tsx";
+import { SendingLabel } from "./sending-label.tsx";
 import { settling } from "./settling.ts";
+import { useReached } from "./use-reached.ts";
 
 export interface AnswerButtonsProps {
   readonly approval: ApprovalView;
-  readonly busy: boolean;
+  readonly sending: boolean;
   readonly approves: boolean;
   readonly edits: boolean;
   readonly grants: boolean;
@@ -21,26 +27,29 @@ export interface AnswerButtonsProps {
   readonly onOpen: (panel: Panel) => void;
 }
 
-export function AnswerButtons({ approval, busy, approves, edits, grants, ...props }: AnswerButtonsProps) {
-  const { unseen, enable, onSeeAll, onApprove, onOpen } = props;
+export function AnswerButtons(props: AnswerButtonsProps) {
+  const { approval, sending, approves, edits, grants, unseen, enable, onSeeAll, onApprove, onOpen } = props;
   const words = texts.answer;
-  const still = busy || settling.value;
+  const question = useRef<HTMLParagraphElement>(null);
+  const reached = useReached(question, unseen);
+  const still = sending || settling.value;
+  const open = (panel: Panel) => !still && onOpen(panel);
+
+  // On a phone the buttons are in sight before the values are. Who has not come to the question is brought there first.
+  function approve(): void {
+    if (still) return;
+    if (unseen) onSeeAll();
+    else if (reached.value === "yes") onApprove();
+    else {
+      question.current?.scrollIntoView({ block: "center" });
+      announce(words.readFirst);
+    }
+  }
   return (
     <>
-      {approves && enable && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={enable.value}
-            onChange={(event) => {
-              enable.value = event.currentTarget.checked;
-            }}
-          />
-          <span>{words.enable[approval.first_use?.enables ?? "session"](approval.tool)}</span>
-        </label>
-      )}
-      <div class="ask">
-        <p class="question" lang={approval.details.language}>
+      {approves && enable && <EnableBox approval={approval} enable={enable} disabled={sending} />}
+      <div class={reached.value === "no" ? "ask unread" : "ask"}>
+        <p class="question" lang={approval.details.language} ref={question}>
           <Prose text={approval.question} />
         </p>
         <div class="buttons">
@@ -51,7 +60,7 @@ export function AnswerButtons({ approval, busy, approves, edits, grants, ...prop
             data-key="d"
             aria-keyshortcuts="d"
             aria-disabled={still}
-            onClick={() => !still && onOpen("deny")}
+            onClick={() => open("deny")}
           >
             {words.deny}
           </button>
@@ -62,9 +71,12 @@ export function AnswerButtons({ approval, busy, approves, edits, grants, ...prop
               data-key="a"
               aria-keyshortcuts="a"
               aria-disabled={still}
-              onClick={() => !still && (unseen ? onSeeAll() : onApprove())}
+              onClick={approve}
             >
-              {unseen ? words.seeFirst : words.approve}
+              <SendingLabel sending={sending}>
+                {unseen ? words.seeFirst : words.approve}
+                {!unseen && <Icon name="below" />}
+              </SendingLabel>
             </button>
           )}
         </div>
@@ -78,13 +90,20 @@ export function AnswerButtons({ approval, busy, approves, edits, grants, ...prop
               data-opens="edit"
               data-key="e"
               aria-keyshortcuts="e"
-              onClick={() => onOpen("edit")}
+              aria-disabled={sending}
+              onClick={() => !sending && onOpen("edit")}
             >
               {words.edit}
             </button>
           )}
           {grants && (
-            <button type="button" class="quiet" data-opens="grant" onClick={() => onOpen("grant")}>
+            <button
+              type="button"
+              class="quiet"
+              data-opens="grant"
+              aria-disabled={sending}
+              onClick={() => !sending && onOpen("grant")}
+            >
               {words.always}
             </button>
           )}

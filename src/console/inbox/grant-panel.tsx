@@ -7,10 +7,11 @@ import { texts } from "../texts/texts.ts";
 import type { PanelProps } from "./answer-area.tsx";
 import { type GrantLength, grantBody } from "./grant-body.ts";
 import { GrantChoices } from "./grant-choices.tsx";
+import { PanelButtons } from "./panel-buttons.tsx";
 
 const SHOWN = 60;
 
-export function GrantPanel({ approval, busy, failure, onAnswer, onCancel }: PanelProps) {
+export function GrantPanel({ approval, busy, sending, failure, onAnswer, onCancel }: PanelProps) {
   const length = useSignal<GrantLength>("session");
   const only = useSignal<readonly string[]>([]);
   const words = texts.grant;
@@ -50,14 +51,7 @@ export function GrantPanel({ approval, busy, failure, onAnswer, onCancel }: Pane
       </p>
       {(length.value === "open" || length.value === "month") && <p class="hint">{words.bounded}</p>}
       {failure && <FailureNote failure={failure} />}
-      <div class="buttons">
-        <button type="button" class="button" onClick={onCancel}>
-          {texts.answer.cancel}
-        </button>
-        <button type="submit" class="button strong" aria-disabled={busy}>
-          {words.submit}
-        </button>
-      </div>
+      <PanelButtons submit={words.submit} kind="strong" busy={busy} sending={sending} onCancel={onCancel} />
     </form>
   );
 }

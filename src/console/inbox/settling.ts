@@ -3,7 +3,7 @@
  * way down: for a moment no answer is taken.
  */
 import { effect, signal } from "@preact/signals";
-import { waiting } from "./approvals.ts";
+import { listed } from "./expired.ts";
 
 const REST_MS = 400;
 
@@ -22,6 +22,6 @@ export function rest(): void {
 
 export function watchMoves(): void {
   effect(() => {
-    if (waiting.value.length > 0) rest();
+    if (listed.value.length > 0) rest();
   });
 }
