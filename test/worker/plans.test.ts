@@ -397,13 +397,14 @@ describe("a body that means two things, or nothing", () => {
 });
 
 describe("what the policy redacts", () => {
-  it("is in no log and in no audit record, nor in the plan as it is told", async () => {
+  it("is seen by who approves the plan, and is in no log, no record, and no later view", async () => {
     const log = captureLog();
     const { gate } = await planned([
       step("mail", "send_email", { to: "a@b.test", subject: "S", body: "the secret plan" }),
       ...proposal,
     ]);
     const plan = await make(gate);
+    expect(plan.steps[0]?.arguments).toEqual({ input: { to: "a@b.test", subject: "S", body: "the secret plan" } });
     const digest = plan.digest;
     const placeholders = { subject: "S", body: "the secret value" };
     const approved = await send(gate, `/v1/plans/${plan.id}/approve`, { digest, placeholders });
@@ -416,7 +417,7 @@ describe("what the policy redacts", () => {
     const records = (await answer.json()) as { data: { seq: number; event: string }[] };
     const events = records.data.toSorted((one, other) => one.seq - other.seq).map(({ event }) => event);
     expect(events).toEqual(["generated", "approved", "started", "finished"]);
-    for (const told of [log.text(), JSON.stringify(audited), JSON.stringify(records), JSON.stringify([approved, ran])])
+    for (const told of [log.text(), JSON.stringify(audited), JSON.stringify(records), JSON.stringify([await get(gate, plan), ran])])
       expect(told).not.toMatch(/the secret (plan|value)/);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A plan as its user reads it. Pure. Arguments and what is filled in are told without what the policy redacts, as everywhere;
- * what steps brought is the user's own, within bounds.
+ * A plan as its user reads it. Pure. Until it is approved the user sees what they approve, without what the policy hides from
+ * approvers; later views leave out what the policy redacts, as records do. What steps brought is the user's own, within bounds.
  */
 import { describeApproval, disclosureText } from "../../approvals/disclosure.ts";
 import { parseExact } from "../../lib/exact-json.ts";
@@ -9,7 +9,7 @@ import type { Placeholder } from "../../plan/plan.ts";
 import { planDigest } from "../../plan/plan-digest.ts";
 import { isTemplate } from "../../plan/template.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { traitsOf } from "../../policy/traits.ts";
+import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import type { ReleasedCall } from "../../turn/guard-port.ts";
 import type { Foreseen } from "../../turn/plan-run/foresee.ts";
 import type { KeptPlan, KeptStep } from "../../turn/plans-port.ts";
@@ -76,7 +76,7 @@ export function stepView(
     intent: step.intent,
     tool: step.tool,
     /** As they were planned: what is to be put in is told as such. */
-    arguments: { input: redactArguments(step.arguments.input, traits.redact, isTemplate) },
+    arguments: { input: redactArguments(step.arguments.input, hiddenIn(plan, traits), isTemplate) },
     /** As they were called, or are asked about: put in, filled in, edited. */
     bound_arguments: isObject(step.recorded) ? { input: redactArguments(step.recorded, traits.redact) } : null,
     status: step.status,
@@ -94,10 +94,13 @@ export function stepView(
   };
 }
 
+const hiddenIn = ({ approved }: KeptPlan, { redact, hideFromApprover }: ToolTraits): readonly string[] =>
+  approved ? redact : hideFromApprover;
+
 /** What a person is asked about it now, or would be if it were run now. */
 function asked({ id, status }: KeptStep, { foreseen, open }: PlanSeen): JsonObject {
   const waiting = status === "waiting" ? open?.approvals.get(id) : undefined;
-  if (waiting) return { asks: waiting.asks, disclosure: disclosureText(describeApproval(waiting, "recorded")) };
+  if (waiting) return { asks: waiting.asks, disclosure: disclosureText(describeApproval(waiting, "whole")) };
   const asking = foreseen?.get(id);
   if (!asking) return foreseen ? { asks: [], disclosure: null } : {};
   return { asks: asking.asks, disclosure: asking.disclosure ?? null };
@@ -140,12 +143,12 @@ function placeholderView(one: Placeholder, plan: KeptPlan, { policy }: PlanSeen)
 }
 
 /** Whether a place of it is one whose value the policy does not tell. */
-function isRedacted({ places }: Placeholder, { steps }: KeptPlan, policy: CompiledPolicy): boolean {
+function isRedacted({ places }: Placeholder, plan: KeptPlan, policy: CompiledPolicy): boolean {
   return places.some(({ step: id, path }) => {
-    const step = steps.find((one) => one.id === id);
+    const step = plan.steps.find((one) => one.id === id);
     if (!step) return true;
     const { input } = step.arguments;
-    const told = redactArguments(input, traitsOf(policy, step.tool).redact);
+    const told = redactArguments(input, hiddenIn(plan, traitsOf(policy, step.tool)));
     return valueAt(told, path) !== valueAt(input, path);
   });
 }

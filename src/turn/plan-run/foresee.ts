@@ -28,7 +28,7 @@ export interface Foreseen {
   readonly refusal: readonly Reason[];
   /** Codes of what a person would be asked for. */
   readonly asks: readonly string[];
-  /** As text, without what the policy redacts; absent where nobody would be asked. */
+  /** As text, for who approves the plan, or who reads it later; absent where nobody would be asked. */
   readonly disclosure: string | undefined;
   /** As the call will be decided; of a step that refers to results, of its template. */
   readonly digest: PlanApproval["steps"][string];
@@ -70,7 +70,8 @@ export function foreseeStep(
     ...(traits.asks ? ["confirmation_required"] : []),
   ];
   const template = filledTemplate(turn, step);
-  const shown = redactArguments(completed?.value ?? template.arguments.input, traits.redact);
+  const hidden = plan.approved ? traits.redact : traits.hideFromApprover;
+  const shown = redactArguments(completed?.value ?? template.arguments.input, hidden);
   const reasons = vetted?.effect === "confirm" ? vetted.reasons : [];
   const asked = [...asks, ...reasons.map(({ code }) => code)];
   const told = () => describeCall(discloseFor(turn, traits, reasons), { asks: asked, shown, recorded: shown });
