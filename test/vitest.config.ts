@@ -4,6 +4,7 @@ import { join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { ATTACK_AREAS, AttackCount } from "./attack-count.ts";
 import { ProjectsInTurn } from "./projects-in-turn.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -23,6 +24,8 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     // A line for each turn and request of each test would bury what matters.
     onConsoleLog: (line) => !/^\{"time":"[^"]+","level":"\w+","event":"(turn|request)"/.test(line),
+    reporters: ["default", ["json", { outputFile: "node_modules/.cache/toolgate/tests.json" }], new AttackCount()],
+    tags: ATTACK_AREAS.map((area) => ({ name: `attack/${area}` })),
     sequence: { sequencer: ProjectsInTurn },
     provide: { lawSeed: Number(process.env.TOOLGATE_LAW_SEED ?? 1) },
     projects: [
