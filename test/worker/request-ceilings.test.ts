@@ -1,4 +1,7 @@
-/** What one user, and an isolate, may have going on at once. */
+/**
+ * What one user, and an isolate, may have going on at once.
+ * @module-tag attack/load
+ */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asking, edits, hi, says1, tools } from "./approvals.ts";
 import { type Gateway, gateway, type Upstream } from "./gateway.ts";
