@@ -14,7 +14,7 @@ const CONTROL = "control";
 
 export const TEST_TAGS = [...ATTACK_AREAS.map((area) => `attack/${area}`), CONTROL];
 
-export class AttackCount implements Reporter {
+export default class AttackCount implements Reporter {
   readonly #tried = new Map<string, number>();
   #through = 0;
 

@@ -4,7 +4,7 @@ import { join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import { AttackCount, TEST_TAGS } from "./attack-count.ts";
+import { TEST_TAGS } from "./attack-count.ts";
 import { ProjectsInTurn } from "./projects-in-turn.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -24,7 +24,6 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     // A line for each turn and request of each test would bury what matters.
     onConsoleLog: (line) => !/^\{"time":"[^"]+","level":"\w+","event":"(turn|request)"/.test(line),
-    reporters: ["default", ["json", { outputFile: "node_modules/.cache/toolgate/tests.json" }], new AttackCount()],
     tags: TEST_TAGS.map((name) => ({ name })),
     sequence: { sequencer: ProjectsInTurn },
     provide: { lawSeed: Number(process.env.TOOLGATE_LAW_SEED ?? 1) },
