@@ -17,6 +17,7 @@ import { cors } from "./http/cors.ts";
 import { closeGate, listGates, openGate } from "./http/gates.ts";
 import { getGrant, listGrants, withdrawGrant } from "./http/grants.ts";
 import { checkHeaders } from "./http/header-limits.ts";
+import { getHealth } from "./http/health.ts";
 import { detectIntents } from "./http/intents.ts";
 import { countBodies } from "./http/large-body.ts";
 import { getMe } from "./http/me.ts";
@@ -40,10 +41,7 @@ export function createApp(deps: Deps): Routes {
   app.use(tellRequestId(deps.now));
   if (deps.listenerSecret !== undefined) app.use(behindListener(deps.listenerSecret));
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
-  app.get("/health", () => {
-    const status = deps.policies.degraded() ? "degraded" : "ok";
-    return Response.json({ status, model: deps.upstream ? "upstream" : "demo" });
-  });
+  app.get("/health", () => getHealth(deps));
 
   app.use(watchRequests(deps));
   app.use(async (_c, next) => {

@@ -49,12 +49,14 @@ import type { Assets } from "./stores/semantic/vectors-asset.ts";
 import type { SemanticTrainer } from "./stores/semantic-trainer.ts";
 import type { KeyLedgerPort } from "./stores/tenant/key-ledger-port.ts";
 import type { PolicyLedgerPort } from "./stores/tenant/policy-ledger-port.ts";
+import type { RetentionWalkPort } from "./stores/tenant/retention-walk.ts";
 import type { TenantLedger } from "./stores/tenant-ledger.ts";
 import { timedKv } from "./stores/timed-kv.ts";
 import type { UserGuard } from "./stores/user-guard.ts";
 import type { MetricsHubPort } from "./telemetry/metrics/hub-port.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
 import type { Tracing } from "./telemetry/traces/trace-port.ts";
+import { trailHealth } from "./telemetry/trail-health.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
 import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import type { ApprovalsPort } from "./turn/approvals-port.ts";
@@ -134,13 +136,15 @@ export interface Deps extends ToolDeps {
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
-  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort & McpPinsPort;
+  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort & McpPinsPort & RetentionWalkPort;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
   /** All approvals of a tenant, for its operators. */
   readonly approvalIndex: ApprovalIndexPort;
   readonly telemetry: TelemetrySettings;
   readonly metricsHub: () => MetricsHubPort;
+  /** Whether audit records reach the database. */
+  readonly trailHealth: ReturnType<typeof trailHealth>;
   /** Undefined where traces are off. Loads what it takes at the first call. */
   readonly tracing: (() => Promise<Tracing>) | undefined;
   readonly now: () => number;
@@ -185,6 +189,7 @@ export function createDeps(
   const embeddings = readEmbeddings(env, env.AI !== undefined);
   const guardOf = (principal: Principal) => guardClient(() => objectOf(env, principal));
   const ledgerOf = (tenant: string) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+  const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
   const tools = toolsOf(env, { fetch: fetcher, now, connectionsOf: guardOf, pinsOf: ledgerOf, background: waitUntil });
   return {
     ...cached,
@@ -220,7 +225,8 @@ export function createDeps(
     db: env.AUDIT_DB,
     approvalIndex: approvalIndex(env.AUDIT_DB),
     telemetry,
-    metricsHub: () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub")),
+    metricsHub: hub,
+    trailHealth: trailHealth(hub, now),
     tracing: tracingOf(telemetry, fetcher),
     now,
     misconfigured: joined([

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, normalize } from "node:path";
@@ -5,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { TEST_TAGS } from "./attack-count.ts";
-import { ProjectsInTurn } from "./projects-in-turn.ts";
+import { ShuffledFiles } from "./shuffled-files.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const data = process.env.TOOLGATE_DATA ?? join(root, "../shared/data");
@@ -25,7 +26,7 @@ export default defineConfig({
     // A line for each turn and request of each test would bury what matters.
     onConsoleLog: (line) => !/^\{"time":"[^"]+","level":"\w+","event":"(turn|request)"/.test(line),
     tags: TEST_TAGS.map((name) => ({ name })),
-    sequence: { sequencer: ProjectsInTurn },
+    sequence: { sequencer: ShuffledFiles, seed: Number(process.env.TOOLGATE_ORDER_SEED ?? randomInt(1_000_000)) },
     provide: { lawSeed: Number(process.env.TOOLGATE_LAW_SEED ?? 1) },
     projects: [
       {
@@ -38,7 +39,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           include: ["test/**/*.test.ts"],
-          exclude: ["test/worker/**", "test/clients/**", "test/browser/**", "test/bench/**"],
+          exclude: ["test/worker/**", "test/clients/**", "test/browser/**"],
           setupFiles: ["./test/laws.setup.ts"],
         },
       },

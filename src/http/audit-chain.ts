@@ -78,6 +78,10 @@ function textOf({ problem, at }: Extract<ChainVerdict, { ok: false }>): string {
       return `the records from ${at} on were delivered and are not there: they were removed, or the database was restored to an earlier time; \`POST /v1/audit/redeliver\` brings back those of the last 48 hours`;
     case "beyond_head":
       return `record ${at} is not known to the user's object, which sealed it: the object has lost its storage, or an older one was put back, and cannot say where the records end`;
+    case "below_checkpoint":
+      return `record ${at} stands where this user's chain has none, before its first record or among those that retention removed: it was added, or the database was restored to an earlier time`;
+    case "misindexed":
+      return `the index rows of record ${at}, which lists and comparisons read, differ from the record; \`POST /v1/audit/redeliver\` puts back those that are missing, of the last 48 hours`;
     case "unknown_key":
       return `record ${at} is signed by a key that is not in \`AUDIT_KEY\`: put the old key behind the new one`;
   }

@@ -15,13 +15,17 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
 const numberOf = (text: string | null): number | undefined =>
   text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 
-const FIRST_MS = 400;
-const LONGEST_MS = 5_000;
+export interface BackOffLimits {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+const WITHIN_A_REQUEST: BackOffLimits = { firstMs: 400, longestMs: 5_000 };
 
 /**
  * Doubled with each attempt; half of it is chance, so that requests that failed together do not come back together.
  * @param retry 0 for the first.
  * @param random from 0 up to 1.
  */
-export const backOffMs = (retry: number, random: number): number =>
-  Math.min(FIRST_MS * 2 ** retry, LONGEST_MS) * (0.5 + random / 2);
+export const backOffMs = (retry: number, random: number, { firstMs, longestMs } = WITHIN_A_REQUEST): number =>
+  Math.min(firstMs * 2 ** retry, longestMs) * (0.5 + random / 2);

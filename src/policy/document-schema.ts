@@ -22,6 +22,15 @@ import { intentGuard } from "./intent-guard/guard-schema.ts";
 import { mcpServer } from "./run-parts.ts";
 import { categories } from "./selectors.ts";
 
+/** By itself: retention reads no more of a document. */
+export const auditSettings = once(() =>
+  z.strictObject({
+    logToolCalls: z.boolean().default(true),
+    logConfirmations: z.boolean().default(true),
+    retentionDays: z.int().min(1).max(3_650).default(90),
+  }),
+);
+
 export const policyDocument = once(() =>
   z.strictObject({
     $schema: z.string().optional(),
@@ -143,13 +152,7 @@ export const policyDocument = once(() =>
         keepFor: duration().prefault("30d").describe("after its last change"),
       })
       .prefault({}),
-    audit: z
-      .strictObject({
-        logToolCalls: z.boolean().default(true),
-        logConfirmations: z.boolean().default(true),
-        retentionDays: z.int().min(1).max(3_650).default(90),
-      })
-      .prefault({}),
+    audit: auditSettings().prefault({}),
   }),
 );
 

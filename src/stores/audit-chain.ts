@@ -30,7 +30,16 @@ export type ChainVerdict =
       readonly ok: false;
       /** The first `seq` that is not as it was sealed. */
       readonly at: number;
-      readonly problem: "altered" | "missing" | "truncated" | "unknown_key" | "beyond_head";
+      readonly problem:
+        | "altered"
+        | "missing"
+        | "truncated"
+        | "unknown_key"
+        | "beyond_head"
+        /** A record stands where the chain has none: before its first, or among those that retention removed. */
+        | "below_checkpoint"
+        /** The record's index rows differ from the record. */
+        | "misindexed";
     };
 
 /** What the first record of a chain has as `previous`; it names the user, so that no chain passes for another's. */

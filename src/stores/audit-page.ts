@@ -58,7 +58,11 @@ export async function queryPage<R extends AuditRecord>(
   { limit = 20, after, order = "desc" }: PageRequest,
 ): Promise<Result<Page<R>, UnknownCursor>> {
   const direction = order === "asc" ? { sql: "ASC", beyond: ">" } : { sql: "DESC", beyond: "<" };
-  const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [[`${source.tenant} = ?`, tenant]];
+  // No chain begins below 1: what stands there was put past the gateway.
+  const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [
+    [`${source.tenant} = ?`, tenant],
+    ["t.seq > 0"],
+  ];
   for (const [column, value] of equals) {
     if (value !== undefined) conditions.push([`${column} = ?`, value]);
   }

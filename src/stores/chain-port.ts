@@ -28,6 +28,9 @@ export interface ChainPort {
   chainState(afterSeq: number): Promise<ChainState>;
   /** Delivers once more what the object still has after `afterSeq`. @returns how many records wait. */
   deliverAgain(afterSeq: number): Promise<number>;
-  /** Has the object look whether retention has something to remove. */
-  wake(owner: { readonly tenant: string; readonly user: string }): Promise<void>;
+  /**
+   * Has the object look whether retention has something to remove. `overdue`: D1 holds what should be gone, whatever the object
+   * knows of it. `shortened`: the policy keeps records for less time than before.
+   */
+  wake(owner: { readonly tenant: string; readonly user: string }, why: "overdue" | "shortened"): Promise<void>;
 }

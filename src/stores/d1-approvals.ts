@@ -21,6 +21,8 @@ export async function listApprovals(
   const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [
     ["a.tenant = ?", tenant],
     ["a.event = 'asked'"],
+    // As in the lists of records: no chain begins below 1.
+    ["a.seq > 0"],
   ];
   if (user !== undefined) conditions.push(["a.user = ?", user]);
   if (status !== undefined) conditions.push(...statusConditions(status, now));
@@ -54,7 +56,7 @@ export async function findApproval(
     .prepare(
       `SELECT a.record AS asked, e.record AS ended
        FROM approvals a INDEXED BY approvals_by_approval LEFT JOIN approvals e ON e.id = ${END}
-       WHERE a.tenant = ? AND a.approval = ? AND a.event = 'asked'`,
+       WHERE a.tenant = ? AND a.approval = ? AND a.event = 'asked' AND a.seq > 0`,
     )
     .bind(tenant, id)
     .first<FoundRow>();
@@ -70,7 +72,7 @@ const CURSOR = "SELECT at, id FROM approvals WHERE tenant = ? AND approval = ? A
 
 /** How an approval ended at last: one that was approved, and not released, may still be cancelled. */
 const END = `(SELECT l.id FROM approvals l INDEXED BY approvals_by_approval
-  WHERE l.tenant = a.tenant AND l.approval = a.approval AND l.event <> 'asked' ORDER BY l.seq DESC LIMIT 1)`;
+  WHERE l.tenant = a.tenant AND l.approval = a.approval AND l.event <> 'asked' AND l.seq > 0 ORDER BY l.seq DESC LIMIT 1)`;
 
 function statusConditions(
   status: ApprovalStatus,

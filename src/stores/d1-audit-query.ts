@@ -186,7 +186,7 @@ export function queryConnections(
 /** SQLite takes the tables of a CROSS JOIN as they stand. */
 const byReason: Source = {
   table: "decisions",
-  from: "decision_reasons r CROSS JOIN decisions t ON t.id = r.decision_id",
+  from: "decision_reasons r CROSS JOIN decisions t ON t.id = r.decision_id AND t.tenant = r.tenant",
   tenant: "r.tenant",
   at: "r.at",
   id: "r.decision_id",
@@ -195,22 +195,41 @@ const byReason: Source = {
 /** D1 takes no more in one statement. */
 const TABLES_AT_ONCE = 5;
 
+interface ChainOwner {
+  readonly tenant: string;
+  readonly user: string;
+}
+
 /** One user's records of every kind, ascending by `seq`, from the one after `afterSeq`, for who looks whether they are intact. */
 export async function readChain(
   db: D1Database,
-  { tenant, user }: { readonly tenant: string; readonly user: string },
+  owner: ChainOwner,
   { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
 ): Promise<readonly SealedRecord[]> {
-  const parts = auditTables.map(
-    (table) => `SELECT seq, previous, hash, key_id, record FROM ${table} WHERE tenant = ?1 AND user = ?2 AND seq > ?3`,
-  );
+  const columns = "seq, previous, hash, key_id, record";
+  const found = await fromAllTables<AuditRow>(db, owner, `SELECT ${columns}`, ["seq >", afterSeq, limit]);
+  return found.slice(0, limit).map(readLink);
+}
+
+/** The first record at `seq` or below, where the user's chain holds none. */
+export async function firstUpTo(db: D1Database, owner: ChainOwner, seq: number): Promise<number | undefined> {
+  const [found] = await fromAllTables<{ seq: number }>(db, owner, "SELECT seq", ["seq <=", seq, 1]);
+  return found?.seq;
+}
+
+/** Ascending by `seq`; up to `limit` rows of each statement. In one transaction: no record comes between them. */
+async function fromAllTables<R extends { readonly seq: number }>(
+  db: D1Database,
+  { tenant, user }: ChainOwner,
+  select: string,
+  [beyond, seq, limit]: readonly [beyond: "seq >" | "seq <=", seq: number, limit: number],
+): Promise<readonly R[]> {
+  const parts = auditTables.map((table) => `${select} FROM ${table} WHERE tenant = ?1 AND user = ?2 AND ${beyond} ?3`);
   const statements: D1PreparedStatement[] = [];
   for (let at = 0; at < parts.length; at += TABLES_AT_ONCE) {
     const statement = `${parts.slice(at, at + TABLES_AT_ONCE).join(" UNION ALL ")} ORDER BY seq LIMIT ?4`;
-    statements.push(db.prepare(statement).bind(tenant, user, afterSeq, limit));
+    statements.push(db.prepare(statement).bind(tenant, user, seq, limit));
   }
-  // In one transaction: no record comes between them.
-  const found = (await db.batch<AuditRow>(statements)).flatMap(({ results }) => results);
-  const inOrder = found.sort((one, other) => one.seq - other.seq);
-  return inOrder.slice(0, limit).map(readLink);
+  const found = (await db.batch<R>(statements)).flatMap(({ results }) => results);
+  return found.sort((one, other) => one.seq - other.seq);
 }

@@ -30,14 +30,14 @@ export interface TurnTrail {
 /** @returns undefined where nothing is known of such a turn of this tenant. */
 export async function readTrail(db: D1Database, tenant: string, turn: string): Promise<TurnTrail | undefined> {
   const statements = [
-    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM turns t WHERE t.tenant = ? AND t.id = ? LIMIT ?",
-    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM decisions t INDEXED BY decisions_by_turn WHERE t.tenant = ? AND t.turn = ? ORDER BY t.seq LIMIT ?",
-    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM approvals t INDEXED BY approvals_by_turn WHERE t.tenant = ? AND t.turn = ? ORDER BY t.seq LIMIT ?",
+    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM turns t WHERE t.tenant = ? AND t.id = ? AND t.seq > 0 LIMIT ?",
+    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM decisions t INDEXED BY decisions_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
+    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM approvals t INDEXED BY approvals_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
     // By the decision, not by the turn that the run says: the two must belong together whoever noted the outcome.
     `SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM decisions d INDEXED BY decisions_by_turn
      CROSS JOIN runs t INDEXED BY runs_by_decision ON t.tenant = d.tenant AND t.decision = d.id
-     WHERE d.tenant = ? AND d.turn = ? ORDER BY t.seq LIMIT ?`,
-    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM plans t INDEXED BY plans_by_turn WHERE t.tenant = ? AND t.turn = ? ORDER BY t.seq LIMIT ?",
+     WHERE d.tenant = ? AND d.turn = ? AND d.seq > 0 AND t.seq > 0 ORDER BY t.seq LIMIT ?`,
+    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM plans t INDEXED BY plans_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
   ].map((sql) => db.prepare(sql).bind(tenant, turn, MAX_ROWS + 1));
   const found = await db.batch<AuditRow>(statements);
   const read = <R extends AuditRecord>(place: number) =>

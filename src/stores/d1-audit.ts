@@ -3,7 +3,7 @@
  * and a repeated one changes nothing. A batch is a transaction: it is delivered whole or not at all.
  */
 import { canonicalJson } from "../lib/canonical-json.ts";
-import { indexArms } from "./arm-rows.ts";
+import { indexRecords } from "./audit-index.ts";
 import type { SealedRecord } from "./audit-record.ts";
 import { type AuditTable, auditTables, tableOf } from "./audit-tables.ts";
 
@@ -22,12 +22,17 @@ export async function deliverRecords(db: D1Database, records: readonly SealedRec
       const own = some.filter(({ record }) => tableOf[record.kind] === table);
       return chunks(own, rowsPerStatement).flatMap((rows) => [
         insert(db, table, rows),
-        ...(table === "decisions" ? [indexReasons(db, rows)] : []),
-        ...(table === "turns" ? indexArms(db, rows) : []),
+        ...indexRecords(db, table, rows),
       ]);
     });
     await db.batch(inserts);
   }
+}
+
+/** Whether D1 failed because the database, or the account, has no room for more. */
+export function isDatabaseFull(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : String(error);
+  return /Exceeded maximum (DB size|account storage)|SQLITE_FULL|database or disk is full/i.test(message);
 }
 
 /** No conflict but that of the id is passed over: anything else must fail, or a record would be lost in silence. */
@@ -40,18 +45,6 @@ function insert(db: D1Database, table: AuditTable, rows: readonly SealedRecord[]
     .bind(
       ...rows.flatMap((row) => [row.record.id, row.seq, row.previous, row.hash, row.keyId, canonicalJson(row.record)]),
     );
-}
-
-/** Reads the reasons from the rows as they are stored, so that a repeated delivery adds none. */
-function indexReasons(db: D1Database, decisions: readonly SealedRecord[]): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT OR IGNORE INTO decision_reasons (tenant, code, at, decision_id)
-       SELECT d.tenant, json_extract(reason.value, '$.code'), d.at, d.id
-       FROM decisions d, json_each(d.record, '$.reasons') reason
-       WHERE d.id IN (${decisions.map(() => "?").join(", ")})`,
-    )
-    .bind(...decisions.map(({ record }) => record.id));
 }
 
 function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

@@ -28,7 +28,10 @@ export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoin
     db
       .prepare(`DELETE FROM ${table} WHERE tenant = ? AND user = ? AND seq <= ? AND at < ?`)
       .bind(tenant, user, seq, before);
+  // Removal first: in a full database the checkpoint's row may need a page that it frees.
   await db.batch([
+    // The reasons of decisions go with them.
+    ...auditTables.map(remove),
     db
       .prepare(
         `INSERT INTO checkpoints (tenant, user, seq, hash, gaps, at, key_id, signature) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -36,8 +39,6 @@ export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoin
            at = excluded.at, key_id = excluded.key_id, signature = excluded.signature`,
       )
       .bind(tenant, user, seq, hash, JSON.stringify(gaps), at, keyId, signature),
-    // The reasons of decisions go with them.
-    ...auditTables.map(remove),
   ]);
 }
 

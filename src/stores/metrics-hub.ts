@@ -1,10 +1,11 @@
 /**
  * MetricsHub: one Durable Object in all. It sums what the isolates counted, so that a scrape sees the whole gateway, and
- * keeps the sums, so that counters do not start anew with it.
+ * keeps the sums, so that counters do not start anew with it. It also knows whether audit records reach the database.
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Batch, MetricsHubPort } from "../telemetry/metrics/hub-port.ts";
 import { renderMetrics } from "../telemetry/metrics/render.ts";
+import { isWithin, TROUBLE_LASTS_MS, type TrailHealthPort, type TrailStatus } from "../telemetry/trail-health.ts";
 import { mustUpgrade } from "./object-schema.ts";
 
 /** No batch of an isolate is sent again after this time. */
@@ -18,9 +19,15 @@ CREATE TABLE sums (series TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID;
 -- The last batch of each isolate: one that is sent again is counted once.
 CREATE TABLE isolates (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;`,
   },
+  {
+    up: `
+-- One row: when a delivery of audit records last failed, and when one did since the database had no room.
+CREATE TABLE failed_deliveries (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, full_at INTEGER);`,
+    readableBy: 1,
+  },
 ];
 
-export class MetricsHub extends DurableObject implements MetricsHubPort {
+export class MetricsHub extends DurableObject implements MetricsHubPort, TrailHealthPort {
   private readonly sql: SqlStorage;
 
   constructor(ctx: DurableObjectState, env: unknown) {
@@ -55,5 +62,24 @@ export class MetricsHub extends DurableObject implements MetricsHubPort {
   async render(openMetrics: boolean): Promise<string> {
     const rows = this.sql.exec<{ series: string; value: number }>("SELECT series, value FROM sums");
     return renderMetrics(new Map([...rows].map(({ series, value }) => [series, value])), openMetrics);
+  }
+
+  async deliveryFailed(full: boolean): Promise<void> {
+    const now = Date.now();
+    this.sql.exec(
+      `INSERT INTO failed_deliveries (one, at, full_at) VALUES (1, ?1, ?2)
+       ON CONFLICT (one) DO UPDATE SET at = ?1, full_at = COALESCE(?2, full_at)`,
+      now,
+      full ? now : null,
+    );
+  }
+
+  async trailStatus(): Promise<TrailStatus> {
+    const rows = this.sql.exec<{ at: number; full_at: number | null }>("SELECT at, full_at FROM failed_deliveries");
+    const [failed] = rows.toArray();
+    const now = Date.now();
+    const lasts = (at: number | null = null) => at !== null && isWithin(TROUBLE_LASTS_MS, at, now);
+    if (lasts(failed?.full_at)) return "full";
+    return lasts(failed?.at) ? "failing" : "ok";
   }
 }

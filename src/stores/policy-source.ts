@@ -3,7 +3,9 @@
  * keys), the version that is known stays in force until both are there.
  */
 import { type BoundedCache, boundedCache } from "../lib/bounded-cache.ts";
+import { describeError } from "../lib/describe-error.ts";
 import { sha256Hex } from "../lib/digest.ts";
+import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
 import type { KvPort } from "./kv-port.ts";
@@ -51,11 +53,12 @@ export function policySource(
         const shown = fresh ?? readPointer(await read(pointerKey(tenant)));
         const pointer = fresh ?? newerOf(shown, pointers.get(tenant), now);
         const policy = await versionOf(pointer.digest);
-        if (policy === undefined) throw new Error(`policy version \`${pointer.digest}\` is not there`);
         // Told in the meantime: this request goes on with what it read, the next one sees the newer.
         if (!fresh && (pointers.get(tenant)?.at ?? 0) <= pointer.at) pointers.set(tenant, pointer);
         return ok({ ...policy, stale: pointer.stale });
-      } catch {
+      } catch (error) {
+        // A KV outage has a log line of its own, once. Only this one names what KV holds and the gateway cannot use.
+        if (!outage.lasting()) log("error", "policy_unreadable", { tenant, ...describeError(error) });
         return lastKnown(tenant, now);
       }
     },
@@ -95,14 +98,16 @@ function documents(
 
   return {
     keep,
-    /** Null stands for the embedded one; undefined where there is none of that digest. */
-    async versionOf(digest: string | null): Promise<LoadedPolicy | undefined> {
+    /** Null stands for the embedded one. Throws where KV fails, and where it has no such document. */
+    async versionOf(digest: string | null): Promise<LoadedPolicy> {
       if (digest === null) return embedded;
       const known = held.get(digest);
       if (known) return known;
       const text = await read(documentKey(digest));
-      // A document that is not the one its name promises is no document: audit records name versions by digest.
-      return text !== null && sha256Hex(text) === digest ? keep(digest, text) : undefined;
+      if (text === null) throw new Error(`the document of policy version \`${digest}\` is not in KV`);
+      // Audit records name versions by digest: under that name no other document may decide.
+      if (sha256Hex(text) !== digest) throw new Error(`the document of policy version \`${digest}\` was altered`);
+      return keep(digest, text);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** How long a tenant's audit records are kept, as its policy in force says. */
 import defaultPolicy from "../../policies/default.json" with { type: "json" };
-import { parsePolicyDocument } from "../policy/document.ts";
+import { auditSettings } from "../policy/document-schema.ts";
 import { type PolicySource, policyDigest } from "./kv-policies.ts";
 import type { KvPort } from "./kv-port.ts";
 import { policySource } from "./policy-source.ts";
@@ -8,7 +8,7 @@ import { timedKv } from "./timed-kv.ts";
 
 const sources = new WeakMap<KvPort, PolicySource>();
 
-/** Undefined where the policy cannot be read, or is none: then nothing is removed. */
+/** Undefined where the policy or its `audit` cannot be read: then nothing is removed. */
 export async function retentionDays(kv: KvPort, tenant: string, now: number): Promise<number | undefined> {
   const source =
     sources.get(kv) ?? policySource(timedKv(kv), { document: defaultPolicy, digest: policyDigest(defaultPolicy) });
@@ -16,6 +16,8 @@ export async function retentionDays(kv: KvPort, tenant: string, now: number): Pr
   const loaded = await source.load(tenant, now);
   // A stale one may promise less time than the one in force.
   if (!loaded.ok || loaded.value.stale) return undefined;
-  const parsed = parsePolicyDocument(loaded.value.document);
-  return parsed.ok ? parsed.value.document.audit.retentionDays : undefined;
+  const { document } = loaded.value;
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return undefined;
+  const audit = auditSettings().safeParse("audit" in document ? document.audit : {});
+  return audit.success ? audit.data.retentionDays : undefined;
 }

@@ -19,21 +19,37 @@ import { mcpTables } from "./tenant/mcp-schema.ts";
 import { type PolicyLedger, policyLedger } from "./tenant/policies.ts";
 import { policyTables } from "./tenant/policies-schema.ts";
 import type { PolicyLedgerPort, PolicyWrite } from "./tenant/policy-ledger-port.ts";
+import {
+  type RetentionWalk,
+  type RetentionWalkPort,
+  retentionWalk,
+  type WalkEnv,
+  walkTables,
+} from "./tenant/retention-walk.ts";
 
-export interface LedgerEnv {
+export interface LedgerEnv extends WalkEnv {
   readonly KV: KVNamespace;
 }
 
 /** How soon the alarm rings again after what should not happen: an alarm that throws is given up after a few times. */
 const AFTER_FAILURE_MS = 60_000;
 
-/** Code that knows nothing of MCP servers may serve an object that does. */
-const schema = [{ up: policyTables }, { up: keyTables }, { up: mcpTables, readableBy: 2 }];
+/** Code that knows nothing of MCP servers, or of retention, may serve an object that does. */
+const schema = [
+  { up: policyTables },
+  { up: keyTables },
+  { up: mcpTables, readableBy: 2 },
+  { up: walkTables, readableBy: 2 },
+];
 
-export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedgerPort, KeyLedgerPort, McpPinsPort {
+export class TenantLedger
+  extends DurableObject<LedgerEnv>
+  implements PolicyLedgerPort, KeyLedgerPort, McpPinsPort, RetentionWalkPort
+{
   private readonly policies: PolicyLedger;
   private readonly keys: KeyLedger;
   private readonly mcp: McpPins;
+  private readonly retention: RetentionWalk;
   private armedAt: number | undefined;
 
   constructor(ctx: DurableObjectState, env: LedgerEnv) {
@@ -42,6 +58,7 @@ export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedg
     this.policies = policyLedger({ storage: ctx.storage, kv: () => this.env.KV, arm: (at) => this.arm(at) });
     this.keys = keyLedger(ctx.storage, env.KV);
     this.mcp = mcpPins(ctx.storage);
+    this.retention = retentionWalk(ctx.storage.sql, () => this.env);
     ctx.blockConcurrencyWhile(async () => {
       this.armedAt = (await ctx.storage.getAlarm()) ?? undefined;
     });
@@ -107,11 +124,17 @@ export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedg
     return this.mcp.forgetServer(server);
   }
 
+  async retentionShortened(tenant: string): Promise<void> {
+    this.retention.begin(tenant, Date.now());
+    this.armFor(this.retention);
+  }
+
   override async alarm(): Promise<void> {
     this.armedAt = undefined;
     try {
-      await Promise.all([this.policies.settle(), this.keys.settle()]);
-      this.armForKeys();
+      await Promise.all([this.policies.settle(), this.keys.settle(), this.retention.settle(Date.now())]);
+      this.armFor(this.keys);
+      this.armFor(this.retention);
     } catch (error) {
       log("error", "ledger_alarm_failed", describeError(error));
       this.arm(Date.now() + AFTER_FAILURE_MS);
@@ -121,14 +144,14 @@ export class TenantLedger extends DurableObject<LedgerEnv> implements PolicyLedg
   /** The alarm is set from the rows, while the work waits for KV (it may die with the object) and after it. */
   private async armed<T>(work: () => Promise<T>): Promise<T> {
     const working = work();
-    this.armForKeys();
+    this.armFor(this.keys);
     const done = await working;
-    this.armForKeys();
+    this.armFor(this.keys);
     return done;
   }
 
-  private armForKeys(): void {
-    const due = this.keys.next();
+  private armFor(subject: { next(): number | undefined }): void {
+    const due = subject.next();
     if (due !== undefined) this.arm(due);
   }
 

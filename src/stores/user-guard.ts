@@ -36,13 +36,13 @@ import { keepHidden } from "./guard/exchanges.ts";
 import { openGate, withdrawGate } from "./guard/gates.ts";
 import type { GuardEnv } from "./guard/guard-env.ts";
 import { readCall, readCalls } from "./guard/kept-calls.ts";
-import { type Owner, readMeta, writeMeta } from "./guard/meta.ts";
+import { readMeta, writeMeta } from "./guard/meta.ts";
 import { openTurn, readsOthers } from "./guard/open.ts";
 import { OpenTurns } from "./guard/open-turns.ts";
 import { deliverAgain } from "./guard/outbox.ts";
 import { PlanDesk } from "./guard/plans/desk.ts";
 import { PlanSurface } from "./guard/plans/surface.ts";
-import { lookAgain } from "./guard/retention.ts";
+import { lookAt, lookInD1 } from "./guard/retention.ts";
 import { RunDesk } from "./guard/runs/desk.ts";
 import { guardSchema, SWEEP_MS } from "./guard/schema.ts";
 import { deleteSession, readSession, setSessionMode } from "./guard/sessions.ts";
@@ -249,10 +249,10 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
     return waiting;
   }
 
-  /** Told by a sweep that found records of this user that retention should have removed. */
-  async wake(owner: Owner): Promise<void> {
+  async wake(...[owner, why]: Parameters<ChainPort["wake"]>): Promise<void> {
     if (!readMeta(this.sql, "owner")) writeMeta(this.sql, "owner", owner);
-    lookAgain(this.sql);
+    if (why === "overdue") lookInD1(this.sql);
+    else lookAt(this.sql, 0);
     this.work.clock.arm(0);
   }
 

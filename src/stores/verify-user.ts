@@ -5,10 +5,11 @@
  */
 import { type ChainLink, type ChainVerdict, genesis, verifyChain } from "./audit-chain.ts";
 import { isSigned, type SignedCheckpoint } from "./audit-checkpoint.ts";
+import { firstMisindexed } from "./audit-index.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import type { SealedRecord } from "./audit-record.ts";
 import type { ChainState } from "./chain-port.ts";
-import { readChain } from "./d1-audit-query.ts";
+import { firstUpTo, readChain } from "./d1-audit-query.ts";
 import { readCheckpoint } from "./d1-retention.ts";
 
 /** Records read from D1 at a time, and of one answer. */
@@ -57,6 +58,11 @@ export async function verifyUser(
     };
   }
   last ??= { seq: 0, hash: genesis(owner.tenant, owner.user) };
+  const below = await firstUpTo(db, owner, removedUpTo(state, checkpointProblem ? undefined : checkpoint)?.seq ?? 0);
+  if (below !== undefined) {
+    const verdict = { ok: false, at: below, problem: "below_checkpoint" } as const;
+    return { ...seen, verdict, to: last.seq, next: undefined };
+  }
   // Beyond it the object has not told what D1 refused.
   const bound = state.moreApart ? (state.apart.at(-1)?.sealed.seq ?? 0) : Number.POSITIVE_INFINITY;
   for (let page = 0; page < MAX_PAGES && last.seq < bound; page++) {
@@ -67,6 +73,12 @@ export async function verifyUser(
     const records = withApart(found, state, { after: last.seq, upTo });
     const verdict = verifyChain(keys, records, { ...owner, from: last, head: atEnd ? state.delivered : undefined });
     if (!verdict.ok) return { ...seen, verdict, to: verdict.at - 1, next: undefined };
+    // What D1 refused has no rows there.
+    const misindexed = await firstMisindexed(db, found);
+    if (misindexed) {
+      const verdict = { ok: false, at: misindexed.seq, problem: "misindexed" } as const;
+      return { ...seen, verdict, to: misindexed.seq - 1, next: undefined };
+    }
     const reached: ChainLink = records.at(-1) ?? last;
     last = { seq: reached.seq, hash: reached.hash };
     if (atEnd) return { ...seen, verdict: await withinHead(last, state, stateOf), to: last.seq, next: undefined };
@@ -95,12 +107,17 @@ async function beginningOf(
   known: { readonly state: ChainState; readonly checkpoint: SignedCheckpoint | undefined },
   after: number | undefined,
 ): Promise<ChainLink | undefined> {
-  const removed = [known.state.checkpoint, known.checkpoint].filter((link) => link !== undefined);
-  const checkpoint = removed.reduce<ChainLink | undefined>((a, b) => (a && a.seq >= b.seq ? a : b), undefined);
+  const checkpoint = removedUpTo(known.state, known.checkpoint);
   if (after === undefined || (checkpoint && checkpoint.seq >= after)) return checkpoint;
   const apart = known.state.apart.find(({ sealed }) => sealed.seq === after)?.sealed;
   const [record] = apart ? [apart] : await readChain(db, owner, { afterSeq: after - 1, limit: 1 });
   return record?.seq === after ? { seq: record.seq, hash: record.hash } : undefined;
+}
+
+/** The last record that retention removed, as far as the object saw or D1 says. */
+function removedUpTo(state: ChainState, inD1: ChainLink | undefined): ChainLink | undefined {
+  const own = state.checkpoint;
+  return own && inD1 ? (own.seq >= inD1.seq ? own : inD1) : (own ?? inD1);
 }
 
 function problemOf(

@@ -7,8 +7,8 @@
  *
  * An open that only reads, and a close that the next request need not find, are answered before they are written; they
  * are written within milliseconds, in order, and before anything else is decided or told. If the write of an open is
- * lost, the turn is unknown: it decides nothing, and leaves no record. If that of a close is lost, the turn is recorded
- * later, as one that was never closed.
+ * lost, the turn is unknown: it decides nothing, and leaves no record but a line in the log when it is closed. If that of a
+ * close is lost, the turn is recorded later, as one that was never closed.
  */
 import type { Answer, Approval, Channel } from "../approvals/approval.ts";
 import type { Disclosure } from "../approvals/disclosed.ts";
@@ -143,7 +143,7 @@ export interface Opened {
   readonly connections?: readonly string[];
   /**
    * Managed calls that an earlier try of the same request made: the turn goes on from them, in order, and none of them is
-   * run again. Those that are `started` are waited for. An approval whose call was run names the run (`settledBy`). With
+   * run again, whatever has changed since. Those that are `started` are waited for. An approval whose call was run names the run (`settledBy`). With
    * `replay` they are what ran before, or beside, the calls that are given again.
    */
   readonly runs?: readonly KeptRun[];

@@ -118,16 +118,24 @@ export function keepHidden({ guard }: TurnDeps, { input, opened, keep, reminded 
   return guard.keep({ turn: input.id, session: opened.session, hidden: keep, reminded });
 }
 
-/** Where this fails the object itself records the turn as never closed, if it knows of it. */
-export async function closeTurn(deps: TurnDeps, turn: Turn, ending: Ending): Promise<void> {
+/**
+ * Where this fails the object itself records the turn as never closed, if it knows of it.
+ * @param giveBack whether none of its calls reached the client.
+ */
+export async function closeTurn(
+  deps: TurnDeps,
+  turn: Turn,
+  ending: Ending,
+  giveBack = ending.kind === "error",
+): Promise<void> {
   try {
-    await deps.guard.close(closeRequest(turn, ending, deps.now()));
+    await deps.guard.close({ ...closeRequest(turn, ending, deps.now()), giveBack });
   } catch (error) {
     log("error", "turn_not_closed", { turn: turn.input.id, ...describeError(error) });
   }
 }
 
-function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest {
+function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRequest, "giveBack"> {
   const released = ending.kind === "answer" ? ending.calls.length : 0;
   return {
     turn: turn.input.id,
@@ -160,7 +168,6 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): CloseRequest
     ...lastingOf(turn, ending),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
-    giveBack: ending.kind === "error",
   };
 }
 

@@ -21,14 +21,15 @@ import { act } from "./act.ts";
 import { answerWaiting } from "./answer-waiting.ts";
 import { ceilingEnding } from "./ceilings.ts";
 import { answerCommand } from "./commands.ts";
-import { callsComeBack, type Ending, keepsWords } from "./ending.ts";
+import { type Ending, keepsWords } from "./ending.ts";
 import { clientGone, failedStep, gatewayFailure } from "./failures.ts";
+import { failReply, finishTurn } from "./finish-turn.ts";
 import { modelStep } from "./model-step.ts";
 import { isOffer, offerStep } from "./offer-step.ts";
 import { openAgain } from "./open-again.ts";
 import { openTurn, replayedCalls } from "./open-turn.ts";
 import { preflight } from "./preflight.ts";
-import { closeTurn, keepHidden, noteOf, noteOutcome, usageOf } from "./record-turn.ts";
+import { noteOutcome } from "./record-turn.ts";
 import type { Reply } from "./reply-port.ts";
 import { resumeRuns } from "./resume-runs.ts";
 import { settledElsewhere } from "./settle-approvals.ts";
@@ -47,7 +48,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
   } catch (error) {
     // Whatever it was, the client hears of it: a reply never hangs.
     const ending = gatewayFailure(error, input.id);
-    await reply.finish(ending, {}, undefined);
+    await failReply(reply, ending, input.id);
     deps.watch?.replied(undefined);
     deps.watch?.ended(ending);
   }
@@ -86,34 +87,4 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   const ending = await act(deps, turn, reply, outcome, offer, vetted);
   if (!own) reply.stepEnded(keepsWords(ending), outcome.text !== "");
   return ending;
-}
-
-/**
- * Step 12. Hidden exchanges must be there before the request that brings the released calls' results; the record waits
- * for how the reply went. Calls that did not reach the client are given back with it, and the turn is recorded as aborted.
- */
-async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
-  const ended = await deliver(deps, turn, ending, reply);
-  await turn.recording;
-  await closeTurn(deps, turn, ended);
-  deps.watch?.ended(ended);
-}
-
-/** What a person answered is acted on once: the same request, sent again because this one failed, must find what came of it. */
-const isUsedUp = ({ decisions }: Turn, { kind }: Ending): boolean =>
-  kind === "error" && decisions.some(({ approval, effect }) => approval !== undefined && effect !== "confirm");
-
-/** How the turn ended, as far as the client can know. */
-async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<Ending> {
-  try {
-    if (turn.keep.length > 0 && (callsComeBack(ending) || isUsedUp(turn, ending))) await keepHidden(deps, turn);
-    const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
-    return reached || ending.kind === "error" ? ending : clientGone;
-  } catch (error) {
-    const failure = gatewayFailure(error, turn.input.id);
-    await reply.finish(failure, {}, undefined);
-    return failure;
-  } finally {
-    deps.watch?.replied(reply.firstByteAt);
-  }
 }

@@ -1,4 +1,5 @@
 /** V8's sampling profiler in a running Worker, through workerd's inspector. */
+import { openInspector } from "./inspector.ts";
 
 interface ProfileNode {
   readonly id: number;
@@ -13,52 +14,23 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-interface Reply {
-  readonly id?: number;
-  readonly result?: unknown;
-  readonly error?: { readonly message: string };
-}
-
 /** @param intervalUs how far apart samples are, in microseconds. */
 export async function profileWhile(
   inspectorPort: number,
+  worker: string,
   work: () => Promise<void>,
   intervalUs = 200,
 ): Promise<CpuProfile> {
-  const targets = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json()) as {
-    readonly webSocketDebuggerUrl: string;
-  }[];
-  const [target] = targets;
-  if (!target) throw new Error("the inspector knows of no Worker");
-  const socket = new WebSocket(target.webSocketDebuggerUrl);
-  await new Promise((resolve, reject) => {
-    socket.onopen = resolve;
-    socket.onerror = () => reject(new Error("the inspector does not answer"));
-  });
-  let last = 0;
-  const waiting = new Map<number, (reply: Reply) => void>();
-  socket.onmessage = ({ data }) => {
-    const reply = JSON.parse(String(data)) as Reply;
-    if (reply.id !== undefined) waiting.get(reply.id)?.(reply);
-  };
-  const send = async (method: string, params = {}): Promise<unknown> => {
-    const id = ++last;
-    const reply = await new Promise<Reply>((resolve) => {
-      waiting.set(id, resolve);
-      socket.send(JSON.stringify({ id, method, params }));
-    });
-    if (reply.error) throw new Error(`${method}: ${reply.error.message}`);
-    return reply.result;
-  };
+  const inspector = await openInspector(inspectorPort, worker);
   try {
-    await send("Profiler.enable");
-    await send("Profiler.setSamplingInterval", { interval: intervalUs });
-    await send("Profiler.start");
+    await inspector.send("Profiler.enable");
+    await inspector.send("Profiler.setSamplingInterval", { interval: intervalUs });
+    await inspector.send("Profiler.start");
     await work();
-    const { profile } = (await send("Profiler.stop")) as { readonly profile: CpuProfile };
+    const { profile } = (await inspector.send("Profiler.stop")) as { readonly profile: CpuProfile };
     return profile;
   } finally {
-    socket.close();
+    inspector.close();
   }
 }
 

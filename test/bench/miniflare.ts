@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bundle, bundle } from "../../src/cli/bundle-worker.ts";
 import { startMiniflare } from "../../src/cli/miniflare.ts";
+import { root } from "../../src/cli/settings.ts";
 import type { KvPort } from "../../src/stores/kv-port.ts";
 import type { Contender } from "./contender.ts";
 import { childrenNamed } from "./process-usage.ts";
@@ -20,6 +21,18 @@ const entries: Readonly<Record<WorkerName, string>> = {
 };
 
 export const bundleWorker = (name: WorkerName): Promise<Bundle> => bundle(name, entries[name]);
+
+/** Toolgate with a leak of as many bytes a request as `BENCH_LEAK` says. */
+export const bundleSoaked = (): Promise<Bundle> =>
+  bundle("toolgate-soaked", "test/bench/workers/soaked.ts", [
+    {
+      // The types of the gateway's runtime and those of the bench's do not go together: the entry imports it by a name.
+      name: "gateway",
+      setup({ onResolve }) {
+        onResolve({ filter: /^toolgate$/ }, () => ({ path: join(root, entries.toolgate) }));
+      },
+    },
+  ]);
 
 /** Not minified, so that a profile names the functions as the source does. */
 export const bundleReadable = (name: WorkerName): Promise<Bundle> =>
@@ -38,23 +51,27 @@ export interface RunningWorker extends Contender {
   readonly kv: () => Promise<KvPort>;
 }
 
-/**
- * @param inspectorPort where a debugger may look in; nowhere unless told.
- * @param onDisk keeps the stores there, as where they are deployed: in memory each record grows the process.
- */
+export interface StartOptions {
+  /** Where a debugger may look in; nowhere unless told. */
+  readonly inspectorPort?: number;
+  /** Keeps the stores on disk, as where they are deployed: in memory each record grows the process. */
+  readonly onDisk?: boolean;
+  /** Beside those that each Worker of the bench has. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 export async function startWorker(
   name: WorkerName,
   { code }: Bundle,
   upstream: Upstream,
-  inspectorPort?: number,
-  onDisk = false,
+  { inspectorPort, onDisk = false, variables }: StartOptions = {},
 ): Promise<RunningWorker> {
   const provider = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-bench" };
   // One user is the whole load: the ceilings of a person are not what is measured.
   const governed = { TOOLGATE_DEV: "1", AUDIT_KEY: `bench:${"5e".repeat(32)}`, MAX_USER_TURNS: "10000" };
   const gateway = name === "toolgate";
   const stores = gateway || name === "counting";
-  const bindings = gateway ? { ...provider, ...governed } : provider;
+  const bindings = { ...provider, ...(gateway ? governed : {}), ...variables };
   const before = childrenNamed("workerd");
   const folder = onDisk ? await mkdtemp(join(tmpdir(), "toolgate-bench-")) : undefined;
   const { origin, mf } = await startMiniflare({ name, code, bindings, stores, folder, inspectorPort });

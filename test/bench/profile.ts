@@ -68,11 +68,11 @@ const loop: ClosedLoop = { concurrency: Number(options.concurrency), atLeast: Nu
 async function look(name: WorkerName): Promise<void> {
   const inspectorPort = options.cpu ? await freePort() : undefined;
   const bundle = await (options.cpu ? bundleReadable : bundleWorker)(name);
-  const worker = await startWorker(name, bundle, upstream, inspectorPort);
+  const worker = await startWorker(name, bundle, upstream, { inspectorPort });
   try {
     await generator.closed(worker, workload, { ...loop, atLeast: Math.ceil(loop.atLeast / 5) });
     if (inspectorPort === undefined) return report(name, await generator.closed(worker, workload, loop));
-    const profile = await profileWhile(inspectorPort, async () => {
+    const profile = await profileWhile(inspectorPort, name, async () => {
       report(name, await generator.closed(worker, workload, loop));
     });
     const shares = sharesOf(profile).slice(0, 45);

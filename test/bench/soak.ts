@@ -1,11 +1,11 @@
 /**
- * The soak: a steady mix of requests for minutes on end, and whether Toolgate's memory and latency stay flat. The bare
- * Worker is sent the same requests beside it: what its memory does is the runtime's doing.
+ * The soak: a steady mix of requests for minutes on end, and whether Toolgate's live heap and latency stay flat. Every few
+ * seconds no request is sent until all are answered; then the heap is collected, and what is left is measured.
  *
- *   npm run bench:soak -- [--minutes 10] [--rate 20] [--users 8] [--warm 20000] [--svg FILE] [--json FILE] [--assert]
+ *   npm run bench:soak -- [--minutes 10] [--rate 20] [--users 8] [--warm 5000] [--leak 0] [--svg FILE] [--json FILE] [--assert]
  *
- * `--warm` is how many requests both are sent before, as fast as they are answered: workerd's own memory grows over the first
- * twenty thousand or so, whatever it serves, and what comes after them tells of the gateway.
+ * `--warm` is how many requests are sent before, as fast as they are answered: bounded caches fill up. `--leak 1000` plants a leak of so many
+ * bytes a request: the soak must find it.
  */
 
 import { writeFile } from "node:fs/promises";
@@ -15,13 +15,24 @@ import { brailleChart } from "./chart.ts";
 import { findFault } from "./check-answer.ts";
 import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
 import { exchange, keepAlive, type Sample } from "./exchange.ts";
+import { freePort } from "./free-port.ts";
+import { type LiveHeap, openLiveHeap } from "./live-heap.ts";
 import { LoadGenerator, sleepUntil } from "./load.ts";
-import { bundleWorker, type RunningWorker, startWorker } from "./miniflare.ts";
+import { bundleSoaked, type RunningWorker, startWorker } from "./miniflare.ts";
 import { readUsage } from "./process-usage.ts";
 import { json, requestBodies, stream, toolsTurn, type Workload } from "./requests.ts";
-import { describeTrend, pointsOf, type SoakSample, trends, watched } from "./soak-verdict.ts";
+import {
+  describeHeap,
+  describeLatency,
+  heapTrend,
+  latencyTrends,
+  pointsOf,
+  type SoakSample,
+  watched,
+} from "./soak-verdict.ts";
 import { quantile } from "./statistics.ts";
 import { type Panel, svgChart } from "./svg-chart.ts";
+import { show } from "./table.ts";
 import { startUpstream } from "./upstream.ts";
 
 const options = programArguments(
@@ -30,7 +41,8 @@ const options = programArguments(
     minutes: { type: "string", default: "10" },
     rate: { type: "string", default: "20" },
     users: { type: "string", default: "8" },
-    warm: { type: "string", default: "20000" },
+    warm: { type: "string", default: "5000" },
+    leak: { type: "string", default: "0" },
     svg: { type: "string" },
     json: { type: "string" },
     assert: { type: "boolean", default: false },
@@ -45,14 +57,7 @@ const mix = [stream(50, 5), toolsTurn, stream(50, 5), json(200)].map((workload) 
   body: requestBodies(workload),
 }));
 
-/** What came in since the last sample was taken. */
-interface Interval {
-  readonly streams: Sample[];
-  readonly failures: string[];
-  answers: number;
-}
-
-/** Fills caches, has code compiled, and V8's heap grow to what such a load takes. */
+/** Fills caches, and has code compiled. */
 async function warmUp(worker: RunningWorker): Promise<void> {
   const generator = new LoadGenerator();
   const kinds = [stream(50), toolsTurn, json(200)];
@@ -68,7 +73,7 @@ async function ask(
   body: Buffer,
   user: string,
   workload: Workload,
-  due?: number,
+  due: number,
 ): Promise<Sample | string> {
   try {
     const { status, text, sample } = await exchange(agent, worker, body, user, due);
@@ -78,66 +83,55 @@ async function ask(
   }
 }
 
-async function soak(
-  worker: RunningWorker,
-  bare: RunningWorker,
-): Promise<{ samples: SoakSample[]; failures: string[] }> {
-  const agent = new Agent(keepAlive);
-  const [rate, users, minutes] = [Number(options.rate), Number(options.users), Number(options.minutes)];
-  const samples: SoakSample[] = [];
-  const failures: string[] = [];
-  const underWay = new Set<Promise<void>>();
-  let interval: Interval = { streams: [], failures: [], answers: 0 };
+/** One interval of the load. Every request is answered when it ends. */
+async function load(agent: Agent, worker: RunningWorker, first: number, count: number): Promise<(Sample | string)[]> {
+  const [rate, users] = [Number(options.rate), Number(options.users)];
   const begun = performance.now();
-  const end = begun + minutes * 60_000;
-  let cpuMs = readUsage(worker.pid)?.cpuMs ?? Number.NaN;
-  const takeSample = () => {
-    const usage = readUsage(worker.pid);
-    const memory = { rssMiB: usage?.rssMiB ?? Number.NaN, bareMiB: readUsage(bare.pid)?.rssMiB ?? Number.NaN };
-    const at = (performance.now() - begun) / 1000;
-    samples.push({ at, ...memory, ...sampleOf(interval, (usage?.cpuMs ?? 0) - cpuMs) });
-    cpuMs = usage?.cpuMs ?? Number.NaN;
-    failures.push(...interval.failures);
-    interval = { streams: [], failures: [], answers: 0 };
-  };
-  const sampling = setInterval(takeSample, EVERY_MS);
-  for (let i = 0, due = begun; due < end; i++, due = begun + (i * 1000) / rate) {
+  const answers: Promise<Sample | string>[] = [];
+  for (let i = first; i < first + count; i++) {
+    const due = begun + ((i - first) * 1000) / rate;
     await sleepUntil(due);
-    const { workload, body } = mix[i % mix.length] ?? mix[0] ?? { workload: toolsTurn, body: () => Buffer.alloc(0) };
+    const { workload, body } = mix[i % mix.length] as (typeof mix)[number];
     // Users take turns out of step with the mix, so that each sends all kinds.
     const user = `soak-${Math.floor(i / mix.length + i) % users}`;
-    const one = ask(agent, worker, body(), user, workload, due)
-      .then((answer) => {
-        interval.answers += 1;
-        if (typeof answer === "string") interval.failures.push(answer);
-        else if (workload.kind === "stream") interval.streams.push(answer);
-      })
-      .finally(() => underWay.delete(one));
-    underWay.add(one);
-    // Half-way to the next, so that it holds none of them up.
-    await sleepUntil(due + 500 / rate);
-    const other = ask(agent, bare, body(), user, workload)
-      .then((answer) => {
-        if (typeof answer === "string") interval.failures.push(`the bare Worker: ${answer}`);
-      })
-      .finally(() => underWay.delete(other));
-    underWay.add(other);
+    answers.push(ask(agent, worker, body(), user, workload, due));
   }
-  clearInterval(sampling);
-  await Promise.all(underWay);
-  if (interval.answers > rate) takeSample();
+  return Promise.all(answers);
+}
+
+async function soak(worker: RunningWorker, heap: LiveHeap): Promise<{ samples: SoakSample[]; failures: string[] }> {
+  const agent = new Agent(keepAlive);
+  const samples: SoakSample[] = [];
+  const failures: string[] = [];
+  const count = Math.round((Number(options.rate) * EVERY_MS) / 1000);
+  const begun = performance.now();
+  const intervals = Math.round((Number(options.minutes) * 60_000) / EVERY_MS);
+  for (let first = 0; first < intervals * count; first += count) {
+    const cpuMs = readUsage(worker.pid)?.cpuMs ?? Number.NaN;
+    const answers = await load(agent, worker, first, count);
+    const usage = readUsage(worker.pid);
+    const wrong = answers.filter((answer) => typeof answer === "string");
+    failures.push(...wrong);
+    samples.push({
+      at: (performance.now() - begun) / 1000,
+      answers: answers.length,
+      failures: wrong.length,
+      heapBytes: await heap.read(),
+      rssMiB: usage?.rssMiB ?? Number.NaN,
+      cpuShare: ((usage?.cpuMs ?? Number.NaN) - cpuMs) / EVERY_MS,
+      ...latenciesOf(answers.filter((_, i) => mix[(first + i) % mix.length]?.workload.kind === "stream")),
+    });
+  }
   agent.destroy();
   return { samples, failures };
 }
 
-/** Latencies are those of the streams: over all kinds they would tell of the mix. */
-function sampleOf(interval: Interval, cpuMs: number): Omit<SoakSample, "at" | "rssMiB" | "bareMiB"> {
-  const tokens = interval.streams.map(({ firstToken }) => firstToken);
-  const totals = interval.streams.map(({ total }) => total);
+/** Those of the streams alone: over all kinds they would tell of the mix. */
+function latenciesOf(streams: readonly (Sample | string)[]): Pick<SoakSample, (typeof watched)[number]["key"]> {
+  const answered = streams.filter((answer) => typeof answer !== "string");
+  const tokens = answered.map(({ firstToken }) => firstToken);
+  const totals = answered.map(({ total }) => total);
   return {
-    answers: interval.answers,
-    failures: interval.failures.length,
-    cpuShare: cpuMs / EVERY_MS,
     tokenP50: quantile(tokens, 0.5),
     tokenP99: quantile(tokens, 0.99),
     totalP50: quantile(totals, 0.5),
@@ -145,14 +139,21 @@ function sampleOf(interval: Interval, cpuMs: number): Omit<SoakSample, "at" | "r
   };
 }
 
+const heapPoints = (samples: readonly SoakSample[]) =>
+  samples.map(({ at, heapBytes }) => ({ x: at, y: heapBytes / 2 ** 20 }));
+
 function draw(samples: readonly SoakSample[]): string {
-  return watched.map(({ key, name, unit }) => `${name}, ${unit}\n${brailleChart(pointsOf(samples, key))}`).join("\n\n");
+  const charts = watched.map(({ key, name }) => [`${name}, ms`, pointsOf(samples, key)] as const);
+  return [["heap after a collection, MiB", heapPoints(samples)] as const, ...charts]
+    .map(([title, points]) => `${title}\n${brailleChart(points)}`)
+    .join("\n\n");
 }
 
 function panels(samples: readonly SoakSample[]): Panel[] {
   const series = (key: Parameters<typeof pointsOf>[1], name: string) => ({ name, points: pointsOf(samples, key) });
+  const memory = [{ name: "heap after a collection", points: heapPoints(samples) }, series("rssMiB", "RSS")];
   return [
-    { title: "memory of workerd (RSS), MiB", series: [series("rssMiB", "Toolgate"), series("bareMiB", "bare fetch")] },
+    { title: "memory, MiB", series: memory },
     { title: "first token, ms", series: [series("tokenP50", "p50"), series("tokenP99", "p99")] },
     { title: "whole answer, ms", series: [series("totalP50", "p50"), series("totalP99", "p99")] },
   ];
@@ -167,27 +168,36 @@ console.log(describeConditions(conditions));
 if (warning) console.log(`WARNING: ${warning}`);
 const upstream = await startUpstream();
 let worker: RunningWorker | undefined;
-let bare: RunningWorker | undefined;
+let heap: LiveHeap | undefined;
 try {
-  worker = await startWorker("toolgate", await bundleWorker("toolgate"), upstream, undefined, true);
-  bare = await startWorker("bare", await bundleWorker("bare"), upstream);
-  for (const one of [worker, bare]) await warmUp(one);
+  const inspectorPort = await freePort();
+  const variables = { BENCH_LEAK: options.leak };
+  worker = await startWorker("toolgate", await bundleSoaked(), upstream, { inspectorPort, onDisk: true, variables });
+  heap = await openLiveHeap(inspectorPort, "toolgate", worker.url);
+  await warmUp(worker);
   console.log(`${options.rate} starts a second for ${options.minutes} minutes, ${options.users} users`);
-  const { samples, failures } = await soak(worker, bare);
-  const verdicts = trends(samples);
+  const { samples, failures } = await soak(worker, heap);
+  const memory = heapTrend(samples);
+  const latencies = latencyTrends(samples);
   const answers = samples.reduce((sum, sample) => sum + sample.answers, 0);
   console.log(
     `\n${draw(samples)}\n\n${answers} answers, ${failures.length} wrong${failures[0] ? `: ${failures[0]}` : ""}`,
   );
-  console.log(verdicts.map(describeTrend).join("\n"));
+  console.log([describeHeap(memory), ...latencies.map(describeLatency)].join("\n"));
+  const [first, last] = [samples[0]?.rssMiB, samples.at(-1)?.rssMiB];
+  console.log(
+    `            memory of workerd's process (RSS): ${show(first, 0)} MiB at first, ${show(last, 0)} at last; not judged`,
+  );
   const title = `Toolgate, ${options.rate} starts a second for ${options.minutes} minutes`;
   if (options.svg !== undefined) await writeFile(options.svg, svgChart(title, panels(samples), "s"));
   if (options.json !== undefined) {
-    await writeFile(options.json, `${JSON.stringify({ conditions, warning, samples, verdicts, failures }, null, 2)}\n`);
+    const figures = { conditions, warning, samples, memory, latencies, failures };
+    await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
   }
-  if (options.assert && (failures.length > 0 || verdicts.some(({ flat }) => !flat))) process.exitCode = 1;
+  const isSteady = memory.verdict === "flat" && latencies.every(({ flat }) => flat);
+  if (options.assert && (failures.length > 0 || !isSteady)) process.exitCode = 1;
 } finally {
+  heap?.close();
   await worker?.stop();
-  await bare?.stop();
   await upstream.stop();
 }

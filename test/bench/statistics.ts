@@ -43,6 +43,42 @@ export function steadySlope(points: readonly Point[]): number {
   return median(slopes);
 }
 
+export interface BoundedSlope {
+  readonly slope: number;
+  /** How far the true slope may lie on either side, with 95 % confidence; infinite where the points do not tell. */
+  readonly margin: number;
+}
+
+/**
+ * Least squares, with a bound. Neighbours in time are alike (a cache fills, a collection leaves a little more), so that they
+ * tell less than as many independent points: by the autocorrelation of what the line leaves over (Santer et al. 2000,
+ * "Statistical significance of trends", J. Geophys. Res. 105).
+ */
+export function boundedSlope(points: readonly Point[]): BoundedSlope {
+  const { slope, intercept } = fitLine(points);
+  const rest = points.map(({ x, y }) => y - intercept - slope * x);
+  const squares = rest.reduce((sum, r) => sum + r * r, 0);
+  const products = rest.slice(1).reduce((sum, r, i) => sum + r * (rest[i] ?? 0), 0);
+  const alike = squares === 0 ? 0 : Math.max(0, products / squares);
+  const freedom = (points.length * (1 - alike)) / (1 + alike) - 2;
+  // With fewer the quantile below is no approximation any more.
+  if (!(freedom >= 3)) return { slope, margin: Number.POSITIVE_INFINITY };
+  const mx = mean(points.map(({ x }) => x));
+  const spread = points.reduce((sum, { x }) => sum + (x - mx) ** 2, 0);
+  return { slope, margin: studentQuantile(freedom) * Math.sqrt(squares / freedom / spread) };
+}
+
+/** Of Student's distribution, for 95 % on both sides; Abramowitz and Stegun 26.7.5. */
+function studentQuantile(freedom: number): number {
+  const z = 1.959964;
+  const terms = [
+    (z ** 3 + z) / 4,
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+  ];
+  return terms.reduce((sum, term, i) => sum + term / freedom ** (i + 1), z);
+}
+
 /** How many times as much a unit costs in the last doubling of x as in all that came before it; about 1 for a line. */
 export function lastDoubling(points: readonly Point[]): number {
   const sorted = [...points].sort((a, b) => a.x - b.x);

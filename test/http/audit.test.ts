@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditRoutes } from "../../src/http/audit.ts";
 import type { Principal } from "../../src/session/principal.ts";
+import { approvalIndex } from "../../src/stores/d1-approvals.ts";
 import { deliverRecords } from "../../src/stores/d1-audit.ts";
 import { openDatabase, type TestDatabase } from "../stores/d1.ts";
 import { approvalRecord, chainOf, decisionRecord, keys, planRecord, runRecord, turnRecord } from "../stores/records.ts";
@@ -355,6 +356,32 @@ describe("the lists", () => {
       last_id: null,
       has_more: false,
     });
+  });
+});
+
+describe("records put where no chain holds one", () => {
+  test("are in no list, trail or inbox", async () => {
+    const tenant = "forged";
+    const turn = turnRecord({ tenant });
+    const decision = decisionRecord({
+      tenant,
+      turn: turn.id,
+      disposition: "run",
+      reasons: [{ code: "auth_required", tool: "t" }],
+    });
+    const approval = approvalRecord({ tenant, approval: "appr_f", turn: turn.id });
+    const run = runRecord({ tenant, turn: turn.id, decision: decision.id });
+    const chain = chainOf([turn, decision, approval, run]);
+    await deliverRecords(
+      store.db,
+      chain.map((sealed) => ({ ...sealed, seq: sealed.seq - 4 })),
+    );
+    for (const list of ["turns", "decisions", "decisions?reason=auth_required", "approvals", "runs"])
+      expect((await get(`/${list}`, { tenant })).body).toMatchObject({ data: [] });
+    expect((await get(`/turns/${turn.id}`, { tenant })).status).toBe(404);
+    const index = approvalIndex(store.db);
+    expect(await index.list(tenant, { now: 0, limit: 10 })).toMatchObject({ value: { data: [] } });
+    expect(await index.find(tenant, "appr_f", 0)).toBeUndefined();
   });
 });
 

@@ -1,11 +1,13 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { modelLayer } from "../../src/intent/model.ts";
 import type { Answer } from "../../src/intent/slow-layer.ts";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 
 beforeAll(() => setLogLevel("off"));
+// Files share a process.
+afterAll(() => setLogLevel("info"));
 
 const document = {
   intents: {

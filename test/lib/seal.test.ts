@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { expect, it } from "vitest";
 import { parseKeyRing } from "../../src/lib/key-ring.ts";
 import { seal, unseal } from "../../src/lib/seal.ts";
@@ -12,7 +13,7 @@ const keys = ring(`k1:${a}`);
 
 it("what was sealed is opened by its key alone, for what it was sealed for, unaltered", async () => {
   const sealed = await seal(keys, "acme:ada:crm", "tøken ".repeat(1000));
-  expect(sealed).not.toContain("ken");
+  expect(Buffer.from(sealed.split(".").at(-1) ?? "", "base64url").toString()).not.toContain("ken ");
   expect(await seal(keys, "acme:ada:crm", "tøken")).not.toBe(await seal(keys, "acme:ada:crm", "tøken"));
   expect(await unseal(keys, "acme:ada:crm", sealed)).toBe("tøken ".repeat(1000));
   expect(await unseal(ring(`k2:${b},k1:${a}`), "acme:ada:crm", sealed)).toBe("tøken ".repeat(1000));

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { plannerModel } from "../../src/model/planner-model.ts";
 import { DEFAULT_LIMITS } from "../../src/model/time-limit.ts";
@@ -7,6 +7,8 @@ import { createPlanner } from "../../src/plan/planner.ts";
 import { emailsFromJohn, referenceTools } from "../plan/reference-tools.ts";
 
 beforeAll(() => setLogLevel("off"));
+// Files share a process.
+afterAll(() => setLogLevel("info"));
 
 interface Sent {
   readonly host: string;

@@ -1,6 +1,6 @@
 /** Laws of plans, on whatever a model may write and a tool may give back. */
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { parseStrictJson } from "../../src/lib/strict-json.ts";
 import { bindStep } from "../../src/plan/bind.ts";
@@ -15,6 +15,8 @@ import { referenceTools } from "./reference-tools.ts";
 import { planWith, scriptedModel } from "./scripted-planner.ts";
 
 beforeAll(() => setLogLevel("off"));
+// Files share a process.
+afterAll(() => setLogLevel("info"));
 
 const RUNS = { numRuns: 300 };
 

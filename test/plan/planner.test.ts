@@ -1,11 +1,13 @@
 import { APICallError } from "@ai-sdk/provider";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { PLAN_FORMAT } from "../../src/plan/plan-format.ts";
 import { emailsFromJohn, emailTheLead, referenceTools, toolsOf } from "./reference-tools.ts";
 import { NOW, planWith, scriptedModel } from "./scripted-planner.ts";
 
 beforeAll(() => setLogLevel("off"));
+// Files share a process.
+afterAll(() => setLogLevel("info"));
 
 const step = (tool: string, input: object, id?: string) => ({ id, tool, arguments: { input } });
 const json = (...plan: readonly object[]) => JSON.stringify({ plan });

@@ -23,8 +23,9 @@ import {
 const owner = { tenant: "acme", user: "ada" };
 const at = 1_790_000_000_000;
 const ids = { approval: "appr_1", decision: "dec_1" };
+const reasons = [{ code: "auth_required", tool: "create_note" }] as const;
 const chain = chainOf([
-  decisionRecord({ at, effect: "confirm", disposition: "asked", approval: "appr_1" }),
+  decisionRecord({ at, effect: "confirm", disposition: "asked", approval: "appr_1", reasons }),
   approvalRecord({ ...ids, at }),
   turnRecord({ at, stopReason: "awaiting_approval" }),
   approvalRecord({ ...ids, at: at + 1, event: "edited" }),
@@ -47,6 +48,10 @@ const chain = chainOf([
 ]);
 const head = chain.at(-1);
 const intact: ChainState = { head, delivered: head, checkpoint: undefined, waiting: 0, apart: [], moreApart: false };
+
+/** A copy of the eighth record, put there by somebody who can write to the database. */
+const putAt = (seq: number) => `INSERT INTO approvals (id, seq, previous, hash, key_id, record)
+  SELECT 'x', ${seq}, previous, hash, key_id, json_set(record, '$.id', 'x') FROM approvals WHERE seq = 8`;
 
 let store: TestDatabase;
 beforeAll(async () => {
@@ -141,6 +146,28 @@ describe("a chain of every kind", () => {
        json_set(record, '$.id', 'x', '$.event', 'approved') FROM approvals WHERE seq = 8`,
       { at: 15, problem: "altered" },
     ],
+    ["a record before the first", putAt(0), { at: 0, problem: "below_checkpoint" }],
+    ["a record far before the first", putAt(-5), { at: -5, problem: "below_checkpoint" }],
+    ["removed reasons", "DELETE FROM decision_reasons", { at: 1, problem: "misindexed" }],
+    ["an altered reason", "UPDATE decision_reasons SET code = 'mode_forbids'", { at: 1, problem: "misindexed" }],
+    [
+      "a reason given to a decision that had none",
+      "INSERT INTO decision_reasons SELECT tenant, 'mode_forbids', at, id FROM decisions WHERE seq = 5",
+      { at: 5, problem: "misindexed" },
+    ],
+    [
+      "a reason moved to another tenant",
+      "UPDATE decision_reasons SET tenant = 'other'",
+      { at: 1, problem: "misindexed" },
+    ],
+    ["a removed row of the comparison", "DELETE FROM armed_turns", { at: 14, problem: "misindexed" }],
+    ["an altered row of the comparison", "UPDATE armed_turns SET ms = ms + 1", { at: 14, problem: "misindexed" }],
+    [
+      "a row of the comparison for a turn without an arm",
+      `INSERT INTO armed_turns (tenant, at, id, user, session, arm, begins, policy, model, calls, ms, stop_reason, failed)
+       SELECT tenant, at, id, user, session, 'llm_first', 1, '', '', 1, 1, stop_reason, 0 FROM turns WHERE seq = 3`,
+      { at: 3, problem: "misindexed" },
+    ],
   ])("shows %s", async (_, sql, problem) => {
     await deliverRecords(store.db, chain);
     await store.db.prepare(sql).run();
@@ -187,6 +214,17 @@ describe("the removal of a beginning", () => {
     expect(await seqs()).toEqual([5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
     expect(await verify()).toEqual({ ok: true, from: 5, to: 14 });
     expect((await readChain(store.db, { ...owner, user: "bob" }, { afterSeq: 0, limit: 9 })).length).toBe(2);
+  });
+
+  test("leaves no place for a record among those that were removed", async () => {
+    await deliverRecords(store.db, chain);
+    await moveCheckpoint(store.db, checkpointAt(4), at + 100);
+    for (const seq of [4, 2]) {
+      await store.db.prepare(putAt(seq)).run();
+      expect(await verify()).toMatchObject({ ok: false, at: seq, problem: "below_checkpoint" });
+      await store.db.prepare("DELETE FROM approvals WHERE id = 'x'").run();
+    }
+    expect(await verify()).toMatchObject({ ok: true });
   });
 
   test("takes nothing that is as young as what must be kept", async () => {

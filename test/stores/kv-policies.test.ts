@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sha256Hex } from "../../src/lib/digest.ts";
 import { err, ok } from "../../src/lib/result.ts";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
@@ -10,6 +10,15 @@ import { failingKv } from "./failing-kv.ts";
 const fallback = { document: { name: "default" }, digest: sha256Hex(JSON.stringify({ name: "default" })) };
 const strict = { name: "strict", modes: {} };
 const minute = 60_000;
+
+let logged: string[];
+beforeEach(() => {
+  logged = [];
+  vi.spyOn(console, "error").mockImplementation((line) => void logged.push(String(line)));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe("policySource", () => {
   test("a tenant without a pointer gets the embedded document", async () => {
@@ -61,16 +70,17 @@ describe("policySource", () => {
   });
 
   test.each([
-    ["a pointer to a version that is not there yet", "policy:current:acme", '{"digest":"00","at":1}'],
-    ["a pointer that is none", "policy:current:acme", '"x"'],
-    ["a pointer that is no JSON", "policy:current:acme", "{"],
-  ])("%s leaves the known version in force", async (_, key, value) => {
+    ["a pointer to a version that is not there yet", "policy:current:acme", '{"digest":"00","at":1}', "is not in KV"],
+    ["a pointer that is none", "policy:current:acme", '"x"', "not a policy pointer"],
+    ["a pointer that is no JSON", "policy:current:acme", "{", "SyntaxError"],
+  ])("%s leaves the known version in force, and the log has the cause", async (_, key, value, cause) => {
     const kv = failingKv();
     const source = policySource(kv, fallback);
     await putPolicy(kv, "acme", strict, 0);
     await source.load("acme", 0);
     await kv.put(key, value);
     expect(await source.load("acme", minute)).toMatchObject({ value: { document: strict, stale: true } });
+    expect(logged).toEqual([expect.stringMatching(new RegExp(`"policy_unreadable","tenant":"acme".*${cause}`))]);
     expect(await policySource(kv, fallback).load("acme", minute)).toEqual(err("policy_unavailable"));
   });
 
@@ -79,6 +89,15 @@ describe("policySource", () => {
     const digest = await putPolicy(kv, "acme", strict, 0);
     await kv.put(`policy:doc:${digest}`, '{"name":"loose"}');
     expect(await policySource(kv, fallback).load("acme", 0)).toEqual(err("policy_unavailable"));
+    expect(logged.join()).toMatch(/"policy_unreadable","tenant":"acme".*was altered/);
+  });
+
+  test("a failing KV is logged once, and not as a policy that cannot be read", async () => {
+    const kv = failingKv();
+    kv.failing = true;
+    const source = policySource(kv, fallback);
+    for (const tenant of ["acme", "other"]) await source.load(tenant, 0);
+    expect(logged).toEqual([expect.stringContaining("policy_store_unreadable")]);
   });
 });
 

@@ -23,3 +23,14 @@ export function cpuTime(run: () => void): number {
 export function leastCpuTime(run: () => void): number {
   return Math.min(cpuTime(run), cpuTime(run), cpuTime(run));
 }
+
+/**
+ * How many times the CPU time of work on `size` the work on four times as much takes: on any machine about 1 where it does
+ * not depend on the size, 4 where it is linear, 16 where it is quadratic.
+ */
+export function growthOf(size: number, work: (size: number) => () => void): number {
+  return leastCpuTime(work(4 * size)) / leastCpuTime(work(size));
+}
+
+/** Of `growthOf`, for linear work on a machine that has other work. */
+export const LINEAR = 8;

@@ -71,6 +71,18 @@ describe("an isolate's meter", () => {
     expect([0, 1, 9, 10, 11].map((now) => meter.due(now, 10))).toEqual([true, false, false, true, false]);
   });
 
+  it("asks for one again after a clock was set back", () => {
+    const meter = createMeter("a");
+    meter.count("toolgate_policy_stale");
+    expect([1_000, 5, 6].map((now) => meter.due(now, 10))).toEqual([true, true, false]);
+  });
+
+  it("asks for one whose interval is over, however long the interval of the one before was", () => {
+    const meter = createMeter("a");
+    meter.count("toolgate_policy_stale");
+    expect([meter.due(0, 10_000), meter.due(5, 0)]).toEqual([true, true]);
+  });
+
   const fate = fc.constantFrom<Fate>("arrives", "lost on the way", "answer lost");
   it("whatever_fails_and_is_sent_again_counts_once", async () => {
     const isolates = fc.array(fc.record({ isolate: fc.constantFrom("a", "b"), by: fc.nat(9), flush: fc.boolean() }));

@@ -39,24 +39,23 @@ async function play(
   finish: (ending: Ending) => Promise<boolean>,
   calls = [read],
   keep?: () => Promise<void>,
-  { outcome = ended(calls), decided }: { outcome?: StepOutcome; decided?: () => Promise<void> } = {},
+  {
+    outcome = ended(calls),
+    decided,
+    sentAt,
+    opens,
+  }: { outcome?: StepOutcome; decided?: () => Promise<void>; sentAt?: number; opens?: () => Promise<void> } = {},
 ) {
   const log: string[] = [];
   const records: CloseRequest[] = [];
   const guard = {
-    open: async () => ({
-      session: "s",
-      mode: undefined,
-      fresh: false,
-      intents: [],
-      detected: [],
-      succeeded: [],
-      reminded: false,
-      untrusted: false,
-      changedDefinitions: [],
-      hidden: [],
-      replay: undefined,
-    }),
+    open: async () => {
+      await opens?.();
+      return {
+        ...{ session: "s", mode: undefined, fresh: false, intents: [], detected: [], succeeded: [], reminded: false },
+        ...{ untrusted: false, changedDefinitions: [], hidden: [], replay: undefined },
+      };
+    },
     decide: async ({ calls: asked }) => {
       await decided?.();
       return asked.map(({ effect, reasons }) => ({
@@ -84,6 +83,7 @@ async function play(
   if (!request.ok) throw new Error(request.error.message);
   const reply: Reply = {
     envelope: newEnvelope(),
+    firstByteAt: sentAt,
     words: { write() {}, full: false, ready: async () => {}, started: false },
     opened() {},
     head() {},
@@ -152,6 +152,27 @@ describe("a turn that released a call", () => {
     });
   });
 
+  it("gives nothing back if its reply broke after bytes of it went out: the client may hold the call", async () => {
+    const broken = async ({ kind }: Ending) => {
+      if (kind === "answer") throw new Error("a bug");
+      return false;
+    };
+    expect(await play(broken, [read], undefined, { sentAt: 1 })).toEqual({
+      log: ["finish completed", "finish gateway_error", "close"],
+      records: ["gateway_error"],
+    });
+  });
+
+  it("is recorded also if its reply cannot be ended at all", async () => {
+    const broken = async () => {
+      throw new Error("a bug");
+    };
+    expect(await play(broken)).toEqual({
+      log: ["finish completed", "finish gateway_error", "close, give back"],
+      records: ["gateway_error"],
+    });
+  });
+
   it("releases nothing if what it hides could not be kept", async () => {
     const refused = { ...read, id: "c0", name: "unheard_of" };
     const fine = await play(async () => true, [refused, read]);
@@ -159,10 +180,13 @@ describe("a turn that released a call", () => {
     const lost = async () => {
       throw new Error("the object was reset");
     };
-    expect(await play(async () => true, [refused, read], lost)).toEqual({
-      log: ["keep", "finish gateway_error", "close, give back"],
-      records: ["gateway_error"],
-    });
+    // Also where words of it went out before.
+    for (const sentAt of [undefined, 1]) {
+      expect(await play(async () => true, [refused, read], lost, { ...(sentAt ? { sentAt } : {}) })).toEqual({
+        log: ["keep", "finish gateway_error", "close, give back"],
+        records: ["gateway_error"],
+      });
+    }
   });
 });
 
@@ -205,4 +229,11 @@ describe("a turn whose step broke off after a call had begun", () => {
       records: ["upstream_error"],
     });
   });
+});
+
+it("a turn that cannot be opened, in a reply that cannot be ended, throws nothing", async () => {
+  const broken = async () => {
+    throw new Error("a bug");
+  };
+  expect(await play(broken, [], undefined, { opens: broken })).toEqual({ log: ["finish gateway_error"], records: [] });
 });

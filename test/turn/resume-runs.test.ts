@@ -34,6 +34,7 @@ async function resume(opened: Partial<Opened>, told: readonly (readonly KeptRun[
   const kept: KeepRequest[] = [];
   const closed: CloseRequest[] = [];
   const steps: StepRequest[] = [];
+  const awaited: (readonly string[])[] = [];
   let asked = 0;
   let now = 0;
   const guard = {
@@ -42,8 +43,9 @@ async function resume(opened: Partial<Opened>, told: readonly (readonly KeptRun[
       ...{ untrusted: false, changedDefinitions: [], hidden: [], replay: undefined },
       ...opened,
     }),
-    awaitRuns: async () => {
+    awaitRuns: async (ids: readonly string[]) => {
       now += 10_000;
+      awaited.push(ids);
       return told[Math.min(asked++, told.length - 1)];
     },
     keep: async (request: KeepRequest) => void kept.push(request),
@@ -82,7 +84,7 @@ async function resume(opened: Partial<Opened>, told: readonly (readonly KeptRun[
     ({ role, tool_calls: made, tool_call_id: id }) =>
       id ?? (made as { id: string }[] | undefined)?.map((one) => one.id) ?? role,
   );
-  return { kept, closed, steps, calls, outline, said: (steps[0]?.messages ?? []) as JsonObject[] };
+  return { kept, closed, steps, calls, awaited, outline, said: (steps[0]?.messages ?? []) as JsonObject[] };
 }
 
 it("calls that were made together stand together, a repeated id of a later step apart", async () => {
@@ -108,6 +110,15 @@ it("one that is still started is waited for, past any number of answers that say
   const { said, closed } = await resume({ runs: [started] }, [[started], [started], [run("a", -1)]]);
   expect(said.at(-1)?.content).toBe("found");
   expect(closed[0]?.lasting?.length).toBe(1);
+});
+
+it("one that is still started is waited for, also where another of its step has ended", async () => {
+  const started = run("b", -1, { status: "started", outcome: undefined });
+  const ended = run("b", -1, { outcome: { ...outcome, text: "found too" } });
+  const { awaited, outline, said } = await resume({ runs: [run("a", -1), started] }, [[ended]]);
+  expect(awaited).toEqual([["dec_b-1"]]);
+  expect(outline).toEqual(["user", ["a", "b"], "a", "b"]);
+  expect(said.slice(-2).map(({ content }) => content)).toEqual(["found", "found too"]);
 });
 
 it("one that never gets an outcome is told as unknown, not as done and not as failed", async () => {

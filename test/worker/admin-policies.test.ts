@@ -121,6 +121,22 @@ describe("a tenant's policy", () => {
       expect((await admin.ask("POST", "/rollback", { json })).status).toBe(400);
   });
 
+  it("does not roll back to a version that today's rules refuse", async () => {
+    const admin = await policyAdmin();
+    await admin.put(open);
+    // As an earlier version of the gateway took it: the ledger adopts what it finds in KV.
+    const refused = await putPolicy(env.KV, admin.gate.tenant, { name: "old", no_longer_known: true }, Date.now() + 1);
+    expect((await admin.versions())[0]).toMatchObject({ version: refused, in_force: true });
+    expect((await admin.put(closed)).status).toBe(200);
+    for (const query of ["", "?dry_run=true"]) {
+      const { status, body } = await admin.ask("POST", `/rollback${query}`, { json: { version: refused } });
+      expect([status, body.error.code]).toEqual([400, "policy_invalid"]);
+      expect(JSON.stringify(body.error)).toContain("no_longer_known");
+    }
+    expect(await admin.current()).toMatchObject({ version: policyDigest(closed), document: closed });
+    expect((await admin.versions()).map(({ action }) => action)).toEqual(["put", "adopted", "put"]);
+  });
+
   it("keeps its versions, newest first, in pages, each with its document", async () => {
     const admin = await policyAdmin();
     for (let index = 0; index < 5; index++) await admin.put({ name: `v${index}` });

@@ -201,7 +201,8 @@ describe("retention", () => {
     await evictDurableObject(gate.guard);
     const sweep = async () => {
       const chainOf = () => gate.guard;
-      const woken = await wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, chainOf }, Date.now());
+      const ledgerOf = () => ({ retentionShortened: async () => {} });
+      const woken = await wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, chainOf, ledgerOf }, Date.now());
       return woken.filter(({ tenant }) => tenant === gate.tenant);
     };
     vi.setSystemTime(start + days(5));

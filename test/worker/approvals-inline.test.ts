@@ -58,6 +58,16 @@ for (const stream of [true, false]) {
       expect(gate.sent.length).toBe(1);
     });
 
+    it("an edit that looks like an attack is told, and the question stands: nobody was asked about such a call", async () => {
+      const gate = await asking([says1(edits())]);
+      const talk = chat(gate, { stream });
+      const code = codeIn(await talk.say("please change my note"));
+      const wrong = await talk.say("edit title=../../../etc/passwd");
+      expect([wrong.calls, wrong.note.stop_reason, gate.sent.length]).toEqual([[], "awaiting_approval", 1]);
+      expect(wrong.text).toContain(`⟦${code}⟧`);
+      expect((await talk.say("edit title=Ricoeur")).calls[0]?.arguments).toBe('{"title":"Ricoeur","private":true}');
+    });
+
     it("an edit that the schema refuses is told, and the question stands", async () => {
       const gate = await asking([says1(edits())]);
       const talk = chat(gate, { stream });

@@ -60,6 +60,9 @@ describe("a client that knows approvals", () => {
     const gate = await asking([says1(edits())]);
     const first = await ask(gate, base, native);
     const edit = (changes: object) => ask(gate, answers({ id: idIn(first), action: "edit", ...changes }), native);
+    // What looks like an attack was not asked about, whoever wrote it into the form.
+    const attack = await edit({ arguments: { title: "../../../etc/passwd" } });
+    expect([attack.status, attack.error?.code]).toEqual([400, "approval_edit_invalid"]);
     const wrong = await edit({ arguments: { count: "many" } });
     expect([wrong.status, wrong.error?.code, wrong.error?.param]).toEqual([
       400,

@@ -4,14 +4,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { createDeps } from "../../src/deps.ts";
 import { verifyChain } from "../../src/stores/audit-chain.ts";
+import { firstMisindexed } from "../../src/stores/audit-index.ts";
 import { parseAuditKeys } from "../../src/stores/audit-keys.ts";
+import { deliverRecords } from "../../src/stores/d1-audit.ts";
 import { readChain } from "../../src/stores/d1-audit-query.ts";
 import { appendRecord } from "../../src/stores/guard/outbox.ts";
 import { guardSchema } from "../../src/stores/guard/schema.ts";
 import rows from "../fixtures/v1/d1.sql?raw";
 import left from "../fixtures/v1/kv.json";
 import object from "../fixtures/v1/object.sql?raw";
-import { approvalRecord, planRecord, runRecord } from "../stores/records.ts";
+import { approvalRecord, chainOf, planRecord, runRecord, turnRecord } from "../stores/records.ts";
 import { tool } from "./gateway.ts";
 import { type Answer, readAnswer, result, type ScriptedStep, says, user } from "./script.ts";
 
@@ -132,7 +134,9 @@ describe("what the first version left", () => {
   it("tells of its records that nothing was detected, and of new ones what was", async () => {
     await today({ text: "hi" }).chat([user("hi")], "s9");
     await runInDurableObject(guard, (instance) => instance.alarm());
-    const { results } = await env.AUDIT_DB.prepare("SELECT session, detection FROM turns ORDER BY seq").all();
+    const { results } = await env.AUDIT_DB.prepare(
+      "SELECT session, json_extract(record, '$.detection') AS detection FROM turns ORDER BY seq",
+    ).all();
     const detected = results.filter(({ detection }) => detection !== null);
     expect([detected.map(({ session }) => session), results.length > 5]).toEqual([["s9"], true]);
     expect(JSON.parse(String(detected[0]?.detection))).toMatchObject({ intents: [], entities: [], followUp: false });
@@ -161,6 +165,7 @@ describe("what the first version left", () => {
       JSON.parse(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'head'").one().value),
     );
     expect(verifyChain(keys.value, records, { ...owner, head })).toEqual({ ok: true });
+    expect(await firstMisindexed(env.AUDIT_DB, records)).toBeUndefined();
     // 8 were delivered, 4 waited; a decision and a turn of today, and the turn that was open.
     expect(records.length).toBe(15);
     expect(records.map(({ record }) => (record.kind === "turn" ? record.error : null)).filter(Boolean)).toEqual([
@@ -244,13 +249,27 @@ describe("a database of fewer migrations than the code", () => {
     );
   });
 
+  it("gets the rows of the comparison that turns of before have none of", async () => {
+    await emptied();
+    await migrate(8);
+    const usage = { prompt_tokens: 5, completion_tokens: 2 };
+    const turns = [turnRecord({ ...owner, arm: "system_first", usage }), turnRecord(owner)];
+    await deliverRecords(env.AUDIT_DB, chainOf(turns));
+    const rows = async () => (await env.AUDIT_DB.prepare("SELECT * FROM armed_turns").all()).results;
+    const delivered = await rows();
+    expect(delivered).toMatchObject([{ id: turns[0]?.id, prompt: 5, total: 7 }]);
+    await env.AUDIT_DB.prepare("DELETE FROM armed_turns").run();
+    await migrate();
+    expect(await rows()).toEqual(delivered);
+  });
+
   it("gets what it lacks without losing a row, and older records are of no approval, arm or plan", async () => {
     const { results } = await env.AUDIT_DB.prepare(
       "SELECT approval, granted_by, undoes, made_by, plan, plan_step FROM decisions",
     ).all();
     expect(results.length).toBe(rows.match(/INSERT INTO decisions /g)?.length);
     expect(new Set(results.flatMap((row) => Object.values(row)))).toEqual(new Set([null]));
-    const turns = await env.AUDIT_DB.prepare("SELECT arm, system_first, plan FROM turns").all();
+    const turns = await env.AUDIT_DB.prepare("SELECT arm, plan FROM turns").all();
     expect(turns.results.length).toBe(rows.match(/INSERT INTO turns /g)?.length);
     expect(new Set(turns.results.flatMap((row) => Object.values(row)))).toEqual(new Set([null]));
     for (const table of ["approvals", "runs", "plans"]) {

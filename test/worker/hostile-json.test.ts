@@ -37,7 +37,7 @@ const READ = { name: "read_file", arguments: { path: "x" } };
 const expectRefusal = (heard: Heard, status: number | undefined = 502): void => {
   expect(heard.status).toBe(status);
   expect(heard.calls).toEqual([]);
-  expect((JSON.parse(heard.raw) as { error?: unknown }).error).toBeTruthy();
+  expect(JSON.parse(heard.raw)).toMatchObject({ error: { message: expect.stringMatching(/./) } });
 };
 
 describe("a whole JSON answer", () => {

@@ -100,11 +100,16 @@ describe("calls that contradict themselves", () => {
     for (const second of ["rm_rf", "_and_more", "list_dir"]) {
       const renamed = part(0, second, '"x"}', "call_read_file_0");
       const heard = await play(() => streamOf([part(0, "read_file", '{"path":'), renamed, finish("tool_calls")]));
+      expectCleanEnd(heard);
       expect(heard.calls).toEqual([]);
-      // The SDK takes the second name for another call: then each is vetted, and neither has whole arguments.
-      if (heard.reply.error !== undefined) continue;
-      const { decisions } = heard.reply.toolgate as { decisions: { effect: string }[] };
-      expect(decisions.map(({ effect }) => effect)).toEqual(["deny", "deny"]);
+      // The SDK takes the second name for another call: each is vetted, and neither has whole arguments.
+      const refusal = { effect: "deny", reasons: [{ code: "arguments_invalid" }] };
+      expect(heard.reply.toolgate).toMatchObject({
+        decisions: [
+          { tool: "read_file", ...refusal },
+          { tool: second, ...refusal },
+        ],
+      });
     }
   });
 
@@ -112,15 +117,14 @@ describe("calls that contradict themselves", () => {
     const two = await play(() =>
       streamOf([part(0, "read_file", '{"path":"x"}'), part(0, "list_dir", '{"path":"/"}'), finish("tool_calls")]),
     );
-    if (two.reply.error === undefined) {
-      expect(two.calls).toEqual([{ name: "read_file", arguments: { path: "x" } }, LIST]);
-    } else expectErrorEnd(two);
+    expectCleanEnd(two);
+    expect(two.calls).toEqual([{ name: "read_file", arguments: { path: "x" } }, LIST]);
     const one = await play(() =>
       streamOf([part(0, "read_file", '{"path":"x"}'), part(0, "rm_rf", '{"path":"/"}'), finish("tool_calls")]),
     );
-    if (one.reply.error === undefined) {
-      expect(one.calls).toEqual([{ name: "read_file", arguments: { path: "x" } }]);
-    } else expectErrorEnd(one);
+    expectCleanEnd(one);
+    expect(one.calls).toEqual([{ name: "read_file", arguments: { path: "x" } }]);
+    expect(one.reply.toolgate).toMatchObject({ decisions: [{ effect: "allow" }, { tool: "rm_rf", effect: "deny" }] });
   });
 
   it("refuses a call without a name, and says so in the record", async () => {
@@ -364,8 +368,8 @@ describe("an error in the stream", () => {
     for (const error of ["busy", 500, [], {}, { message: 'data: {"choices":[]}\n\n' }, "", 0, false]) {
       const heard = await play(() => streamOf([words("before"), { ...words("x"), error }, call, finish("stop")]));
       expectErrorEnd(heard);
-      // Clients look whether there is an error, not what it is.
-      expect(heard.reply.error).toBeTruthy();
+      // Clients read OpenAI's error object: its message is a text that says something.
+      expect(heard.reply.error).toMatchObject({ message: expect.stringMatching(/./), type: "upstream_error" });
     }
   });
 

@@ -31,6 +31,16 @@ describe("a JWT", () => {
     expect(await opens(await gatewayOf(from), await from.token())).toEqual(OPEN);
   });
 
+  it.each<[string, unknown, Awaited<ReturnType<typeof opens>>]>([
+    ["the gateway's audience", AUDIENCE, OPEN],
+    ["several audiences, the gateway's among them", ["other-app", AUDIENCE], OPEN],
+    ["another application's audience", "other-app", [401, "token_audience"]],
+    ["no audience", undefined, [401, "token_audience"]],
+  ])("for %s is told apart from any other", async (_, aud, expected) => {
+    const from = await issuer();
+    expect(await opens(await gatewayOf(from), await from.token({ aud }))).toEqual(expected);
+  });
+
   it("gives a turn its tenant, user, role and connections, and names the issuer's user apart", async () => {
     const from = await issuer();
     const claims = { claims: { user: "email", role: "realm_access.roles", connections: "https://x.example/linked" } };

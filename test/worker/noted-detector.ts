@@ -1,4 +1,4 @@
-/** The gateway's own detector, which notes each text that it is asked about. */
+/** The gateway's own detector, which notes each message that it is asked about. */
 import type { DetectorPort } from "../../src/turn/detector-port.ts";
 
 export interface NotedDetector {
@@ -12,7 +12,8 @@ export function notedDetector({ later = false } = {}): NotedDetector {
   const wrap = (own: DetectorPort): DetectorPort => ({
     entities: (...asked) => own.entities(...asked),
     detect(policy, text, signal, asking) {
-      asked.push(text);
+      // Without a request behind it the text is an example, which the gateway tries before it shows it.
+      if (asking) asked.push(text);
       const detection = own.detect(policy, text, signal, asking);
       return later ? Promise.resolve(detection) : detection;
     },

@@ -105,8 +105,9 @@ it("plans that are overdue are found where their tenant has no turn", async () =
   const { tenant } = await gateway({ policy: { audit: { retentionDays: 7 } } });
   const at = Date.now() - 8 * 24 * 3600_000;
   await deliverRecords(env.AUDIT_DB, chainOf([planRecord({ tenant, at })]));
-  const sweep = (now: number) =>
-    wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, chainOf: () => ({ wake: async () => {} }) }, now);
+  const ledgerOf = () => ({ retentionShortened: async () => {} });
+  const chain = () => ({ wake: async () => {} });
+  const sweep = (now: number) => wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, chainOf: chain, ledgerOf }, now);
   expect(await sweep(Date.now())).toEqual([]);
   expect(await sweep(Date.now() + 2 * 24 * 3600_000)).toEqual([{ tenant, user: "ada" }]);
 });

@@ -28,7 +28,10 @@ async function isolate(gate: Gateway) {
     get: (key: string) =>
       state.failing && key.startsWith("policy:") ? Promise.reject(new Error("KV GET failed: 500")) : env.KV.get(key),
   };
-  const settings = { ...env, KV: kv as unknown as KVNamespace, UPSTREAM_BASE_URL: "https://upstream.test/v1" };
+  // Other files have deliveries that fail.
+  const hub = { idFromName: () => "hub", get: () => ({ trailStatus: async () => "ok" }) };
+  const stores = { KV: kv as unknown as KVNamespace, METRICS_HUB: hub as unknown as typeof env.METRICS_HUB };
+  const settings = { ...env, ...stores, UPSTREAM_BASE_URL: "https://upstream.test/v1" };
   const fetcher = (async (input: RequestInfo, init?: RequestInit) => {
     const request = new Request(input, init);
     return says({ text: "ok" })((await request.clone().json()) as Record<string, unknown>, request);
@@ -67,7 +70,7 @@ describe("while KV cannot be read", () => {
       [200, version],
       [200, version],
     ]);
-    expect(await health()).toEqual({ status: "ok", model: "upstream" });
+    expect(await health()).toEqual({ status: "ok", model: "upstream", audit: "ok" });
 
     state.failing = true;
     for (const seconds of [61, 62, 70, 80]) {
@@ -80,7 +83,7 @@ describe("while KV cannot be read", () => {
     expect(
       logged.mock.calls.filter(([line]: unknown[]) => String(line).includes('policy_store_unreadable"')),
     ).toHaveLength(1);
-    expect(await health()).toEqual({ status: "degraded", model: "upstream" });
+    expect(await health()).toEqual({ status: "degraded", model: "upstream", audit: "ok" });
 
     // Of another tenant nothing is known, and its policy may be stricter than any.
     const other = await chat(false, (await gateway({ policy })).key);
@@ -89,7 +92,7 @@ describe("while KV cannot be read", () => {
     state.failing = false;
     vi.setSystemTime(start + 90_000);
     expect(await header(false)).toEqual([200, version]);
-    expect(await health()).toEqual({ status: "ok", model: "upstream" });
+    expect(await health()).toEqual({ status: "ok", model: "upstream", audit: "ok" });
     state.failing = true;
     vi.setSystemTime(start + 200_000);
     await header(false);

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { guardSchema } from "../../src/stores/guard/schema.ts";
 import { upgradeObject } from "../../src/stores/object-schema.ts";
 import { MAX_KEPT } from "../../src/turn/calls-port.ts";
-import type { HiddenExchange } from "../../src/turn/guard-port.ts";
 import { type Asker, approves, asker, asks, codesOf, type OpenedTurn, toDecide, under } from "./guard-asker.ts";
 import { entry, finish, managed, outcome, query, ring, runRecords, started, usesLeft } from "./managed-runs.ts";
 
@@ -264,23 +263,35 @@ describe("the same request again", () => {
     expect((await self.open({ digest: "d" })).runs).toBeUndefined();
   });
 
-  it.each<[string, object, ((self: Asker) => Promise<unknown>)?]>([
+  type Change = [string, object, ((self: Asker) => Promise<unknown>)?];
+  const afterChange = async (over: object, change?: (self: Asker) => Promise<unknown>) => {
+    const self = asker();
+    const turn = await self.open({ digest: "d" });
+    const id = await started(self, turn);
+    await finish(self, turn, id, "succeeded");
+    await change?.(self);
+    const { runs } = await self.open({ digest: "d", ...over });
+    return { id, runs };
+  };
+
+  it.each<Change>([
     ["another role", { principal: { tenant: "acme", user: "u", role: "guest", authenticated: true, connections: [] } }],
     ["another policy", { policy: "p2" }],
     ["another mode", { mode: "notes" }],
-    ["a reset", { reset: true }],
-    ["another session", { session: { id: "t", opening: "o", pair: undefined } }],
     ["a new connection", {}, (self) => self.guard.setConnections({ tenant: "acme", user: "u" }, [link("crm")], "boss")],
     ["a consent withdrawn", {}, withdrawn],
+    ["a grant withdrawn", {}, withGrantWithdrawn],
+  ])("is told after %s what was run: it is done, and must not be done once more", async (_, over, change) => {
+    const { id, runs } = await afterChange(over, change);
+    expect(runs).toMatchObject([{ id, status: "succeeded", outcome: { text: "it succeeded" } }]);
+  });
+
+  it.each<Change>([
+    ["a reset", { reset: true }],
+    ["another session", { session: { id: "t", opening: "o", pair: undefined } }],
     ["a message since", {}, (self) => self.open()],
-  ])("is decided anew after %s", async (_, over, before) => {
-    const self = asker("u");
-    await runInDurableObject(self.stub, (_object, { storage }) => {
-      for (const table of ["runs", "turns", "sessions", "connections"]) storage.sql.exec(`DELETE FROM ${table}`);
-    });
-    await started(self, await self.open({ digest: "d" }));
-    await before?.(self);
-    expect((await self.open({ digest: "d", ...over })).runs).toBeUndefined();
+  ])("is a request of its own after %s", async (_, over, change) => {
+    expect((await afterChange(over, change)).runs).toBeUndefined();
   });
 
   it("that began with a reset resets once, and is told once more which approvals it cancelled", async () => {
@@ -386,6 +397,13 @@ async function withdrawn(self: Asker): Promise<void> {
   await self.guard.withdraw("edit");
 }
 
+async function withGrantWithdrawn(self: Asker): Promise<void> {
+  const grant =
+    "INSERT INTO grants (id, tool, session, conditions, created, approval) VALUES ('grant_1', 'edit', '', '[]', 0, '')";
+  await query(self, grant);
+  expect(await self.guard.withdrawGrant("grant_1")).toBe(true);
+}
+
 describe("connections", () => {
   it("are told to turns while they last, and their tokens go where they were set for alone", async () => {
     const self = asker();
@@ -425,42 +443,6 @@ describe("connections", () => {
     expect(await self.guard.connectionToken("crm", "evil.example.com")).toBeUndefined();
     expect(await self.guard.connectionToken("crm", "api.example.com")).toBeUndefined();
     expect(await set()).toEqual([]);
-  });
-});
-
-describe("exchanges that last", () => {
-  const exchange = (n: number, size = 10): HiddenExchange => ({
-    anchors: [`words ${n}`],
-    place: n,
-    messages: [{ role: "tool", content: "é".repeat(size / 2) }],
-  });
-  const close = (self: Asker, turn: OpenedTurn, lasting: readonly HiddenExchange[]) =>
-    self.close(turn, false, { taskGoesOn: false, lasting });
-  const told = async (self: Asker) => (await self.open()).hidden.map(({ place, lasting }) => [place, lasting]);
-
-  it("are told in later tasks, in order with the task's own, within bounds, until a reset", async () => {
-    const self = asker();
-    const turn = await self.open();
-    const { session } = turn;
-    const hidden = [exchange(1), { ...exchange(2), lasting: true as const }];
-    await self.guard.keep({ turn: turn.turn, session, hidden, reminded: false });
-    expect((await self.open({ newMessage: false })).hidden.map(({ place }) => place)).toEqual([1, 2]);
-    await close(self, turn, [exchange(3), exchange(4, 33 * 1024)]);
-    expect(await told(self)).toEqual([
-      [2, true],
-      [3, true],
-    ]);
-    const next = await self.open();
-    await close(
-      self,
-      next,
-      Array.from({ length: 9 }, (_, n) => exchange(10 + n, 30 * 1024)),
-    );
-    expect((await told(self)).map(([place]) => place)).toEqual([11, 12, 13, 14, 15, 16, 17, 18]);
-    const open = await self.open();
-    await self.open({ reset: true });
-    await close(self, open, [exchange(30)]);
-    expect(await told(self)).toEqual([]);
   });
 });
 

@@ -54,6 +54,6 @@ describe("tracing that fails", () => {
 });
 
 it("a delivery that cannot be counted is a delivery all the same", () => {
-  expect(() => countDelivery([{ kind: "decision" }], fail, { intervalMs: 0 }, () => {})).not.toThrow();
+  expect(() => countDelivery([{ kind: "decision", at: 0 }], fail, { intervalMs: 0 }, () => {})).not.toThrow();
   expect(errors.join()).toContain("telemetry_failed");
 });

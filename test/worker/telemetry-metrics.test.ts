@@ -178,8 +178,11 @@ describe("what is counted", () => {
     });
     expect(failed.get("toolgate_audit_deliveries_failed_total")).toBe(1);
     expect(failed.get("toolgate_audit_records_delivered_total")).toBeUndefined();
+    expect(failed.get("toolgate_audit_database_full_total")).toBeUndefined();
+    expect(failed.get("toolgate_audit_lag_seconds_count")).toBe(1);
     const delivered = await risen(gate, deliver);
     expect(delivered.get("toolgate_audit_records_delivered_total")).toBe(2);
+    expect(delivered.get("toolgate_audit_lag_seconds_count")).toBe(1);
   });
 
   it("of approvals, runs, plans and both arms: what came of them, and how the person was asked or the tool was run", async () => {

@@ -333,7 +333,8 @@ describe("what waits", () => {
       });
       await running(gate, async ({ ring }, storage) => {
         const armed = (await storage.getAlarm()) ?? 0;
-        expect(armed).toBe(start + 2000);
+        expect(armed).toBeGreaterThanOrEqual(start + 1000);
+        expect(armed).toBeLessThanOrEqual(start + 2000);
         vi.setSystemTime(armed);
         await ring();
         expect(log.lines("audit_delivery_failed").length).toBe(2);

@@ -69,6 +69,7 @@ export async function startCaseGateway(policies: readonly PolicyOnDisk[]): Promi
     const bindings = {
       AUDIT_KEY: `cases:${"5e".repeat(32)}`,
       UPSTREAM_BASE_URL: model.url,
+      UPSTREAM_PASS_HEADERS: CASE_HEADER,
       UPSTREAM_API_KEY: "sk-scripted",
       CASES_URL: elsewhere.url,
       // Scripted hosts are in no DNS.

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { ScriptedStep } from "./case-schema.ts";
 import { writeAnswer } from "./model-answer.ts";
 
-/** Names the case whose script answers: vendors' headers reach the upstream as they are. */
+/** Names the case whose script answers. The gateway of the cases passes it to the upstream. */
 export const CASE_HEADER = "x-policy-case";
 
 export interface ScriptedModel {

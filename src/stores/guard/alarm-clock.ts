@@ -1,7 +1,8 @@
 /** The one alarm of an object: the earliest of what was asked for, but never within the back-off after a failure. */
+import { backOffMs } from "../../lib/back-off.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 
-const MAX_BACKOFF_MS = 300_000;
+const BACK_OFF = { firstMs: 2_000, longestMs: 300_000 };
 
 export class AlarmClock {
   private readonly storage: DurableObjectStorage;
@@ -43,8 +44,8 @@ export class AlarmClock {
   /** @returns how often in a row. */
   failed(): number {
     const failures = this.delivery.failures + 1;
-    const delay = Math.min(1000 * 2 ** failures, MAX_BACKOFF_MS);
-    this.delivery = { failures, notBefore: Date.now() + delay };
+    const delay = backOffMs(failures - 1, Math.random(), BACK_OFF);
+    this.delivery = { failures, notBefore: Date.now() + Math.ceil(delay) };
     writeMeta(this.storage.sql, "delivery", this.delivery);
     // Turns that came during the delivery may have armed it for an earlier time.
     this.armedAt = undefined;

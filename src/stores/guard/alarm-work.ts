@@ -5,13 +5,27 @@
  */
 import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
 import { readWebhooks } from "../../settings/webhooks.ts";
-import { countDelivery } from "../../telemetry/metrics/count-delivery.ts";
+import { countDelivery, type FailedDelivery } from "../../telemetry/metrics/count-delivery.ts";
+import { reportFailedDelivery } from "../../telemetry/trail-health.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import type { AuditRecord } from "../audit-record.ts";
+import { isDatabaseFull } from "../d1-audit.ts";
+import type { MetricsHub } from "../metrics-hub.ts";
 import { AlarmClock } from "./alarm-clock.ts";
-import { deliverSome } from "./deliver.ts";
+import { type Delivery, deliverSome } from "./deliver.ts";
 import type { GuardEnv } from "./guard-env.ts";
-import { type Attempt, isOwed, logFailedDelivery, retainRecords, sweepObject, tidy, tidyDueAt } from "./upkeep.ts";
+import { oldestWaiting } from "./outbox.ts";
+import { SWEEP_MS } from "./schema.ts";
+import {
+  type Attempt,
+  isOwed,
+  logFailedDelivery,
+  retainRecords,
+  sweepDueAt,
+  sweepObject,
+  tidy,
+  tidyDueAt,
+} from "./upkeep.ts";
 import { WebhookSender } from "./webhook-sender.ts";
 
 /** Records that come within this time are delivered together: a second while several turns come in a quarter of one. */
@@ -78,13 +92,16 @@ export class AlarmWork {
     this.closed = 0;
     if ((tidyDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => tidy(sql, keys, now));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
-      this.sweptAt = now;
-      sweepObject(sql, keys, attempt, now);
+      const more = sweepObject(sql, keys, attempt, now);
+      this.sweptAt = more ? 0 : now;
+      if (more) this.clock.armAt(now + GATHER_MS);
     }
-    this.armForTidying();
     this.webhooks?.send();
     if (backsOff) this.clock.arm(0);
-    else await this.deliver();
+    else await this.deliverAndRetain();
+    // After the delivery: a failed one resets the alarm, and delivered records are swept later.
+    this.armForSweeping();
+    this.armForTidying();
     this.armForWebhooks();
   }
 
@@ -92,28 +109,53 @@ export class AlarmWork {
     return this.host.ctx.storage.sql;
   }
 
-  private async deliver(): Promise<void> {
+  /** Retention follows a failed delivery too: a full database takes nothing before something is removed from it. */
+  private async deliverAndRetain(): Promise<void> {
     const { sql, clock } = this;
     const { env, keys } = this.host;
+    if ((await this.deliver()) === "more") clock.arm(0);
+    else await retainRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
+  }
+
+  private async deliver(): Promise<Delivery | "failed"> {
+    const { sql, clock } = this;
+    const { env } = this.host;
     try {
       const delivered = (records: readonly AuditRecord[]) => this.count(records);
       const delivery = await deliverSome({ sql, db: env.AUDIT_DB, now: Date.now, delivered });
-      if (delivery === "held") {
+      if (delivery !== "held") clock.succeeded();
+      else {
         clock.failed();
-        return this.count("failed");
+        this.count({ full: false, oldest: undefined });
       }
-      clock.succeeded();
-      if (delivery === "more") return clock.arm(0);
+      return delivery;
     } catch (error) {
-      logFailedDelivery(sql, clock.failed(), error);
-      return this.count("failed");
+      const full = isDatabaseFull(error);
+      logFailedDelivery(sql, { attempt: clock.failed(), full, error });
+      this.count({ full, oldest: oldestWaiting(sql) });
+      reportFailedDelivery(
+        () => this.hub,
+        { full, now: Date.now() },
+        (work) => this.host.ctx.waitUntil(work),
+      );
+      return "failed";
     }
-    await retainRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
+  }
+
+  private get hub(): DurableObjectStub<MetricsHub> {
+    const { METRICS_HUB: hubs } = this.host.env;
+    return hubs.get(hubs.idFromName("hub"));
   }
 
   private armForWebhooks(): void {
     const dueAt = this.webhooks?.dueAt();
     if (dueAt !== undefined) this.clock.armAt(Math.max(dueAt, Date.now()));
+  }
+
+  /** At most once an hour: a session that is kept for a person's answer must not make the alarm ring without end. */
+  private armForSweeping(): void {
+    const dueAt = sweepDueAt(this.sql);
+    if (dueAt !== undefined) this.clock.armAt(Math.max(Date.now() + SWEEP_MS, dueAt));
   }
 
   private armForTidying(): void {
@@ -123,15 +165,14 @@ export class AlarmWork {
   }
 
   /** Off unless metrics are on. */
-  private count(delivered: readonly AuditRecord[] | "failed"): void {
+  private count(delivery: readonly AuditRecord[] | FailedDelivery): void {
     const { ctx, env } = this.host;
     const telemetry = readTelemetry(env);
     const { metrics } = telemetry.ok ? telemetry.value : noTelemetry;
     if (!metrics) return;
-    const { METRICS_HUB: hubs } = env;
     countDelivery(
-      delivered,
-      () => hubs.get(hubs.idFromName("hub")),
+      delivery,
+      () => this.hub,
       metrics,
       (work) => ctx.waitUntil(work),
     );

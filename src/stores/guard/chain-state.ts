@@ -2,7 +2,7 @@
 import type { SealedRecord } from "../audit-record.ts";
 import type { ApartRecord, ChainState } from "../chain-port.ts";
 import { readMeta } from "./meta.ts";
-import { deliveredUpTo, waitingCount } from "./outbox.ts";
+import { deliveredUpTo, readApart, waitingCount } from "./outbox.ts";
 import { readRetention } from "./retention.ts";
 
 /** Of one answer, in UTF-16 units: a record has up to 2 MB, and an answer 32. */
@@ -10,15 +10,9 @@ const APART_UNITS = 4 * 1024 * 1024;
 const MAX_APART = 200;
 
 export function readChainState(sql: SqlStorage, afterSeq: number): ChainState {
-  const rows = sql.exec<{ sealed: string; at: number | null; reason: string | null }>(
-    `SELECT seq, sealed, at, reason FROM quarantine WHERE seq > ?1
-     UNION ALL SELECT seq, sealed, NULL, NULL FROM outbox WHERE delivered IS NULL AND refused > 0 AND seq > ?1
-     ORDER BY seq`,
-    afterSeq,
-  );
   const apart: ApartRecord[] = [];
   let [units, moreApart] = [0, false];
-  for (const { sealed, at, reason } of rows) {
+  for (const { sealed, at, reason } of readApart(sql, afterSeq)) {
     units += sealed.length;
     moreApart = apart.length > 0 && (units > APART_UNITS || apart.length === MAX_APART);
     if (moreApart) break;

@@ -1,5 +1,6 @@
 /** Closing a turn: its record, and what the next request must find. One transaction. */
 
+import { log } from "../../lib/log.ts";
 import type { AwaitedValues } from "../../session/awaited-values.ts";
 import { pairOf } from "../../session/pair.ts";
 import { rootSession } from "../../session/thread.ts";
@@ -39,7 +40,10 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   const turn = first(
     sql.exec<TurnRow>("UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING *", request.turn),
   );
-  if (!turn) return;
+  if (!turn) {
+    logUnknown(sql, request.turn);
+    return;
+  }
   if (request.giveBack) giveBack(sql, keys, turn.id, now);
   appendRecord(sql, keys, { ...openedPart(turn, owner), ...request.record } satisfies TurnRecord);
 
@@ -54,6 +58,12 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
   if (!request.taskGoesOn) forgetExchanges(sql, session.id);
   if (request.awaiting) awaitValues(sql, session, turn, request.awaiting);
+}
+
+/** The object died before the turn's opening was on disk, or has recorded the turn as lost: no record holds this account. */
+function logUnknown(sql: SqlStorage, turn: string): void {
+  const isKnown = first(sql.exec("SELECT 1 FROM turns WHERE id = ?", turn)) !== undefined;
+  if (!isKnown) log("error", "turn_unknown_at_close", { turn });
 }
 
 /** UTF-16 units of a standing, which is told with each open. */
@@ -89,6 +99,12 @@ export function lostTurns(sql: SqlStorage, now: number): string[] {
     now - LOST_MS,
   );
   return rows.toArray().map(({ id }) => id);
+}
+
+/** When the first that is open counts as lost, unless it waits for a person. */
+export function lostTurnsDueAt(sql: SqlStorage): number | undefined {
+  const { at } = sql.exec<{ at: number | null }>("SELECT MIN(at) AS at FROM turns WHERE open = 1").one();
+  return at === null ? undefined : at + LOST_MS + 1;
 }
 
 /** Records a turn that nobody will close. Throws where it cannot be sealed: then it is left for another time. */

@@ -30,8 +30,19 @@ const connectionOf = ({ provider, since, hosts, expires, token }: ConnectionRow)
   expiresAt: expires,
 });
 
-export const linkedNow = (sql: SqlStorage, now: number): Connection[] =>
-  listConnections(sql).filter(({ expiresAt }) => isLive(expiresAt, now));
+export interface LiveLink extends Record<string, SqlStorageValue> {
+  readonly provider: string;
+  readonly since: number;
+}
+
+/** Those that have not expired. Read at each open: without their tokens. */
+export const liveLinks = (sql: SqlStorage, now: number): LiveLink[] =>
+  sql
+    .exec<LiveLink>(
+      "SELECT provider, since FROM connections WHERE expires IS NULL OR expires > ? ORDER BY provider",
+      now,
+    )
+    .toArray();
 
 const isLive = (expiresAt: number | null, now: number): boolean => expiresAt === null || expiresAt > now;
 

@@ -23,10 +23,7 @@ export function openGate(
 /** Withdraws every consent to a tool. Its calls that are out already cannot be called back, but are not given again. */
 export function withdrawGate(sql: SqlStorage, tool: string): boolean {
   const withdrawn = sql.exec("DELETE FROM gates WHERE tool = ? RETURNING tool", tool).toArray().length > 0;
-  if (withdrawn) {
-    sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", tool);
-    sql.exec("UPDATE runs SET withdrawn = 1 WHERE tool = ?", tool);
-  }
+  if (withdrawn) sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", tool);
   return withdrawn;
 }
 

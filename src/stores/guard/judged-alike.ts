@@ -1,6 +1,6 @@
 /** Whether a request that came before would be judged now as it was then. Reads only. */
 import type { OpenRequest } from "../../turn/guard-port.ts";
-import { linkedNow } from "./connections.ts";
+import { type LiveLink, liveLinks } from "./connections.ts";
 import type { SessionRow } from "./sessions.ts";
 
 /** What the earlier turn was opened under. */
@@ -20,15 +20,11 @@ export function judgedAlike(
   now: number,
 ): boolean {
   if (earlier.role !== principal.role || earlier.policy !== policy) return false;
-  return earlier.grants === grantsOf(sql, principal, now) && earlier.mode === (mode ?? session.mode);
+  return earlier.grants === grantsOf(principal, liveLinks(sql, now)) && earlier.mode === (mode ?? session.mode);
 }
 
 /** What the rules ask of a principal besides the role. */
-export function grantsOf(
-  sql: SqlStorage,
-  { authenticated, connections }: OpenRequest["principal"],
-  now: number,
-): string {
-  const linked = linkedNow(sql, now).map(({ provider, since }) => [provider, since]);
+export function grantsOf({ authenticated, connections }: OpenRequest["principal"], links: readonly LiveLink[]): string {
+  const linked = links.map(({ provider, since }) => [provider, since]);
   return JSON.stringify([authenticated, ...[...connections].sort(), ...linked]);
 }

@@ -7,6 +7,8 @@ import type { CallToDecide } from "../../turn/guard-port.ts";
 import { first } from "./schema.ts";
 
 const KEPT_MS = 30 * 24 * 3600_000;
+/** Of one user. A row has up to some 64 KB, most have less than one. */
+export const MAX_KEPT_CALLS = 20_000;
 
 interface KeptRow extends Record<string, SqlStorageValue> {
   decision: string;
@@ -99,6 +101,14 @@ export function forgetCallsOf(sql: SqlStorage, session: string): void {
 
 export function sweepCalls(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - KEPT_MS);
+}
+
+/** The oldest give way. */
+export function capCalls(sql: SqlStorage): void {
+  sql.exec(
+    "DELETE FROM kept_calls WHERE at < (SELECT at FROM kept_calls ORDER BY at DESC LIMIT 1 OFFSET ?)",
+    MAX_KEPT_CALLS - 1,
+  );
 }
 
 /** When the object must wake to forget the next; undefined where there is none. */

@@ -6,7 +6,7 @@ import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../tu
 import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen, endedBy } from "./approvals/end.ts";
 import { readWaiting, type Waits } from "./approvals/waiting.ts";
-import { linkedNow } from "./connections.ts";
+import { type LiveLink, liveLinks } from "./connections.ts";
 import { endDue } from "./end-due.ts";
 import { readHidden } from "./exchanges.ts";
 import { findSession, rememberPair } from "./find-session.ts";
@@ -67,9 +67,10 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const redefined = replay ? [] : pinDefinitions(session, request.definitions);
   session.seen = now;
   if (asked.thread) session.prompts = JSON.stringify(withPrompt(promptsOf(session), asked.thread.prompt));
+  const links = liveLinks(sql, now);
   const write = () => {
     saveSession(sql, session);
-    saveTurn(sql, request, session, settled, now);
+    saveTurn(sql, request, session, { settled, links, now });
   };
   const opened = answer(session, request.digest, redefined, known || isSide ? readHidden(sql, session) : [], replay);
   const answeredBefore =
@@ -81,7 +82,7 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
       ...opened,
       ...(answeredBefore ? { again: true } : {}),
       ...told(waits, runs.length > 0 ? endedBy(sql, request.turn) : cancelled),
-      ...ledger(sql, runs, now),
+      ...ledger(links, runs),
     },
     write,
     urgent,
@@ -118,13 +119,10 @@ const told = (waits: Waits | undefined, cancelled: readonly Approval[]): Partial
   ...(cancelled.length > 0 ? { cancelled } : {}),
 });
 
-const ledger = (sql: SqlStorage, runs: readonly RunRow[], now: number): Partial<Opened> => {
-  const linked = linkedNow(sql, now).map(({ provider }) => provider);
-  return {
-    ...(linked.length > 0 ? { connections: linked } : {}),
-    ...(runs.length > 0 ? { runs: tellRuns(runs) } : {}),
-  };
-};
+const ledger = (links: readonly LiveLink[], runs: readonly RunRow[]): Partial<Opened> => ({
+  ...(links.length > 0 ? { connections: links.map(({ provider }) => provider) } : {}),
+  ...(runs.length > 0 ? { runs: tellRuns(runs) } : {}),
+});
 
 const answer = (
   session: SessionRow,
@@ -165,7 +163,7 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opene
   const runs = runsOfEarlier(sql, session, request, now);
   const opened = answer(session, request.digest, changed, readHidden(sql, session), replay);
   const again = hasTwin(sql, session, request) ? { again: true as const } : {};
-  return { ...opened, ...again, ...told(waits, endedBy(sql, request.turn)), ...ledger(sql, runs, now) };
+  return { ...opened, ...again, ...told(waits, endedBy(sql, request.turn)), ...ledger(liveLinks(sql, now), runs) };
 }
 
 const hasTwin = (sql: SqlStorage, { id, task }: SessionRow, { turn, digest }: OpenRequest): boolean =>
@@ -183,8 +181,11 @@ function saveTurn(
   sql: SqlStorage,
   { turn, digest, model, principal, policy, reset }: OpenRequest,
   session: SessionRow,
-  settled: readonly Settled[],
-  now: number,
+  {
+    settled,
+    links,
+    now,
+  }: { readonly settled: readonly Settled[]; readonly links: readonly LiveLink[]; readonly now: number },
 ): void {
   sql.exec(
     `INSERT INTO turns (id, session, task, epoch, digest, at, model, role, grants, mode, policy, open, settled, reset)
@@ -197,7 +198,7 @@ function saveTurn(
     now,
     model,
     principal.role,
-    grantsOf(sql, principal, now),
+    grantsOf(principal, links),
     session.mode,
     policy,
     JSON.stringify(settled),

@@ -52,6 +52,14 @@ export function forgetDelivered(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM outbox WHERE delivered < ?", now - KEEP_DELIVERED_MS);
 }
 
+/** When the first of them is forgotten. */
+export function deliveredDueAt(sql: SqlStorage): number | undefined {
+  const { delivered } = sql
+    .exec<{ delivered: number | null }>("SELECT MIN(delivered) AS delivered FROM outbox WHERE delivered IS NOT NULL")
+    .one();
+  return delivered === null ? undefined : delivered + KEEP_DELIVERED_MS + 1;
+}
+
 /**
  * Counts a refusal; a record that is refused for good goes to the quarantine, where it holds nothing up.
  * @returns whether it did.
@@ -84,6 +92,25 @@ export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   return waitingCount(sql);
 }
 
+/** A record that D1 has refused: later ones may be in D1 without it. */
+export interface ApartRow extends Record<string, SqlStorageValue> {
+  readonly sealed: string;
+  /** When it was put aside, and why; null while it is still tried. */
+  readonly at: number | null;
+  readonly reason: string | null;
+}
+
+/** Those after `afterSeq` up to and with `upTo`, ascending by `seq`. */
+export const readApart = (sql: SqlStorage, afterSeq: number, upTo = Number.MAX_SAFE_INTEGER): Iterable<ApartRow> =>
+  sql.exec<ApartRow>(
+    `SELECT sealed, at, reason FROM (
+       SELECT seq, sealed, at, reason FROM quarantine WHERE seq > ?1 AND seq <= ?2
+       UNION ALL SELECT seq, sealed, NULL, NULL FROM outbox WHERE delivered IS NULL AND refused > 0 AND seq > ?1 AND seq <= ?2)
+     ORDER BY seq`,
+    afterSeq,
+    upTo,
+  );
+
 /** At most so many records wait: cheap, however many they are. */
 export function waitingCount(sql: SqlStorage): number {
   const waiting = "SELECT seq FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq";
@@ -97,12 +124,17 @@ export function waitingCount(sql: SqlStorage): number {
 
 /** The last record before the first that waits: up to here D1 should have every one, but for those that are kept apart. */
 export function deliveredUpTo(sql: SqlStorage): ChainLink | undefined {
-  const next = first(
+  const next = firstWaiting(sql);
+  return next ? { seq: next.seq - 1, hash: next.previous } : readMeta(sql, "head");
+}
+
+export const oldestWaiting = (sql: SqlStorage): AuditRecord | undefined => firstWaiting(sql)?.record;
+
+function firstWaiting(sql: SqlStorage): SealedRecord | undefined {
+  const row = first(
     sql.exec<{ sealed: string }>(
       "SELECT sealed FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq LIMIT 1",
     ),
   );
-  if (!next) return readMeta(sql, "head");
-  const { seq, previous } = JSON.parse(next.sealed) as SealedRecord;
-  return { seq: seq - 1, hash: previous };
+  return row && (JSON.parse(row.sealed) as SealedRecord);
 }

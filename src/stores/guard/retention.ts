@@ -1,7 +1,7 @@
 /**
  * Retention of one user's audit records: the object whose chain it is removes its beginning from D1, since it alone knows
- * where the chain stands and what is still to be delivered. It looks again while D1 has anything of it, once a day at the
- * latest: an operator may shorten the time.
+ * where the chain stands and what is still to be delivered. It looks when the oldest record's time is over, and where it is
+ * told that the policy keeps records for less time than before.
  */
 import { log } from "../../lib/log.ts";
 import { genesis, isSealed } from "../audit-chain.ts";
@@ -11,7 +11,7 @@ import type { SealedRecord } from "../audit-record.ts";
 import { readChain } from "../d1-audit-query.ts";
 import { moveCheckpoint, readCheckpoint, removeStray } from "../d1-retention.ts";
 import { type Owner, type Retention, readMeta, writeMeta } from "./meta.ts";
-import { deliveredUpTo } from "./outbox.ts";
+import { deliveredUpTo, readApart } from "./outbox.ts";
 
 const DAY_MS = 24 * 3600_000;
 /** Records of one removal. */
@@ -22,18 +22,23 @@ export function readRetention(sql: SqlStorage): Retention {
   return readMeta(sql, "retention") ?? { checkpoint: null, oldest: readMeta(sql, "head") ? 0 : null, dueAt: 0 };
 }
 
-/** To be told what was delivered: from then on there is something to remove, but not within a day. */
+/** From the first delivery on there is something to remove; the next look works out when. */
 export function noteDelivered(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
   const known = readMeta(sql, "retention");
   const begins = known ? known.oldest === null : records.some(({ seq }) => seq === 1);
   if (!begins) return;
   const oldest = Math.min(...records.map(({ record }) => record.at));
-  writeMeta(sql, "retention", { checkpoint: known?.checkpoint ?? null, oldest, dueAt: now + DAY_MS });
+  writeMeta(sql, "retention", { checkpoint: known?.checkpoint ?? null, oldest, dueAt: now });
 }
 
-/** The daily sweep found records that should be gone. */
-export function lookAgain(sql: SqlStorage): void {
+/** The nightly sweep found records in D1 that should be gone: whatever is known of the oldest is not true. */
+export function lookInD1(sql: SqlStorage): void {
   writeMeta(sql, "retention", { ...readRetention(sql), oldest: 0, dueAt: 0 });
+}
+
+/** What is known of the oldest record holds. */
+export function lookAt(sql: SqlStorage, at: number): void {
+  writeMeta(sql, "retention", { ...readRetention(sql), dueAt: at });
 }
 
 /** When the alarm must ring for it; undefined while D1 has nothing. */
@@ -50,13 +55,16 @@ export interface RetentionStores {
   readonly days: (tenant: string) => Promise<number | undefined>;
 }
 
-/** Removes one page of what is too old, and notes when to look again. Throws where D1 fails. */
+/** Removes one page of what is too old, and notes when to look again. Asks D1 only where something is. Throws where D1 fails. */
 export async function retain({ sql, db, keys, days }: RetentionStores, owner: Owner, now: number): Promise<void> {
   const known = readRetention(sql);
   const woken = known.oldest === 0;
   const kept = await days(owner.tenant);
   if (kept === undefined) throw new Error("the policy cannot be read: nothing is removed");
   const before = now - kept * DAY_MS;
+  // Its time is over a millisecond after its last.
+  const overAt = (at: number) => at + kept * DAY_MS + 1;
+  if (known.oldest !== null && known.oldest >= before) return lookAt(sql, overAt(known.oldest));
   const checkpoint = await readCheckpoint(db, owner);
   const beginning = await readChain(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
   const upTo = deliveredUpTo(sql)?.seq ?? 0;
@@ -69,7 +77,7 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
     const { seq, previous, hash, record } = sealed;
     return { seq, previous, hash, at: isSealed(keys, owner, sealed) ? record.at : undefined };
   };
-  const links = withPutAside(sql, beginning, last.seq)
+  const links = withApart(sql, beginning, last.seq)
     .filter(({ seq }) => seq > last.seq && seq <= upTo)
     .map(linkOf);
   const next = nextCheckpoint(last, links.slice(0, PAGE), before);
@@ -87,24 +95,24 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
   const head = readMeta(sql, "head")?.seq ?? 0;
   const more = woken && (await removeStray(db, owner, { upTo: last.seq, beyond: head, before }));
   const { seq, hash } = next ?? last;
-  const first = links.find((link) => link.seq > seq);
-  // Of one that is not intact it is not known when its time is over: with that of the next, which is looked for each day.
-  const at = first && (first.at ?? now);
+  const rest = links.filter((link) => link.seq > seq);
+  const [first] = rest;
   if (first && first.at === undefined) log("error", "audit_record_altered", { ...owner, seq: first.seq });
+  // An altered record has no known time: it is removed with the next intact one.
+  const at = first && (rest.find((link) => link.at !== undefined)?.at ?? now);
+  // A whole page without an intact record is not asked for over and over.
+  const overdueAt = next ? now : now + DAY_MS;
+  const nextLook = more || at === undefined ? now : at < before ? overdueAt : overAt(at);
   writeMeta(sql, "retention", {
     checkpoint: seq === 0 ? null : { seq, hash },
     oldest: more ? 0 : (at ?? null),
-    // At once where there was more than a page; else when its time is over, which is a millisecond after its last.
-    dueAt: more || at === undefined || at < before ? now : Math.min(at + kept * DAY_MS + 1, now + DAY_MS),
+    dueAt: nextLook,
   });
 }
 
 /** The records of D1, and between them those that it refused. */
-function withPutAside(sql: SqlStorage, records: readonly SealedRecord[], afterSeq: number): SealedRecord[] {
-  const upTo = records.length > PAGE ? (records.at(-1)?.seq ?? 0) : Number.MAX_SAFE_INTEGER;
-  const aside = sql
-    .exec<{ sealed: string }>("SELECT sealed FROM quarantine WHERE seq > ? AND seq <= ? ORDER BY seq", afterSeq, upTo)
-    .toArray()
-    .map(({ sealed }) => JSON.parse(sealed) as SealedRecord);
-  return [...records, ...aside].sort((a, b) => a.seq - b.seq);
+function withApart(sql: SqlStorage, records: readonly SealedRecord[], afterSeq: number): SealedRecord[] {
+  const upTo = records.length > PAGE ? records.at(-1)?.seq : undefined;
+  const apart = [...readApart(sql, afterSeq, upTo)].map(({ sealed }) => JSON.parse(sealed) as SealedRecord);
+  return [...records, ...apart].sort((a, b) => a.seq - b.seq);
 }

@@ -3,7 +3,7 @@ import type { SchemaStep } from "../object-schema.ts";
 
 /** Milliseconds after which an untouched session is forgotten, counters of its task included. */
 export const SESSION_IDLE_MS = 24 * 3600_000;
-/** When the alarm rings for sweeping alone. */
+/** How soon the alarm rings for sweeping alone, at the earliest. */
 export const SWEEP_MS = 3600_000;
 /** How long the same request gets the same calls again. */
 export const RETRY_MS = 60_000;
@@ -149,7 +149,7 @@ const RUNS = `
 -- a later one where the same request came again. request: its digest. task, epoch, families, soft: as in calls; task -1 where the
 -- session was forgotten. step: of the holder; what it took over from an earlier turn has steps below zero. policy: that decided.
 -- entry: JSON of RunEntry and who made the call, deadline beside it. status: of RunStatus. outcome: JSON of RunOutcome, NULL while it is started; ended:
--- when it was noted. withdrawn: as in calls. Their uses have minus their ordinal.
+-- when it was noted. withdrawn: no code reads it any more. Their uses have minus their ordinal.
 CREATE TABLE runs (
   ordinal INTEGER PRIMARY KEY AUTOINCREMENT, decision TEXT NOT NULL UNIQUE, session TEXT NOT NULL, task INTEGER NOT NULL,
   epoch INTEGER, families TEXT NOT NULL, soft INTEGER NOT NULL, turn TEXT NOT NULL, holder TEXT NOT NULL, request TEXT NOT NULL,
@@ -205,6 +205,17 @@ ALTER TABLE sessions ADD COLUMN reply TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE sessions ADD COLUMN prompts TEXT NOT NULL DEFAULT '[]';
 `;
 
+/** Version 11. A sweep, and the look-up of a result's call, read by index, however much the object holds. */
+const SWEEP_INDEXES = `
+CREATE INDEX sessions_seen ON sessions (seen);
+CREATE INDEX pairs_session ON pairs (session);
+CREATE INDEX calls_pending ON calls (session, call_id) WHERE outcome IS NULL;
+CREATE INDEX gates_session ON gates (session) WHERE session <> '';
+CREATE INDEX grants_session ON grants (session) WHERE session <> '';
+CREATE INDEX runs_forgotten ON runs (ordinal) WHERE task < 0;
+CREATE INDEX approvals_arguments ON approvals (ended) WHERE arguments <> '';
+`;
+
 /**
  * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
  * which names the task that it is of: once older code has begun another, it says nothing more. Code before version 4 asks
@@ -229,6 +240,7 @@ export const guardSchema: readonly SchemaStep[] = [
   { up: RUNS, readableBy: 1 },
   { up: PLANS, readableBy: 1 },
   { up: SIDE_SESSIONS, readableBy: 1 },
+  { up: SWEEP_INDEXES, readableBy: 1 },
 ];
 
 /** The first row, or undefined. */

@@ -5,7 +5,7 @@ import { type Held, NO_STANDING, type Standing, standingOf } from "../../session
 import { rootSession, sideSessionRange } from "../../session/thread.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import { cancelOpen } from "./approvals/end.ts";
-import { tidyAfterSessions } from "./approvals/keep.ts";
+import { forgetArguments } from "./approvals/keep.ts";
 import { forgetCallsOf } from "./kept-calls.ts";
 import { settleLost } from "./plans/ended.ts";
 import { forgetPlansOf } from "./plans/keep.ts";
@@ -111,12 +111,19 @@ export function selectIntent(sql: SqlStorage, session: SessionRow, name: string)
   );
 }
 
-/** Touched lately, or with a call that may still be answered. */
-const ALIVE = `(seen >= ? OR EXISTS (SELECT 1 FROM approvals a WHERE a.session = sessions.id AND a.open = 1 AND a.expires > ?))`;
+/** A person may still answer a call of the session. */
+const IS_AWAITED = "EXISTS (SELECT 1 FROM approvals a WHERE a.session = sessions.id AND a.open = 1 AND a.expires > ?)";
 
+/** Touched lately, or with a call that may still be answered. */
 export const isAlive = (sql: SqlStorage, id: string, now: number): boolean =>
-  first(sql.exec(`SELECT 1 AS one FROM sessions WHERE id = ? AND ${ALIVE}`, id, now - SESSION_IDLE_MS, now)) !==
-  undefined;
+  first(
+    sql.exec(
+      `SELECT 1 AS one FROM sessions WHERE id = ? AND (seen >= ? OR ${IS_AWAITED})`,
+      id,
+      now - SESSION_IDLE_MS,
+      now,
+    ),
+  ) !== undefined;
 
 /**
  * The session and all that hangs on it. What waits for a person in it is cancelled. Rate windows stay: they are the user's, not the session's. So does a turn that
@@ -146,22 +153,60 @@ export function deleteSession(sql: SqlStorage, keys: AuditKeys, id: string, now:
   return forgetSession(sql, keys, id, now) || planned;
 }
 
-/** Forgets what no rule can ask for any more. */
-export function sweep(sql: SqlStorage, keys: AuditKeys, now: number): void {
-  sql.exec(`DELETE FROM sessions WHERE NOT ${ALIVE}`, now - SESSION_IDLE_MS, now);
-  tidyAfterSessions(sql, keys, now);
-  for (const table of ["pairs", "calls", "exchanges"]) {
-    sql.exec(`DELETE FROM ${table} WHERE session NOT IN (SELECT id FROM sessions)`);
-  }
+/** Per user: a backend may send everybody's requests under one name. The sessions seen last stay. */
+export const MAX_SESSIONS = 10_000;
+/** Per sweep: each takes a dozen statements. */
+const MAX_FORGOTTEN = 200;
+
+/** Forgets what no rule can ask for any more. @returns whether there is more of it. */
+export function sweep(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
+  const over = sessionsOver(sql, now);
+  for (const id of over) forgetSession(sql, keys, id, now);
   settleLost({ sql, keys, now });
+  forgetArguments(sql, now);
   sweepRuns(sql, now);
-  sql.exec("DELETE FROM gates WHERE session <> '' AND session NOT IN (SELECT id FROM sessions)");
+  sweepSettled(sql, now);
   sql.exec("DELETE FROM uses WHERE ends < ?", now);
-  sql.exec("DELETE FROM calls WHERE outcome IS NOT NULL AND at < ?", now - SESSION_IDLE_MS);
+  return over.length >= MAX_FORGOTTEN;
 }
 
-/** Whether there is anything that a sweep will find. */
-export function isInUse(sql: SqlStorage): boolean {
-  const any = ["sessions", "uses", "turns", "runs"].map((table) => `EXISTS (SELECT 1 FROM ${table})`);
-  return sql.exec<{ used: number }>(`SELECT ${any.join(" OR ")} AS used`).one().used === 1;
+/** Idle sessions, else those above the maximum. A session that waits for a person stays. */
+function sessionsOver(sql: SqlStorage, now: number): string[] {
+  const idle = sql.exec<{ id: string }>(
+    `SELECT id FROM sessions WHERE seen < ? AND NOT ${IS_AWAITED} ORDER BY seen LIMIT ${MAX_FORGOTTEN}`,
+    now - SESSION_IDLE_MS,
+    now,
+  );
+  const ids = idle.toArray().map(({ id }) => id);
+  if (ids.length > 0) return ids;
+  const tooMany = sql.exec<{ id: string }>(
+    `SELECT id FROM (SELECT id FROM sessions ORDER BY seen DESC LIMIT ${MAX_FORGOTTEN} OFFSET ${MAX_SESSIONS}) AS sessions
+     WHERE NOT ${IS_AWAITED}`,
+    now,
+  );
+  return tooMany.toArray().map(({ id }) => id);
+}
+
+/** Ordinals follow time: the search ends at the first young call. */
+function sweepSettled(sql: SqlStorage, now: number): void {
+  let young = Number.MAX_SAFE_INTEGER;
+  for (const { ordinal, at } of sql.exec<{ ordinal: number; at: number }>(
+    "SELECT ordinal, at FROM calls ORDER BY ordinal",
+  )) {
+    if (at < now - SESSION_IDLE_MS) continue;
+    young = ordinal;
+    break;
+  }
+  sql.exec("DELETE FROM calls WHERE ordinal < ? AND outcome IS NOT NULL", young);
+}
+
+/** When the first session becomes idle. Old uses are swept with sessions, and alone only where there is none. */
+export function sessionsDueAt(sql: SqlStorage): number | undefined {
+  const { seen, ends } = sql
+    .exec<{ seen: number | null; ends: number | null }>(
+      "SELECT (SELECT MIN(seen) FROM sessions) AS seen, (SELECT MAX(ends) FROM uses) AS ends",
+    )
+    .one();
+  if (seen !== null) return seen + SESSION_IDLE_MS + 1;
+  return ends === null ? undefined : ends + 1;
 }

@@ -5,24 +5,26 @@ import type { AuditKeys } from "../audit-keys.ts";
 import type { KvPort } from "../kv-port.ts";
 import { retentionDays } from "../retention-days.ts";
 import type { AlarmClock } from "./alarm-clock.ts";
-import { approvalsDueAt, tidyApprovals } from "./approvals/keep.ts";
-import { closeLostTurn, forgetClosedTurns, lostTurns } from "./close.ts";
-import { callsDueAt, sweepCalls } from "./kept-calls.ts";
+import { approvalsDueAt, argumentsDueAt, tidyApprovals } from "./approvals/keep.ts";
+import { closeLostTurn, forgetClosedTurns, lostTurns, lostTurnsDueAt } from "./close.ts";
+import { callsDueAt, capCalls, sweepCalls } from "./kept-calls.ts";
 import { readMeta } from "./meta.ts";
-import { forgetDelivered, waitingCount } from "./outbox.ts";
+import { deliveredDueAt, forgetDelivered, waitingCount } from "./outbox.ts";
 import { plansDueAt, tidyPlans } from "./plans/keep.ts";
-import { retain, retentionDueAt } from "./retention.ts";
+import { lookAt, retain, retentionDueAt } from "./retention.ts";
 import { endOverdue } from "./runs/finish.ts";
-import { runsDueAt } from "./runs/keep.ts";
-import { SWEEP_MS } from "./schema.ts";
-import { isInUse, sweep } from "./sessions.ts";
+import { endedRunsDueAt, runsDueAt } from "./runs/keep.ts";
+import { sessionsDueAt, sweep } from "./sessions.ts";
 
 /** From so many undelivered records on, every failed delivery says that the outbox grows. */
 const MANY_WAITING = 10_000;
 
+/** How soon a failed look for records that are too old is repeated. */
+const RETENTION_RETRY_MS = 3600_000;
+
 /** Whether the object must wake for what it keeps. */
 export const isOwed = (sql: SqlStorage): boolean =>
-  waitingCount(sql) > 0 || retentionDueAt(sql) !== undefined || tidyDueAt(sql) !== undefined;
+  waitingCount(sql) > 0 || [retentionDueAt(sql), tidyDueAt(sql), sweepDueAt(sql)].some((at) => at !== undefined);
 
 /** What has its own time: runs, approvals, grants, plans, and calls that were kept. One transaction. */
 export function tidy(sql: SqlStorage, keys: AuditKeys, now: number): void {
@@ -33,31 +35,51 @@ export function tidy(sql: SqlStorage, keys: AuditKeys, now: number): void {
 }
 
 /** When there is something to tidy; undefined where there is nothing. */
-export function tidyDueAt(sql: SqlStorage): number | undefined {
-  const due = [runsDueAt(sql), approvalsDueAt(sql), callsDueAt(sql), plansDueAt(sql)].filter((at) => at !== undefined);
+export const tidyDueAt = (sql: SqlStorage): number | undefined =>
+  earliest([runsDueAt(sql), approvalsDueAt(sql), callsDueAt(sql), plansDueAt(sql)]);
+
+/** When there is something to sweep; undefined where there is nothing. */
+export const sweepDueAt = (sql: SqlStorage): number | undefined =>
+  earliest([sessionsDueAt(sql), lostTurnsDueAt(sql), deliveredDueAt(sql), endedRunsDueAt(sql), argumentsDueAt(sql)]);
+
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const due = times.filter((at) => at !== undefined);
   return due.length > 0 ? Math.min(...due) : undefined;
 }
 
-/** @param attempt how often in a row. */
-export function logFailedDelivery(sql: SqlStorage, attempt: number, error: unknown): void {
+interface FailedAttempt {
+  /** How often in a row. */
+  readonly attempt: number;
+  /** The database has no room: somebody must act. */
+  readonly full: boolean;
+  readonly error: unknown;
+}
+
+export function logFailedDelivery(sql: SqlStorage, { attempt, full, error }: FailedAttempt): void {
   const waiting = waitingCount(sql);
-  log("error", "audit_delivery_failed", { attempt, waiting, ...describeError(error) });
+  log("error", full ? "audit_database_full" : "audit_delivery_failed", { attempt, waiting, ...describeError(error) });
   if (waiting >= MANY_WAITING) log("error", "audit_outbox_grows", { ...readMeta(sql, "owner"), waiting });
 }
 
 /** A transaction that may fail alone; it is logged. @returns whether it did what it should. */
 export type Attempt = (event: string, fields: Readonly<Record<string, unknown>>, body: () => void) => boolean;
 
-/** Each on its own, and caught: what cannot be sealed or swept must not hold up the delivery. */
-export function sweepObject(sql: SqlStorage, keys: AuditKeys, attempt: Attempt, now: number): void {
+/**
+ * Each on its own, and caught: what cannot be sealed or swept must not hold up the delivery.
+ * @returns whether there is more to sweep.
+ */
+export function sweepObject(sql: SqlStorage, keys: AuditKeys, attempt: Attempt, now: number): boolean {
+  let more = false;
   for (const turn of lostTurns(sql, now)) {
     attempt("lost_turn_not_recorded", { turn }, () => closeLostTurn(sql, keys, turn, now));
   }
   attempt("sweep_failed", {}, () => {
     forgetClosedTurns(sql, now);
-    sweep(sql, keys, now);
+    more = sweep(sql, keys, now);
+    capCalls(sql);
     forgetDelivered(sql, now);
   });
+  return more;
 }
 
 interface RetainStores {
@@ -79,9 +101,9 @@ export async function retainRecords({ sql, keys, db, kv, clock }: RetainStores):
     }
   } catch (error) {
     log("error", "audit_retention_failed", describeError(error));
-    return clock.arm(SWEEP_MS);
+    // Not with each delivery that fails meanwhile: a database that is down gets no second question for each.
+    lookAt(sql, Date.now() + RETENTION_RETRY_MS);
   }
   const dueAt = retentionDueAt(sql);
   if (dueAt !== undefined) clock.arm(Math.max(0, dueAt - Date.now()));
-  if (isInUse(sql)) clock.arm(SWEEP_MS);
 }

@@ -35,17 +35,18 @@ export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedg
   const oneByOne: Serial = serial();
   const context = { storage, kv: ledgerKv(kv), arm };
   const observe = (tenant: string) => observePolicy(context, tenant, Date.now());
+  /** A pointer that cannot be read says nothing of what is in force, and the ledger knows of no version either. */
+  const read = async (tenant: string) => {
+    const seen = await observe(tenant);
+    return seen === "broken" ? "unavailable" : seen;
+  };
 
   return {
-    policyInForce: (tenant) =>
-      oneByOne(async () => {
-        const seen = await observe(tenant);
-        return seen === "broken" ? "unavailable" : seen;
-      }),
+    policyInForce: (tenant) => oneByOne(() => read(tenant)),
 
     policyVersions: (tenant, limit, after) =>
       oneByOne(async () => {
-        if ((await observe(tenant)) === "unavailable") return "unavailable";
+        if ((await read(tenant)) === "unavailable") return "unavailable";
         const found = versionsAfter(storage.sql, after, limit + 1);
         if (!found) return "unknown_cursor";
         const inForce = lastVersion(storage.sql)?.id ?? null;
@@ -54,7 +55,7 @@ export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedg
 
     policyVersion: (tenant, digest) =>
       oneByOne(async () => {
-        if ((await observe(tenant)) === "unavailable") return "unavailable";
+        if ((await read(tenant)) === "unavailable") return "unavailable";
         const version = newestOf(storage.sql, digest);
         return version && { version, text: documentText(storage.sql, digest) };
       }),

@@ -21,6 +21,7 @@ export interface HistogramInfo {
 }
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const lagSeconds = [0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 21_600, 86_400];
 const holdSeconds = [1, 2.5, 5, 10, 20, 30, 60, 120, 300, 900, 3600];
 
 const counter = (help: string): CounterInfo => ({ type: "counter", help, labelled: false });
@@ -72,6 +73,11 @@ export const catalogue = {
   toolgate_policy_stale: counter("Turns judged by the policy last known, because the one in force could not be read."),
   toolgate_audit_records_delivered: counter("Audit records delivered to D1."),
   toolgate_audit_deliveries_failed: counter("Attempts to deliver audit records that failed; they are tried again."),
+  toolgate_audit_database_full: counter("Of these, attempts that failed because D1 has no room."),
+  toolgate_audit_lag_seconds: histogram(
+    "Age of the oldest audit record that waited, at each attempt to deliver, whether it failed or not.",
+    lagSeconds,
+  ),
 } as const satisfies Record<string, CounterInfo | HistogramInfo>;
 
 /** `le` of a bucket as both text formats want it: a float. */

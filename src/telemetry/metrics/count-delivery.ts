@@ -4,8 +4,10 @@ import type { MetricsHubPort } from "./hub-port.ts";
 import { isolateMeter, sendLater } from "./isolate-meter.ts";
 import type { Meter } from "./meter.ts";
 
-/** What is counted of a record. */
-export type CountedRecord =
+/** What is counted of a record: `at`, or `endedAt` where it has one, is when it was written. */
+export type CountedRecord = CountedKind & { readonly at: number; readonly endedAt?: number };
+
+type CountedKind =
   | { readonly kind: "decision" | "connection" }
   | {
       readonly kind: "turn";
@@ -28,24 +30,44 @@ export type CountedRecord =
  *
  * Whatever happens to an approval happens in its user's object, wherever it was answered, and is recorded there; so is how
  * a managed call ended, also where the worker that ran it is gone: so the records are what is counted. Those that an operator has delivered again are counted again.
- * @param delivered the records, or that the delivery failed.
+ * @param delivery the records that were delivered, or what is known of those that were not.
  */
 export function countDelivery(
-  delivered: readonly CountedRecord[] | "failed",
+  delivery: readonly CountedRecord[] | FailedDelivery,
   hub: () => MetricsHubPort,
   options: { readonly intervalMs: number },
   background: (work: Promise<unknown>) => void,
 ): void {
   safely(() => {
     const meter = isolateMeter();
-    if (delivered === "failed") meter.count("toolgate_audit_deliveries_failed");
-    else countRecords(meter, delivered);
-    sendLater(hub, { now: Date.now(), ...options }, background);
+    const now = Date.now();
+    if ("full" in delivery) countFailure(meter, delivery, now);
+    else countRecords(meter, delivery, now);
+    sendLater(hub, { now, ...options }, background);
   });
 }
 
-function countRecords(meter: Pick<Meter, "count" | "observe">, records: readonly CountedRecord[]): void {
+export interface FailedDelivery {
+  /** The database has no room. */
+  readonly full: boolean;
+  /** Of those that wait; absent where D1 has refused each by itself. */
+  readonly oldest: CountedRecord | undefined;
+}
+
+function countFailure(meter: Pick<Meter, "count" | "observe">, { full, oldest }: FailedDelivery, now: number): void {
+  meter.count("toolgate_audit_deliveries_failed");
+  if (full) meter.count("toolgate_audit_database_full");
+  if (oldest) observeLag(meter, [oldest], now);
+}
+
+function observeLag(meter: Pick<Meter, "observe">, records: readonly CountedRecord[], now: number): void {
+  const written = Math.min(...records.map(({ at, endedAt = at }) => endedAt));
+  meter.observe("toolgate_audit_lag_seconds", Math.max(0, now - written) / 1000);
+}
+
+function countRecords(meter: Pick<Meter, "count" | "observe">, records: readonly CountedRecord[], now: number): void {
   meter.count("toolgate_audit_records_delivered", {}, records.length);
+  if (records.length > 0) observeLag(meter, records, now);
   for (const record of records) {
     if (record.kind === "turn") countArm(meter, record);
     if (record.kind === "plan") meter.count("toolgate_plans", { event: record.event });

@@ -22,7 +22,7 @@ export function createMeter(isolate: string): Meter {
   let counts = new Map<string, number>();
   let unsent: Batch | undefined;
   let seq = 0;
-  let arrangedUntil = 0;
+  let arrangedAt = Number.NEGATIVE_INFINITY;
   const add = (series: string, by: number): void => {
     counts.set(series, (counts.get(series) ?? 0) + by);
   };
@@ -51,8 +51,11 @@ export function createMeter(isolate: string): Meter {
       }
     },
     due(now, intervalMs) {
-      if (now < arrangedUntil || (counts.size === 0 && !unsent)) return false;
-      arrangedUntil = now + intervalMs;
+      const since = now - arrangedAt;
+      // A clock that was set back must not hold the sending up until its old time returns.
+      const isArranged = since >= 0 && since < intervalMs;
+      if (isArranged || (counts.size === 0 && !unsent)) return false;
+      arrangedAt = now;
       return true;
     },
   };

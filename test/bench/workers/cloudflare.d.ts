@@ -9,3 +9,9 @@ declare module "cloudflare:workers" {
     protected readonly ctx: { readonly storage: { readonly sql: Sql } };
   }
 }
+
+/** The gateway's entry, as the bundle for the soak names it. */
+declare module "toolgate" {
+  const worker: { fetch(request: Request, env: unknown, ctx: unknown): Response | Promise<Response> };
+  export default worker;
+}

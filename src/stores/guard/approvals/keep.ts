@@ -1,7 +1,7 @@
 /** How long approvals and grants are kept, and when the object must wake for them. Parts of a transaction. */
 import type { AuditKeys } from "../../audit-keys.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
-import { cancelOpen, expireDue } from "./end.ts";
+import { expireDue } from "./end.ts";
 
 const KEEP_ENDED_MS = 30 * 24 * 3600_000;
 
@@ -13,16 +13,8 @@ export function tidyApprovals(sql: SqlStorage, keys: AuditKeys, now: number): bo
   return expired;
 }
 
-/** What sessions that are gone leave. No request can come back for it. */
-export function tidyAfterSessions(sql: SqlStorage, keys: AuditKeys, now: number): void {
-  const gone = sql
-    .exec<{ session: string }>(
-      "SELECT DISTINCT session FROM approvals WHERE open = 1 AND session NOT IN (SELECT id FROM sessions)",
-    )
-    .toArray();
-  for (const { session } of gone) cancelOpen(sql, keys, session, { turn: null, now });
-  sql.exec("DELETE FROM grants WHERE session <> '' AND session NOT IN (SELECT id FROM sessions)");
-  // What was asked for is needed no longer, only what was shown of it.
+/** What was asked for is needed no longer, only what was shown of it. */
+export function forgetArguments(sql: SqlStorage, now: number): void {
   sql.exec("UPDATE approvals SET arguments = '' WHERE ended <= ? AND arguments <> ''", now - SESSION_IDLE_MS);
 }
 
@@ -37,4 +29,12 @@ export function approvalsDueAt(sql: SqlStorage): number | undefined {
     )
     .one();
   return due ?? undefined;
+}
+
+/** When the next of them has arguments that are needed no longer. */
+export function argumentsDueAt(sql: SqlStorage): number | undefined {
+  const { ended } = sql
+    .exec<{ ended: number | null }>("SELECT MIN(ended) AS ended FROM approvals WHERE arguments <> ''")
+    .one();
+  return ended === null ? undefined : ended + SESSION_IDLE_MS;
 }

@@ -1,19 +1,21 @@
 /** The runs of an earlier try of the same request: the turn goes on from them, and runs none of them again. */
 import type { OpenRequest } from "../../../turn/guard-port.ts";
-import { type Earlier, judgedAlike } from "../judged-alike.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "../sessions.ts";
 import type { RunRow } from "./rows.ts";
 
 /**
- * Those of the last try in the session's task that holds any, if the request would be judged now as it was then. It counts for
- * RETRY_MS, from when it was opened and from when a run of it ended, and as long as one is started. Where nothing was started
- * there is nothing to go on from: it may be tried anew. Reads only.
+ * Those of the last try in the session's task that holds any. It counts for RETRY_MS, from when it was opened and from when a
+ * run of it ended, and as long as one is started. Where nothing was started there is nothing to go on from: it may be tried anew.
+ *
+ * A change since (role, mode, policy, connections, a consent) does not hide them: the run is done, and a model that does not see it
+ * would run it again. They allow nothing new, and their results belong to the conversation, like those of any earlier turn. Reads
+ * only.
  */
 export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: OpenRequest, now: number): RunRow[] {
   const earlier = first(
-    sql.exec<Earlier & { id: string }>(
-      `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
+    sql.exec<{ id: string }>(
+      `SELECT t.id FROM turns t
        WHERE t.digest = ?1 AND t.session = ?2 AND t.task = ?3 AND t.reset = ?5 AND EXISTS (SELECT 1 FROM runs r WHERE r.holder = t.id
          AND r.status <> 'not_started' AND (r.status = 'started' OR r.ended > ?4 OR t.at > ?4))
        ORDER BY t.at DESC LIMIT 1`,
@@ -24,9 +26,8 @@ export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: Ope
       request.reset ? 1 : 0,
     ),
   );
-  if (!earlier || !judgedAlike(sql, earlier, session, request, now)) return [];
-  const rows = sql.exec<RunRow>("SELECT * FROM runs WHERE holder = ? ORDER BY step, ordinal", earlier.id).toArray();
-  return rows.some(({ withdrawn }) => withdrawn === 1) ? [] : rows;
+  if (!earlier) return [];
+  return sql.exec<RunRow>("SELECT * FROM runs WHERE holder = ? ORDER BY step, ordinal", earlier.id).toArray();
 }
 
 /**

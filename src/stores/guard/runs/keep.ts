@@ -15,11 +15,16 @@ export function forgetRunsOf(sql: SqlStorage, session: string): void {
   sql.exec("UPDATE runs SET task = -1, arguments = '{}', extra = NULL WHERE session = ?", session);
 }
 
+/** Of a session that is gone, what was started then has ended since. */
 export function sweepRuns(sql: SqlStorage, now: number): void {
-  sql.exec(`UPDATE runs SET task = -1, arguments = '{}', extra = NULL
-    WHERE status = 'started' AND task >= 0 AND session NOT IN (SELECT id FROM sessions)`);
-  sql.exec(
-    "DELETE FROM runs WHERE ended IS NOT NULL AND (ended < ? OR task < 0 OR session NOT IN (SELECT id FROM sessions))",
-    now - SESSION_IDLE_MS,
-  );
+  sql.exec("DELETE FROM runs WHERE ended < ?", now - SESSION_IDLE_MS);
+  sql.exec("DELETE FROM runs INDEXED BY runs_forgotten WHERE task < 0 AND ended IS NOT NULL");
+}
+
+/** When the first that has ended is swept. */
+export function endedRunsDueAt(sql: SqlStorage): number | undefined {
+  const { ended } = sql
+    .exec<{ ended: number | null }>("SELECT MIN(ended) AS ended FROM runs WHERE ended IS NOT NULL")
+    .one();
+  return ended === null ? undefined : ended + SESSION_IDLE_MS + 1;
 }

@@ -26,7 +26,6 @@ export interface RunRow extends Record<string, SqlStorageValue> {
   status: string;
   outcome: string | null;
   ended: number | null;
-  withdrawn: number;
 }
 
 export const findRun = (sql: SqlStorage, decision: string): RunRow | undefined =>

@@ -1,16 +1,16 @@
 /** The parts of `bench:system-first` in which an error would give wrong figures and no failure. */
 import { describe, expect, it } from "vitest";
-import studyAgent from "../../policies/study-agent-managed.json" with { type: "json" };
-import type { Trail } from "../bench/study/audit.ts";
-import { countAlike, expectationsOf } from "../bench/study/expectations.ts";
-import { compareArms } from "../bench/study/experiments.ts";
-import { countsOf } from "../bench/study/figures.ts";
-import { breachesOf, type StudyTool } from "../bench/study/judge-call.ts";
-import { tokensOf } from "../bench/study/provider.ts";
-import type { Recording } from "../bench/study/recording.ts";
-import { describeTold } from "../bench/study/report.ts";
-import { REDACTED, requests, users } from "../bench/study/requests.ts";
-import { answerOf, type ModelMessage } from "../bench/study/scripted-model.ts";
+import studyAgent from "../../../policies/study-agent-managed.json" with { type: "json" };
+import type { Trail } from "./audit.ts";
+import { countAlike, expectationsOf } from "./expectations.ts";
+import { compareArms } from "./experiments.ts";
+import { countsOf } from "./figures.ts";
+import { breachesOf, type StudyTool } from "./judge-call.ts";
+import { tokensOf } from "./provider.ts";
+import type { Recording } from "./recording.ts";
+import { describeTold } from "./report.ts";
+import { REDACTED, requests, users } from "./requests.ts";
+import { answerOf, type ModelMessage } from "./scripted-model.ts";
 
 const tools = studyAgent.tools as unknown as Readonly<Record<string, StudyTool>>;
 const sent = (...names: string[]) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { BenchCase } from "../bench/cases.ts";
-import { type Figures, summarise } from "../bench/figures.ts";
-import { judge } from "../bench/goals.ts";
-import { markdownReport } from "../bench/report.ts";
-import { markdownTable, plainTable } from "../bench/table.ts";
+import type { BenchCase } from "./cases.ts";
+import { type Figures, summarise } from "./figures.ts";
+import { judge } from "./goals.ts";
+import { markdownReport } from "./report.ts";
+import { markdownTable, plainTable } from "./table.ts";
 
 const bench: BenchCase = {
   id: "stream-200/1",

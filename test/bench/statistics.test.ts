@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { growthOf } from "../bench/growth-report.ts";
-import { cpuMsOf } from "../bench/process-usage.ts";
-import { fitLine, lastDoubling, median, quantile, steadySlope } from "../bench/statistics.ts";
+import { growthOf } from "./growth-report.ts";
+import { cpuMsOf } from "./process-usage.ts";
+import { boundedSlope, fitLine, lastDoubling, median, quantile, steadySlope } from "./statistics.ts";
 
 const points = (y: (x: number) => number, xs: readonly number[]) => xs.map((x) => ({ x, y: y(x) }));
 
@@ -42,6 +42,24 @@ describe("steadySlope", () => {
       point.x === 6 ? { ...point, y: 900 } : point,
     );
     expect(steadySlope(samples)).toBe(2);
+  });
+});
+
+describe("boundedSlope", () => {
+  const xs = Array.from({ length: 40 }, (_, i) => i);
+
+  it("bounds by Student's quantile what independent points leave open", () => {
+    // y alternates by ±1 around a line: its neighbours are unlike, so all 40 points count.
+    const { slope, margin } = boundedSlope(points((x) => 2 * x + (x % 2 === 0 ? 1 : -1), xs));
+    // 2.024 (38 degrees of freedom) times the slope's standard error, sqrt(40 / 38 / 5330).
+    expect(margin).toBeCloseTo(2.024 * Math.sqrt(40 / 38 / 5330), 3);
+    expect(Math.abs(slope - 2)).toBeLessThan(margin);
+  });
+
+  it("bounds less where neighbours are alike, and nothing where there are too few points", () => {
+    const margin = (period: number) => boundedSlope(points((x) => Math.sin((x * 2 * Math.PI) / period), xs)).margin;
+    expect(margin(20)).toBeGreaterThan(2 * margin(2.5));
+    expect(boundedSlope(points((x) => x ** 2, [0, 1, 2, 3])).margin).toBe(Number.POSITIVE_INFINITY);
   });
 });
 

@@ -1,0 +1,103 @@
+/**
+ * The part of the tenant's ledger that wakes every user's object once after the retention was shortened. By itself an object wakes
+ * when its oldest record expires under the retention that it knows. The walk covers the users that D1 has records of, a few per
+ * alarm. It resumes where it stopped if the ledger dies.
+ */
+import { describeError } from "../../lib/describe-error.ts";
+import { lengthPrefixed } from "../../lib/digest.ts";
+import { log } from "../../lib/log.ts";
+import { settleFew } from "../../lib/settle-few.ts";
+import { type AuditTable, keptLongest } from "../audit-tables.ts";
+import { EVERYWHERE_MS } from "../policy-pointer.ts";
+import type { UserGuard } from "../user-guard.ts";
+
+/** One row at most. after: the last user whose object was woken. due: ms since epoch. */
+export const walkTables = `
+CREATE TABLE retention_walk (
+  one INTEGER PRIMARY KEY CHECK (one = 1), tenant TEXT NOT NULL, after TEXT NOT NULL, due INTEGER NOT NULL
+);`;
+
+/** Users per alarm: the free plan allows 50 subrequests an invocation. */
+const USERS = 40;
+const AT_ONCE = 6;
+const NEXT_MS = 1_000;
+const RETRY_MS = 60_000;
+
+export interface RetentionWalkPort {
+  /** Resolves once the walk is stored. */
+  retentionShortened(tenant: string): Promise<void>;
+}
+
+export interface WalkEnv {
+  readonly AUDIT_DB: D1Database;
+  readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
+}
+
+export interface RetentionWalk {
+  /** Starts with the first user, also where a walk is under way, once every object can read the new policy. */
+  begin(tenant: string, now: number): void;
+  /** Wakes the next users' objects, if the walk is due. Never throws. */
+  settle(now: number): Promise<void>;
+  /** When the walk is due; undefined where there is none. */
+  next(): number | undefined;
+}
+
+export function retentionWalk(sql: SqlStorage, env: () => WalkEnv): RetentionWalk {
+  const read = () =>
+    sql.exec<{ tenant: string; after: string; due: number }>("SELECT * FROM retention_walk").toArray()[0];
+  const note = (tenant: string, after: string, due: number) =>
+    sql.exec("INSERT OR REPLACE INTO retention_walk (one, tenant, after, due) VALUES (1, ?, ?, ?)", tenant, after, due);
+
+  return {
+    begin: (tenant, now) => void note(tenant, "", now + EVERYWHERE_MS),
+    next: () => read()?.due,
+    async settle(now) {
+      const walk = read();
+      if (!walk || walk.due > now) return;
+      const users = await wakeNext(env(), walk);
+      // Another shortening has restarted the walk meanwhile.
+      if (read()?.due !== walk.due) return;
+      const last = users?.at(-1);
+      if (!users) note(walk.tenant, walk.after, now + RETRY_MS);
+      else if (users.length < USERS || last === undefined) sql.exec("DELETE FROM retention_walk");
+      else note(walk.tenant, last, Date.now() + NEXT_MS);
+    },
+  };
+}
+
+/** @returns the users, in order; undefined where D1 fails. The nightly sweep wakes objects that cannot be reached now. */
+async function wakeNext(
+  { AUDIT_DB: db, USER_GUARD: guards }: WalkEnv,
+  { tenant, after }: { readonly tenant: string; readonly after: string },
+): Promise<readonly string[] | undefined> {
+  try {
+    const users = await usersAfter(db, tenant, after);
+    const woken = await settleFew(AT_ONCE, users, (user) =>
+      guards.get(guards.idFromName(lengthPrefixed(tenant, user))).wake({ tenant, user }, "shortened"),
+    );
+    for (const result of woken) {
+      if (result.status === "rejected") log("error", "object_not_woken", { tenant, ...describeError(result.reason) });
+    }
+    return users;
+  } catch (error) {
+    log("error", "retention_walk_failed", { tenant, ...describeError(error) });
+    return undefined;
+  }
+}
+
+/** In the database's order. Reads a few rows per user, by index. */
+async function usersAfter(db: D1Database, tenant: string, after: string): Promise<readonly string[]> {
+  const of = (table: AuditTable) => `of_${table} (user) AS (
+      SELECT MIN(user) FROM ${table} WHERE tenant = ?1 AND user > ?2
+      UNION ALL SELECT (SELECT MIN(t.user) FROM ${table} t WHERE t.tenant = ?1 AND t.user > of_${table}.user) FROM of_${table}
+      WHERE of_${table}.user IS NOT NULL LIMIT ?3)`;
+  const { results } = await db
+    .prepare(
+      `WITH RECURSIVE ${keptLongest.map(of).join(", ")},
+       users AS (${keptLongest.map((table) => `SELECT user FROM of_${table}`).join(" UNION ")})
+       SELECT user FROM users WHERE user IS NOT NULL ORDER BY user LIMIT ?3`,
+    )
+    .bind(tenant, after, USERS)
+    .all<{ user: string }>();
+  return results.map(({ user }) => user);
+}

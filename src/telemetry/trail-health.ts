@@ -1,0 +1,72 @@
+/**
+ * Whether audit records reach the database. Only users' objects write to it, and each sees its own deliveries alone. So they
+ * report a failure to one object in all, and `/health` asks that one: a few times a minute from each isolate, at no cost per user.
+ */
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
+import { within } from "../lib/within.ts";
+
+export type TrailStatus = "ok" | "failing" | "full";
+
+export interface TrailHealthPort {
+  /** A delivery failed just now. @param full because the database has no room. */
+  deliveryFailed(full: boolean): Promise<void>;
+  trailStatus(): Promise<TrailStatus>;
+}
+
+/** An object tries again within five minutes: where no delivery has failed for longer, the trouble is over. */
+export const TROUBLE_LASTS_MS = 360_000;
+/** Reports of one isolate, however many objects are in it. */
+const REPORT_EVERY_MS = 60_000;
+/** Questions of one isolate, however often it is probed: `/health` needs no key. */
+const ASK_EVERY_MS = 15_000;
+const ANSWER_MS = 2_000;
+
+/** Nothing that a clock said before it was set back lasts. */
+export const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
+
+let reported: { readonly at: number; readonly full: boolean } | undefined;
+
+/** @param background keeps the object alive for it. */
+export function reportFailedDelivery(
+  hub: () => Pick<TrailHealthPort, "deliveryFailed">,
+  { full, now }: { readonly full: boolean; readonly now: number },
+  background: (work: Promise<unknown>) => void,
+): void {
+  const isKnown = reported && isWithin(REPORT_EVERY_MS, reported.at, now) && (reported.full || !full);
+  if (isKnown) return;
+  reported = { at: now, full };
+  background(send(hub, full));
+}
+
+async function send(hub: () => Pick<TrailHealthPort, "deliveryFailed">, full: boolean): Promise<void> {
+  try {
+    await hub().deliveryFailed(full);
+  } catch (error) {
+    log("warn", "trail_health_not_reported", describeError(error));
+  }
+}
+
+/** What `/health` tells; `unknown` where the object that knows cannot be reached. */
+export function trailHealth(
+  hub: () => Pick<TrailHealthPort, "trailStatus">,
+  now: () => number,
+): () => Promise<TrailStatus | "unknown"> {
+  let known: { readonly at: number; readonly status: TrailStatus | "unknown" } | undefined;
+  return async () => {
+    const at = now();
+    if (known && isWithin(ASK_EVERY_MS, known.at, at)) return known.status;
+    const status = await ask(hub);
+    known = { at, status };
+    return status;
+  };
+}
+
+async function ask(hub: () => Pick<TrailHealthPort, "trailStatus">): Promise<TrailStatus | "unknown"> {
+  try {
+    return await within(ANSWER_MS, hub().trailStatus());
+  } catch (error) {
+    log("warn", "trail_health_unknown", describeError(error));
+    return "unknown";
+  }
+}
