@@ -23,7 +23,7 @@ const message = (members: object) => json({ messages: [{ role: "user", content: 
 const evilList = JSON.stringify([evil]);
 
 /** What the gateway answers, and what is sent: a body, or headers with it. */
-type Attack = readonly [name: string, status: number, body: string | Uint8Array, headers?: Record<string, string>];
+type Attack = [name: string, status: number, body: string | Uint8Array, headers?: Record<string, string>];
 
 const fields: readonly Attack[] = [
   ...[
@@ -152,7 +152,7 @@ const bodies: readonly Attack[] = [
   ["`text/plain`, which needs no preflight", 200, json({}), { "content-type": "text/plain" }],
 ];
 
-it.each([...fields, ...bodies])("%s: %i", async (_name, status, body, headers = {}) => {
+it.each<Attack>([...fields, ...bodies])("%s: %i", async (_name, status, body, headers = {}) => {
   const gate = await open;
   gate.sent.length = 0;
   const init = { method: "POST", body, headers: { "content-type": "application/json", ...headers } };
