@@ -18,6 +18,7 @@ import { newHealth, type Pace, realPace, type Upstreams } from "./model/upstream
 import { createPlanner, type Planner } from "./plan/planner.ts";
 import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
 import { type PolicyIssue, readPolicyDocument } from "./policy/document.ts";
+import { policyBytes } from "./policy/policy-bytes.ts";
 import type { Principal } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
@@ -295,7 +296,8 @@ function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies"> {
   const kv = timedKv(namespace);
   const fallback = { document: defaultPolicy, digest: policyDigest(defaultPolicy) };
   const source = policySource(kv, fallback);
-  return { keys: keyLookUp(kv), policies: compiledPolicies({ source, compile, compilerVersion: COMPILER_VERSION }) };
+  const policies = compiledPolicies({ source, compile, compilerVersion: COMPILER_VERSION, bytesOf: policyBytes });
+  return { keys: keyLookUp(kv), policies };
 }
 
 /** For turns, whose clients nobody warns: warnings are for those who write policies. */

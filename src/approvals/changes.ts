@@ -1,6 +1,7 @@
 /** What a call changes, line by line, where its own arguments tell before and after. Pure. */
 
 import { type ComparedLine, compareLines } from "../lib/line-differences.ts";
+import { prettyJson } from "../lib/pretty-json.ts";
 import { redacted } from "../lib/redact.ts";
 import { valueAt } from "../policy/json-path.ts";
 import type { Category } from "../policy/selectors.ts";
@@ -111,7 +112,7 @@ function textAt(args: Arguments, path: string): string | undefined {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
   const value = valueAt(args, keys);
   if (value === undefined || value === null) return undefined;
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return typeof value === "string" ? value : prettyJson(value);
 }
 
 const linesOf = (text: string): string[] =>

@@ -2,6 +2,8 @@
  * The values of a call that its disclosure tells by their beginnings alone, and all of them: whoever decides must be able to
  * read what will run. Pure. Made of what is recorded of the arguments, which holds nothing that the policy redacts.
  */
+import { countCodePoints } from "../lib/code-points.ts";
+import { prettyJson } from "../lib/pretty-json.ts";
 import type { Approval } from "./approval.ts";
 import { beginningOf } from "./beginning-of.ts";
 import type { DisclosedArgument } from "./disclosed.ts";
@@ -18,7 +20,7 @@ export function wholeLength(
 ): number | undefined {
   if (!value.endsWith("…") || !isRecord(recorded)) return undefined;
   const found = Object.entries(recorded).find(([own]) => plainLine(own, MAX_NAME) === name);
-  return found && [...textOf(found[1])].length;
+  return found && countCodePoints(textOf(found[1]));
 }
 
 export const isCut = ({ disclosure, recorded }: Cut): boolean =>
@@ -56,7 +58,7 @@ export function wholeValues(
 }
 
 /** A text as it is; all else as JSON. */
-const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));
+const textOf = (value: unknown): string => (typeof value === "string" ? value : (prettyJson(value) ?? ""));
 
 function inPieces(line: string): string[] {
   const pieces: string[] = [];

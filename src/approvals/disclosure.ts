@@ -62,9 +62,7 @@ const MAX_SENTENCE = 600;
 export function discloseCall(call: CallToDisclose): Disclosure {
   const { traits, language } = call;
   const words = wordsOf(language);
-  const named = new Set([...memberSchemas(call.schema, call.schema)].map(([name]) => name));
-  const all = Object.entries(call.arguments);
-  const entries = [...all.filter(([name]) => named.has(name)), ...all.filter(([name]) => !named.has(name))];
+  const names = Object.keys(call.arguments);
   const changes = changesOf(traits, call.arguments, (count) => fillWords(words.moreLines, { count: String(count) }));
   const told = tellCall(call, words);
   return {
@@ -73,8 +71,8 @@ export function discloseCall(call: CallToDisclose): Disclosure {
     category: traits.category,
     summary: told.summary,
     notes: notesOf(call, words),
-    arguments: shownArguments(entries.slice(0, MAX_SHOWN), traits.redact),
-    more: Math.max(0, entries.length - MAX_SHOWN),
+    arguments: shownArguments(firstNames(names, call.schema), call.arguments, traits.redact),
+    more: Math.max(0, names.length - MAX_SHOWN),
     changes,
     destination: traits.destination === undefined ? null : toldDestination(traits.destination),
     reversible: traits.reversible,
@@ -177,15 +175,27 @@ function visiblePath(args: Readonly<Record<string, unknown>>, path: string): str
   return told;
 }
 
+/** Those that the schema names stand first. There may be thousands, of which few are shown. */
+function firstNames(names: readonly string[], schema: unknown): readonly string[] {
+  const known = memberSchemas(schema, schema);
+  const [named, others]: [string[], string[]] = [[], []];
+  for (const name of names) {
+    const list = known.has(name) ? named : others;
+    if (list.length < MAX_SHOWN) list.push(name);
+  }
+  return [...named, ...others].slice(0, MAX_SHOWN);
+}
+
 function shownArguments(
-  entries: readonly (readonly [string, unknown])[],
+  names: readonly string[],
+  args: Readonly<Record<string, unknown>>,
   redact: readonly string[],
 ): DisclosedArgument[] {
-  return entries.map(([name, value]) => ({
+  return names.map((name) => ({
     name: plainLine(name, MAX_NAME),
-    value: shownValue(value),
+    value: shownValue(args[name]),
     // Not by its text alone: a model may write what looks redacted.
-    redacted: value === redacted && isNamed(name, redact),
+    redacted: args[name] === redacted && isNamed(name, redact),
   }));
 }
 

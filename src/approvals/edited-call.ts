@@ -4,6 +4,7 @@
  */
 import { redactArguments } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import type { Answer, Approval } from "./approval.ts";
 import { callDigest } from "./call-digest.ts";
 import type { Disclosure } from "./disclosed.ts";
@@ -15,21 +16,38 @@ const MAX_ARGUMENTS = 512 * 1024;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
+export interface EditContext {
+  readonly redact: readonly string[];
+  /** Of the arguments; null where there is none. */
+  readonly schema: unknown;
+  readonly work: WorkBudget;
+}
+
 /**
  * The arguments as they would run, what the schema fills in among them: whoever edits is told of no other call.
- * @param schema of the arguments; null where there is none.
  * @returns what is wrong, for a person.
  */
 export function editArguments(
   approval: Pick<Approval, "arguments">,
   changes: Changes,
-  { redact, schema }: { readonly redact: readonly string[]; readonly schema: unknown },
+  { redact, schema, work }: EditContext,
 ): Result<Arguments, string> {
   const merged = applyChanges(JSON.parse(approval.arguments) as Arguments, changes, redact);
   if (!merged.ok) return merged;
-  const args = schema == null ? merged.value : fillDefaults(schema, merged.value);
+  const filled = schema == null ? ok(merged.value) : filledIn(schema, merged.value, work);
+  if (!filled.ok) return filled;
+  const args = filled.value;
   if (JSON.stringify(args).length <= MAX_ARGUMENTS) return ok(args);
   return err(`the arguments as edited are longer than ${MAX_ARGUMENTS} characters: send shorter ones`);
+}
+
+function filledIn(schema: unknown, args: Arguments, work: WorkBudget): Result<Arguments, string> {
+  try {
+    return ok(fillDefaults(schema, args, work));
+  } catch (error) {
+    if (error instanceof WorkSpent) return err(`${error.message}: send fewer`);
+    throw error;
+  }
 }
 
 /** @param disclose tells the person the arguments that it is given: all of them but what the policy redacts. */

@@ -1,4 +1,5 @@
 /** A call's arguments with the defaults that its schema gives, so that a person is shown what will run. Pure. */
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import { followed, isRecord, memberSchemas, ownOf } from "./schema-at.ts";
 
@@ -9,20 +10,21 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * A copy, or the very arguments where nothing is filled in. Members of objects that are there get their defaults too; no
- * object is made for their sake. Where the schema refuses its own defaults, none is filled in.
+ * object is made for their sake. Where the schema refuses its own defaults, none is filled in. Throws `WorkSpent`.
  */
-export function fillDefaults(schema: unknown, args: Arguments): Arguments {
-  const walk: Walk = { root: schema, left: MAX_FILLED };
+export function fillDefaults(schema: unknown, args: Arguments, work: WorkBudget): Arguments {
+  const walk: Walk = { root: schema, left: MAX_FILLED, work };
   const filled = fill(walk, schema, args, 0);
   if (filled === args || !isRecord(filled)) return args;
-  const compiled = compileSchema(schema);
-  const fits = (value: unknown) => compiled.ok && compiled.value.validate(value).length === 0;
+  const compiled = compileSchema(schema, work);
+  const fits = (value: unknown) => compiled.ok && compiled.value.validate(value, work).length === 0;
   return fits(filled) || !fits(args) ? filled : args;
 }
 
 interface Walk {
   readonly root: unknown;
   left: number;
+  readonly work: WorkBudget;
 }
 
 function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unknown {
@@ -35,18 +37,15 @@ function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unkno
     return filled.some((item, index) => item !== value[index]) ? filled : value;
   }
   if (!isRecord(value)) return value;
-  let changed = false;
-  const members = new Map<string, unknown>(Object.entries(value));
-  for (const [name, part] of memberSchemas(walk.root, schema)) {
+  const changes: [string, unknown][] = [];
+  for (const [name, part] of memberSchemas(walk.root, schema, walk.work)) {
     if (name === "__proto__") continue;
-    const was = members.get(name);
-    const now = members.has(name) ? fill(walk, part, was, depth + 1) : defaultOf(walk, part);
-    if (now === was) continue;
-    members.set(name, now);
-    changed = true;
+    const was = ownOf(value, name);
+    const now = Object.hasOwn(value, name) ? fill(walk, part, was, depth + 1) : defaultOf(walk, part);
+    if (now !== was) changes.push([name, now]);
   }
   // `fromEntries` defines properties: a key that a prototype has stays a key.
-  return changed ? Object.fromEntries(members) : value;
+  return changes.length > 0 ? Object.fromEntries([...Object.entries(value), ...changes]) : value;
 }
 
 function defaultOf(walk: Walk, schema: unknown): unknown {

@@ -2,7 +2,8 @@
 import { canonicalJson } from "../lib/canonical-json.ts";
 import { redactArguments, redacted } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { compilePattern, type LinearPattern } from "../policy/linear-pattern.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
+import { compilePattern } from "../policy/linear-pattern.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosed.ts";
 import { fillWords } from "./fill-words.ts";
@@ -21,6 +22,7 @@ export interface GrantSettings {
   /** What the policy redacts of them: a grant is shown, and cannot hold it. */
   readonly redact: readonly string[];
   readonly now: number;
+  readonly work: WorkBudget;
 }
 
 const MAX_CONDITIONS = 20;
@@ -34,6 +36,15 @@ const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
  * @returns what is wrong, for a person.
  */
 export function grantTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, string> {
+  try {
+    return readTerms(input, settings);
+  } catch (error) {
+    if (error instanceof WorkSpent) return err("its patterns are too costly to check: use shorter ones, or `equals`");
+    throw error;
+  }
+}
+
+function readTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, string> {
   if (!settings.grants.enabled) return err("the policy permits no grants");
   if (!isRecord(input)) return err('must be an object such as `{ "until": "session" }`');
   const unknown = Object.keys(input).find((key) => key !== "until" && key !== "arguments");
@@ -50,7 +61,9 @@ export function grantTerms(input: unknown, settings: GrantSettings): Result<Gran
     expiresAt: settings.now + Math.min(lasting.ms, settings.grants.longest),
     arguments: conditions.value,
   };
-  return grantCovers(terms, settings.args) ? ok(terms) : err("`arguments` do not cover this very call");
+  return grantCovers(terms, { ...settings, texts: new Map() })
+    ? ok(terms)
+    : err("`arguments` do not cover this very call");
 }
 
 function readUntil(until: unknown): { readonly session: boolean; readonly ms: number } | undefined {
@@ -75,14 +88,14 @@ function readConditions(input: unknown, settings: GrantSettings): Result<GrantTe
       ownOf(shown, name) === redacted
     )
       return err(`${at} is redacted, and a grant is shown: it cannot be a condition`);
-    const condition = readCondition(ownOf(input, name));
+    const condition = readCondition(ownOf(input, name), settings.work);
     if (!condition.ok) return err(`${at} ${condition.error}`);
     conditions.push([name, condition.value]);
   }
   return ok(Object.fromEntries(conditions));
 }
 
-function readCondition(input: unknown): Result<ArgumentCondition, string> {
+function readCondition(input: unknown, work: WorkBudget): Result<ArgumentCondition, string> {
   if (!isRecord(input) || Object.keys(input).length !== 1)
     return err("must have `equals` or `matches`, and nothing else");
   if (Object.hasOwn(input, "equals")) {
@@ -93,25 +106,41 @@ function readCondition(input: unknown): Result<ArgumentCondition, string> {
   const matches = ownOf(input, "matches");
   if (typeof matches !== "string") return err("must have `equals` or `matches`, and nothing else");
   if (matches.length > MAX_VALUE) return err(`is longer than ${MAX_VALUE} characters`);
-  const compiled = compilePattern(matches);
+  const compiled = compilePattern(matches, work);
   return compiled.ok ? ok({ matches }) : err(`is not a pattern that runs in linear time (RE2): ${compiled.error}`);
 }
 
-/** Whether a call with these arguments is one that was allowed. A condition that cannot be read covers nothing. */
-export function grantCovers({ arguments: conditions }: Pick<GrantTerms, "arguments">, args: Arguments): boolean {
+/** What one call is compared by with any number of grants. */
+export interface GrantedCall {
+  readonly args: Arguments;
+  readonly work: WorkBudget;
+  /** Its arguments as canonical JSON, by name, as far as a grant has asked for them. */
+  readonly texts: Map<string, string>;
+}
+
+/** Whether the call is one that was allowed. A condition that cannot be read covers nothing. Throws `WorkSpent`. */
+export function grantCovers({ arguments: conditions }: Pick<GrantTerms, "arguments">, call: GrantedCall): boolean {
+  const { args, work } = call;
   return Object.entries(conditions).every(([name, condition]) => {
     if (!Object.hasOwn(args, name)) return false;
     const value = args[name];
-    if ("matches" in condition) return typeof value === "string" && (wholly(condition.matches)?.test(value) ?? false);
-    return canonicalJson(value) === canonicalJson(condition.equals);
+    if ("matches" in condition) return typeof value === "string" && matchesWhole(condition.matches, value, work);
+    work.spend(20);
+    return textOf(call, name) === canonicalJson(condition.equals);
   });
 }
 
-/** Of the pattern as it stands alone: joined to others first, `a)|(b` would be a way out. */
-function wholly(pattern: string): LinearPattern | undefined {
-  if (!compilePattern(pattern).ok) return undefined;
-  const whole = compilePattern(`\\A(?:${pattern})\\z`);
-  return whole.ok ? whole.value : undefined;
+function textOf({ args, texts }: GrantedCall, name: string): string {
+  const text = texts.get(name) ?? canonicalJson(args[name]);
+  texts.set(name, text);
+  return text;
+}
+
+function matchesWhole(pattern: string, value: string, work: WorkBudget): boolean {
+  // By itself first: joined to others, `a)|(b` would be a way out.
+  if (!compilePattern(pattern, work).ok) return false;
+  const whole = compilePattern(`\\A(?:${pattern})\\z`, work);
+  return whole.ok && whole.value.test(value, work);
 }
 
 /** What a grant allows, in one line. */

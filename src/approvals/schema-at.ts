@@ -1,5 +1,5 @@
 /** Reading a JSON Schema by hand, in bounded work: own properties, local references. Pure. */
-import { resolveRef } from "../policy/schema-admission.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
@@ -17,16 +17,42 @@ export function followed(root: unknown, schema: unknown): SchemaObject | undefin
   return undefined;
 }
 
-/** The schemas of an object's members by name; of `allOf` those of all. */
-export function memberSchemas(root: unknown, schema: unknown): Map<string, unknown> {
+/** The schema that a local `$ref` names, by own properties only. */
+function resolveRef(root: SchemaObject, ref: string): unknown {
+  if (ref !== "#" && !ref.startsWith("#/")) return undefined;
+  let at: unknown = root;
+  for (const token of decode(ref.slice(1)).split("/").slice(1)) {
+    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as SchemaObject)[key];
+  }
+  return at;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The schemas of an object's members by name; of `allOf` those of all.
+ * @param work for whoever asks again and again. Then it throws `WorkSpent`.
+ */
+export function memberSchemas(root: unknown, schema: unknown, work?: WorkBudget): Map<string, unknown> {
   const members = new Map<string, unknown>();
   const queue: unknown[] = [schema];
   for (let looked = 0; queue.length > 0 && looked < 64; looked += 1) {
+    work?.spend(10);
     const at = followed(root, queue.shift());
     if (!at) continue;
     const properties = ownOf(at, "properties");
     if (isRecord(properties)) {
-      for (const [name, part] of Object.entries(properties)) if (!members.has(name)) members.set(name, part);
+      const entries = Object.entries(properties);
+      work?.spend(2 * entries.length);
+      for (const [name, part] of entries) if (!members.has(name)) members.set(name, part);
     }
     const all = ownOf(at, "allOf");
     if (Array.isArray(all)) queue.push(...all.slice(0, 64));

@@ -114,7 +114,7 @@ async function write(
     version: digest,
     previous: previous.version?.digest ?? null,
     dryRun: dryRun.value,
-    changes: changesSince(previous, next, deps.embeddedPolicy, await seen),
+    changes: await changesSince(previous, next, deps.embeddedPolicy, await seen),
     semantic: ready.semantic,
     warnings: [...(next ? policyWarnings(tenant, next, deps.secrets) : []), ...ready.warnings],
   });

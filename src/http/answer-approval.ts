@@ -4,6 +4,7 @@ import type { Approval, Grant } from "../approvals/approval.ts";
 import { approvalView } from "../approvals/approval-view.ts";
 import type { Deps } from "../deps.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { AppEnv } from "./app-env.ts";
 import { composeAnswer } from "./approval-answer.ts";
@@ -57,7 +58,7 @@ async function takeAnswer(
   const { approval } = found;
   const problem = mayAnswer(found, asked, policy) ?? overdue(approval);
   if (problem) return err(problem);
-  const answer = composeAnswer(asked, { approval, policy, by, now: deps.now() });
+  const answer = composeAnswer(asked, { approval, policy, by, now: deps.now(), work: workBudget() });
   if (!answer.ok) return answer;
   const approvals = deps.approvalsOf(found.owner);
   const taken = await reachGuard(approvals.answer(approval.id, answer.value));

@@ -2,6 +2,7 @@
 import type { Answer, Approval, GrantTerms } from "../approvals/approval.ts";
 import { grantTerms } from "../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { traitsOf } from "../policy/traits.ts";
 import type { AnswerAsked } from "./approval-body.ts";
@@ -16,6 +17,8 @@ export interface AnswerContext {
   readonly by: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Of the request. */
+  readonly work: WorkBudget;
 }
 
 export function composeAnswer(asked: AnswerAsked, context: AnswerContext): Result<Answer, Problem> {
@@ -39,7 +42,7 @@ export function composeAnswer(asked: AnswerAsked, context: AnswerContext): Resul
 function readGrant(
   grant: unknown,
   edited: string | undefined,
-  { approval, policy, now }: AnswerContext,
+  { approval, policy, now, work }: AnswerContext,
 ): Result<GrantTerms, Problem> {
   if (!approval.grantable) {
     const message = "a grant cannot be given for this call: leave `grant` out, and answer this call alone";
@@ -48,6 +51,6 @@ function readGrant(
   const args = JSON.parse(edited ?? approval.arguments) as Record<string, unknown>;
   const { grants } = policy.confirmation;
   const { redact } = traitsOf(policy, approval.tool);
-  const terms = grantTerms(grant, { grants, args, redact, now });
+  const terms = grantTerms(grant, { grants, args, redact, now, work });
   return terms.ok ? terms : err(badRequest("grant", terms.error));
 }

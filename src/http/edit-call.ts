@@ -8,6 +8,7 @@ import type { Changes } from "../approvals/edit.ts";
 import { editArguments, editedCall } from "../approvals/edited-call.ts";
 import { findAmbiguity } from "../lib/find-ambiguity.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { findInjection, type InjectionHit } from "../policy/injection.ts";
@@ -17,10 +18,17 @@ import { badRequest, type Problem } from "./problem.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** @param policy the one in force: what it demands of the arguments, it demands of edited ones. */
+export interface EditedBy {
+  readonly approval: Approval;
+  /** The one in force: what it demands of the arguments, it demands of edited ones. */
+  readonly policy: CompiledPolicy;
+  /** Of the request: an edit that is too costly to check is refused. */
+  readonly work: WorkBudget;
+}
+
 export function editCall(
   changes: Changes,
-  { approval, policy }: { readonly approval: Approval; readonly policy: CompiledPolicy },
+  { approval, policy, work }: EditedBy,
 ): Result<NonNullable<Answer["edited"]>, Problem> {
   if (!approval.editable) {
     const message = `a call of \`${approval.tool}\` cannot be edited: approve or deny it`;
@@ -28,14 +36,18 @@ export function editCall(
   }
   const traits = traitsOf(policy, approval.tool);
   const schema = traits.parameters ?? approval.schema;
-  const edited = editArguments(approval, changes, { redact: traits.redact, schema });
+  const edited = editArguments(approval, changes, { redact: traits.redact, schema, work });
   if (!edited.ok) return err(badRequest("arguments", edited.error, "arguments_invalid"));
   const args = edited.value;
-  const hit = findInjection(args, traits.injection, policy.injection.custom);
-  const unclear = findAmbiguity(args);
+  const found = withinWork(() => ({
+    hit: findInjection(args, traits.injection, policy.injection.custom, work),
+    unclear: findAmbiguity(args, work),
+  }));
+  if (!found.ok) return err(invalid([found.error]));
+  const { hit, unclear } = found.value;
   const issues = [
     ...(unclear ? [unclear] : []),
-    ...schemaIssues(schema, args),
+    ...schemaIssues(schema, args, work),
     ...injectionIssues(hit, traits, approval),
   ];
   if (issues.length > 0) return err(invalid(issues));
@@ -52,10 +64,19 @@ export function editCall(
   return ok(editedCall(approval, args, traits.redact, disclose));
 }
 
-function schemaIssues(schema: unknown, args: Arguments): readonly ArgumentIssue[] {
+function schemaIssues(schema: unknown, args: Arguments, work: WorkBudget): readonly ArgumentIssue[] {
   if (schema == null) return [];
-  const compiled = compileSchema(schema);
-  return compiled.ok ? compiled.value.validate(args) : [{ path: "", message: compiled.error }];
+  const compiled = compileSchema(schema, work);
+  return compiled.ok ? compiled.value.validate(args, work) : [{ path: "", message: compiled.error }];
+}
+
+function withinWork<T>(look: () => T): Result<T, ArgumentIssue> {
+  try {
+    return ok(look());
+  } catch (error) {
+    if (error instanceof WorkSpent) return err({ path: "", message: error.message });
+    throw error;
+  }
 }
 
 /** Where the person was asked about a pattern, their own words may hold one. Nobody was asked about any other. */

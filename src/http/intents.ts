@@ -8,6 +8,7 @@ import type { Deps } from "../deps.ts";
 import type { DetectedIntent, Detection, Evidence } from "../intent/detection.ts";
 import { fillArguments } from "../intent/entities/fill-arguments.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { deriveState } from "../session/state.ts";
 import { MAX_MODEL, parseBody } from "../wire/chat-request.ts";
@@ -46,7 +47,7 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Res
   const detection = await deps.detector.detect(policy, userWordsIn(text) ?? "", c.req.raw.signal, asking);
   const tool = asked.value.tool?.name ?? primaryTool(policy, detection);
   const parameters = asked.value.tool ? schema.value : tool && policy.tools.get(tool)?.parameters;
-  const filled = parameters && { tool, values: fillArguments(parameters, detection.entities) };
+  const filled = parameters && { tool, values: fillArguments(parameters, detection.entities, workBudget()) };
   return namePolicy(Response.json({ ...present(detection, policy), arguments: filled ?? null }), served.value);
 }
 

@@ -1,19 +1,20 @@
 /** What a write changes, told in the same words by a dry run and by the write itself. */
+import { inPieces } from "../lib/in-pieces.ts";
 import { type CheckedPolicy, checkPolicy } from "../policy/check.ts";
-import { comparePolicies, type PolicyChanges } from "../policy/compare.ts";
+import { comparing, type PolicyChanges } from "../policy/compare.ts";
 import { policyDigest } from "../stores/kv-policies.ts";
 import type { PolicyInForce } from "../stores/tenant/policy-ledger-port.ts";
 
 /** Null where the version before cannot be read, or is none that this version of the gateway takes. */
-export function changesSince(
+export async function changesSince(
   previous: PolicyInForce,
   next: CheckedPolicy | undefined,
   embedded: unknown,
   seen: readonly string[],
-): PolicyChanges | null {
+): Promise<PolicyChanges | null> {
   const before = previous.version?.digest ? previous.text && checked(JSON.parse(previous.text)) : checked(embedded);
   const after = next ?? checked(embedded);
-  return before && after ? comparePolicies(before, after, seen) : null;
+  return before && after ? inPieces(comparing(before, after, seen)) : null;
 }
 
 function checked(document: unknown): CheckedPolicy | null {

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { sha256HexOf } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { type WorkBudget, workForBody } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Principal } from "../session/principal.ts";
 import type { ManagedTools } from "../tools/tool-runner.ts";
@@ -34,7 +35,7 @@ export async function readChatTurn(c: Context<AppEnv>, deps: Deps): Promise<Resu
   const { headers } = c.req.raw;
   const read = await readChat(c, deps);
   if (!read.ok) return read;
-  const { chat, digest, principal } = read.value;
+  const { chat, digest, principal, work } = read.value;
   // Told again where the body has named the user.
   if (asker.identity.kind === "pending") watch.authenticated(principal);
   const served = await loadServedPolicy(deps, principal.tenant, watch);
@@ -61,6 +62,7 @@ export async function readChatTurn(c: Context<AppEnv>, deps: Deps): Promise<Resu
       conversation: readConversation(chat.messages),
       digest,
       ceilings: ceilingsOf(deps.limits),
+      work,
       ...steering.value,
       headers: { ...upstreamHeaders(headers, deps.passHeaders), ...upstreamKey.value },
     },
@@ -72,6 +74,7 @@ interface ReadChat {
   /** A retry sends the same bytes, and asks for the same mode. */
   readonly digest: string;
   readonly principal: AuthenticatedPrincipal;
+  readonly work: WorkBudget;
 }
 
 /** A function of its own, so that the body's bytes and text are gone while the model answers. */
@@ -88,7 +91,12 @@ async function readChat(c: Context<AppEnv>, deps: Deps): Promise<Result<ReadChat
   const principal = principalFor(c.var.asker, chat.value.body.user, text);
   if (!principal.ok) return principal;
   const names = [String(chat.value.stream), c.req.raw.headers.get("x-toolgate-mode") ?? ""];
-  return ok({ chat: chat.value, digest: sha256HexOf(names, new Uint8Array(bytes.value)), principal: principal.value });
+  return ok({
+    chat: chat.value,
+    digest: sha256HexOf(names, new Uint8Array(bytes.value)),
+    principal: principal.value,
+    work: workForBody(bytes.value.byteLength),
+  });
 }
 
 const problemOf = ({ param, message, code }: RequestFault): Problem => badRequest(param ?? undefined, message, code);

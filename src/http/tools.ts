@@ -4,6 +4,7 @@
  */
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
+import { workBudget } from "../lib/work-budget.ts";
 import { clientDefinitions } from "../policy/client-definitions.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { quote, textForClient } from "../policy/reason-texts.ts";
@@ -28,7 +29,7 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Respons
   const { principal, modes, linked } = whose.value;
   const managed = await deps.tools.managed(served.value.policy, principal);
   const { policy } = managed;
-  const asking: Asking = { principal, modes, now: deps.now(), changedDefinitions: managed.changed };
+  const asking: Asking = { principal, modes, now: deps.now(), changedDefinitions: managed.changed, work: workBudget() };
   const definitions = [...managed.definitions, ...clientDefinitions(policy, managed.names)];
   const { usable, withheld } = usableTools(policy, asking, definitions);
   const tools = usable.map((tool) => viewed(tool, policy, asking, { managed: managed.names, linked }));

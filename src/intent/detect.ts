@@ -12,6 +12,7 @@
  */
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
+import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { conclude } from "./conclude.ts";
 import type { DetectedIntent, Detection, DetectionLayer, Entity } from "./detection.ts";
@@ -41,10 +42,12 @@ export function createDetector(deps: DetectorDeps): Detector {
   return {
     detect(policy, message, signal, asking) {
       try {
-        const text = userTextOf(policy, message);
+        const work = workBudget();
+        const text = userTextOf(policy, message, work);
         const { lexical, entities } = compiledFor(policy);
-        const findings = findLexical(lexical, text);
-        const end = (slower: Slower) => finish(policy, text, findings, slower, entities);
+        const findings = findLexical(lexical, text, work);
+        for (const layer of findings.missed) deps.onMissed(layer, "too costly");
+        const end = (slower: Slower) => finish(policy, text, findings, slower, entities, work);
         const slower = askSlower(deps, { policy, clauses: findings.clauses, signal, asking }, findings);
         return slower instanceof Promise ? slower.then(end).catch((error) => failed(deps, policy, error)) : end(slower);
       } catch (error) {
@@ -52,8 +55,9 @@ export function createDetector(deps: DetectorDeps): Detector {
       }
     },
     entities(policy, message, intents) {
+      const work = workBudget();
       const wanted = intents.map((name) => ({ name }));
-      return findEntities(compiledFor(policy).entities, userTextOf(policy, message), wanted);
+      return findEntities(compiledFor(policy).entities, userTextOf(policy, message, work), wanted, work);
     },
   };
 }
@@ -123,6 +127,7 @@ function finish(
   findings: LexicalFindings,
   { guesses, missed }: Slower,
   entities: CompiledEntities,
+  work: WorkBudget,
 ): Detection {
   const { intents, discounted } = conclude(policy, findings, guesses);
   const nothing = intents.every(({ layer }) => layer === "fallback") && discounted.length === 0;
@@ -130,13 +135,13 @@ function finish(
   return {
     intents,
     discounted,
-    followUp: findings.followUp || (nothing && isSlotAnswer(entities, text)),
+    followUp: findings.followUp || (nothing && isSlotAnswer(entities, text, work)),
     // Of a turn only the record asks for them, once the reply has ended: they need not hold it up.
     get entities() {
-      found ??= findEntities(entities, text, intents);
+      found ??= findEntities(entities, text, intents, work);
       return found;
     },
-    missed,
+    missed: [...findings.missed, ...missed],
   };
 }
 
@@ -144,9 +149,10 @@ function findEntities(
   entities: CompiledEntities,
   text: string,
   intents: readonly Pick<DetectedIntent, "name">[],
+  work: WorkBudget,
 ): readonly Entity[] {
   try {
-    return extractEntities(entities, text, intents);
+    return extractEntities(entities, text, intents, work);
   } catch (error) {
     // Who asks late has nothing to fall back on, and the record is worth more than they are.
     log("error", "entities_failed", describeError(error));

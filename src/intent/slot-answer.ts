@@ -3,6 +3,7 @@
  * what was asked before, so it follows up. Pure.
  */
 import { latePattern } from "../lib/late-pattern.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledEntities } from "./entities/compile-entities.ts";
 import { extractEntities } from "./entities/extract-entities.ts";
 
@@ -17,10 +18,10 @@ const around = new Set(
   ),
 );
 
-export function isSlotAnswer(entities: CompiledEntities, message: string): boolean {
+export function isSlotAnswer(entities: CompiledEntities, message: string, work: WorkBudget): boolean {
   if (message.length > maxLength || entities.own.length === 0) return false;
   const everyIntent = [...entities.wantedBy.values()].flatMap((names) => [...names].map((name) => ({ name })));
-  const found = extractEntities(entities, message, everyIntent);
+  const found = extractEntities(entities, message, everyIntent, work);
   if (found.length === 0) return false;
   const rest = found.reduce((text, { at, text: named, value }) => {
     const end = at + named.length;

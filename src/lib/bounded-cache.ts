@@ -1,21 +1,33 @@
 /**
- * A cache in the isolate, bounded by count and weight: what was used least recently goes first. It lives as long as the
+ * A cache in the isolate, bounded by the bytes that it holds: what was used least recently goes first. It lives as long as the
  * isolate does, and every isolate has its own. It holds values, never promises: one request must not await another's I/O.
  */
 export interface BoundedCache<V> {
   get(key: string): V | undefined;
-  /** @param weight in the unit of `maxWeight`. A value heavier than the whole is not kept. */
-  set(key: string, value: V, weight?: number): void;
+  /** @param bytes about what the value holds, rather more than less. One heavier than the whole cache is not kept. */
+  set(key: string, value: V, bytes: number): void;
   delete(key: string): void;
 }
 
-export function boundedCache<V>(bounds: { readonly maxEntries: number; readonly maxWeight?: number }): BoundedCache<V> {
-  const { maxEntries, maxWeight = Number.POSITIVE_INFINITY } = bounds;
+interface Bounds<V> {
+  /** A share of `CACHE_BYTES`. */
+  readonly maxBytes: number;
+  /** For a value that is pushed out, but lives on elsewhere. */
+  readonly pushedOut?: (value: V) => void;
+}
+
+/** Of an entry beside its key and its value. */
+const ENTRY_BYTES = 150;
+
+/** What an entry with this key and a value of `bytes` counts for. */
+export const entryBytes = (key: string, bytes: number): number => ENTRY_BYTES + 2 * key.length + bytes;
+
+export function boundedCache<V>({ maxBytes, pushedOut }: Bounds<V>): BoundedCache<V> {
   /** In the order of their last use. */
-  const entries = new Map<string, { readonly key: string; readonly value: V; readonly weight: number }>();
+  const entries = new Map<string, { readonly key: string; readonly value: V; readonly bytes: number }>();
   let total = 0;
   const drop = (key: string) => {
-    total -= entries.get(key)?.weight ?? 0;
+    total -= entries.get(key)?.bytes ?? 0;
     entries.delete(key);
   };
   return {
@@ -23,29 +35,22 @@ export function boundedCache<V>(bounds: { readonly maxEntries: number; readonly 
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       entries.delete(key);
-      // Not under what was asked for, which may be a slice of a long text, and would keep all of it.
+      // Not under the key that the caller gave: it may be a slice of a long text, and would keep all of it.
       entries.set(entry.key, entry);
       return entry.value;
     },
-    set(key, value, weight = 0) {
+    set(key, value, valueBytes) {
       drop(key);
-      if (weight > maxWeight) return;
-      entries.set(key, { key, value, weight });
-      total += weight;
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxEntries && total <= maxWeight) break;
-        drop(oldest);
+      const bytes = entryBytes(key, valueBytes);
+      if (bytes > maxBytes) return pushedOut?.(value);
+      entries.set(key, { key, value, bytes });
+      total += bytes;
+      for (const oldest of entries.values()) {
+        if (total <= maxBytes) break;
+        drop(oldest.key);
+        pushedOut?.(oldest.value);
       }
     },
     delete: drop,
   };
-}
-
-/** What the cache holds under `key`, else what `make` makes, kept from then on. */
-export function remember<V>(cache: BoundedCache<V>, key: string, make: () => V): V {
-  const held = cache.get(key);
-  if (held !== undefined) return held;
-  const value = make();
-  cache.set(key, value, key.length);
-  return value;
 }

@@ -1,5 +1,6 @@
 /** What two readers of the same JSON value could take for different things. Pure. */
 import { foldKey } from "./fold-key.ts";
+import type { WorkBudget } from "./work-budget.ts";
 
 export interface Ambiguity {
   /** JSON pointer to the value, or to the object that holds the key. */
@@ -9,24 +10,26 @@ export interface Ambiguity {
 
 const SURROGATE = "holds half of a surrogate pair, which readers replace or refuse";
 
-/** The first lone surrogate, or pair of keys of one object that are one key to readers which ignore case or Unicode forms. */
-export function findAmbiguity(value: unknown, path = ""): Ambiguity | undefined {
+/** The first lone surrogate, or pair of keys of one object that are one key to readers which ignore case or Unicode forms. Throws `WorkSpent`. */
+export function findAmbiguity(value: unknown, work: WorkBudget, path = ""): Ambiguity | undefined {
+  work.spend(1);
   if (typeof value === "string") return value.isWellFormed() ? undefined : { path, message: SURROGATE };
   if (typeof value !== "object" || value === null) return undefined;
   if (!Array.isArray(value)) {
-    const odd = oddKey(Object.keys(value), path);
+    const odd = oddKey(Object.keys(value), work, path);
     if (odd) return odd;
   }
   for (const [key, item] of Object.entries(value)) {
-    const found = findAmbiguity(item, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    const found = findAmbiguity(item, work, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
     if (found) return found;
   }
   return undefined;
 }
 
-function oddKey(keys: readonly string[], path: string): Ambiguity | undefined {
+function oddKey(keys: readonly string[], work: WorkBudget, path: string): Ambiguity | undefined {
   const seen = new Map<string, string>();
   for (const key of keys) {
+    work.spend(2 + key.length);
     if (!key.isWellFormed()) return { path, message: `has a key that ${SURROGATE}` };
     const folded = foldKey(key);
     const other = seen.get(folded);

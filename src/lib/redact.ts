@@ -15,14 +15,16 @@ export const redacted = "[redacted]";
 const maxDepth = 256;
 
 /**
- * A copy; the arguments are not touched. Whatever stands under a named property goes, objects and arrays whole.
+ * The arguments are not touched: a copy, or they themselves where nothing is named. Whatever stands under a named property
+ * goes, objects and arrays whole.
  * @param keeps says of a value under a named property that it is told all the same.
  */
 export function redactArguments(
   args: Readonly<Record<string, unknown>>,
   paths: readonly string[],
   keeps: (value: unknown) => boolean = () => false,
-): Record<string, unknown> {
+): Readonly<Record<string, unknown>> {
+  if (paths.length === 0) return args;
   const names = new Set(paths.filter((path) => !path.startsWith("/")));
   return redactMembers(args, { names, routes: new Set(paths.flatMap(routeOf)), keeps }, 0);
 }

@@ -1,14 +1,16 @@
 /** What a tool's JSON Schema says of one place in its arguments. Pure. */
+
 import { followed, isRecord, memberSchemas, ownOf } from "../approvals/schema-at.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 
 /** Branches of alternatives that are looked at, over all. */
 const MAX_LOOKED = 64;
 
 /** The schema with what its references need, or undefined where nothing is said of the place. */
-export function placeSchema(root: unknown, tokens: readonly string[]): unknown {
+export function placeSchema(root: unknown, tokens: readonly string[], work: WorkBudget): unknown {
   let at: readonly unknown[] = [root];
   for (const token of tokens) {
-    at = at.flatMap((schema) => within(root, schema, token, { left: MAX_LOOKED })).slice(0, MAX_LOOKED);
+    at = at.flatMap((schema) => within(root, schema, token, { left: MAX_LOOKED, work })).slice(0, MAX_LOOKED);
     if (at.length === 0) return undefined;
   }
   const said = at.map((schema) => followed(root, schema) ?? schema).filter((schema) => schema !== true);
@@ -16,17 +18,22 @@ export function placeSchema(root: unknown, tokens: readonly string[]): unknown {
   return withDefinitions(root, said.length === 1 ? said[0] : { anyOf: said });
 }
 
+interface Looks {
+  left: number;
+  readonly work: WorkBudget;
+}
+
 /** The schemas of a member or an item: the schema's own, else those of its alternatives. */
-function within(root: unknown, schema: unknown, token: string, work: { left: number }): readonly unknown[] {
-  work.left -= 1;
-  const at = work.left < 0 ? undefined : followed(root, schema);
+function within(root: unknown, schema: unknown, token: string, looks: Looks): readonly unknown[] {
+  looks.left -= 1;
+  const at = looks.left < 0 ? undefined : followed(root, schema);
   if (at === undefined) return [];
-  const member = memberSchemas(root, at).get(token);
+  const member = memberSchemas(root, at, looks.work).get(token);
   if (member !== undefined) return [member];
   const item = /^\d+$/.test(token) ? itemSchema(at, Number(token)) : undefined;
   if (item !== undefined) return [item];
   const alternatives = ["anyOf", "oneOf"].flatMap((keyword) => ownOf(at, keyword) ?? []) as unknown[];
-  const found = alternatives.flatMap((one) => within(root, one, token, work));
+  const found = alternatives.flatMap((one) => within(root, one, token, looks));
   if (found.length > 0) return found;
   const additional = ownOf(at, "additionalProperties");
   return isRecord(additional) ? [additional] : [];

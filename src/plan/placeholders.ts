@@ -1,5 +1,6 @@
 /** What the user must tell before a plan can run: which placeholders stand where, and what their places take. Pure. */
 import { canonicalJson } from "../lib/canonical-json.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import { ABSENT, mapTexts } from "./map-texts.ts";
 import { placeSchema } from "./place-schema.ts";
@@ -11,30 +12,30 @@ import { templateIssues } from "./template-issues.ts";
 
 const TEXT = { type: "string" };
 
-/** In the order in which they stand. */
-export function placeholdersOf(steps: readonly PlanStep[], tools: PlanTools): readonly Placeholder[] {
+/** In the order in which they stand. Throws `WorkSpent`. */
+export function placeholdersOf(steps: readonly PlanStep[], tools: PlanTools, work: WorkBudget): readonly Placeholder[] {
   const found = new Map<string, Use[]>();
   for (const step of steps) {
     const parameters = tools.get(step.tool)?.parameters;
     for (const place of templatePlaces(step.arguments.input)) {
       if (place.key) continue;
       const names = new Set(place.parts.flatMap((part) => (part.kind === "placeholder" ? [part.name] : [])));
-      for (const name of names) found.set(name, [...(found.get(name) ?? []), useOf(step, place, parameters)]);
+      for (const name of names) found.set(name, [...(found.get(name) ?? []), useOf(step, place, parameters, work)]);
     }
   }
   return [...found].map(([name, uses]) => ({
     name,
     schema: joined(uses),
-    optional: mayStayOpen(name, uses),
+    optional: mayStayOpen(name, uses, work),
     places: uses.map(({ step, path }) => ({ step: step.id, path })),
   }));
 }
 
 /** Where every place is known, and each step would do without. */
-function mayStayOpen(name: string, uses: readonly Use[]): boolean {
+function mayStayOpen(name: string, uses: readonly Use[], work: WorkBudget): boolean {
   if (uses.some(({ schema }) => schema === undefined || schema === "text")) return false;
   const steps = new Map(uses.map(({ step, parameters }) => [step, parameters]));
-  return [...steps].every(([step, parameters]) => templateIssues(parameters, without(step, name)).length === 0);
+  return [...steps].every(([step, parameters]) => templateIssues(parameters, without(step, name), work).length === 0);
 }
 
 interface Use {
@@ -45,8 +46,8 @@ interface Use {
   readonly schema: unknown;
 }
 
-function useOf(step: PlanStep, place: Place, parameters: unknown): Use {
-  const schema = soleUse(place) ? placeSchema(parameters, place.tokens) : "text";
+function useOf(step: PlanStep, place: Place, parameters: unknown, work: WorkBudget): Use {
+  const schema = soleUse(place) ? placeSchema(parameters, place.tokens, work) : "text";
   return { step, path: place.path, parameters, schema };
 }
 
@@ -93,6 +94,7 @@ const MAX_VALUES = 256 * 1024;
 export function valueIssues(
   placeholders: readonly Placeholder[],
   values: Readonly<Record<string, unknown>>,
+  work: WorkBudget,
 ): readonly ValueIssue[] {
   const known = new Map(placeholders.map((one) => [one.name, one]));
   if (lengthOf(values) > MAX_VALUES)
@@ -100,9 +102,9 @@ export function valueIssues(
   return Object.entries(values).flatMap(([name, value]) => {
     const placeholder = known.get(name);
     if (!placeholder) return [{ name, path: "", message: "is not a placeholder of this plan" }];
-    const schema = compileSchema(placeholder.schema);
+    const schema = compileSchema(placeholder.schema, work);
     // The step's own schema is asked again when it runs.
-    const issues = schema.ok ? schema.value.validate(value) : [];
+    const issues = schema.ok ? schema.value.validate(value, work) : [];
     return issues.map(({ path, message }) => ({ name, path, message }));
   });
 }

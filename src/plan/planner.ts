@@ -6,13 +6,14 @@ import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { endedBy } from "../lib/ended-by.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import type { Placeholder, PlanFault, PlanStep } from "./plan.ts";
 import { planFormat } from "./plan-format.ts";
 import type { PlanTools } from "./plan-tool.ts";
 import { addUsage, type PlanUsage } from "./plan-usage.ts";
 import { correction, plannerPrompt } from "./planner-prompt.ts";
 import { failureLine, faultOf, modelFailed } from "./planning-failure.ts";
-import { readPlan } from "./read-plan.ts";
+import { type PlanReading, readPlan } from "./read-plan.ts";
 import { validatePlan } from "./validate.ts";
 
 /** What a model must know of the request that it is asked for. */
@@ -32,6 +33,8 @@ export interface PlanWish {
   readonly connections: readonly string[];
   readonly maxSteps: number;
   readonly asking?: PlanAsking | undefined;
+  /** Of the request: a plan that is too costly to check is none. */
+  readonly work: WorkBudget;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
 }
@@ -96,7 +99,7 @@ async function ask(
   calls: Calls,
   now: number,
 ): Promise<Omit<Planned, "modelCalls">> {
-  const { input, tools, maxSteps } = wish;
+  const { input, tools } = wish;
   const prompt: LanguageModelV4Prompt = [
     { role: "system", content: plannerPrompt({ ...wish, now }) },
     { role: "user", content: [{ type: "text", text: input }] },
@@ -108,7 +111,7 @@ async function ask(
     if (!answered.ok) return { ...empty(answered.error), usage, aborted: wish.signal.aborted };
     const { text, cut } = answered.value;
     usage = addUsage(usage, answered.value.usage);
-    const made = planOf(text, { tools, maxSteps });
+    const made = planOf(text, wish);
     if (made.ok) return { ...made.value, usage, fault: null, aborted: false };
     const [fault = NO_ANSWER] = made.error;
     const told = cut && fault.code === "not_understood" ? CUT : fault;
@@ -119,11 +122,16 @@ async function ask(
   }
 }
 
-function planOf(text: string, reading: { readonly tools: PlanTools; readonly maxSteps: number }) {
-  const read = readPlan(text, reading);
-  if (!read.ok) return err([read.error]);
-  const valid = validatePlan(read.value, reading.tools);
-  return valid.ok ? ok({ steps: read.value, placeholders: valid.value }) : valid;
+function planOf(text: string, reading: PlanReading) {
+  try {
+    const read = readPlan(text, reading);
+    if (!read.ok) return err([read.error]);
+    const valid = validatePlan(read.value, reading.tools, reading.work);
+    return valid.ok ? ok({ steps: read.value, placeholders: valid.value }) : valid;
+  } catch (error) {
+    if (error instanceof WorkSpent) return err([TOO_COSTLY]);
+    throw error;
+  }
 }
 
 interface Answered {
@@ -158,6 +166,10 @@ async function answerOf(
   }
 }
 
+const TOO_COSTLY: PlanFault = {
+  code: "plan_too_large",
+  message: "the plan is too costly to check: write fewer steps, with fewer placeholders",
+};
 const NO_TOOLS: PlanFault = {
   code: "no_tools",
   message: "there is no tool to plan with: link an account, send `tools`, or choose another mode",

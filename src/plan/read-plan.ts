@@ -8,6 +8,7 @@
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
 import { visible } from "../lib/visible-text.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { ownArguments } from "./own-arguments.ts";
 import type { PlanArguments, PlanFault, PlanFaultCode, PlanStep } from "./plan.ts";
 import { planJson } from "./plan-json.ts";
@@ -23,9 +24,10 @@ export interface PlanReading {
   readonly maxSteps: number;
   /** Whose schemas tell what their own arguments are. */
   readonly tools: PlanTools;
+  readonly work: WorkBudget;
 }
 
-export function readPlan(text: string, { maxSteps, tools }: PlanReading): Result<readonly PlanStep[], PlanFault> {
+export function readPlan(text: string, { maxSteps, tools, work }: PlanReading): Result<readonly PlanStep[], PlanFault> {
   if (text.length > MAX_TEXT) return fault("plan_too_large", `the plan is longer than ${MAX_TEXT} characters`);
   const json = planJson(text);
   if (!json.ok) return fault("not_understood", json.error);
@@ -34,10 +36,14 @@ export function readPlan(text: string, { maxSteps, tools }: PlanReading): Result
   if (written.length === 0) return fault("nothing_to_do", "the plan has no steps: none of the tools fits the request");
   if (written.length > maxSteps)
     return fault("plan_too_large", `the plan has ${written.length} steps, and ${maxSteps} are allowed`);
-  return readSteps(written, tools);
+  return readSteps(written, tools, work);
 }
 
-function readSteps(written: readonly unknown[], tools: PlanTools): Result<readonly PlanStep[], PlanFault> {
+function readSteps(
+  written: readonly unknown[],
+  tools: PlanTools,
+  work: WorkBudget,
+): Result<readonly PlanStep[], PlanFault> {
   const given = new Set(written.map((step) => String(memberOf(step, "id"))));
   const steps: PlanStep[] = [];
   const ids = new Set<string>();
@@ -53,7 +59,7 @@ function readSteps(written: readonly unknown[], tools: PlanTools): Result<readon
       return fault("not_understood", `step \`${id}\` names no tool`, id);
     const args = readArguments(memberOf(one, "arguments"));
     if (args === undefined) return fault("not_understood", `the arguments of step \`${id}\` are not a JSON object`, id);
-    const input = ownArguments(args, tools.get(tool)?.parameters);
+    const input = ownArguments(args, tools.get(tool)?.parameters, work);
     steps.push({ id, intent: readIntent(memberOf(one, "intent"), number), tool, arguments: { input } });
   }
   return ok(steps);

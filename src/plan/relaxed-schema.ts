@@ -7,6 +7,8 @@
  * cannot be known yet, and is judged when the step runs.
  */
 
+import type { WorkBudget } from "../lib/work-budget.ts";
+
 export interface Relaxing {
   /** What stands in the open places. */
   readonly admit: "null" | "boolean";
@@ -26,10 +28,21 @@ const OF_TEXT = new Set(["minLength", "maxLength", "pattern", "format"]);
 /** With a condition gone, what it would have looked at counts for nothing: these would refuse it. */
 const AFTER_CONDITIONS = new Set(["unevaluatedItems", "unevaluatedProperties"]);
 
-/** @param schema one that could be compiled, which bounds it. */
-export function relaxedSchema(schema: unknown, relaxing: Relaxing): unknown {
-  const conditional = JSON.stringify(schema).includes('"if":');
-  return relax(schema, { ...relaxing, conditional });
+/** By the schema and how it is relaxed: a plan has many steps of the same tool. */
+const relaxed = new WeakMap<object, Map<string, unknown>>();
+
+/** @param schema one that could be compiled, which bounds it. Throws `WorkSpent`. */
+export function relaxedSchema(schema: unknown, relaxing: Relaxing, work: WorkBudget): unknown {
+  if (typeof schema !== "object" || schema === null) return schema;
+  const known = relaxed.get(schema) ?? new Map<string, unknown>();
+  relaxed.set(schema, known);
+  const key = `${relaxing.admit} ${relaxing.anyText}`;
+  if (!known.has(key)) {
+    const text = JSON.stringify(schema);
+    work.spend(text.length / 2);
+    known.set(key, relax(schema, { ...relaxing, conditional: text.includes('"if":') }));
+  }
+  return known.get(key);
 }
 
 interface Relaxation extends Relaxing {

@@ -1,4 +1,5 @@
 /** A step's input against its tool's schema as far as it is known: places that something must still come into are open. Pure. */
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import type { ArgumentIssue } from "../policy/reasons.ts";
 import { mapTexts } from "./map-texts.ts";
@@ -10,19 +11,20 @@ import { isOpen, readTemplate } from "./template.ts";
  * No issue: there are values for the open places with which it may be right, as far as can be told. That they are there
  * satisfies `required`. What is told here would be wrong whatever comes.
  * @param parameters JSON Schema; undefined: any object.
+ * Throws `WorkSpent`.
  */
-export function templateIssues(parameters: unknown, input: unknown): readonly ArgumentIssue[] {
+export function templateIssues(parameters: unknown, input: unknown, work: WorkBudget): readonly ArgumentIssue[] {
   if (parameters === undefined || parameters === null) return [];
-  const schema = compileSchema(parameters);
+  const schema = compileSchema(parameters, work);
   if (!schema.ok) return [{ path: "", message: schema.error }];
   const open = openIn(input);
-  if (!open.whole && !open.within) return schema.value.validate(input);
+  if (!open.whole && !open.within) return schema.value.validate(input, work);
   for (const relaxing of readings(open)) {
-    const relaxed = compileSchema(relaxedSchema(parameters, relaxing));
+    const relaxed = compileSchema(relaxedSchema(parameters, relaxing, work), work);
     // What cannot be judged now is when the step runs.
     if (!relaxed.ok) continue;
-    const issues = relaxed.value.validate(standIn(input, relaxing));
-    if (issues.length > 0) return worded(issues, schema.value.validate(input));
+    const issues = relaxed.value.validate(standIn(input, relaxing), work);
+    if (issues.length > 0) return worded(issues, schema.value.validate(input, work));
   }
   return [];
 }

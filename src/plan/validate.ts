@@ -5,6 +5,7 @@
  */
 import { err, ok, type Result } from "../lib/result.ts";
 import { visible } from "../lib/visible-text.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { placeholderFault } from "./placeholder-fault.ts";
 import { placeholdersOf } from "./placeholders.ts";
 import { type Place, templatePlaces } from "./places.ts";
@@ -21,6 +22,7 @@ const MAX_PLACES = 256;
 export function validatePlan(
   steps: readonly PlanStep[],
   tools: PlanTools,
+  work: WorkBudget,
 ): Result<readonly Placeholder[], readonly PlanFault[]> {
   const places = steps.map(({ arguments: { input } }) => templatePlaces(input));
   if (places.flat().length > MAX_PLACES) return err([tooMany("places to fill in", MAX_PLACES)]);
@@ -29,11 +31,11 @@ export function validatePlan(
     const fault =
       toolFault(step, tools) ??
       first(places[index] ?? [], (place) => placeFault(step, index, place, order)) ??
-      argumentsFault(step, tools);
+      argumentsFault(step, tools, work);
     return fault ? [fault] : [];
   });
   if (faults.length > 0) return err(faults);
-  const placeholders = placeholdersOf(steps, tools);
+  const placeholders = placeholdersOf(steps, tools, work);
   if (placeholders.length > MAX_PLACEHOLDERS) return err([tooMany("placeholders", MAX_PLACEHOLDERS)]);
   const unfillable = placeholders.flatMap((one) => placeholderFault(one) ?? []);
   return unfillable.length > 0 ? err(unfillable) : ok(placeholders);
@@ -82,8 +84,12 @@ function faultOf(part: TemplatePart, index: number, order: ReadonlyMap<string, n
   }
 }
 
-function argumentsFault({ id: step, tool, arguments: { input } }: PlanStep, tools: PlanTools): PlanFault | undefined {
-  const issues = templateIssues(tools.get(tool)?.parameters, input);
+function argumentsFault(
+  { id: step, tool, arguments: { input } }: PlanStep,
+  tools: PlanTools,
+  work: WorkBudget,
+): PlanFault | undefined {
+  const issues = templateIssues(tools.get(tool)?.parameters, input, work);
   const [issue] = issues;
   if (issue === undefined) return undefined;
   const told = issues.map(({ path, message }) => (path === "" ? message : `${code(path)} ${message}`)).join("; ");

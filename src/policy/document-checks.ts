@@ -1,5 +1,6 @@
 /** What a policy document must hold beyond its shape: names that exist, selectors and patterns that can be read. Pure. */
 import { nearestName } from "../lib/nearest-name.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { schemaFaults } from "./argument-schema.ts";
 import { checkIntents } from "./document-intents.ts";
 import { injectionSetNames } from "./document-parts.ts";
@@ -15,22 +16,30 @@ import { governedTwin, isGoverned } from "./request-fields.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
 import { checkUndo } from "./undo-checks.ts";
 
-/** @param malformed parts that are not in the document as it is read: what may only follow from them is left out. */
-export function checkDocument(document: PolicyDocument, malformed = new MalformedParts()): PolicyIssue[] {
+/**
+ * @param malformed parts that are not in the document as it is read: what may only follow from them is left out.
+ * Throws `WorkSpent` when the budget is spent.
+ */
+export function checkDocument(
+  document: PolicyDocument,
+  work: WorkBudget,
+  malformed = new MalformedParts(),
+): PolicyIssue[] {
   const issues: PolicyIssue[] = [];
   const report: Report = (path, message, reads = []) => {
     if (!malformed.mayCause(path, reads)) issues.push({ path: pointer(path), message });
   };
+  checkCounts(document, report);
   checkSelectors(document, report);
   checkRoles(document, report);
-  checkTools(document, report);
+  checkTools(document, report, work);
   checkRuns(document, report);
   checkUndo(document, report);
   checkIntents(document, report);
   checkIntentGuard(document, report);
   checkFamilyNames(document, report);
-  checkPatterns(document, report);
-  checkEntities(document, report);
+  checkPatterns(document, report, work);
+  checkEntities(document, report, work);
   checkInjection(document, report);
   checkPassFields(document, report);
   return issues;
@@ -64,6 +73,29 @@ function checkSelectors(document: PolicyDocument, report: Report): void {
   }
 }
 
+/** Each tool of a request, of which there may be hundreds, is held against all of these. */
+const MAX_GLOBS = 300;
+const MAX_SELECTORS = 2_000;
+/** Each is asked for its tools. */
+const MAX_SERVERS = 32;
+
+function checkCounts(document: PolicyDocument, report: Report): void {
+  const selectors = new Set([
+    ...Object.keys(document.tools),
+    ...Object.keys(document.rateLimits),
+    ...Object.values(document.modes).flatMap(({ allow, deny }) => [...allow, ...deny]),
+    ...Object.values(document.intents).flatMap(({ tools = [] }) => tools),
+    ...Object.values(document.families).flat(),
+  ]);
+  const globs = [...selectors].filter((text) => text.length > 1 && text.includes("*")).length;
+  const others = [...selectors].filter((text) => text.includes(":")).length;
+  if (globs > MAX_GLOBS) report([], `has ${globs} names with \`*\`, and ${MAX_GLOBS} are the most: use families`);
+  if (others > MAX_SELECTORS)
+    report([], `has ${others} selectors such as \`family:…\`, and ${MAX_SELECTORS} are the most`);
+  const servers = Object.keys(document.mcpServers).length;
+  if (servers > MAX_SERVERS) report(["mcpServers"], `has ${servers} servers, and ${MAX_SERVERS} are the most`);
+}
+
 function checkRoles(document: PolicyDocument, report: Report): void {
   const known = new Set(document.roles);
   document.roles.forEach((role, index) => {
@@ -92,7 +124,7 @@ function refusedOnGroup(selector: Selector): readonly string[] {
   return ofOneTool;
 }
 
-function checkTools(document: PolicyDocument, report: Report): void {
+function checkTools(document: PolicyDocument, report: Report, work: WorkBudget): void {
   for (const [key, settings] of Object.entries(document.tools)) {
     const selector = parseSelector(key);
     if (selector.ok && selector.value.kind !== "name") {
@@ -108,16 +140,16 @@ function checkTools(document: PolicyDocument, report: Report): void {
         ["handshake", "tool"],
       ]);
     if (settings.parameters !== undefined) {
-      for (const { path, message } of schemaFaults(settings.parameters)) {
+      for (const { path, message } of schemaFaults(settings.parameters, work)) {
         report(["tools", key, "parameters", ...stepsOf(path)], `not a valid JSON Schema: ${message}`);
       }
     }
   }
 }
 
-function checkPatterns(document: PolicyDocument, report: Report): void {
+function checkPatterns(document: PolicyDocument, report: Report, work: WorkBudget): void {
   const check = (source: string, path: Path) => {
-    const compiled = compilePattern(source);
+    const compiled = compilePattern(source, work);
     if (!compiled.ok) report(path, `cannot be used as a pattern: ${compiled.error}`);
   };
   for (const [name, intent] of Object.entries(document.intents)) {

@@ -69,7 +69,7 @@ export const toolSettings = once(() =>
     families: z.array(identifier()).optional(),
     description: z.string().max(4_096).optional(),
     parameters: z.record(z.string(), z.unknown()).optional().describe("JSON Schema that replaces the client's"),
-    roles: z.array(z.string()).optional(),
+    roles: z.array(z.string()).max(100).optional(),
     requiresAuth: z.boolean().optional(),
     connection: identifier().optional(),
     confirm: z.enum(["auto", "ask"]).optional(),
@@ -87,7 +87,7 @@ export const toolSettings = once(() =>
       .optional()
       .describe("the arguments that hold the text before and after"),
     rateLimits: rateLimits().optional(),
-    redact: z.array(z.string()).optional(),
+    redact: z.array(z.string()).max(200).optional(),
     reversible: z.boolean().optional(),
     undo: z
       .union([
@@ -119,7 +119,7 @@ export const mode = once(() =>
     description: z.string().optional(),
     allow: selectorList().default(["*"]),
     deny: selectorList().default([]),
-    roles: z.array(z.string()).optional(),
+    roles: z.array(z.string()).max(100).optional(),
   }),
 );
 

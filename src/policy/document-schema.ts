@@ -36,7 +36,12 @@ export const policyDocument = once(() =>
     $schema: z.string().optional(),
     name: z.string().min(1).max(128).default("default"),
     modes: z.record(z.string(), mode()).default({}),
-    roles: z.array(z.string().min(1)).min(1).default(["guest", "user", "premium", "admin"]).describe("weakest first"),
+    roles: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(100)
+      .default(["guest", "user", "premium", "admin"])
+      .describe("weakest first"),
     families: z
       .record(z.string(), z.array(z.string()))
       .default({})

@@ -4,10 +4,12 @@
  */
 import type { DocumentFault } from "../lib/json-document.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { REQUEST_WORK, WorkSpent, workBudget } from "../lib/work-budget.ts";
 import { checkDocument } from "./document-checks.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { readShape } from "./document-shape.ts";
 import { warnDocument } from "./document-warnings.ts";
+import type { MalformedParts } from "./malformed-parts.ts";
 import { type PolicyIssue, pointer, sortIssues } from "./policy-issue.ts";
 import type { PolicyWarning } from "./policy-warning.ts";
 
@@ -40,7 +42,19 @@ export function readPolicyDocument(
     ...ofText.map(({ path, message }) => ({ path: pointer(path), message })),
     ...issues.filter(({ path }) => !unreadable.has(path)),
   ];
-  if (document !== undefined) errors.push(...checkDocument(document, malformed));
+  if (document !== undefined) errors.push(...checkWithin(input, document, malformed));
   if (document === undefined || errors.length > 0) return err(sortIssues(errors));
   return ok(document);
+}
+
+const TOO_COSTLY = "has patterns or schemas that are too costly to check together, use fewer and shorter ones";
+
+/** As much work as an honest document of its length needs: what was good when it was stored stays good. */
+function checkWithin(input: unknown, document: PolicyDocument, malformed: MalformedParts): readonly PolicyIssue[] {
+  try {
+    return checkDocument(document, workBudget(REQUEST_WORK + 2 * JSON.stringify(input).length), malformed);
+  } catch (error) {
+    if (error instanceof WorkSpent) return [{ path: "", message: TOO_COSTLY }];
+    throw error;
+  }
 }

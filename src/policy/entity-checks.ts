@@ -1,12 +1,12 @@
 /** What the document's `entities` must hold beyond their shape, and what names them. Pure. */
-import { RE2JS } from "re2js";
 import { nearestName } from "../lib/nearest-name.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { builtInEntities, type EntityPattern, type EntitySettings, patternsOf } from "./entity-parts.ts";
 import { compilePattern } from "./linear-pattern.ts";
 import type { Report } from "./policy-issue.ts";
 
-export function checkEntities(document: PolicyDocument, report: Report): void {
+export function checkEntities(document: PolicyDocument, report: Report, work: WorkBudget): void {
   for (const [name, entity] of Object.entries(document.entities)) {
     const at = ["entities", name];
     const here: Report = (path, message, reads = []) =>
@@ -18,7 +18,7 @@ export function checkEntities(document: PolicyDocument, report: Report): void {
     if (entity.pattern === undefined && entity.synonyms === undefined) {
       here([], "has nothing to be found by, give it a `pattern` or `synonyms`", [["pattern"], ["synonyms"]]);
     }
-    for (const pattern of patternsOf(entity)) checkPattern(pattern, here);
+    for (const pattern of patternsOf(entity)) checkPattern(pattern, here, work);
     checkRange(entity, here);
   }
   const known = new Set<string>([...builtInEntities, ...Object.keys(document.entities)]);
@@ -32,14 +32,14 @@ export function checkEntities(document: PolicyDocument, report: Report): void {
   }
 }
 
-function checkPattern({ match, value, path }: EntityPattern, report: Report): void {
-  const compiled = compilePattern(match);
+function checkPattern({ match, value, path }: EntityPattern, report: Report, work: WorkBudget): void {
+  const compiled = compilePattern(match, work);
   if (!compiled.ok) {
     report(path, `cannot be used as a pattern: ${compiled.error}`);
     return;
   }
-  const groups = RE2JS.compile(RE2JS.translateRegExp(match)).groupCount();
-  const missing = [...(value ?? "").matchAll(/\$(\d)/g)].find(([, group]) => Number(group) > groups);
+  const { groupCount } = compiled.value;
+  const missing = [...(value ?? "").matchAll(/\$(\d)/g)].find(([, group]) => Number(group) > groupCount);
   if (missing)
     report([...path.slice(0, -1), "value"], `names group \`${missing[0]}\`, which the pattern does not have`, [path]);
 }

@@ -1,4 +1,5 @@
 /** Looks for injection patterns in arguments: every string at any depth, keys too. Pure. */
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { injectionSetNames } from "./document-parts.ts";
 import { injectionSets } from "./injection-sets.ts";
 import { compileAny, type LinearPattern } from "./linear-pattern.ts";
@@ -23,16 +24,17 @@ const builtIn = new Map<string, LinearPattern>();
 function builtInSet(name: string): LinearPattern | undefined {
   const known = injectionSetNames.find((one) => one === name);
   if (known === undefined) return undefined;
-  const compiled = builtIn.get(known) ?? compileAny(injectionSets[known], { ignoreCase: true });
+  const compiled = builtIn.get(known) ?? compileAny(injectionSets[known], { ignoreCase: true, builtIn: true });
   builtIn.set(known, compiled);
   return compiled;
 }
 
-/** @throws where a set is not known: a check that is not made must not read as passed. */
+/** @throws where a set is not known, and `WorkSpent`: a check that is not made must not read as passed. */
 export function findInjection(
   value: unknown,
   check: InjectionCheck,
   custom: ReadonlyMap<string, LinearPattern>,
+  work: WorkBudget,
 ): InjectionHit | undefined {
   if (check.sets.length === 0) return undefined;
   const sets = check.sets.map((name) => {
@@ -41,22 +43,44 @@ export function findInjection(
     return { name, pattern };
   });
   const except = new Set(check.except);
-  const texts: { text: string; path: string }[] = [];
-  collect(value, "", except, texts);
+  const found: Found = { texts: [], except, hasPaths: check.except.some((one) => one.startsWith("/")) };
+  collect(value, undefined, found);
   for (const { name, pattern } of sets) {
-    const hit = texts.find(({ text }) => pattern.test(text));
-    if (hit) return { set: name, path: hit.path };
+    const hit = found.texts.find(({ text }) => pattern.test(text, work));
+    if (hit) return { set: name, path: pathOf(hit.place) };
   }
   return undefined;
 }
 
-function collect(value: unknown, path: string, except: ReadonlySet<string>, into: { text: string; path: string }[]) {
-  if (typeof value === "string") into.push({ text: plain(value), path });
+/** Written out only where something is found: arguments may be thousands of texts, and deep. */
+interface Place {
+  readonly parent: Place | undefined;
+  readonly key: string;
+}
+
+function pathOf(place: Place | undefined): string {
+  const keys: string[] = [];
+  for (let at = place; at !== undefined; at = at.parent) keys.push(at.key);
+  return pointer(keys.reverse());
+}
+
+interface Found {
+  readonly texts: { readonly text: string; readonly place: Place | undefined }[];
+  readonly except: ReadonlySet<string>;
+  /** Some exceptions are JSON pointers. */
+  readonly hasPaths: boolean;
+}
+
+function collect(value: unknown, place: Place | undefined, found: Found): void {
+  const { texts, except, hasPaths } = found;
+  if (typeof value === "string") texts.push({ text: plain(value), place });
   if (typeof value !== "object" || value === null) return;
+  const isList = Array.isArray(value);
   for (const [key, part] of Object.entries(value)) {
-    const at = `${path}${pointer([key])}`;
-    if (!Array.isArray(value)) into.push({ text: plain(key), path: at });
-    if (!except.has(at) && (Array.isArray(value) || !except.has(key))) collect(part, at, except, into);
+    const at = { parent: place, key };
+    if (!isList) texts.push({ text: plain(key), place: at });
+    if ((!isList && except.has(key)) || (hasPaths && except.has(pathOf(at)))) continue;
+    collect(part, at, found);
   }
 }
 

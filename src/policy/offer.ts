@@ -1,4 +1,5 @@
 /** Which of a request's tools the model is shown. Pure. Counted rules take no part: their answer is for a call. */
+import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Facts, ToolDefinition } from "./facts.ts";
 import { type HandshakeOffer, offerHandshake } from "./handshake.ts";
@@ -18,8 +19,16 @@ export interface Offer {
   readonly callable: ReadonlySet<string>;
 }
 
-/** @param tools the request's, as it defines them, and the managed ones. */
-export function offerTools(policy: CompiledPolicy, facts: Facts, tools: readonly ToolDefinition[]): Offer {
+/**
+ * @param tools the request's, as it defines them, and the managed ones.
+ * @param work of the request: a tool whose schema is too costly to read is withheld.
+ */
+export function offerTools(
+  policy: CompiledPolicy,
+  facts: Facts,
+  tools: readonly ToolDefinition[],
+  work: WorkBudget,
+): Offer {
   const repeated = namesGivenTwice(tools);
   const offered: ToolDefinition[] = [];
   const withheld: { name: string; reasons: readonly Reason[] }[] = [];
@@ -32,7 +41,7 @@ export function offerTools(policy: CompiledPolicy, facts: Facts, tools: readonly
       continue;
     }
     const traits = traitsOf(policy, name);
-    const judged = judge({ policy, facts, traits, definition });
+    const judged = judge({ policy, facts, traits, definition, work });
     if (judged.actionable) actionable.push(traits);
     if (judged.reasons === undefined) offered.push(asOffered(definition, traits));
     else withheld.push({ name, reasons: judged.reasons });

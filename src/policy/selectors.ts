@@ -97,7 +97,7 @@ export interface SelectorSet {
 
 /** @param texts selectors that were checked; one that does not parse selects nothing. */
 export function compileSelectors(texts: readonly string[]): SelectorSet {
-  const parsed = texts.flatMap((text) => {
+  const parsed = [...new Set(texts)].flatMap((text) => {
     const selector = parseSelector(text);
     return selector.ok ? [selector.value] : [];
   });

@@ -19,7 +19,8 @@
  * believes them, takes the place of `unlistedTools`, and stands where the settings of a listed one do not classify it.
  */
 
-import { type BoundedCache, boundedCache, remember } from "../lib/bounded-cache.ts";
+import { boundedCache } from "../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { hostOf } from "../lib/host.ts";
 import type { CompiledPolicy, DiscoveredTool, Group } from "./compile.ts";
 import type { ToolSettings } from "./document-parts.ts";
@@ -86,14 +87,36 @@ export interface UndoSettings {
   readonly arguments?: Readonly<Record<string, string>> | undefined;
 }
 
-const caches = new WeakMap<CompiledPolicy, BoundedCache<ToolTraits>>();
-
-/** Cached per policy, bounded: names are the client's. */
-export function traitsOf(policy: CompiledPolicy, toolName: string): ToolTraits {
-  const cache = caches.get(policy) ?? boundedCache<ToolTraits>({ maxEntries: 2_000, maxWeight: 400_000 });
-  caches.set(policy, cache);
-  return remember(cache, toolName, () => resolve(policy, toolName));
+interface Known {
+  readonly id: number;
+  /** As many as the policy says. They go when it goes. */
+  readonly listed: Map<string, ToolTraits>;
 }
+
+const policies = new WeakMap<CompiledPolicy, Known>();
+let lastId = 0;
+/** Of all policies: these names are the clients'. */
+const unlisted = boundedCache<ToolTraits>({ maxBytes: CACHE_BYTES.traits });
+
+export function traitsOf(policy: CompiledPolicy, toolName: string): ToolTraits {
+  let known = policies.get(policy);
+  if (!known) {
+    lastId += 1;
+    known = { id: lastId, listed: new Map() };
+    policies.set(policy, known);
+  }
+  const key = `${known.id} ${toolName}`;
+  const before = known.listed.get(toolName) ?? unlisted.get(key);
+  if (before) return before;
+  const traits = resolve(policy, toolName);
+  if (traits.listed) known.listed.set(toolName, traits);
+  else unlisted.set(key, traits, bytesOf(traits));
+  return traits;
+}
+
+/** What an unlisted tool's traits hold beside what is its policy's. */
+const bytesOf = ({ families, windows, redact, connections }: ToolTraits): number =>
+  2_000 + 100 * families.size + 20 * (windows.length + redact.length + connections.length);
 
 function resolve(policy: CompiledPolicy, name: string): ToolTraits {
   const own = policy.tools.get(name);

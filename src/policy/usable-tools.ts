@@ -3,6 +3,7 @@
  * the application demands it. Pure. Asks the very rules that make the offer; the counted ones take no part.
  */
 import { err, ok, type Result } from "../lib/result.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Facts, ToolDefinition } from "./facts.ts";
 import type { Reason } from "./reasons.ts";
@@ -19,6 +20,7 @@ export interface Asking extends Pick<Facts, "now" | "principal" | "changedDefini
   readonly modes: readonly string[];
   /** No application can demand one by `tool_choice`, as in a plan, so that without an intent only what is safe is of use. */
   readonly undemanded?: true;
+  readonly work: WorkBudget;
 }
 
 export interface UsableTool {
@@ -67,7 +69,7 @@ function judge(
   const { open, reasons } = inModes(policy, asking, definition, traits);
   if (open.length === 0) return err(reasons);
   const permits = (facts: Partial<Facts>): boolean => {
-    const subject = { policy, facts: { ...factsOf(asking), ...facts }, traits, definition };
+    const subject = { policy, facts: { ...factsOf(asking), ...facts }, traits, definition, work: asking.work };
     return judgeAll(ofTask, subject).every(({ kind }) => kind !== "deny");
   };
   const known = [...policy.intents.keys()];
@@ -95,7 +97,7 @@ function inModes(policy: CompiledPolicy, asking: Asking, definition: ToolDefinit
   const reasons = new Map<string, Reason>();
   let permitted = false;
   for (const mode of asking.modes) {
-    const subject = { policy, facts: { ...factsOf(asking), mode }, traits, definition };
+    const subject = { policy, facts: { ...factsOf(asking), mode }, traits, definition, work: asking.work };
     const told = decide(judgeAll(lasting, subject), subject).reasons;
     const objections = told.filter(({ code }) => code !== "connection_missing");
     if (objections.length === 0) open.push(mode);

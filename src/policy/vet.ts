@@ -6,6 +6,7 @@ import { discloseCall } from "../approvals/disclosure.ts";
 import { disclosureText } from "../approvals/disclosure-text.ts";
 import { natureOf } from "../approvals/nature.ts";
 import { redactArguments } from "../lib/redact.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Effect } from "./decision.ts";
 import type { Call, CountedChecks, Facts } from "./facts.ts";
@@ -25,11 +26,15 @@ export interface Vetted {
   readonly counted: CountedChecks;
 }
 
-/** @param offer the one that was sent to the model in this step. Not for calls of the handshake tool. */
-export function vetCall(policy: CompiledPolicy, facts: Facts, offer: Offer, call: Call): Vetted {
+/**
+ * Not for calls of the handshake tool.
+ * @param offer the one that was sent to the model in this step.
+ * @param work of the request: a call that is too costly to check is denied.
+ */
+export function vetCall(policy: CompiledPolicy, facts: Facts, offer: Offer, call: Call, work: WorkBudget): Vetted {
   const definition = offer.offered.find((tool) => tool.name === call.tool);
   if (definition === undefined) return refuse(policy, offer, call);
-  const subject: Subject = { policy, facts, traits: traitsOf(policy, call.tool), definition, call, offer };
+  const subject: Subject = { policy, facts, traits: traitsOf(policy, call.tool), definition, call, offer, work };
   const { effect, reasons } = foldRules(rules, subject);
   if (effect === "deny") return { effect, reasons, counted: { windows: [] } };
   return { effect, reasons, counted: countedChecks(subject, call, effect === "confirm") };

@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { boundedCache } from "../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
 import { once } from "../lib/once.ts";
@@ -12,6 +13,8 @@ import type { KvPort } from "./kv-port.ts";
 
 const knownForMs = 60_000;
 const unknownForMs = 10_000;
+/** Of a key beside its texts. */
+const KEY_BYTES = 300;
 
 const apiKey = once(() =>
   z
@@ -76,9 +79,9 @@ export const storageKey = (hash: string): string => `key:${hash}`;
 
 /** Looks keys up with a cache of its own. Tokens of another form are unknown without a look at the store. */
 export function keyLookUp(kv: KvPort): LookUpKey {
-  const known = boundedCache<{ readonly key: ApiKey; readonly until: number }>({ maxEntries: 2_000 });
+  const known = boundedCache<{ readonly key: ApiKey; readonly until: number }>({ maxBytes: CACHE_BYTES.keys });
   // Apart from the known ones, which a flood of made-up tokens must not push out.
-  const unknown = boundedCache<number>({ maxEntries: 2_000 });
+  const unknown = boundedCache<number>({ maxBytes: CACHE_BYTES.unknownKeys });
 
   return async (token, now) => {
     if (!/^tg_[A-Za-z0-9_-]{43}$/.test(token)) return { status: "unknown" };
@@ -95,11 +98,11 @@ export function keyLookUp(kv: KvPort): LookUpKey {
     const key = text === null ? undefined : readKey(text);
     if (key === undefined) {
       known.delete(name);
-      unknown.set(name, now + unknownForMs);
+      unknown.set(name, now + unknownForMs, 0);
       return { status: "unknown" };
     }
     unknown.delete(name);
-    known.set(name, { key, until: now + knownForMs });
+    known.set(name, { key, until: now + knownForMs }, KEY_BYTES + 5 * (text?.length ?? 0));
     return atTime(key, now);
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import { boundedCache } from "../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
 
@@ -28,22 +29,25 @@ export interface CompiledPoliciesOptions<C, E> {
   readonly compile: (document: unknown) => Result<C, E>;
   /** Changes whenever the same document may compile to something else. */
   readonly compilerVersion: string;
-  /** 200 unless told. */
-  readonly maxEntries?: number;
-  /** Bounds the characters of the documents that were compiled; 4 million unless told. */
-  readonly maxSize?: number;
+  /** What a compiled policy holds, by it and the length of its document. */
+  readonly bytesOf: (policy: C, length: number) => number;
+  /** For tests. */
+  readonly maxBytes?: number;
 }
 
+/** Of a document that has faults: each of them is told. */
+const BYTES_PER_CHARACTER = 100;
+
 export function compiledPolicies<C, E>(options: CompiledPoliciesOptions<C, E>): CompiledPolicies<C, E> {
-  const { source, compile, compilerVersion, maxEntries = 200, maxSize = 4_000_000 } = options;
-  const cache = boundedCache<Result<C, E>>({ maxEntries, maxWeight: maxSize });
+  const { source, compile, compilerVersion, bytesOf, maxBytes = CACHE_BYTES.policies } = options;
+  const cache = boundedCache<Result<C, E>>({ maxBytes });
 
   function compiled({ digest, document, size }: LoadedPolicy): Result<C, E> {
     const key = `${compilerVersion}:${digest}`;
     const known = cache.get(key);
     if (known) return known;
     const result = compile(document);
-    cache.set(key, result, size);
+    cache.set(key, result, result.ok ? bytesOf(result.value, size) : size * BYTES_PER_CHARACTER);
     return result;
   }
 

@@ -3,6 +3,7 @@
  * keys), the version that is known stays in force until both are there.
  */
 import { type BoundedCache, boundedCache } from "../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { log } from "../lib/log.ts";
@@ -17,6 +18,11 @@ const pointerLifetimeMs = 60_000;
 /** How long a failed refresh is not tried again, so that an outage does not cost every request a wait. */
 const retryAfterMs = 5_000;
 
+/** Digest and numbers of a pointer. */
+const POINTER_BYTES = 250;
+/** Of a document that was parsed: `{}` and a name are an object. */
+const BYTES_PER_CHARACTER = 10;
+
 interface KnownPointer extends PolicyPointer {
   readonly until: number;
   readonly stale: boolean;
@@ -29,7 +35,7 @@ export function policySource(
   kv: Pick<KvPort, "get">,
   fallback: { readonly document: unknown; readonly digest: string },
 ): PolicySource {
-  const pointers = boundedCache<KnownPointer>({ maxEntries: 10_000 });
+  const pointers = boundedCache<KnownPointer>({ maxBytes: CACHE_BYTES.policyPointers });
   const outage = outageLog("policy_store_unreadable");
   const read = (key: string) => outage.watch(() => kv.get(key));
   const { versionOf, keep } = documents(read, fallback);
@@ -41,7 +47,7 @@ export function policySource(
     if (policy === undefined) return err("policy_unavailable");
     // Told while KV failed: what was told is no older than KV.
     if (now < known.until && !known.stale) return ok(policy);
-    pointers.set(tenant, { ...known, until: now + retryAfterMs, stale: true });
+    pointers.set(tenant, { ...known, until: now + retryAfterMs, stale: true }, POINTER_BYTES);
     return ok({ ...policy, stale: true });
   }
 
@@ -54,7 +60,7 @@ export function policySource(
         const pointer = fresh ?? newerOf(shown, pointers.get(tenant), now);
         const policy = await versionOf(pointer.digest);
         // Told in the meantime: this request goes on with what it read, the next one sees the newer.
-        if (!fresh && (pointers.get(tenant)?.at ?? 0) <= pointer.at) pointers.set(tenant, pointer);
+        if (!fresh && (pointers.get(tenant)?.at ?? 0) <= pointer.at) pointers.set(tenant, pointer, POINTER_BYTES);
         return ok({ ...policy, stale: pointer.stale });
       } catch (error) {
         // A KV outage has a log line of its own, once. Only this one names what KV holds and the gateway cannot use.
@@ -67,7 +73,7 @@ export function policySource(
       const known = pointers.get(tenant);
       if (known && known.at > at) return;
       const until = now + pointerLifetimeMs;
-      pointers.set(tenant, { digest, at, until, stale: false, absentUntil: now + EVERYWHERE_MS });
+      pointers.set(tenant, { digest, at, until, stale: false, absentUntil: now + EVERYWHERE_MS }, POINTER_BYTES);
     },
     degraded: outage.lasting,
   };
@@ -85,14 +91,14 @@ function documents(
   read: (key: string) => Promise<string | null>,
   fallback: { readonly document: unknown; readonly digest: string },
 ) {
-  const held: BoundedCache<LoadedPolicy> = boundedCache({ maxEntries: 500, maxWeight: 8_000_000 });
+  const held: BoundedCache<LoadedPolicy> = boundedCache({ maxBytes: CACHE_BYTES.policyDocuments });
   const size = JSON.stringify(fallback.document).length;
   const embedded: LoadedPolicy = { ...fallback, size, source: "embedded", stale: false };
 
   function keep(digest: string, text: string): LoadedPolicy {
     const document: unknown = JSON.parse(text);
     const loaded: LoadedPolicy = { digest, document, size: text.length, source: "kv", stale: false };
-    held.set(digest, loaded, text.length);
+    held.set(digest, loaded, BYTES_PER_CHARACTER * text.length);
     return loaded;
   }
 

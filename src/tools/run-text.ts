@@ -5,6 +5,7 @@
  * ends the part that is marked.
  */
 import { withoutUnseen } from "../lib/visible-text.ts";
+import { WorkSpent, workBudget } from "../lib/work-budget.ts";
 import { findInjection } from "../policy/injection.ts";
 import type { LinearPattern } from "../policy/linear-pattern.ts";
 import { cutText } from "./cut-text.ts";
@@ -38,7 +39,7 @@ export function runText({ status, detail, content: came }: Ran, { trusted, maxCh
   const cut = content.length > maxChars - notes.join("\n").length - DATA.length - SUSPICIOUS.length - 4;
   const shown = cut ? cutText(content, Math.max(room, 0)) : content;
   // What is not shown persuades nobody, and a long answer would cost the time of every other request.
-  const suspicious = findInjection(asRead(shown), { sets: SETS, action: "ask", except: [] }, custom) ? SETS : [];
+  const suspicious = isSuspicious(shown, custom) ? SETS : [];
   const lines = [
     ...notes,
     ...(trusted ? [] : [DATA]),
@@ -47,6 +48,16 @@ export function runText({ status, detail, content: came }: Ran, { trusted, maxCh
     shown,
   ];
   return { text: lines.join("\n"), cut, suspicious };
+}
+
+function isSuspicious(text: string, custom: Telling["custom"]): boolean {
+  try {
+    return findInjection(asRead(text), { sets: SETS, action: "ask", except: [] }, custom, workBudget()) !== undefined;
+  } catch (error) {
+    // Made so that it takes too long to look at.
+    if (error instanceof WorkSpent) return true;
+    throw error;
+  }
 }
 
 /** The longest line that tells of a cut. */

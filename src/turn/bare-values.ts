@@ -7,6 +7,7 @@ import type { Entity } from "../intent/detection.ts";
 import { fillArguments } from "../intent/entities/fill-arguments.ts";
 import type { ReadAnswer } from "../intent/entities/read-answer.ts";
 import { readNumber } from "../intent/entities/read-number.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import { saysNoValue } from "./no-value-words.ts";
 import type { Arguments } from "./read-arguments.ts";
 import { valuesIn, type Written, wholeAnswer } from "./value-answer.ts";
@@ -16,6 +17,7 @@ export interface Asked {
   /** Names of the arguments. */
   readonly names: readonly string[];
   readonly read: ReadAnswer;
+  readonly work: WorkBudget;
 }
 
 /** @param text the whole answer: one value, or one for each of several. */
@@ -48,9 +50,9 @@ function onlyFor(text: string, asked: Asked): Arguments {
   return taken !== undefined && others.length === 0 ? taken : {};
 }
 
-function valueFor(written: Written, { schema, read }: Asked): Arguments {
+function valueFor(written: Written, { schema, read, work }: Asked): Arguments {
   if (saysNoValue(written.value) && !isListed(ownOf(schema.properties ?? {}, written.name))) return {};
-  const filled = fillArguments(schema, asEntity(written, read));
+  const filled = fillArguments(schema, asEntity(written, read), work);
   const { name } = written;
   // Not what the value would fill besides, by its form.
   return Object.hasOwn(filled, name) ? Object.fromEntries([[name, filled[name]]]) : {};

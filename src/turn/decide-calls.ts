@@ -33,13 +33,16 @@ export async function decideCalls(
   return decided;
 }
 
+/** More say nothing new. */
+const MAX_RECORDED = 64;
+
 /** Records the refusal of calls that had begun in a step whose end was not orderly. Never rejects: nothing waits for it. */
 export async function recordDisorder(
   deps: TurnDeps,
   turn: Turn,
   disorder: { readonly detail: string; readonly begun: readonly string[] },
 ): Promise<void> {
-  const calls = disorder.begun.slice(0, 100).map((name): CallToDecide => {
+  const calls = disorder.begun.slice(0, MAX_RECORDED).map((name): CallToDecide => {
     const tool = name.slice(0, 128);
     const reasons: Reason[] = [{ code: "stream_disorderly", tool, detail: disorder.detail }];
     return {

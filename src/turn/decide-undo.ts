@@ -36,9 +36,9 @@ export async function decideUndo(
   undo: UndoCall,
   { approval, key }: UndoOptions = {},
 ): Promise<UndoDecided> {
-  const { policy } = turn.input;
+  const { policy, work } = turn.input;
   const now = deps.now();
-  const moment = undoMoment(policy, factsOf(turn, now), turn.tools, undo.tool);
+  const moment = undoMoment(policy, factsOf(turn, now), turn.tools, undo.tool, turn.input.work);
   const call = {
     id: approval?.callId ?? newId("call", now),
     name: undo.tool,
@@ -46,7 +46,7 @@ export async function decideUndo(
     extra: undefined,
   };
   const { id, name: tool } = call;
-  const first = vetCall(policy, moment.facts, moment.offer, { id, tool, arguments: undo.arguments });
+  const first = vetCall(policy, moment.facts, moment.offer, { id, tool, arguments: undo.arguments }, work);
   const { vetted, value } = completeCall(turn, moment, call, first, undo.arguments);
   const question = approval ? undefined : questionFor(turn, now, tool, vetted, value, undoneCall(policy, done));
   const toDecide = {

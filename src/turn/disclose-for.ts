@@ -2,6 +2,7 @@
 import type { Disclosure, Language } from "../approvals/disclosed.ts";
 import { discloseCall, type UndoneCall } from "../approvals/disclosure.ts";
 import { languageOf } from "../approvals/language.ts";
+import { workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { type ToolTraits, traitsOf } from "../policy/traits.ts";
@@ -54,12 +55,13 @@ export function turnLanguage({ input }: Turn): Language {
 const MAX_COMMANDS = 8;
 
 function lastWords(policy: CompiledPolicy, messages: readonly JsonObject[]): string {
-  const wordsAt = (index: number) => ownWords(policy, messages[index]?.content) ?? "";
-  let at = taskStart(policy, messages) - 1;
+  const work = workBudget();
+  const wordsAt = (index: number) => ownWords(policy, messages[index]?.content, work) ?? "";
+  let at = taskStart(policy, messages, work) - 1;
   const last = wordsAt(at);
   let text = last;
   for (let passed = 0; passed < MAX_COMMANDS && at > 0 && readCommand(text) !== undefined; passed += 1) {
-    at = taskStart(policy, messages.slice(0, at)) - 1;
+    at = taskStart(policy, messages.slice(0, at), work) - 1;
     text = wordsAt(at);
   }
   return text === "" ? last : text;

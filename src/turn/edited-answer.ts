@@ -20,7 +20,7 @@ export function editedAnswer(
   const traits = traitsOf(turn.input.policy, approval.tool);
   const { redact } = traits;
   const schema = schemaOf(turn, approval.tool) ?? approval.schema;
-  const edited = editArguments(approval, changes, { redact, schema });
+  const edited = editArguments(approval, changes, { redact, schema, work: turn.input.work });
   if (!edited.ok) return edited;
   const { reasons } = vetHeld(turn, moment, approval, edited.value);
   const wrong = reasons.filter((reason) => isWrong(reason, approval));

@@ -3,6 +3,7 @@ import { fillDefaults } from "../approvals/fill-defaults.ts";
 import type { Entity } from "../intent/detection.ts";
 import { fillArguments, namesTwice } from "../intent/entities/fill-arguments.ts";
 import type { ReadAnswer } from "../intent/entities/read-answer.ts";
+import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/argument-schema.ts";
 import type { AwaitedValues } from "../session/awaited-values.ts";
 import { asEntity, bareValues, numberBeside } from "./bare-values.ts";
@@ -22,16 +23,35 @@ export interface AnsweredValues {
   readonly read: ReadAnswer;
 }
 
-export function fillCall(schema: unknown, entities: readonly Entity[], answered?: AnsweredValues): FilledCall {
+export function fillCall(
+  schema: unknown,
+  entities: readonly Entity[],
+  work: WorkBudget,
+  answered?: AnsweredValues,
+): FilledCall {
+  try {
+    return fill(schema, entities, work, answered);
+  } catch (error) {
+    if (error instanceof WorkSpent) return { kind: "unfit" };
+    throw error;
+  }
+}
+
+function fill(
+  schema: unknown,
+  entities: readonly Entity[],
+  work: WorkBudget,
+  answered: AnsweredValues | undefined,
+): FilledCall {
   if (!isSchema(schema)) return { kind: "unfit" };
-  const compiled = compileSchema(schema);
+  const compiled = compileSchema(schema, work);
   if (!compiled.ok || namesTwice(schema, entities)) return { kind: "unfit" };
   const { filled, refused } = answered
-    ? fillFromAnswer(schema, entities, answered)
-    : { filled: fillArguments(schema, entities), refused: false };
-  const missing = missingOf(schema, filled);
+    ? fillFromAnswer(schema, entities, work, answered)
+    : { filled: fillArguments(schema, entities, work), refused: false };
+  const missing = missingOf(schema, filled, work);
   if (missing.length > 0) return { kind: "missing", filled, missing };
-  const fits = !refused && compiled.value.validate(fillDefaults(schema, filled)).length === 0;
+  const fits = !refused && compiled.value.validate(fillDefaults(schema, filled, work), work).length === 0;
   return fits ? { kind: "whole", arguments: filled } : { kind: "unfit" };
 }
 
@@ -44,14 +64,15 @@ interface FromAnswer {
 function fillFromAnswer(
   schema: Schema,
   entities: readonly Entity[],
+  work: WorkBudget,
   { values, text, read }: AnsweredValues,
 ): FromAnswer {
   const named = namedValues(text, Object.keys(schema.properties ?? {}));
-  const given = fillArguments(schema, [...named.flatMap((one) => asEntity(one, read)), ...entities]);
+  const given = fillArguments(schema, [...named.flatMap((one) => asEntity(one, read)), ...entities], work);
   const filled = { ...values.filled, ...given };
   const refused = named.some(({ name }) => !Object.hasOwn(given, name));
   if (named.length > 0) return { filled, refused };
-  const asked = { schema, names: values.missing.filter((name) => !Object.hasOwn(given, name)), read };
+  const asked = { schema, names: values.missing.filter((name) => !Object.hasOwn(given, name)), read, work };
   // What names something else is not the answer to what was asked.
   const isAnswer = Object.keys(given).length === 0;
   const taken = isAnswer ? bareValues(text, asked) : numberBeside(text, entities, asked);
@@ -59,8 +80,8 @@ function fillFromAnswer(
 }
 
 /** What the schema requires at its top, and gives no default for. */
-function missingOf(schema: Schema, filled: Arguments): readonly string[] {
-  const whole = fillDefaults(schema, filled);
+function missingOf(schema: Schema, filled: Arguments, work: WorkBudget): readonly string[] {
+  const whole = fillDefaults(schema, filled, work);
   const required = Array.isArray(schema.required) ? schema.required : [];
   return required.filter((name: unknown): name is string => typeof name === "string" && !Object.hasOwn(whole, name));
 }

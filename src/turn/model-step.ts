@@ -16,5 +16,15 @@ export async function modelStep(deps: TurnDeps, turn: Turn, reply: Reply, step: 
   });
   watch?.stepEnded(outcome);
   turn.tokensSaved += estimateSaved(turn, step);
-  return outcome;
+  return withinBounds(outcome);
+}
+
+/** Each call is decided and recorded: more than any model makes at once would hold up everybody else. */
+const MAX_CALLS = 64;
+
+function withinBounds(outcome: StepOutcome): StepOutcome {
+  if (outcome.kind !== "ended" || outcome.calls.length <= MAX_CALLS) return outcome;
+  const begun = outcome.calls.map(({ name }) => name);
+  const detail = `the step has ${outcome.calls.length} tool calls, and ${MAX_CALLS} are the most`;
+  return { kind: "disorderly", detail, error: undefined, begun };
 }

@@ -64,7 +64,7 @@ function choiceOf({ input, runs, wordsOnly }: Turn): ToolChoice {
 
 /** The policy's offer, narrowed by the client's own choice. */
 export function offerFor(turn: Turn, facts: Facts): Offer {
-  const offer = offerTools(turn.input.policy, facts, turn.tools);
+  const offer = offerTools(turn.input.policy, facts, turn.tools, turn.input.work);
   if (turn.wordsOnly) return nothingOf(offer);
   const choice = choiceOf(turn);
   if (choice.kind === "none") return { ...offer, handshake: undefined, callable: new Set() };

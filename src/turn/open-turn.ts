@@ -23,7 +23,7 @@ import { holdsNoValue, readValuesMessage } from "./value-answer.ts";
 export async function openTurn(deps: TurnDeps, input: TurnInput, again = false): Promise<Turn> {
   const { principal, policy, request, conversation } = input;
   const command = readCommand(conversation.newMessage);
-  const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? ""));
+  const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? "", input.work));
   const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
   const detecting = answering && !holdsWords(answer) ? undefined : detect(deps, input);
   // Most policies detect at once, and awaiting what is there already would hold up the reply.
@@ -67,7 +67,9 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
   });
   // Words that answer what waits are no wish: the task has not moved.
   const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
-  const isDue = opened.awaiting ? !holdsNoValue(userTextOf(policy, conversation.newMessage ?? "")) : arm !== undefined;
+  const isDue = opened.awaiting
+    ? !holdsNoValue(userTextOf(policy, conversation.newMessage ?? "", input.work))
+    : arm !== undefined;
   turn.systemDue = opened.arm === "system_first" && isUntouched(opened) && isDue;
   return turn;
 }
@@ -80,13 +82,13 @@ const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.le
 
 /** Looked at only where there may be a question that the message answers. */
 function valuesGiven(
-  { policy, managed, conversation }: TurnInput,
+  { policy, managed, conversation, work }: TurnInput,
   detection: Detection,
 ): Pick<OpenRequest, "givesValues" | "follows"> {
   const { newMessage, asked } = conversation;
   if (!managed || newMessage === undefined || !asked || !asksForValues(policy)) return {};
   const { selectAt } = policy.handshake;
-  const givesValues = readValuesMessage(userTextOf(policy, newMessage), detection, {
+  const givesValues = readValuesMessage(userTextOf(policy, newMessage, work), detection, {
     selectAt,
     knows: (name) => policy.intents.has(name),
   });

@@ -19,7 +19,7 @@ export function preflight(turn: Turn, { facts, offer }: StepOffer): Ending | und
   // Reckoned only where an intent asks: few do.
   let reachable: ((family: string) => boolean) | undefined;
   const unmet = checkPreflight(policy, turn.intents, (family) => {
-    reachable ??= reachableFamilies(policy, facts, turn.tools);
+    reachable ??= reachableFamilies(policy, facts, turn.tools, turn.input.work);
     return reachable(family);
   });
   // What can be linked is the better advice.

@@ -2,6 +2,7 @@
 import type { UndoneCall } from "../approvals/disclosure.ts";
 import { fillDefaults } from "../approvals/fill-defaults.ts";
 import { redactArguments } from "../lib/redact.ts";
+import { WorkSpent } from "../lib/work-budget.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import { type ToolTraits, traitsOf } from "../policy/traits.ts";
 import { type Vetted, vetCall } from "../policy/vet.ts";
@@ -32,11 +33,34 @@ export function completeCall(
   if (vetted.effect === "deny" || !(isManaged || mayAsk(vetted))) return { vetted, value };
   const schema = schemaOf(turn, call.name);
   if (schema === null) return { vetted, value };
-  const filled = fillDefaults(schema, value);
+  const filled = filledIn(turn, schema, value);
+  if (filled === undefined) return { vetted: tooCostly(call.name), value };
   if (filled === value) return { vetted, value };
-  const again = vetCall(turn.input.policy, facts, offer, { id: call.id, tool: call.name, arguments: filled });
+  const again = vetCall(
+    turn.input.policy,
+    facts,
+    offer,
+    { id: call.id, tool: call.name, arguments: filled },
+    turn.input.work,
+  );
   return again.effect === "deny" ? { vetted, value } : { vetted: again, value: filled };
 }
+
+/** Undefined where that would cost too much. */
+function filledIn({ input }: Turn, schema: unknown, value: Arguments): Arguments | undefined {
+  try {
+    return fillDefaults(schema, value, input.work);
+  } catch (error) {
+    if (error instanceof WorkSpent) return undefined;
+    throw error;
+  }
+}
+
+const tooCostly = (tool: string): Vetted => ({
+  effect: "deny",
+  reasons: [{ code: "arguments_invalid", tool, issues: [{ path: "", message: new WorkSpent().message }] }],
+  counted: { windows: [] },
+});
 
 /**
  * A program reads the reply: words of ours are no part of it. The call is refused, the model goes on without it, and the question

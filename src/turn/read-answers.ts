@@ -135,10 +135,10 @@ function readGrant(
 ): Result<GrantTerms | undefined, string> {
   if (grant === undefined) return ok(undefined);
   if (!approval.grantable) return err("cannot be given: each use of the tool is asked about");
-  const { policy } = input;
+  const { policy, work } = input;
   const { redact } = traitsOf(policy, approval.tool);
   const args = JSON.parse(approval.arguments) as Arguments;
-  return grantTerms(grant, { grants: policy.confirmation.grants, args, redact, now });
+  return grantTerms(grant, { grants: policy.confirmation.grants, args, redact, now, work });
 }
 
 interface Given {

@@ -55,11 +55,11 @@ export interface Moment {
 /** What may be called now, by a call that the model made before. */
 export function momentOf(turn: Turn, now: number): Moment {
   const facts = factsOf(turn, now);
-  const { policy, request } = turn.input;
+  const { policy, request, work } = turn.input;
   const { kind } = request.toolChoice;
   // `none` and a subset say what may be called; the others demand a call of the model's next step.
   const narrows = kind === "none" || kind === "subset";
-  return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools) };
+  return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools, work) };
 }
 
 /** @param marked says who made each call, where it was not the model. */
@@ -143,7 +143,8 @@ const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reaso
 
 export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): Vetted {
   const { callId, tool, undoes } = approval;
-  const { policy } = turn.input;
-  const { facts, offer } = undoes === undefined ? moment : undoMoment(policy, moment.facts, turn.tools, tool);
-  return vetCall(policy, facts, offer, { id: callId, tool, arguments: value });
+  const { policy, work } = turn.input;
+  const { facts, offer } =
+    undoes === undefined ? moment : undoMoment(policy, moment.facts, turn.tools, tool, turn.input.work);
+  return vetCall(policy, facts, offer, { id: callId, tool, arguments: value }, work);
 }

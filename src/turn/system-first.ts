@@ -46,10 +46,14 @@ export function armFor(input: TurnInput, move: IntentMove, detection: Detection 
  * The user's own words ask for it. The fallback is what a message is taken for that says nothing by itself; a letter that is
  * quoted, or a chat that a frontend wants a title for, says what others wanted.
  */
-function saysItself({ policy, conversation }: TurnInput, detection: Detection | undefined, { intent }: PrimaryCall) {
+function saysItself(
+  { policy, conversation, work }: TurnInput,
+  detection: Detection | undefined,
+  { intent }: PrimaryCall,
+) {
   const found = detection?.intents.find(({ name, layer }) => name === intent.name && layer !== "fallback");
   if (!found) return false;
-  const message = userTextOf(policy, conversation.newMessage ?? "");
+  const message = userTextOf(policy, conversation.newMessage ?? "", work);
   if (message.length > MAX_WISH) return false;
   const said = readSaid(message);
   return found.evidence.some((one) => one.discounted === undefined && said.says(one));
@@ -98,13 +102,13 @@ function fillFor({ detector }: TurnDeps, { input, opened, detection, tools }: Tu
   const { awaiting } = opened;
   const { newMessage = "" } = input.conversation;
   if (awaiting?.tool !== tool) {
-    const said = readSaid(userTextOf(input.policy, newMessage));
-    return fillCall(schema, detection?.entities.filter(said.names) ?? []);
+    const said = readSaid(userTextOf(input.policy, newMessage, input.work));
+    return fillCall(schema, detection?.entities.filter(said.names) ?? [], input.work);
   }
   // Words that only answer name no intent, and entities are looked for where theirs is named.
   const entities = detector.entities(input.policy, newMessage, [intent.name]);
-  const text = userTextOf(input.policy, newMessage);
-  return fillCall(schema, entities, { values: awaiting, text, read: answerReader(input.policy) });
+  const text = userTextOf(input.policy, newMessage, input.work);
+  return fillCall(schema, entities, input.work, { values: awaiting, text, read: answerReader(input.policy) });
 }
 
 export const bySystem = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });

@@ -20,11 +20,11 @@ const lasting: ReadonlySet<Reason["code"]> = new Set([
 ]);
 
 export function toldWithheld<T extends Withheld>({ input, principal }: Turn, withheld: readonly T[]): readonly T[] {
-  const { managed, policy, request } = input;
+  const { managed, policy, request, work } = input;
   if (!managed) return withheld;
   const modes = [...policy.modes.keys()];
   // Nothing is counted, so the time is no matter.
-  const asking = { principal, modes, now: 0, changedDefinitions: new Set<string>() };
+  const asking = { principal, modes, now: 0, changedDefinitions: new Set<string>(), work };
   const isBrought = (tool: string) => request.tools.some(({ name }) => name === tool);
   return withheld.filter(
     ({ name, reasons }) =>

@@ -1,6 +1,7 @@
 /** What a tool's definition comes to, whoever sends it: reckoned once for a text, kept in the isolate. */
 import { estimateTokenCount } from "tokenx";
-import { boundedCache, remember } from "../lib/bounded-cache.ts";
+import { boundedCache } from "../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
@@ -14,16 +15,20 @@ export interface ToolFacts {
 
 /** Within a request a definition is asked for twice. */
 const ofRequest = new WeakMap<ToolDefinition, ToolFacts>();
-const cache = boundedCache<ToolFacts>({ maxEntries: 4096, maxWeight: 8_000_000 });
+const cache = boundedCache<ToolFacts>({ maxBytes: CACHE_BYTES.toolFacts });
 
 export function toolFacts(definition: ToolDefinition): ToolFacts {
   const known = ofRequest.get(definition);
   if (known) return known;
   const text = JSON.stringify(definition.wire);
-  const facts = remember(cache, text, () => ({
-    digest: sha256Hex(canonicalJson(definition.wire)).slice(0, 32),
-    tokens: estimateTokenCount(text),
-  }));
+  const facts = cache.get(text) ?? reckon(definition, text);
   ofRequest.set(definition, facts);
+  return facts;
+}
+
+function reckon(definition: ToolDefinition, text: string): ToolFacts {
+  const digest = sha256Hex(canonicalJson(definition.wire)).slice(0, 32);
+  const facts = { digest, tokens: estimateTokenCount(text) };
+  cache.set(text, facts, 150);
   return facts;
 }

@@ -1,6 +1,7 @@
 /** What a turn is given and what it gathers on its way. */
 import type { Approval, Channel } from "../approvals/approval.ts";
 import type { Detection } from "../intent/detection.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import type { ModelPort } from "../model/model-port.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
@@ -55,6 +56,8 @@ export interface TurnInput {
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly reset: boolean;
+  /** What all vetting of the turn is paid from. */
+  readonly work: WorkBudget;
   /** How a person is asked, where one must be. */
   readonly channel: Channel;
   /** Absent: the user may have as many open as there are. */

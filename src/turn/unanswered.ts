@@ -64,8 +64,25 @@ export function placeUnanswered(
 }
 
 /** Words of the user that something follows. */
-function candidatesIn(messages: readonly JsonObject[]) {
-  const found: { readonly message: JsonObject; readonly anchor: string; readonly place: number }[] = [];
+interface Candidate {
+  readonly message: JsonObject;
+  readonly anchor: string;
+  readonly place: number;
+}
+
+/** Each step of a turn asks, and a history may be long. Nothing changes its messages. */
+const known = new WeakMap<readonly JsonObject[], readonly Candidate[]>();
+
+function candidatesIn(messages: readonly JsonObject[]): readonly Candidate[] {
+  const before = known.get(messages);
+  if (before) return before;
+  const candidates = readCandidates(messages);
+  known.set(messages, candidates);
+  return candidates;
+}
+
+function readCandidates(messages: readonly JsonObject[]): readonly Candidate[] {
+  const found: Candidate[] = [];
   let before: JsonObject | undefined;
   for (const message of messages.slice(0, -1)) {
     if (message.role === "assistant") before = message;

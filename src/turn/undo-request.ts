@@ -4,6 +4,7 @@
  * A call is undone once, whoever asks and however often: who comes second in the transaction is told who was first.
  */
 import type { Approval } from "../approvals/approval.ts";
+import { workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
@@ -169,6 +170,7 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, to
     reset: false,
     channel: "native",
     headers: {},
+    work: workBudget(),
     signal: new AbortController().signal,
   } as const;
   return { ...(await openTurn(deps, input)), tools: [definedHere(request, tool)] };

@@ -6,6 +6,7 @@
  */
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
+import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Facts, ToolDefinition } from "../policy/facts.ts";
 import { type Offer, offerTools } from "../policy/offer.ts";
@@ -54,9 +55,10 @@ export function undoMoment(
   facts: Facts,
   tools: readonly ToolDefinition[],
   tool: string,
+  work: WorkBudget,
 ): { readonly facts: Facts; readonly offer: Offer } {
   const demanding: Facts = { ...facts, forcedTool: tool, undoes: true };
-  return { facts: demanding, offer: offerTools(policy, demanding, tools) };
+  return { facts: demanding, offer: offerTools(policy, demanding, tools, work) };
 }
 
 /** Why it is refused, for a person. That the model was not offered the tool says nothing to who never asked the model. */

@@ -4,6 +4,7 @@
  * where the policy's `detection.extract` tells it from the user's own words. Pure.
  */
 import { holdsPasted } from "../intent/lexical/user-text.ts";
+import { workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { selectsAny } from "../policy/selectors.ts";
 import { traitsOf } from "../policy/traits.ts";
@@ -35,6 +36,8 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
     typeof tool === "string" &&
     ((traitsOf(policy, tool).trusted && policy.tools.get(tool)?.run === undefined) ||
       (selectsAny(policy.handoffs, traitsOf(policy, tool)) && saysItsName(tool, textOf(message.content))));
+  // Not that of the calls: a long conversation must not leave them unchecked.
+  const work = workBudget();
   const extracts = policy.detection.extract !== undefined;
   for (const message of messages) {
     if (message.role === "assistant") for (const [id, tool] of callsIn(message)) tools.set(id, tool);
@@ -42,7 +45,7 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
     const brings = message.role === "tool" ? tools.get(String(message.tool_call_id)) : message.name;
     const isResult = message.role === "tool" || message.role === "function";
     if (isResult && !isTrusted(brings, message)) return typeof brings === "string" ? brings : true;
-    if (message.role === "user" && extracts && holdsPasted(policy, userTextIn(message.content))) return true;
+    if (message.role === "user" && extracts && holdsPasted(policy, userTextIn(message.content), work)) return true;
   }
   return undefined;
 }

@@ -93,9 +93,9 @@ function vetPurely(deps: TurnDeps, turn: Turn, step: StepOffer, call: ModelCall,
     const toDecide = callToDecide(deps, turn, call, vetted, args.value, true);
     return { call, intent: intent.ok ? intent.value : undefined, toDecide };
   }
-  const { policy } = turn.input;
+  const { policy, work } = turn.input;
   const made = withoutSystem(policy.tools.get(call.name), args.value);
-  const first = vetCall(policy, facts, offer, { id: call.id, tool: call.name, arguments: made });
+  const first = vetCall(policy, facts, offer, { id: call.id, tool: call.name, arguments: made }, work);
   const { vetted, value } = completeCall(turn, step, call, first, made);
   const refused = turn.refused.size > 0 ? turn.refused.get(callKey(deps, turn, call.name, value)) : undefined;
   if (refused) return { call, intent: undefined, toDecide: callToDecide(deps, turn, call, denied(refused), value) };

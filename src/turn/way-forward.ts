@@ -5,6 +5,8 @@
 import { fillWords } from "../approvals/fill-words.ts";
 import { languageOf } from "../approvals/language.ts";
 import { wordsOf } from "../approvals/words/words-of.ts";
+import { once } from "../lib/once.ts";
+import { type WorkBudget, WorkSpent, workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { CompiledIntent } from "../policy/intents.ts";
 import { compilePattern } from "../policy/linear-pattern.ts";
@@ -97,28 +99,37 @@ function exampleOf({ input }: Turn, intents: readonly CompiledIntent[]): string 
   const { layers } = input.policy.detection;
   // The slower layers know every example.
   const knowsAll = layers.includes("semantic") || layers.includes("model");
+  const work = workBudget();
   for (const intent of intents) {
     const { examples, keywords } = intent;
-    const found = [...examples, ...keywords]
-      .slice(0, MAX_TRIED)
-      .find((text) => knowsAll || holdsWords(intent, text, layers));
+    const holds = once(() => wordsTest(intent, layers, work));
+    const found = [...examples, ...keywords].slice(0, MAX_TRIED).find((text) => knowsAll || holds()(text));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function holdsWords(
+/** Whether a text holds words of the intent. Where that takes too much work to tell, it is taken not to. */
+function wordsTest(
   { keywords, patterns }: CompiledIntent,
-  example: string,
   layers: CompiledPolicy["detection"]["layers"],
-): boolean {
-  const text = example.toLowerCase();
-  if (layers.includes("keywords") && keywords.some((word) => text.includes(word.toLowerCase()))) return true;
-  return (
-    layers.includes("patterns") &&
-    patterns.some((source) => {
-      const pattern = compilePattern(source, { ignoreCase: true });
-      return pattern.ok && pattern.value.test(text);
-    })
+  work: WorkBudget,
+): (example: string) => boolean {
+  const words = layers.includes("keywords") ? keywords.map((word) => word.toLowerCase()) : [];
+  const compiled = once(() =>
+    (layers.includes("patterns") ? patterns : []).flatMap((source) => {
+      const pattern = compilePattern(source, work, { ignoreCase: true });
+      return pattern.ok ? [pattern.value] : [];
+    }),
   );
+  return (example) => {
+    const text = example.toLowerCase();
+    if (words.some((word) => text.includes(word))) return true;
+    try {
+      return compiled().some((pattern) => pattern.test(text, work));
+    } catch (error) {
+      if (error instanceof WorkSpent) return false;
+      throw error;
+    }
+  };
 }

@@ -6,23 +6,22 @@
  * finds the stand-in, which nobody outside can know, as the body's `tools`, was the text the value of that member.
  */
 import { boundedCache } from "../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { once } from "../lib/once.ts";
 import { isObject } from "./read-chunk.ts";
 
 interface KnownList {
   readonly text: string;
   readonly tools: readonly unknown[];
-  readonly weight: number;
+  readonly bytes: number;
 }
 
 /** A list is filed under its beginning, and a shorter one is not; clients send parts of their tools, so some begin alike. */
 const BEGINNING = 256;
 const MAX_ALIKE = 8;
 
-/** About the bytes that the lists and their texts take. */
-const MAX_WEIGHT = 8_000_000;
-
-const lists = boundedCache<readonly KnownList[]>({ maxEntries: 256, maxWeight: MAX_WEIGHT });
+const MAX_BYTES = CACHE_BYTES.toolLists;
+const lists = boundedCache<readonly KnownList[]>({ maxBytes: MAX_BYTES });
 const standIn = once(() => crypto.randomUUID());
 
 /** As most clients write it, and as Python's `json.dumps` does; a list that is written otherwise is not looked for. */
@@ -74,23 +73,24 @@ function learn(parsed: unknown, text: string, start: number, alike: readonly Kno
     // What this text says, which what the body has as its tools may be only nearly: `1e400` and `null` are written alike.
     const tools = JSON.parse(list) as readonly unknown[];
     if (JSON.stringify(tools) !== JSON.stringify(parsed.tools)) return;
-    const kept = [{ text: list, tools, weight: found.weight }, ...alike].slice(0, MAX_ALIKE);
-    const weight = kept.reduce((sum, one) => sum + one.weight, 0);
-    lists.set(list.slice(0, BEGINNING), kept, weight);
+    const kept = [{ text: list, tools, bytes: found.bytes }, ...alike].slice(0, MAX_ALIKE);
+    const bytes = kept.reduce((sum, one) => sum + one.bytes, 0);
+    lists.set(list.slice(0, BEGINNING), kept, bytes);
   } catch {
     // Nested too deeply to be written: nobody's tools.
   }
 }
 
-/** Beside their texts: of `{}` that are two units. */
-const OBJECT_WEIGHT = 32;
-const MEMBER_WEIGHT = 16;
+/** Of the text, and of the strings that it was parsed into. */
+const CHARACTER_BYTES = 3;
+const OBJECT_BYTES = 64;
+const MEMBER_BYTES = 24;
 
 /**
- * Where the array ends that begins at `start`, and what it weighs; undefined where it is too heavy to be kept. The text was
+ * Where the array ends that begins at `start`, and about how many bytes it holds; undefined where they are too many to be kept. The text was
  * parsed, so brackets match. No expression: one that skips strings keeps a way back from each escape, for which it has a stack.
  */
-function arrayAt(text: string, start: number): { readonly end: number; readonly weight: number } | undefined {
+function arrayAt(text: string, start: number): { readonly end: number; readonly bytes: number } | undefined {
   let depth = 0;
   let beside = 0;
   let quoted = false;
@@ -101,12 +101,12 @@ function arrayAt(text: string, start: number): { readonly end: number; readonly 
     else if (quoted) continue;
     else if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
       depth += 1;
-      beside += OBJECT_WEIGHT;
+      beside += OBJECT_BYTES;
     } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth -= 1;
-    else if (unit === COMMA) beside += MEMBER_WEIGHT;
-    const weight = at + 1 - start + beside;
-    if (weight > MAX_WEIGHT) return undefined;
-    if (depth === 0) return { end: at + 1, weight };
+    else if (unit === COMMA) beside += MEMBER_BYTES;
+    const bytes = CHARACTER_BYTES * (at + 1 - start) + beside;
+    if (bytes > MAX_BYTES) return undefined;
+    if (depth === 0) return { end: at + 1, bytes };
   }
   return undefined;
 }

@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { type GrantSettings, grantCovers, grantTerms, grantText } from "../../src/approvals/grant-terms.ts";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { cpuSince } from "../support/cpu-time.ts";
 
 const HOUR = 3_600_000;
-const settings: GrantSettings = {
+const settings: Omit<GrantSettings, "work"> = {
   grants: { enabled: true, longest: 48 * HOUR },
   args: { path: "notes/a.md", count: 2, token: "s3cret", user: { password: "p" } },
   redact: ["token", "user.password"],
   now: 1_000,
 };
+const callOf = (args: Record<string, unknown>) => ({ args, work: workBudget(), texts: new Map() });
 const terms = (input: unknown, more: Partial<GrantSettings> = {}) => {
-  const result = grantTerms(input, { ...settings, ...more });
+  const result = grantTerms(input, { ...settings, work: workBudget(), ...more });
   return result.ok ? result.value : result.error;
 };
 
@@ -26,7 +28,7 @@ describe("a grant", () => {
     const only = { path: { matches: "notes/[a-z]+\\.md" }, count: { equals: 2 } };
     const granted = terms({ until: "8h", arguments: only });
     expect(granted).toMatchObject({ arguments: only });
-    const covers = (args: Record<string, unknown>) => grantCovers({ arguments: only } as never, args);
+    const covers = (args: Record<string, unknown>) => grantCovers({ arguments: only } as never, callOf(args));
     expect(covers({ path: "notes/b.md", count: 2, other: true })).toBe(true);
     for (const args of [
       { path: "notes/b.md\n", count: 2 },
@@ -39,12 +41,13 @@ describe("a grant", () => {
     ]) {
       expect(covers(args)).toBe(false);
     }
-    expect(grantCovers({ arguments: {} }, {})).toBe(true);
-    expect(grantCovers({ arguments: { toString: { matches: ".*" } } }, {})).toBe(false);
+    expect(grantCovers({ arguments: {} }, callOf({}))).toBe(true);
+    expect(grantCovers({ arguments: { toString: { matches: ".*" } } }, callOf({}))).toBe(false);
   });
 
   it("has no way out of its pattern", () => {
-    const covers = (matches: string, text: string) => grantCovers({ arguments: { a: { matches } } }, { a: text });
+    const covers = (matches: string, text: string) =>
+      grantCovers({ arguments: { a: { matches } } }, callOf({ a: text }));
     expect(covers("a|b", "xb")).toBe(false);
     expect(covers("a)|(b", "xb")).toBe(false);
     expect(covers("a)|(?:b", "b")).toBe(false);

@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import { programArguments } from "../../src/cli/program-arguments.ts";
 import { compileLexical, findLexical } from "../../src/intent/lexical/lexical.ts";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../src/policy/compile.ts";
 import { quantile } from "./statistics.ts";
@@ -65,7 +66,7 @@ for (const [name, policy] of Object.entries(policies)) {
   console.log(`${name}: compiled in ${show(compile.median)}, the first time ${show(compile.first)}`);
   const lexical = compileLexical(policy);
   for (const [kind, text] of Object.entries(texts)) {
-    const { first, median, p99 } = timed(() => findLexical(lexical, text), 200);
+    const { first, median, p99 } = timed(() => findLexical(lexical, text, workBudget()), 200);
     if (median > goalMs) missed = true;
     console.log(`  ${kind.padEnd(24)} p50 ${show(median)}  p99 ${show(p99)}  first ${show(first)}`);
   }

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Metafile, Plugin } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
 import { bundle } from "../../src/cli/bundle-worker.ts";
@@ -82,22 +81,4 @@ it("what stands for zod has all that the packages call of it", () => {
   const called = users.flatMap((text) => [...text.matchAll(/\bz\.(\w+)/g)].map(([, name]) => name ?? ""));
   expect(called).toContain("object");
   expect(called.filter((name) => !Object.hasOwn(z, name))).toEqual([]);
-});
-
-it("what stands for uri-js is called for no schema that is admitted", async () => {
-  const { path } = await bundle("schemas", "src/policy/argument-schema.ts");
-  const { compileSchema } = (await import(
-    pathToFileURL(path).href
-  )) as typeof import("../../src/policy/argument-schema.ts");
-  const text = { type: "string", format: "uri-reference" };
-  for (const schema of [
-    { $id: "https://example.com/a/b.json", properties: { a: { $ref: "#/$defs/text" } }, $defs: { text } },
-    { $id: "b.json", properties: { a: { $ref: "#/definitions/text" }, b: { $ref: "#" } }, definitions: { text } },
-    { $schema: "http://json-schema.org/draft-07/schema#", properties: { a: text }, dependencies: { a: ["b"] } },
-  ]) {
-    const compiled = compileSchema(schema);
-    expect(compiled.ok && compiled.value.validate({ a: "../c", b: {} })).toEqual([]);
-    expect(compiled.ok && compiled.value.validate({ a: 1, b: {} })).not.toEqual([]);
-  }
-  expect(compileSchema({ properties: { a: { $ref: "c.json" } } })).toMatchObject({ ok: false });
 });

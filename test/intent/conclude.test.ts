@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { conclude } from "../../src/intent/conclude.ts";
 import type { DetectedIntent } from "../../src/intent/detection.ts";
 import { userTextOf } from "../../src/intent/lexical/user-text.ts";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { cpuSince } from "../support/cpu-time.ts";
 import { finder, policyOf } from "./lexical/found.ts";
 
@@ -81,7 +82,7 @@ describe("the conclusion", () => {
 
 describe("the user's own words", () => {
   const textOf = (extract: string | undefined, message: string) =>
-    userTextOf(policyOf({ detection: { extract } }), message);
+    userTextOf(policyOf({ detection: { extract } }), message, workBudget());
 
   it.each([
     [undefined, "Document: quiz", "Document: quiz"],

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import studyAgent from "../../policies/study-agent.json" with { type: "json" };
 import { compileEntities } from "../../src/intent/entities/compile-entities.ts";
 import { isSlotAnswer } from "../../src/intent/slot-answer.ts";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 
 const checked = checkPolicy(studyAgent, "v");
@@ -11,7 +12,7 @@ const entities = compileEntities(checked.value.policy);
 describe("a message that only names values", () => {
   it.each(["N4 please", "10 cards", "level 3", "about particles", "N5, 20 questions", "動詞", "keigo, please"])(
     "answers a question: %s",
-    (text) => expect(isSlotAnswer(entities, text)).toBe(true),
+    (text) => expect(isSlotAnswer(entities, text, workBudget())).toBe(true),
   );
 
   it.each([
@@ -22,5 +23,5 @@ describe("a message that only names values", () => {
     "pay 10 EUR to ada@example.com now",
     `N4 ${"x ".repeat(40)}`,
     "",
-  ])("and nothing else does: %s", (text) => expect(isSlotAnswer(entities, text)).toBe(false));
+  ])("and nothing else does: %s", (text) => expect(isSlotAnswer(entities, text, workBudget())).toBe(false));
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findAmbiguity } from "../../src/lib/find-ambiguity.ts";
+import { workBudget } from "../../src/lib/work-budget.ts";
 
 describe("findAmbiguity", () => {
   it.each([
@@ -11,13 +12,13 @@ describe("findAmbiguity", () => {
     [{ deep: { "a/b": [{ path: 1, ｐａｔｈ: 2 }] } }, "/deep/a~1b/0"],
     [{ path: 1, "pa\u200bth": 2 }, ""],
   ])("finds it in %j", (value, path) => {
-    expect(findAmbiguity(value)).toMatchObject({ path });
+    expect(findAmbiguity(value, workBudget())).toMatchObject({ path });
   });
 
   it.each([{}, { path: "𝄞", list: [null, 1, true, "é"] }, { a: { path: 1 }, b: { Path: 2 } }, { "a-b": 1, a_b: 2 }])(
     "finds nothing in %j",
     (value) => {
-      expect(findAmbiguity(value)).toBeUndefined();
+      expect(findAmbiguity(value, workBudget())).toBeUndefined();
     },
   );
 
@@ -40,7 +41,7 @@ describe("findAmbiguity", () => {
     };
     fc.assert(
       fc.property(value, (one) => {
-        if (findAmbiguity(one) === undefined) expect(lower(one)).toEqual(one);
+        if (findAmbiguity(one, workBudget()) === undefined) expect(lower(one)).toEqual(one);
       }),
     );
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setLogLevel } from "../../src/lib/log.ts";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { plannerModel } from "../../src/model/planner-model.ts";
 import { DEFAULT_LIMITS } from "../../src/model/time-limit.ts";
 import { newHealth, realPace, type Upstreams } from "../../src/model/upstreams.ts";
@@ -59,6 +60,7 @@ function planning(
       connections: [],
       maxSteps: 9,
       asking: { headers, model },
+      work: workBudget(),
       signal: new AbortController().signal,
     });
   return { sent, plan, upstreams };

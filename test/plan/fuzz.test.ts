@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { parseStrictJson } from "../../src/lib/strict-json.ts";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { bindStep } from "../../src/plan/bind.ts";
 import { templatePlaces } from "../../src/plan/places.ts";
 import { readPlan } from "../../src/plan/read-plan.ts";
@@ -107,8 +108,8 @@ test("a_valid_plan_refers_to_earlier_steps_alone", () => {
   );
   fc.assert(
     fc.property(mixed, (written) => {
-      const read = readPlan(written, lenient);
-      if (!read.ok || !validatePlan(read.value, anyTool).ok) return;
+      const read = readPlan(written, { ...lenient, work: workBudget() });
+      if (!read.ok || !validatePlan(read.value, anyTool, workBudget()).ok) return;
       valid += 1;
       for (const [index, one] of read.value.entries()) {
         const earlier = read.value.slice(0, index).map((before) => before.id);
@@ -225,10 +226,10 @@ test("what_may_come_right_is_never_refused", () => {
   let fitted = 0;
   fc.assert(
     fc.property(schema, value, fc.infiniteStream(fc.nat(2)), (node, input, chance) => {
-      if (templateIssues(node, input).length > 0) return;
+      if (templateIssues(node, input, workBudget()).length > 0) return;
       fitted += 1;
       const opened = openSome(input, chance);
-      expect(templateIssues(node, opened)).toEqual([]);
+      expect(templateIssues(node, opened, workBudget())).toEqual([]);
     }),
     { numRuns: 1_500 },
   );

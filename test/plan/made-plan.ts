@@ -1,3 +1,4 @@
+import { workBudget } from "../../src/lib/work-budget.ts";
 import type { Placeholder, PlanStep } from "../../src/plan/plan.ts";
 import type { PlanTools } from "../../src/plan/plan-tool.ts";
 import { readPlan } from "../../src/plan/read-plan.ts";
@@ -10,9 +11,9 @@ export interface MadePlan {
 
 /** As the planner makes one of a model's answer; a fault throws its code and message. */
 export function madePlan(written: unknown, tools: PlanTools): MadePlan {
-  const read = readPlan(JSON.stringify(written), { maxSteps: 20, tools });
+  const read = readPlan(JSON.stringify(written), { maxSteps: 20, tools, work: workBudget() });
   if (!read.ok) throw new Error(`${read.error.code}: ${read.error.message}`);
-  const valid = validatePlan(read.value, tools);
+  const valid = validatePlan(read.value, tools, workBudget());
   if (!valid.ok) throw new Error(valid.error.map(({ code, message }) => `${code}: ${message}`).join("\n"));
   return { steps: read.value, placeholders: valid.value };
 }

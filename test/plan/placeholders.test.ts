@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { bindStep } from "../../src/plan/bind.ts";
 import { valueIssues } from "../../src/plan/placeholders.ts";
 import { planToolsOf } from "../../src/plan/plan-tool.ts";
@@ -47,8 +48,8 @@ test("a schema that refers to others brings them along", () => {
   const $defs = { day: { enum: ["today", "tomorrow"] }, when: object({ day: { $ref: "#/$defs/day" } }) };
   const parameters = object({ w: { $ref: "#/$defs/when" }, d: { $ref: "#/$defs/day" } }, { $defs });
   const whole = placeholderOf(parameters, { w: P });
-  expect(valueIssues([whole], { p: { day: "today" } })).toEqual([]);
-  expect(valueIssues([whole], { p: { day: "never" } })).toMatchObject([{ name: "p", path: "/day" }]);
+  expect(valueIssues([whole], { p: { day: "today" } }, workBudget())).toEqual([]);
+  expect(valueIssues([whole], { p: { day: "never" } }, workBudget())).toMatchObject([{ name: "p", path: "/day" }]);
   expect(placeholderOf(parameters, { d: P }).schema).toEqual($defs.day);
 });
 
@@ -75,8 +76,10 @@ test("one that nobody could fill in is a fault; a number may be an integer", () 
 
 test("values are bounded, and only those of the plan's placeholders", () => {
   const placeholder = placeholderOf(undefined, { a: P });
-  expect(valueIssues([placeholder], { p: "x".repeat(300_000) })).toMatchObject([{ name: "" }]);
-  expect(valueIssues([placeholder], JSON.parse('{"__proto__":1}'))).toMatchObject([{ name: "__proto__" }]);
+  expect(valueIssues([placeholder], { p: "x".repeat(300_000) }, workBudget())).toMatchObject([{ name: "" }]);
+  expect(valueIssues([placeholder], JSON.parse('{"__proto__":1}'), workBudget())).toMatchObject([
+    { name: "__proto__" },
+  ]);
 });
 
 test("tools whose provider is not linked are not planned with", () => {
@@ -89,7 +92,8 @@ test("tools whose provider is not linked are not planned with", () => {
   const definitions = ["mail", "note"].map((name) => ({ name, description: "theirs", wire: undefined }));
   const named = (connections: string[]) => {
     const principal = { tenant: "t", user: "u", role: "user", authenticated: true, connections };
-    const asking = { now: 0, principal, changedDefinitions: new Set<string>(), modes: ["default"] };
+    const changedDefinitions = new Set<string>();
+    const asking = { now: 0, principal, changedDefinitions, modes: ["default"], work: workBudget() };
     return planToolsOf(usableTools(policy, asking, definitions).usable);
   };
   expect([...named([]).keys()]).toEqual(["note"]);

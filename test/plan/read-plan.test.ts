@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { readPlan } from "../../src/plan/read-plan.ts";
 import { validatePlan } from "../../src/plan/validate.ts";
 import { emailsFromJohn, referenceTools, toolsOf } from "./reference-tools.ts";
@@ -6,7 +7,7 @@ import { emailsFromJohn, referenceTools, toolsOf } from "./reference-tools.ts";
 const reading = { maxSteps: 3, tools: referenceTools };
 const textOf = (...steps: readonly unknown[]) => JSON.stringify({ plan: steps });
 const read = (text: string, tools = referenceTools) => {
-  const plan = readPlan(text, { ...reading, tools });
+  const plan = readPlan(text, { ...reading, tools, work: workBudget() });
   return plan.ok ? plan.value : plan.error.code;
 };
 const inputOf = (args: unknown, parameters: unknown) => {
@@ -90,7 +91,7 @@ describe("a plan is validated", () => {
       any,
     );
     if (typeof steps === "string") return steps;
-    const valid = validatePlan(steps, any);
+    const valid = validatePlan(steps, any, workBudget());
     return valid.ok ? "valid" : `${valid.error[0]?.code} ${valid.error[0]?.step} ${valid.error[0]?.path}`;
   };
 
@@ -116,7 +117,7 @@ describe("a plan is validated", () => {
 
   test("a tool that is not permitted is unknown, and ends no quotation", () => {
     const steps = read(textOf({ tool: "send`\u202e" }));
-    const valid = typeof steps === "string" ? steps : validatePlan(steps, referenceTools);
+    const valid = typeof steps === "string" ? steps : validatePlan(steps, referenceTools, workBudget());
     expect(valid).toMatchObject({ ok: false, error: [{ code: "tool_unknown", step: "step_1" }] });
     expect(JSON.stringify(valid)).toContain("`send'\ufffd`");
   });

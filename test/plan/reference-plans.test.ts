@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { bindStep } from "../../src/plan/bind.ts";
 import { missingPlaceholders, valueIssues } from "../../src/plan/placeholders.ts";
 import { type MadePlan, madePlan } from "./made-plan.ts";
@@ -86,15 +87,21 @@ test("schedule a meeting: four placeholders in their order, with what their plac
 
 test("values are judged by the schemas of their places, and none is told of", () => {
   const { placeholders } = madePlan(scheduleMeeting, referenceTools);
-  const issues = valueIssues(placeholders, {
-    meeting_title: "",
-    duration_minutes: "thirty",
-    start_time: "x",
-    other: 1,
-  });
+  const issues = valueIssues(
+    placeholders,
+    {
+      meeting_title: "",
+      duration_minutes: "thirty",
+      start_time: "x",
+      other: 1,
+    },
+    workBudget(),
+  );
   expect(issues.map(({ name }) => name)).toEqual(["meeting_title", "duration_minutes", "other"]);
   expect(JSON.stringify(issues)).not.toContain("thirty");
-  expect(valueIssues(placeholders, { duration_minutes: 30, attendee_email: "sarah@example.com" })).toEqual([]);
+  expect(
+    valueIssues(placeholders, { duration_minutes: 30, attendee_email: "sarah@example.com" }, workBudget()),
+  ).toEqual([]);
 });
 
 const place = (name: string, schema: unknown, path: string, optional: boolean) => ({

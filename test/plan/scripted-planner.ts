@@ -1,5 +1,6 @@
 /** A planner whose model answers as it is told to, and the three inputs of the reference's exercise. */
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { createPlanner, type PlanWish } from "../../src/plan/planner.ts";
 import { referenceTools } from "./reference-tools.ts";
 
@@ -43,6 +44,7 @@ export const planWith = (model: LanguageModelV4 | undefined, wish: Partial<PlanW
     tools: referenceTools,
     connections: ["google-mail-ynxw", "salesforce-ybzg", "google-calendar"],
     maxSteps: 20,
+    work: workBudget(),
     signal: new AbortController().signal,
     ...wish,
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { readHandshake } from "../../src/policy/handshake.ts";
 import { offerTools } from "../../src/policy/offer.ts";
 import { growthOf, LINEAR } from "../support/cpu-time.ts";
@@ -22,7 +23,7 @@ const document = {
 };
 const tools = ["look", "deploy", "write"].map((name) => definitionOf(name));
 const offer = (more: object = {}, facts: object = {}, given = tools) =>
-  offerTools(policyOf({ ...document, ...more }), { ...plainFacts, ...facts }, given);
+  offerTools(policyOf({ ...document, ...more }), { ...plainFacts, ...facts }, given, workBudget());
 
 describe("the handshake", () => {
   it("lists the intents that this principal could act under", () => {
@@ -76,7 +77,7 @@ describe("the handshake", () => {
       );
       const policy = policyOf({ intents, families: { fs: ["t*"] } });
       const many = Array.from({ length: size }, (_, index) => definitionOf(`t${index}`));
-      const run = () => offerTools(policy, plainFacts, many);
+      const run = () => offerTools(policy, plainFacts, many, workBudget());
       expect(run().handshake?.intents).toHaveLength(size);
       return run;
     };

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { findInjection, type InjectionCheck } from "../../src/policy/injection.ts";
 import { compileAny } from "../../src/policy/linear-pattern.ts";
 import { leastCpuTime } from "../support/cpu-time.ts";
 
 const check = (sets: string[], except: string[] = []): InjectionCheck => ({ sets, action: "deny", except });
-const find = (set: string, value: unknown) => findInjection(value, check([set]), new Map());
+const find = (set: string, value: unknown) => findInjection(value, check([set]), new Map(), workBudget());
 const all = ["shell", "sql", "path_traversal", "prompt_injection", "markup"];
 
 describe("injection sets", () => {
@@ -59,26 +60,28 @@ describe("injection sets", () => {
     "print(time.sleep(5))",
     "50%00 off",
   ])("all of them pass %j", (text) => {
-    expect(findInjection({ text }, check(all), new Map())).toBeUndefined();
+    expect(findInjection({ text }, check(all), new Map(), workBudget())).toBeUndefined();
   });
 
   it("does not look at what is excepted, by name or by pointer, nor below it", () => {
     const value = { body: { html: "<script>" }, list: ["<script>"], other: "x" };
-    expect(findInjection(value, check(["markup"], ["body", "/list/0"]), new Map())).toBeUndefined();
-    expect(findInjection(value, check(["markup"], ["html"]), new Map())?.path).toBe("/list/0");
+    expect(findInjection(value, check(["markup"], ["body", "/list/0"]), new Map(), workBudget())).toBeUndefined();
+    expect(findInjection(value, check(["markup"], ["html"]), new Map(), workBudget())?.path).toBe("/list/0");
     // The key itself is the model's to choose.
-    expect(findInjection({ "<script>": 1 }, check(["markup"], ["<script>"]), new Map())?.set).toBe("markup");
+    expect(findInjection({ "<script>": 1 }, check(["markup"], ["<script>"]), new Map(), workBudget())?.set).toBe(
+      "markup",
+    );
   });
 
   it("knows the policy's own sets, and fails on one that nobody knows", () => {
     const custom = new Map([["keys", compileAny(["AKIA[0-9A-Z]{16}"])]]);
-    expect(findInjection({ a: "AKIAABCDEFGHIJKLMNOP" }, check(["keys"]), custom)?.set).toBe("keys");
-    expect(() => findInjection({ a: "x" }, check(["gone"]), custom)).toThrow();
+    expect(findInjection({ a: "AKIAABCDEFGHIJKLMNOP" }, check(["keys"]), custom, workBudget())?.set).toBe("keys");
+    expect(() => findInjection({ a: "x" }, check(["gone"]), custom, workBudget())).toThrow();
   });
 
   it("scans 100 KB in a moment", () => {
     const text = "const a = rows[0] || '../../lib'; // ignore the previous value\n".repeat(1_700).slice(0, 100_000);
-    const scan = () => findInjection({ files: [{ content: text }] }, check(all), new Map());
+    const scan = () => findInjection({ files: [{ content: text }] }, check(all), new Map(), workBudget());
     expect(scan()).toBeUndefined();
     expect(leastCpuTime(scan)).toBeLessThan(200);
   });

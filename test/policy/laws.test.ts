@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { combine, confirm, deny, type Effect, noObjection, type Verdict, vouch } from "../../src/policy/decision.ts";
 import type { CountedChecks } from "../../src/policy/facts.ts";
 import { offerTools } from "../../src/policy/offer.ts";
@@ -24,7 +25,7 @@ const runs = { numRuns: 400 };
 
 function subjectOf(document: unknown, facts: Subject["facts"], name: string): Subject {
   const policy = arb.policyOf(document);
-  return { policy, facts, traits: traitsOf(policy, name), definition: arb.definitionOf(name) };
+  return { policy, facts, traits: traitsOf(policy, name), definition: arb.definitionOf(name), work: workBudget() };
 }
 
 describe("decisions", () => {
@@ -53,9 +54,10 @@ describe("decisions", () => {
       fc.property(documents, arb.facts, arb.calls, order, (document, facts, call, shuffled) => {
         const policy = arb.policyOf(document);
         const definition = arb.definitionOf(call.tool);
-        const offer = offerTools(policy, facts, [definition]);
+        const offer = offerTools(policy, facts, [definition], workBudget());
         const subject = { policy, facts, traits: traitsOf(policy, call.tool), definition, call, offer };
-        expect(foldRules(shuffled, subject).effect).toBe(foldRules(rules, subject).effect);
+        const effectBy = (order: typeof rules) => foldRules(order, { ...subject, work: workBudget() }).effect;
+        expect(effectBy(shuffled)).toBe(effectBy(rules));
       }),
       runs,
     );
@@ -91,8 +93,8 @@ describe("offers", () => {
     fc.assert(
       fc.property(documents, arb.facts, arb.tools, arb.calls, (document, facts, tools, call) => {
         const policy = arb.policyOf(document);
-        const offer = offerTools(policy, facts, tools);
-        const vetted = vetCall(policy, facts, offer, call);
+        const offer = offerTools(policy, facts, tools, workBudget());
+        const vetted = vetCall(policy, facts, offer, call, workBudget());
         if (vetted.effect === "deny") {
           expect(vetted.reasons.length).toBeGreaterThan(0);
           expect(vetted.counted).toEqual({ windows: [] });
@@ -108,7 +110,7 @@ describe("offers", () => {
   it("every_tool_is_either_offered_or_withheld_with_reasons", () => {
     fc.assert(
       fc.property(documents, arb.facts, arb.tools, (document, facts, tools) => {
-        const offer = offerTools(arb.policyOf(document), facts, tools);
+        const offer = offerTools(arb.policyOf(document), facts, tools, workBudget());
         expect([...names(offer.offered), ...names(offer.withheld)].sort()).toEqual(names(tools).sort());
         expect(offer.withheld.every((tool) => tool.reasons.length > 0)).toBe(true);
         // The client's order.
@@ -124,7 +126,7 @@ describe("offers", () => {
     fc.assert(
       fc.property(documents, arb.facts, arb.tools, early, (document, facts, tools, state) => {
         const policy = arb.policyOf(document);
-        const offer = offerTools(policy, { ...facts, state, forcedTool: undefined }, tools);
+        const offer = offerTools(policy, { ...facts, state, forcedTool: undefined }, tools, workBudget());
         for (const { name } of offer.offered) {
           expect(Object.hasOwn(document.tools, name), `${name} is not listed`).toBe(true);
           expect(traitsOf(policy, name).class).toBe("safe");
@@ -152,8 +154,8 @@ describe("offers", () => {
           const chosen = restricted[add.tool % Math.max(1, restricted.length)];
           if (chosen) chosen.roles = [...new Set([...listOf(chosen.roles), add.role])];
         }
-        const before = names(offerTools(arb.policyOf(document), facts, tools).offered);
-        const after = names(offerTools(arb.policyOf(wider), facts, tools).offered);
+        const before = names(offerTools(arb.policyOf(document), facts, tools, workBudget()).offered);
+        const after = names(offerTools(arb.policyOf(wider), facts, tools, workBudget()).offered);
         expect(after).toEqual(expect.arrayContaining(before));
       }),
       runs,
@@ -171,8 +173,8 @@ describe("offers", () => {
             mode.deny = [...listOf(mode.deny), selector];
           }
         }
-        const before = names(offerTools(arb.policyOf(document), facts, tools).offered);
-        const after = names(offerTools(arb.policyOf(narrower), facts, tools).offered);
+        const before = names(offerTools(arb.policyOf(document), facts, tools, workBudget()).offered);
+        const after = names(offerTools(arb.policyOf(narrower), facts, tools, workBudget()).offered);
         expect(before).toEqual(expect.arrayContaining(after));
       }),
       runs,
@@ -213,8 +215,8 @@ describe("a_glob_loosens_nothing_for_an_unlisted_tool", () => {
           modes: { default: { allow: [allow] }, careful: { allow: [allow] } },
           intents: Object.fromEntries(arb.intentNames.map((name) => [name, { tools: [allow] }])),
         });
-        const narrow = names(offerTools(arb.policyOf(withAllow(glob)), facts, tools).offered);
-        const wide = names(offerTools(arb.policyOf(withAllow("*")), facts, tools).offered);
+        const narrow = names(offerTools(arb.policyOf(withAllow(glob)), facts, tools, workBudget()).offered);
+        const wide = names(offerTools(arb.policyOf(withAllow("*")), facts, tools, workBudget()).offered);
         expect(wide).toEqual(expect.arrayContaining(narrow));
       }),
       runs,
@@ -224,7 +226,9 @@ describe("a_glob_loosens_nothing_for_an_unlisted_tool", () => {
   it("even where it names a category that a mode permits or forbids", () => {
     const tools = { "evil_*": { category: "external" } };
     const offered = (modes: unknown) =>
-      names(offerTools(arb.policyOf({ tools, modes }), arb.plainFacts, [arb.definitionOf("evil_x")]).offered);
+      names(
+        offerTools(arb.policyOf({ tools, modes }), arb.plainFacts, [arb.definitionOf("evil_x")], workBudget()).offered,
+      );
     expect(offered({ default: { allow: ["*"] } })).toEqual(["evil_x"]);
     expect(offered({ default: { allow: ["category:external"] } })).toEqual([]);
     expect(offered({ default: { deny: ["category:modification"] } })).toEqual([]);
@@ -233,7 +237,13 @@ describe("a_glob_loosens_nothing_for_an_unlisted_tool", () => {
 
 function vetOf(document: unknown, facts: Subject["facts"], call: Parameters<typeof vetCall>[3]): Vetted {
   const policy = arb.policyOf(document);
-  return vetCall(policy, facts, offerTools(policy, facts, [arb.definitionOf(call.tool)]), call);
+  return vetCall(
+    policy,
+    facts,
+    offerTools(policy, facts, [arb.definitionOf(call.tool)], workBudget()),
+    call,
+    workBudget(),
+  );
 }
 
 function expectStricter(before: CountedChecks, after: CountedChecks): void {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { parsePolicyDocument } from "../../src/policy/document.ts";
 import { compilePattern } from "../../src/policy/linear-pattern.ts";
 
 const faultOf = (source: string) => {
-  const compiled = compilePattern(source);
+  const compiled = compilePattern(source, workBudget());
   return compiled.ok ? undefined : compiled.error;
 };
 

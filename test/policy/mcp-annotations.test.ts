@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import type { CompiledPolicy, DiscoveredTool } from "../../src/policy/compile.ts";
 import type { CountedChecks, Facts } from "../../src/policy/facts.ts";
 import { discoveredTool } from "../../src/policy/mcp-annotations.ts";
@@ -26,7 +27,13 @@ const withFound = (document: unknown, found: DiscoveredTool, name = tool): Compi
 });
 
 function vetOf(policy: CompiledPolicy, facts: Facts, call: Parameters<typeof vetCall>[3]): Vetted {
-  return vetCall(policy, facts, offerTools(policy, facts, [arb.definitionOf(call.tool)]), call);
+  return vetCall(
+    policy,
+    facts,
+    offerTools(policy, facts, [arb.definitionOf(call.tool)], workBudget()),
+    call,
+    workBudget(),
+  );
 }
 
 function expectStricter(before: Vetted, after: Vetted): void {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import type { Facts } from "../../src/policy/facts.ts";
 import { offerTools } from "../../src/policy/offer.ts";
+import { argumentsSchema } from "../../src/policy/rules/arguments-schema.ts";
 import { knownAndOffered } from "../../src/policy/rules/known-and-offered.ts";
 import { traitsOf } from "../../src/policy/traits.ts";
 import { type Vetted, vetCall } from "../../src/policy/vet.ts";
@@ -13,13 +15,19 @@ const listed = {
   send: { category: "external", families: ["web"], destination: "the mail server" },
 };
 const offer = (document: object, facts: Partial<Facts> = {}, given = tools) =>
-  offerTools(policyOf({ tools: listed, ...document }), { ...plainFacts, ...facts }, given);
+  offerTools(policyOf({ tools: listed, ...document }), { ...plainFacts, ...facts }, given, workBudget());
 const offered = (...args: Parameters<typeof offer>) => offer(...args).offered.map((tool) => tool.name);
 
 function vet(document: object, tool: string, facts: Partial<Facts> = {}, args: Record<string, unknown> = {}): Vetted {
   const policy = policyOf({ tools: listed, ...document });
   const all = { ...plainFacts, ...facts };
-  return vetCall(policy, all, offerTools(policy, all, tools), { id: "c", tool, arguments: args });
+  return vetCall(
+    policy,
+    all,
+    offerTools(policy, all, tools, workBudget()),
+    { id: "c", tool, arguments: args },
+    workBudget(),
+  );
 }
 const codes = (vetted: Vetted) => vetted.reasons.map((reason) => reason.code);
 
@@ -119,10 +127,39 @@ describe("vetting", () => {
 
   it("judges by the facts of now, not by those of the offer", () => {
     const policy = policyOf({ tools: listed });
-    const sent = offerTools(policy, plainFacts, tools);
+    const sent = offerTools(policy, plainFacts, tools, workBudget());
     const later = { ...plainFacts, state: "reasoning" as const, intents: [] };
-    const vetted = vetCall(policy, later, sent, { id: "c", tool: "write", arguments: {} });
+    const vetted = vetCall(policy, later, sent, { id: "c", tool: "write", arguments: {} }, workBudget());
     expect(codes(vetted)).toEqual(["state_forbids"]);
+  });
+
+  it.each([
+    ["an unknown type", { type: "nothing" }],
+    ["a pattern that RE2 has not", { properties: { a: { pattern: "(?=x)" } } }],
+    ["too many characters", { description: "x".repeat(300_000) }],
+  ])("denies a call that cannot be checked, even were the tool offered: %s", (_, parameters) => {
+    const policy = policyOf({ tools: listed });
+    const definition = { ...definitionOf("write"), parameters };
+    const call = { id: "c", tool: "write", arguments: {} };
+    const subject = { policy, facts: plainFacts, traits: traitsOf(policy, "write"), definition, call };
+    expect(argumentsSchema.judge({ ...subject, work: workBudget() })).toMatchObject({
+      kind: "deny",
+      reason: { code: "arguments_invalid" },
+    });
+    const sent = { offered: [definition], withheld: [], callable: new Set(["write"]) };
+    const vetted = vetCall(policy, plainFacts, sent, call, workBudget());
+    expect(vetted.effect).toBe("deny");
+    expect(codes(vetted)).toEqual(["schema_invalid", "arguments_invalid"]);
+  });
+
+  it("withholds a tool whose schema is too costly to read, and denies a call that is too costly to check", () => {
+    const policy = policyOf({ tools: listed });
+    const own = { ...definitionOf("write"), parameters: { title: "read for the first time here" } };
+    const [withheld] = offerTools(policy, plainFacts, [own], workBudget(0)).withheld;
+    expect(withheld?.reasons.map(({ code }) => code)).toContain("schema_invalid");
+    const sent = offerTools(policy, plainFacts, [own], workBudget());
+    const vetted = vetCall(policy, plainFacts, sent, { id: "c", tool: "write", arguments: { a: 1 } }, workBudget(0));
+    expect([vetted.effect, codes(vetted).includes("arguments_invalid")]).toEqual(["deny", true]);
   });
 
   it("vouches only for what is in the offer, whatever definition is at hand", () => {
@@ -135,6 +172,7 @@ describe("vetting", () => {
         traits: traitsOf(policy, "write"),
         definition: definitionOf("write"),
         call,
+        work: workBudget(),
         offer: { callable: new Set(callable), withheld: [] },
       });
     expect(judge(["write"])).toEqual({ kind: "vouch" });
@@ -143,9 +181,17 @@ describe("vetting", () => {
 
   it("says of a tool that the request defines that it was not offered, whatever the client's choice left", () => {
     const policy = policyOf({ tools: listed });
-    const sent = offerTools(policy, plainFacts, tools);
+    const sent = offerTools(policy, plainFacts, tools, workBudget());
     const codesOf = (callable: string[], tool: string) =>
-      codes(vetCall(policy, plainFacts, { ...sent, callable: new Set(callable) }, { id: "c", tool, arguments: {} }));
+      codes(
+        vetCall(
+          policy,
+          plainFacts,
+          { ...sent, callable: new Set(callable) },
+          { id: "c", tool, arguments: {} },
+          workBudget(),
+        ),
+      );
     expect(codesOf([], "look")).toEqual(["not_offered"]);
     expect(codesOf(["write"], "look")).toEqual(["not_offered"]);
     expect(codesOf([], "made_up")).toEqual(["unknown_tool"]);
@@ -212,8 +258,8 @@ describe("vetting", () => {
   it("does not run a call where a policy names a set that nobody knows", () => {
     const policy = policyOf({ tools: listed });
     const broken = { ...policy, injection: { ...policy.injection, sets: ["gone"] } };
-    const sent = offerTools(broken, plainFacts, tools);
-    const vetted = vetCall(broken, plainFacts, sent, { id: "c", tool: "look", arguments: { q: "x" } });
+    const sent = offerTools(broken, plainFacts, tools, workBudget());
+    const vetted = vetCall(broken, plainFacts, sent, { id: "c", tool: "look", arguments: { q: "x" } }, workBudget());
     expect(vetted.reasons).toEqual([{ code: "rule_failed", rule: "arguments-injection" }]);
   });
 });

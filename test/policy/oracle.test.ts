@@ -1,6 +1,8 @@
 /** The offer against an independent reading of the document: slow, without compilation, one tool at a time. */
+
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import type { Facts } from "../../src/policy/facts.ts";
 import { offerTools } from "../../src/policy/offer.ts";
 import * as arb from "./arbitraries.ts";
@@ -82,7 +84,7 @@ it("after_an_intent_exactly_what_mode_role_and_intent_permit", () => {
   fc.assert(
     fc.property(arb.documents({ groups: false }), arb.facts, arb.tools, (document, generated, tools) => {
       const facts: Facts = { ...generated, state: "action", forcedTool: undefined };
-      const offered = offerTools(arb.policyOf(document), facts, tools).offered.map((tool) => tool.name);
+      const offered = offerTools(arb.policyOf(document), facts, tools, workBudget()).offered.map((tool) => tool.name);
       const expected = tools.filter(({ name }) => permits(document as unknown as Document, facts, name));
       expect(offered).toEqual(expected.map((tool) => tool.name));
     }),

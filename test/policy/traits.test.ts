@@ -153,4 +153,12 @@ describe("a tool's traits", () => {
     for (let index = 0; index < 3_000; index += 1) traitsOf(policy, `t${index}`);
     expect(traitsOf(policy, "first")).not.toBe(first);
   });
+
+  it("are cached in one bound for all policies, but for those of the tools that a policy lists", () => {
+    const policy = policyOf({ tools: { own: {} } });
+    const [own, other] = [traitsOf(policy, "own"), traitsOf(policy, "other")];
+    for (let index = 0; index < 3_000; index += 1) traitsOf(policyOf({}), "other");
+    expect(traitsOf(policy, "own")).toBe(own);
+    expect(traitsOf(policy, "other")).not.toBe(other);
+  });
 });

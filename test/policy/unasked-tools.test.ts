@@ -1,5 +1,7 @@
 /** Tools that libraries make of something else: structured output, and hand-offs between an application's agents. */
+
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import type { Facts } from "../../src/policy/facts.ts";
 import { offerTools } from "../../src/policy/offer.ts";
 import { vetCall } from "../../src/policy/vet.ts";
@@ -10,8 +12,8 @@ const nothing = { type: "object", properties: {}, required: [], additionalProper
 function vet(document: object, tool: string, schema: object, facts: Partial<Facts> = {}, args = {}) {
   const policy = policyOf(document);
   const all = { ...plainFacts, ...facts };
-  const offer = offerTools(policy, all, [definitionOf(tool, schema)]);
-  return vetCall(policy, all, offer, { id: "c", tool, arguments: args });
+  const offer = offerTools(policy, all, [definitionOf(tool, schema)], workBudget());
+  return vetCall(policy, all, offer, { id: "c", tool, arguments: args }, workBudget());
 }
 const asks = (...args: Parameters<typeof vet>) => {
   const { effect, counted } = vet(...args);

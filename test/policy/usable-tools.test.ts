@@ -1,6 +1,8 @@
 /** What a principal could use, against the offers that it would get in every mode and standing of a task. */
+
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import type { Facts } from "../../src/policy/facts.ts";
 import { discoveredTool } from "../../src/policy/mcp-annotations.ts";
 import { offerTools } from "../../src/policy/offer.ts";
@@ -19,14 +21,14 @@ it("what_could_be_used_is_what_some_offer_holds", () => {
       const policy = arb.policyOf(input);
       const { now, changedDefinitions, principal } = facts;
       const modes = [...policy.modes.keys()];
-      const asking = { now, changedDefinitions, principal, modes };
+      const asking = { now, changedDefinitions, principal, modes, work: workBudget() };
       const offers = new Map<string, readonly string[]>();
       const offeredTo = (connections: readonly string[], mode: string, intents: readonly string[], forced?: string) => {
         const key = JSON.stringify([connections, mode, intents, forced]);
         const state = policy.handshake.select === "off" || intents.length > 0 ? "action" : "request";
         const who = { ...principal, connections };
         const asked: Facts = { now, changedDefinitions, principal: who, mode, state, intents, forcedTool: forced };
-        const names = offers.get(key) ?? offerTools(policy, asked, tools).offered.map(({ name }) => name);
+        const names = offers.get(key) ?? offerTools(policy, asked, tools, workBudget()).offered.map(({ name }) => name);
         offers.set(key, names);
         return names;
       };

@@ -199,11 +199,13 @@ describe("compiledPolicies", () => {
     };
     return { seen, compile };
   }
+  /** Two policies come to more than 1,000. */
+  const bytesOf = (_: unknown, length: number) => 400 + length;
 
   test("compiles a document once, whoever asks for it", async () => {
     const kv = failingKv();
     const { seen, compile } = compiler();
-    const policies = compiledPolicies({ source: policySource(kv, fallback), compile, compilerVersion: "1" });
+    const policies = compiledPolicies({ source: policySource(kv, fallback), compile, compilerVersion: "1", bytesOf });
     const digest = await putPolicy(kv, "a", strict, 0);
     await putPolicy(kv, "b", strict, 0);
     for (const tenant of ["a", "b", "a"]) {
@@ -216,7 +218,7 @@ describe("compiledPolicies", () => {
   test("an invalid document is refused whole, once compiled", async () => {
     const kv = failingKv();
     const { seen, compile } = compiler();
-    const policies = compiledPolicies({ source: policySource(kv, fallback), compile, compilerVersion: "1" });
+    const policies = compiledPolicies({ source: policySource(kv, fallback), compile, compilerVersion: "1", bytesOf });
     const digest = await putPolicy(kv, "a", { name: "bad" }, 0);
     const failure = err({ kind: "policy_invalid", digest, errors: ["`bad` is not a name"] });
     expect([await policies.get("a", 0), await policies.get("a", 1)]).toEqual([failure, failure]);
@@ -225,11 +227,11 @@ describe("compiledPolicies", () => {
     expect(await policies.get("b", 0)).toEqual(err({ kind: "policy_unavailable" }));
   });
 
-  test("is bounded by the size of the documents", async () => {
+  test("is bounded by what its policies hold", async () => {
     const kv = failingKv();
     const { seen, compile } = compiler();
     const source = policySource(kv, fallback);
-    const policies = compiledPolicies({ source, compile, compilerVersion: "1", maxSize: 40 });
+    const policies = compiledPolicies({ source, compile, compilerVersion: "1", bytesOf, maxBytes: 1_000 });
     await putPolicy(kv, "a", { name: "x".repeat(20) }, 0);
     await putPolicy(kv, "b", { name: "y".repeat(20) }, 0);
     for (const tenant of ["a", "b", "b", "a"]) await policies.get(tenant, 0);

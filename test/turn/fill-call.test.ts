@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Entity } from "../../src/intent/detection.ts";
 import { answerReader } from "../../src/intent/entities/read-answer.ts";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { entity as entitySettings } from "../../src/policy/entity-parts.ts";
-import { fillCall } from "../../src/turn/fill-call.ts";
+import { type AnsweredValues, fillCall as fill } from "../../src/turn/fill-call.ts";
 import { holdsNoValue, namedValues, readValuesMessage } from "../../src/turn/value-answer.ts";
 import { cpuSince } from "../support/cpu-time.ts";
 
@@ -20,6 +21,9 @@ const entity = (name: string, value: string | number): Entity => ({
   at: 0,
   redact: false,
 });
+const fillCall = (schema: unknown, entities: readonly Entity[], answered?: AnsweredValues) =>
+  fill(schema, entities, workBudget(), answered);
+
 const read = answerReader({ entities: {} });
 const asked = (...missing: string[]) => ({ intent: "I", tool: "t", filled: {}, missing });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import type { ModelPort, StepOutcome } from "../../src/model/model-port.ts";
 import { compilePolicy } from "../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../src/policy/document.ts";
@@ -110,6 +111,7 @@ async function play(
       conversation: readConversation(request.value.messages),
       digest: "d",
       resent: false,
+      work: workBudget(),
       sessionId: "s",
       mode: undefined,
       reset: false,

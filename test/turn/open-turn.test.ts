@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createDetector } from "../../src/intent/detect.ts";
 import type { SlowLayer } from "../../src/intent/slow-layer.ts";
+import { workBudget } from "../../src/lib/work-budget.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 import type { UserGuardPort } from "../../src/turn/guard-port.ts";
 import { openTurn } from "../../src/turn/open-turn.ts";
@@ -34,6 +35,7 @@ function opensAtOnce(layers: readonly string[], semantic: SlowLayer, text: strin
       conversation: readConversation(request.value.messages),
       digest: "d",
       resent: false,
+      work: workBudget(),
       sessionId: "s",
       mode: undefined,
       reset: false,

@@ -69,13 +69,13 @@ describe("a list from a hostile client", () => {
     expect(toolsOf(`{"tools":${infinite}}`)).toEqual([dots, { maximum: Number.POSITIVE_INFINITY }]);
   });
 
-  it("takes the memory of no more than what weighs as much", () => {
+  it("takes no more memory than the lists have as their share", () => {
     const before = JSON.stringify({ tools: list("before") });
     toolsOf(before);
     const known = toolsOf(before);
     expect(toolsOf(before)).toBe(known);
-    // An object of two characters takes dozens of bytes: counted by their texts there would be room for twelve of these.
-    for (const n of [1, 2]) toolsOf(`{"tools":["${n}${dots}"${",{}".repeat(100_000)}]}`);
+    // An object of two characters takes dozens of bytes. Counted by their texts there would be room for 22 of these.
+    for (const n of [1, 2, 3]) toolsOf(`{"tools":["${n}${dots}"${",{}".repeat(30_000)}]}`);
     expect(toolsOf(before)).not.toBe(known);
   });
 

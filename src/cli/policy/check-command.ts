@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { type SecretNeed, secretNeeds } from "../../policy/managed/secret-warnings.ts";
 import type { PolicyIssue } from "../../policy/policy-issue.ts";
 import type { PolicyWarning } from "../../policy/policy-warning.ts";
-import type { Output } from "./command.ts";
+import { type Output, tellsMissing } from "./command.ts";
 import { documentsAmong, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
 import { noteTexts, warningTexts } from "./warning-texts.ts";
 
@@ -27,6 +27,7 @@ export function checkCommand(args: readonly string[], out: Output): number {
   });
   const paths = documentsAmong(positionals);
   if (paths.length === 0) return out.usage(checkUsage);
+  if (!values.json && tellsMissing(paths, out)) return 1;
   const files = paths.map((path) => checkFile(path, values.secrets));
   const failed = files.filter(({ valid }) => !valid).length;
   if (values.json) out.print(JSON.stringify({ files, failed }, null, 2));

@@ -3,24 +3,26 @@
  * provider, which would refuse everybody if one made it ask too often. Counted in the isolate: it costs no round trip.
  */
 import { boundedCache } from "../../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
 import { takeUse, type Uses } from "../../stores/meter-window.ts";
 import { readAddress } from "../../tools/reach/address.ts";
 import { type Problem, tooManyRequests } from "../problem.ts";
 
 /** A person takes two requests, and may try again. */
 const LIMIT = { max: 20, windowMs: 60_000 };
-const MAX_NETWORKS = 4096;
+/** Of the times of a network's requests. */
+const USES_BYTES = 100 + 16 * LIMIT.max;
 
 /** Undefined where the request may go on. */
 export type SignInLimit = (headers: Headers, now: number) => Problem | undefined;
 
 export function signInLimit(): SignInLimit {
-  const windows = boundedCache<Uses>({ maxEntries: MAX_NETWORKS });
+  const windows = boundedCache<Uses>({ maxBytes: CACHE_BYTES.signIns });
   return (headers, now) => {
     const network = networkOf(headers.get("cf-connecting-ip"));
     const uses = windows.get(network) ?? [];
     const { allowed, retryMs } = takeUse(uses, LIMIT, now);
-    windows.set(network, uses);
+    windows.set(network, uses, USES_BYTES);
     if (allowed) return undefined;
     const seconds = Math.max(1, Math.ceil(retryMs / 1000));
     const message = `an address may send ${LIMIT.max} sign-in requests a minute; try again in ${seconds} s`;

@@ -55,7 +55,7 @@ function objection(
   if (mode) return mode;
   // What is filled in with the yes is the person's own; all else must be as they saw it.
   if (planDigest(plan, policy.version) !== digest) return refusalProblem("changed", plan, now);
-  return valuesProblem(plan, values);
+  return valuesProblem(plan, values, world.work);
 }
 
 async function approve(

@@ -112,6 +112,7 @@ async function makeAndKeep(
     connections: planning.connections,
     maxSteps: policy.plans.maxSteps,
     asking: { model: asked.model === "" ? undefined : asked.model, headers: planning.headers },
+    work: world.work,
     signal,
   });
   if (aborted || signal.aborted) return err(conflict("plan_abandoned", "the client went away before there was a plan"));

@@ -1,4 +1,5 @@
 /** Why a plan cannot be run, approved or cancelled, for the client. Pure. */
+import type { WorkBudget } from "../../lib/work-budget.ts";
 import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Foreseen } from "../../turn/plan-run/foresee.ts";
@@ -52,11 +53,15 @@ function outcomeUnknown(plan: KeptPlan | undefined): Problem {
 }
 
 /** @param more what a request fills in, with which nothing that the plan needs may be left open. */
-export function valuesProblem({ placeholders, values }: KeptPlan, more: JsonObject): Problem | undefined {
+export function valuesProblem(
+  { placeholders, values }: KeptPlan,
+  more: JsonObject,
+  work: WorkBudget,
+): Problem | undefined {
   const joined = { ...values, ...more };
   const size = new TextEncoder().encode(JSON.stringify(joined)).byteLength;
   if (size > MAX_VALUES_BYTES) return tooLarge("what is filled in", MAX_VALUES_BYTES);
-  const issues = valueIssues(placeholders, more);
+  const issues = valueIssues(placeholders, more, work);
   const missing = missingPlaceholders(placeholders, joined);
   const errors = [
     ...issues.map(({ name, path, message }) => ({ path: `${name}${path}`, message })),

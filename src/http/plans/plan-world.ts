@@ -1,6 +1,7 @@
 /** What a request about plans is answered with: the policy in force, what Toolgate runs, and what of a plan is still to come. */
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Principal } from "../../session/principal.ts";
@@ -22,6 +23,8 @@ export interface PlanWorld {
   /** With the tools of MCP servers. */
   readonly policy: CompiledPolicy;
   readonly managed: ManagedTools;
+  /** What all checking of the request is paid from. */
+  readonly work: WorkBudget;
 }
 
 export async function planWorld(
@@ -32,7 +35,7 @@ export async function planWorld(
   const served = await loadServedPolicy(deps, principal.tenant, watch);
   if (!served.ok) return served;
   const managed = await deps.tools.managed(served.value.policy, principal);
-  return ok({ served: served.value, principal, policy: managed.policy, managed });
+  return ok({ served: served.value, principal, policy: managed.policy, managed, work: workBudget() });
 }
 
 /** Where the policy permits no plans none is made or run; those that there are can be read and cancelled. */
@@ -76,7 +79,7 @@ export async function outlookOf(deps: Deps, world: PlanWorld, plan: KeptPlan): P
 }
 
 /** A run as it is imagined: no turn has its id. */
-const runInput = ({ principal, policy, managed }: PlanWorld, plan: KeptPlan): RunInput => ({
+const runInput = ({ principal, policy, managed, work }: PlanWorld, plan: KeptPlan): RunInput => ({
   id: "",
   principal,
   policy,
@@ -86,4 +89,5 @@ const runInput = ({ principal, policy, managed }: PlanWorld, plan: KeptPlan): Ru
   results: [],
   channel: "native",
   headers: {},
+  work,
 });

@@ -21,7 +21,7 @@ export interface ToolsWanted {
 
 export async function planningTools(
   deps: Deps,
-  { principal, policy, managed }: PlanWorld,
+  { principal, policy, managed, work }: PlanWorld,
   { asked, mode = "default", headers, signal }: ToolsWanted,
 ): Promise<Result<{ readonly tools: PlanTools; readonly connections: readonly string[] }, Problem>> {
   const { handshake } = policy;
@@ -41,7 +41,7 @@ export async function planningTools(
   const now = deps.now();
   const { usable } = usableTools(
     policy,
-    { principal: { ...principal, connections }, modes: [mode], now, changedDefinitions, undemanded: true },
+    { principal: { ...principal, connections }, modes: [mode], now, changedDefinitions, undemanded: true, work },
     all,
   );
   return ok({ tools: planToolsOf(narrowed(policy, usable, detection)), connections });

@@ -38,7 +38,7 @@ export async function readyToRun(
     (over ? refusalProblem("ended", plan, deps.now()) : undefined) ??
     (plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal)) ??
     otherMode(headers.get("x-toolgate-mode"), plan) ??
-    valuesProblem(plan, asked.values);
+    valuesProblem(plan, asked.values, world.work);
   if (problem) return err(problem);
   const channel = readChannel(headers.get("x-toolgate-approvals"), policy);
   if (!channel.ok) return channel;

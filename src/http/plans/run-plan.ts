@@ -52,7 +52,7 @@ interface Begun extends ReadyToRun {
 
 async function begin(c: Context<AppEnv>, deps: Deps, world: PlanWorld, begun: Begun): Promise<Response> {
   const { id, plan, tools, results, channel, headers } = begun;
-  const { principal, policy, managed } = world;
+  const { principal, policy, managed, work } = world;
   const gone = new AbortController();
   const leave = () => gone.abort();
   const { signal } = c.req.raw;
@@ -64,7 +64,8 @@ async function begin(c: Context<AppEnv>, deps: Deps, world: PlanWorld, begun: Be
   const { model, detector, now } = deps;
   const ceilings = ceilingsOf(deps.limits);
   const parts = { model, detector, now, watch, tools: deps.tools, guard: deps.guardOf(principal) };
-  const run = { id, principal, policy, managed, plan, tools, results, channel, headers, gone: gone.signal, ceilings };
+  const bounds = { work, ceilings, gone: gone.signal };
+  const run = { id, principal, policy, managed, plan, tools, results, channel, headers, ...bounds };
   const seen = { policy, managed: managed.names };
   c.executionCtx.waitUntil(tellRun(reply, plan, seen, (tell) => runPlan(parts, run, tell)));
   return namePolicy(await reply.response, world.served);

@@ -1,4 +1,5 @@
 /** What a policy says of its entities, ready to be looked for. Pure. */
+import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type BuiltInEntity, builtInEntities, type EntitySettings, patternsOf } from "../../policy/entity-parts.ts";
 import { ALWAYS_REDACTED } from "./find-built-in.ts";
@@ -11,7 +12,7 @@ export interface CompiledEntity {
   readonly name: string;
   readonly redact: boolean;
   /** One for the synonyms, one for each pattern: what an earlier one finds comes before what a later one does. */
-  readonly finders: readonly ((text: string) => readonly Span[])[];
+  readonly finders: readonly ((text: string, work: WorkBudget) => readonly Span[])[];
 }
 
 export interface CompiledEntities {
@@ -44,7 +45,10 @@ function compileEntity(name: string, settings: EntitySettings): CompiledEntity {
     redact: settings.redact || ALWAYS_REDACTED.has(name),
     finders: [
       ...(settings.synonyms ? [synonymFinder(settings, settings.synonyms)] : []),
-      ...patterns.map((find) => (text: string) => find(text).flatMap((found) => withValue(found, read(found.value)))),
+      ...patterns.map(
+        (find) => (text: string, work: WorkBudget) =>
+          find(text, work).flatMap((found) => withValue(found, read(found.value))),
+      ),
     ],
   };
 }

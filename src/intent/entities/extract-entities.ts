@@ -1,4 +1,5 @@
 /** The values that a user's message names, each with its place. Pure. Source: reference/intent-detection-and-safe-tools.md, part 2. */
+import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { DetectedIntent, Entity } from "../detection.ts";
 import type { CompiledEntities, CompiledEntity } from "./compile-entities.ts";
 import { ALWAYS_REDACTED, type BuiltInSpan, findBuiltIn } from "./find-built-in.ts";
@@ -23,6 +24,7 @@ export function extractEntities(
   compiled: CompiledEntities,
   message: string,
   intents: readonly Pick<DetectedIntent, "name">[],
+  work: WorkBudget,
 ): readonly Entity[] {
   const detected = new Set(intents.map(({ name }) => name));
   const wanted = compiled.own.filter(({ name }) => {
@@ -31,7 +33,7 @@ export function extractEntities(
   });
   const windows = readingWindows(message);
   const builtIn = windows.flatMap((window) => inMessage(window, findBuiltIn(window.text)));
-  const own = wanted.flatMap((entity) => findOwn(entity, windows));
+  const own = wanted.flatMap((entity) => findOwn(entity, windows, work));
   const shown = builtIn.filter(({ name }) => compiled.builtIn.has(name)).map(markedBuiltIn);
   const hidden = [...own, ...builtIn.map(markedBuiltIn)].filter(({ redact }) => redact);
   const all = [...own, ...limitEach(shown)].slice(0, MAX_ENTITIES);
@@ -48,13 +50,18 @@ const address = /[@\uff20]|:\/\//;
 
 const markedBuiltIn = (span: BuiltInSpan): Named => ({ ...span, redact: ALWAYS_REDACTED.has(span.name) });
 
-function findOwn({ name, redact, finders }: CompiledEntity, windows: readonly Window[]): Named[] {
+/** As many as the budget lasts for: what is not found is asked for, or left to the model. */
+function findOwn({ name, redact, finders }: CompiledEntity, windows: readonly Window[], work: WorkBudget): Named[] {
   const kept: Named[] = [];
-  for (const find of finders) {
-    for (const span of windows.flatMap((window) => inMessage(window, find(window.text)))) {
-      const known = kept.some((other) => other.value === span.value || overlaps(other, span));
-      if (!known && kept.length < MAX_OF_NAME) kept.push({ ...span, name, redact });
+  try {
+    for (const find of finders) {
+      for (const span of windows.flatMap((window) => inMessage(window, find(window.text, work)))) {
+        const known = kept.some((other) => other.value === span.value || overlaps(other, span));
+        if (!known && kept.length < MAX_OF_NAME) kept.push({ ...span, name, redact });
+      }
     }
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
   }
   return kept;
 }

@@ -2,6 +2,7 @@
  * Which arguments of a tool the user's own words already give. Pure. Never a value that the property's schema refuses, and
  * no guess: where two properties or two values could be meant, none is filled.
  */
+import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/argument-schema.ts";
 import type { Entity } from "../detection.ts";
 
@@ -26,10 +27,10 @@ const OF_FORMAT: Readonly<Record<string, string>> = {
  * then by its `format`; then by its `enum`.
  * @param schema a tool's JSON Schema, as untrusted as clients are.
  */
-export function fillArguments(schema: unknown, entities: readonly Entity[]): Record<string, Value> {
+export function fillArguments(schema: unknown, entities: readonly Entity[], work: WorkBudget): Record<string, Value> {
   const properties = isFields(schema) && isFields(schema.properties) ? schema.properties : undefined;
   if (!isFields(schema) || properties === undefined || entities.length === 0) return {};
-  const accepts = acceptor(schema);
+  const accepts = acceptor(schema, work);
   if (accepts === undefined) return {};
   const filled = new Map<string, Value>();
   const names = Object.keys(properties);
@@ -111,12 +112,15 @@ function coerced(property: string, { value }: Entity, accepts: Accepts): Value |
 }
 
 /** Each property by itself: what is required beside it is not known yet. */
-function acceptor(schema: Fields): Accepts | undefined {
+function acceptor(schema: Fields, work: WorkBudget): Accepts | undefined {
   const { $schema, $defs, definitions, properties, patternProperties } = schema;
   const alone = { $schema, $defs, definitions, properties, patternProperties };
-  const compiled = compileSchema(Object.fromEntries(Object.entries(alone).filter(([, part]) => part !== undefined)));
+  const compiled = compileSchema(
+    Object.fromEntries(Object.entries(alone).filter(([, part]) => part !== undefined)),
+    work,
+  );
   if (!compiled.ok) return undefined;
-  return (property, value) => compiled.value.validate(Object.fromEntries([[property, value]])).length === 0;
+  return (property, value) => compiled.value.validate(Object.fromEntries([[property, value]]), work).length === 0;
 }
 
 const means = ({ value }: Entity, member: Value): boolean => fold(value) === fold(member);

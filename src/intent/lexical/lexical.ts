@@ -7,6 +7,7 @@
  * 4. what the user says not to do (`negation`), what is part of something more specific (`overrule`)
  * 5. intents, best first
  */
+import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { DetectedIntent, DetectionLayer } from "../detection.ts";
 import { buildAutomaton } from "./automaton.ts";
@@ -41,6 +42,8 @@ export interface LexicalFindings {
   readonly conclusive: boolean;
   /** The parts of a message that enumerates, else the message; cut to what a sentence model reads. */
   readonly clauses: readonly string[];
+  /** Layers of which not all could be asked, since it would have cost too much. */
+  readonly missed: readonly DetectionLayer[];
 }
 
 export function compileLexical(policy: CompiledPolicy): Lexical {
@@ -77,25 +80,31 @@ function addPattern(words: Map<string, Word>, bare: string, pattern: number): vo
 }
 
 /** @param message the user's own words, as `userTextOf` gave them. Never throws; lone surrogates may be in it. */
-export function findLexical(lexical: Lexical, message: string): LexicalFindings {
+export function findLexical(lexical: Lexical, message: string, work: WorkBudget): LexicalFindings {
   const { blanked, said } = ownWords(message);
-  const { intents, discounted } = lexical.isEmpty ? nothing : findIntents(lexical, message, blanked);
+  const { intents, discounted, cut } = lexical.isEmpty ? nothing : findIntents(lexical, message, blanked, work);
   const followUp = isFollowUp(message);
   const clauses = partsOf(said);
-  return { intents, discounted, followUp, conclusive: isConclusive(lexical, intents, followUp, clauses), clauses };
+  const conclusive = isConclusive(lexical, intents, followUp, clauses);
+  return { intents, discounted, followUp, conclusive, clauses, missed: cut ? ["patterns"] : [] };
 }
 
-const nothing = { intents: [], discounted: [] };
+const nothing = { intents: [], discounted: [], cut: false };
 
-function findIntents(lexical: Lexical, message: string, blanked: string): ReturnType<typeof rank> {
+function findIntents(
+  lexical: Lexical,
+  message: string,
+  blanked: string,
+  work: WorkBudget,
+): ReturnType<typeof rank> & { readonly cut: boolean } {
   const folded = fold(blanked, excerpt(blanked));
-  const items = findItems(lexical, folded.text, folded.bare);
+  const { items, cut } = findItems(lexical, folded.text, folded.bare, work);
   if (items.length > 0) {
     const clauses = clausesOf(folded.bare);
     markNegated(items, folded.bare, clauses);
     markOverruled(items, folded.bare, clauses);
   }
-  return rank(lexical, items, message, folded);
+  return { ...rank(lexical, items, message, folded), cut };
 }
 
 /**

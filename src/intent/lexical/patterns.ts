@@ -6,9 +6,11 @@
  * sentences together up to `maxPassage` characters. No match goes over the edge of a passage.
  */
 
-import { RE2JS } from "re2js";
+import { type Matcher, RE2JS } from "re2js";
 import { latePattern } from "../../lib/late-pattern.ts";
 import { countLettersAndDigits } from "../../lib/letters.ts";
+import type { WorkBudget } from "../../lib/work-budget.ts";
+import { compileAdmitted, type LinearPattern } from "../../policy/linear-pattern.ts";
 import { shapeOf } from "./pattern-shape.ts";
 
 export interface IntentPattern {
@@ -17,7 +19,7 @@ export interface IntentPattern {
   /** Asked in every passage where absent, else in those that hold one. */
   readonly literals?: readonly string[];
   /** Compiled when it is first asked: most patterns of a large policy are not, in most isolates. */
-  regex(): { readonly regex: RE2JS; readonly measured: boolean } | undefined;
+  regex(): { readonly regex: LinearPattern; readonly measured: boolean } | undefined;
 }
 
 export interface PatternMatch {
@@ -52,7 +54,7 @@ export function intentPattern(intent: number, source: string): IntentPattern {
 
 function compile(source: string, marked: string | undefined): ReturnType<IntentPattern["regex"]> {
   try {
-    return { regex: RE2JS.compile(marked ?? source, RE2JS.CASE_INSENSITIVE), measured: marked !== undefined };
+    return { regex: compileAdmitted(marked ?? source, { ignoreCase: true }), measured: marked !== undefined };
   } catch {
     // The document was checked with the pattern as written; what marking adds may be too much for RE2's own bounds.
     return marked === undefined ? undefined : compile(source, undefined);
@@ -75,22 +77,28 @@ function foldPattern(source: string): string {
 
 const edge = "\uffff";
 
-/** @returns the first matches in one passage, `most` of them. */
-export function matchPassage(pattern: IntentPattern, text: string, passage: Passage, most: number): PatternMatch[] {
+/** @returns the first matches in one passage, `most` of them. Throws `WorkSpent`. */
+export function matchPassage(
+  pattern: IntentPattern,
+  text: string,
+  passage: Passage,
+  most: number,
+  work: WorkBudget,
+): PatternMatch[] {
   const compiled = pattern.regex();
   if (!compiled) return [];
   const before = passage.cutBefore ? edge : "";
   const input = before + text.slice(passage.start, passage.end) + (passage.cutAfter ? edge : "");
-  if (!compiled.regex.test(input)) return [];
+  if (!compiled.regex.test(input, work)) return [];
   const shift = passage.start - before.length;
-  const matcher = compiled.regex.matcher(input);
   const matches: PatternMatch[] = [];
-  while (matches.length < most && matcher.find()) {
+  for (const matcher of compiled.regex.matches(input, work)) {
     const match = trimmed(input, matcher.start(), matcher.end());
     if (match.start >= match.end) continue;
     const open = compiled.measured ? openLetters(input, matcher) : Number.POSITIVE_INFINITY;
     const weight = Math.max(0, letters(input.slice(match.start, match.end)) - open);
     matches.push({ pattern, start: match.start + shift, end: match.end + shift, weight });
+    if (matches.length === most) break;
   }
   return matches;
 }
@@ -102,7 +110,7 @@ function trimmed(input: string, start: number, end: number): { start: number; en
   return { start: first, end: last };
 }
 
-function openLetters(input: string, matcher: ReturnType<RE2JS["matcher"]>): number {
+function openLetters(input: string, matcher: Matcher): number {
   let open = 0;
   for (let group = 1; group <= matcher.groupCount(); group += 1) {
     const start = matcher.start(group);

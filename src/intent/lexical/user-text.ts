@@ -7,11 +7,15 @@
  */
 import { RE2JS } from "re2js";
 import { boundedCache } from "../../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
 import { sha256Hex } from "../../lib/digest.ts";
+import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { compileAdmitted } from "../../policy/linear-pattern.ts";
 import { joint } from "./fold.ts";
 
-type Extractor = (message: string) => string;
+/** Throws `WorkSpent`. */
+type Extractor = (message: string, work: WorkBudget) => string;
 const extractors = new WeakMap<CompiledPolicy, Extractor>();
 
 /**
@@ -24,44 +28,63 @@ const MAX_MATCHES = 8;
 
 /**
  * @returns the group `text` of the pattern's match, else its last group, else the match; all of a message that has none, but
- * nothing of one too long to be read whole: the mark may stand in its middle.
+ * nothing of one too long to be read whole: the mark may stand in its middle. Nothing either where it would cost too much.
  */
-export function userTextOf(policy: CompiledPolicy, message: string): string {
+export function userTextOf(policy: CompiledPolicy, message: string, work: WorkBudget): string {
   if (policy.detection.extract === undefined) return message;
-  const extractor = extractors.get(policy) ?? makeExtractor(policy.detection.extract);
-  extractors.set(policy, extractor);
-  return extractor(message);
+  try {
+    return extractorOf(policy, policy.detection.extract)(message, work);
+  } catch (error) {
+    if (error instanceof WorkSpent) return "";
+    throw error;
+  }
 }
 
-const pasted = boundedCache<boolean>({ maxEntries: 2_000 });
+function extractorOf(policy: CompiledPolicy, source: string): Extractor {
+  const extractor = extractors.get(policy) ?? makeExtractor(source);
+  extractors.set(policy, extractor);
+  return extractor;
+}
 
-/** Whether the policy's pattern tells that some of the message is not the user's: then somebody else's text is in it. */
-export function holdsPasted(policy: CompiledPolicy, message: string): boolean {
+const pasted = boundedCache<boolean>({ maxBytes: CACHE_BYTES.pasted });
+
+/**
+ * Whether the policy's pattern tells that some of the message is not the user's: then somebody else's text is in it. Where it
+ * would cost too much, nobody can tell, and it is taken to be.
+ */
+export function holdsPasted(policy: CompiledPolicy, message: string, work: WorkBudget): boolean {
   const { extract } = policy.detection;
   if (extract === undefined) return false;
   // Asked of a whole conversation, with each of its requests.
   const key = sha256Hex(`${extract.length} ${extract} ${message.toWellFormed()}`);
   const known = pasted.get(key);
   if (known !== undefined) return known;
-  const holds = userTextOf(policy, message).trim() !== message.trim();
-  pasted.set(key, holds);
-  return holds;
+  try {
+    const holds = extractorOf(policy, extract)(message, work).trim() !== message.trim();
+    pasted.set(key, holds, 0);
+    return holds;
+  } catch (error) {
+    if (error instanceof WorkSpent) return true;
+    throw error;
+  }
 }
 
 function makeExtractor(source: string): Extractor {
-  const regex = RE2JS.compile(RE2JS.translateRegExp(source));
-  const isNamed = Object.hasOwn(regex.namedGroups(), "text");
-  return (message) => {
+  const regex = compileAdmitted(RE2JS.translateRegExp(source));
+  const isNamed = Object.hasOwn(regex.namedGroups, "text");
+  return (message, work) => {
     const isLong = message.length > 2 * END;
     const read = isLong ? `${message.slice(0, END)}\n${joint}\n${message.slice(-END)}` : message;
-    if (!regex.test(read)) return isLong ? "" : message;
-    const matcher = regex.matcher(read);
+    if (!regex.test(read, work)) return isLong ? "" : message;
     const said = new Set<string>();
-    for (let count = 0; count < MAX_MATCHES && matcher.find(); count += 1) {
+    let count = 0;
+    for (const matcher of regex.matches(read, work)) {
       const named = isNamed ? matcher.group("text") : undefined;
-      const text = named ?? matcher.group(matcher.groupCount()) ?? "";
+      const text = named ?? matcher.group(regex.groupCount) ?? "";
       // A pattern that may match nothing does so behind every match.
       if (count === 0 || matcher.end() > matcher.start()) said.add(text.trim());
+      count += 1;
+      if (count === MAX_MATCHES || said.size > 1) break;
     }
     const [only = ""] = said;
     return said.size === 1 ? only : "";

@@ -21,7 +21,9 @@ function along(changes: readonly EffectChange[], dimension: Dimension, values: r
     // Where no intent is held there is nothing to say of every intent.
     const alone = change[dimension] === undefined ? "none" : "";
     const key = JSON.stringify([alone, { ...change, [dimension]: "" }]);
-    groups.set(key, [...(groups.get(key) ?? []), change]);
+    const group = groups.get(key);
+    if (group) group.push(change);
+    else groups.set(key, [change]);
   }
   return [...groups.values()].flatMap((group) => {
     const [first] = group;

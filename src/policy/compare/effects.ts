@@ -2,6 +2,9 @@
  * Where a tool is offered under one policy and withheld under the other: by role, mode, and the intent held or none. Asked
  * of the very rules that make the offer, for somebody who is known and has linked every provider. Pure.
  */
+
+import type { Piecework } from "../../lib/in-pieces.ts";
+import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { foldRules } from "../rules/fold.ts";
 import { rules } from "../rules/index.ts";
@@ -38,18 +41,19 @@ export function situationsOf(before: CompiledPolicy, after: CompiledPolicy): Sit
   return { roles, modes, intents, count: roles.length * modes.length * (intents.length + 1) };
 }
 
-export function effectChanges(
+export function* effectChanges(
   before: CompiledPolicy,
   after: CompiledPolicy,
   tool: string,
   { roles, modes, intents }: Situations,
-): EffectChange[] {
+): Piecework<EffectChange[]> {
   const connections = [...traitsOf(before, tool).connections, ...traitsOf(after, tool).connections];
   const state = before.handshake.select === "off" && after.handshake.select === "off" ? "action" : "reasoning";
   const found: EffectChange[] = [];
   for (const role of roles) {
     for (const mode of modes) {
       for (const intent of [undefined, ...intents]) {
+        yield 100;
         const asked = { role, mode, intent, connections };
         const [was, is] = [withheldFor(before, tool, asked), withheldFor(after, tool, asked)];
         if ((was === undefined) === (is === undefined)) continue;
@@ -85,6 +89,7 @@ function withheldFor(
     policy,
     traits: traitsOf(policy, name),
     definition: { name, wire: null },
+    work: workBudget(),
     facts: {
       now: 0,
       principal: { tenant: "", user: "", role, authenticated: true, connections },

@@ -1,4 +1,5 @@
 /** Modes and intents: which are added, removed, narrowed or widened, and by which tools. Pure. */
+import type { Piecework } from "../../lib/in-pieces.ts";
 import type { CheckedPolicy } from "../check.ts";
 import type { CompiledMode } from "../compile.ts";
 import { type CompiledIntent, judgeFamilies } from "../intents.ts";
@@ -65,20 +66,21 @@ export const compareIntents = (before: CheckedPolicy, after: CheckedPolicy, tool
 export const compareModes = (before: CheckedPolicy, after: CheckedPolicy, tools: readonly string[]) =>
   compareNamed("mode", modes, before, after, tools);
 
-function compareNamed<K extends "mode" | "intent", T>(
+function* compareNamed<K extends "mode" | "intent", T>(
   kind: K,
   reading: Reading<T>,
   before: CheckedPolicy,
   after: CheckedPolicy,
   all: readonly string[],
-): NamedChanges<K> {
+): Piecework<NamedChanges<K>> {
   const [were, are] = [reading.entries(before), reading.entries(after)];
   const names = [...new Set([...were.keys(), ...are.keys()])].sort(byCodeUnit);
   const looks = [...were.values(), ...are.values()].reduce((sum, entry) => sum + 1 + reading.patterns(entry) / 4, 0);
   const tools = all.slice(0, Math.max(1, Math.floor(MAX_LOOKS / looks)));
   const cut = tools.length < all.length;
   const allRoles = [...new Set([...before.policy.roles, ...after.policy.roles])].sort(byCodeUnit);
-  const changes = names.flatMap((name) => {
+  const changes: NamedChange<K>[] = [];
+  for (const name of names) {
     const [was, is] = [were.get(name), are.get(name)];
     const fields = differing(was ? reading.view(before, name) : {}, is ? reading.view(after, name) : {});
     const permitted = (version: CheckedPolicy, entry: T | undefined): ReadonlySet<string> =>
@@ -93,11 +95,12 @@ function compareNamed<K extends "mode" | "intent", T>(
     const gained = [...tool.gained, ...role.gained.map((one) => `role:${one}`)];
     const lost = [...tool.lost, ...role.lost.map((one) => `role:${one}`)];
     const settled = Object.keys(fields.before).length === 0 && Object.keys(fields.after).length === 0;
-    if (was && is && settled && gained.length === 0 && lost.length === 0) return [];
+    yield 100 + 2 * tools.length + allRoles.length;
+    if (was && is && settled && gained.length === 0 && lost.length === 0) continue;
     const change = !was ? "added" : !is ? "removed" : cut ? "changed" : directionOf(gained.length, lost.length);
     const told = { change, gained: gained.slice(0, MAX_TOLD), lost: lost.slice(0, MAX_TOLD), ...fields };
-    return [{ [kind]: name, ...told } as unknown as NamedChange<K>];
-  });
+    changes.push({ [kind]: name, ...told } as unknown as NamedChange<K>);
+  }
   return { changes, cut };
 }
 

@@ -1,4 +1,5 @@
 /** Which families are within reach, for the preflight. Pure. */
+import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import type { Facts, ToolDefinition } from "../facts.ts";
 import { offerTools } from "../offer.ts";
@@ -13,8 +14,9 @@ export function reachableFamilies(
   policy: CompiledPolicy,
   facts: Facts,
   tools: readonly ToolDefinition[],
+  work: WorkBudget,
 ): (family: string) => boolean {
-  const { offered } = offerTools(policy, { ...facts, state: "action" }, tools);
+  const { offered } = offerTools(policy, { ...facts, state: "action" }, tools, work);
   const families = new Set(offered.flatMap(({ name }) => [...traitsOf(policy, name).families]));
   return (family) => families.has(family);
 }

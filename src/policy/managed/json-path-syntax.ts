@@ -10,6 +10,10 @@ export function jsonPathFault(path: string): string | undefined {
   return costOf(path) ?? (isJsonPath(path) ? undefined : `\`${path}\` is no JSON path (RFC 9535)`);
 }
 
+/** Selectors of a list; and of these slices and wildcards, each of which selects everything again. */
+const MAX_LISTED = 16;
+const MAX_WIDE = 2;
+
 /**
  * Each `..` reads all that lies below, and so does each filter: one of either is linear, one inside or after another is not.
  * A list of selectors doubles what the next begins with.
@@ -18,10 +22,14 @@ export function costOf(path: string): string | undefined {
   const bare = path.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, "''");
   const descents = bare.split("..").length - 1;
   const filters = bare.split("?").length - 1;
-  const lists = bare.match(/\[[^\]?]*,[^\]]*\]/g)?.length ?? 0;
+  const lists = bare.match(/\[[^\]?]*,[^\]]*\]/g) ?? [];
+  const [list = ""] = lists;
   if (descents > 1) return `\`${path}\` descends (\`..\`) more than once`;
   if (filters > 1) return `\`${path}\` has more than one filter`;
-  if (lists > 1) return `\`${path}\` has more than one list of selectors`;
+  if (lists.length > 1) return `\`${path}\` has more than one list of selectors`;
+  if (list.split(",").length > MAX_LISTED) return `\`${path}\` lists more than ${MAX_LISTED} selectors`;
+  if (list.split(",").filter((selector) => /[:*]/.test(selector)).length > MAX_WIDE)
+    return `\`${path}\` lists more than ${MAX_WIDE} slices or wildcards`;
   const inFilter = bare.slice(bare.indexOf("?") + 1);
   if (filters === 1 && /\.\.|\*|\$/.test(inFilter.slice(0, endOfFilter(inFilter))))
     return `the filter of \`${path}\` looks at more than the item's own members`;

@@ -1,5 +1,7 @@
 /** Tools of MCP servers that are offered, or never offered, without the policy's author having named them. Pure. */
+
 import { once } from "../../lib/once.ts";
+import { workBudget } from "../../lib/work-budget.ts";
 import { type CompiledPolicy, compilePolicy } from "../compile.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { effectiveIntents } from "../intent-guard/effective-intents.ts";
@@ -74,7 +76,8 @@ function reachedUnder(document: PolicyDocument, compiled: CompiledPolicy, server
         intents,
         changedDefinitions: new Set<string>(),
       };
-      return foldRules(rules, { policy, traits, definition: { name: tool, wire: null }, facts }).effect !== "deny";
+      const definition = { name: tool, wire: null };
+      return foldRules(rules, { policy, traits, definition, facts, work: workBudget() }).effect !== "deny";
     });
   if (document.handshake.select === "off") return isOffered([]) ? ["at any time"] : [];
   const intents = effectiveIntents(document);

@@ -5,9 +5,9 @@ import type { Rule } from "./subject.ts";
 
 export const argumentsInjection: Rule = {
   name: "arguments-injection",
-  judge({ policy, traits, call }) {
+  judge({ policy, traits, call, work }) {
     if (call === undefined) return noObjection;
-    const hit = findInjection(call.arguments, traits.injection, policy.injection.custom);
+    const hit = findInjection(call.arguments, traits.injection, policy.injection.custom, work);
     if (hit === undefined) return noObjection;
     const reason = { code: "arguments_suspicious", tool: traits.name, set: hit.set, path: hit.path } as const;
     return traits.injection.action === "deny" ? deny(reason) : confirm(reason);

@@ -8,11 +8,11 @@ import type { Rule } from "./subject.ts";
 
 export const argumentsSchema: Rule = {
   name: "arguments-schema",
-  judge({ traits, definition, call }) {
+  judge({ traits, definition, call, work }) {
     const parameters = traits.parameters ?? definition?.parameters;
     if (call === undefined || parameters === undefined || parameters === null) return noObjection;
-    const schema = compileSchema(parameters);
-    const issues = schema.ok ? schema.value.validate(call.arguments) : [{ path: "", message: schema.error }];
+    const schema = compileSchema(parameters, work);
+    const issues = schema.ok ? schema.value.validate(call.arguments, work) : [{ path: "", message: schema.error }];
     return issues.length === 0 ? noObjection : deny({ code: "arguments_invalid", tool: traits.name, issues });
   },
 };

@@ -8,8 +8,8 @@ import type { Rule } from "./subject.ts";
 
 export const argumentsUnambiguous: Rule = {
   name: "arguments-unambiguous",
-  judge({ traits, call }) {
-    const issue = call && findAmbiguity(call.arguments);
+  judge({ traits, call, work }) {
+    const issue = call && findAmbiguity(call.arguments, work);
     return issue ? deny({ code: "arguments_invalid", tool: traits.name, issues: [issue] }) : noObjection;
   },
 };

@@ -1,5 +1,7 @@
 /** The rules' verdicts on one subject. Pure. */
+import { WorkSpent } from "../../lib/work-budget.ts";
 import { combine, type Decision, deny, type Verdict } from "../decision.ts";
+import type { Reason } from "../reasons.ts";
 import type { Rule, Subject } from "./subject.ts";
 
 /** Every rule is asked, so that a decision names every reason, not the first. */
@@ -19,7 +21,14 @@ export function decide(verdicts: readonly Verdict[], subject: Subject): Decision
 function judge(rule: Rule, subject: Subject): Verdict {
   try {
     return rule.judge(subject);
-  } catch {
+  } catch (error) {
+    if (error instanceof WorkSpent) return deny(tooCostly(subject.traits.name, error));
     return deny({ code: "rule_failed", rule: rule.name });
   }
 }
+
+const tooCostly = (tool: string, { message }: WorkSpent): Reason => ({
+  code: "arguments_invalid",
+  tool,
+  issues: [{ path: "", message }],
+});

@@ -1,4 +1,5 @@
 /** What a rule looks at, and what a rule is. Pure. */
+import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import type { Verdict } from "../decision.ts";
 import type { Call, Facts, ToolDefinition } from "../facts.ts";
@@ -13,6 +14,8 @@ export interface Subject {
   readonly definition?: ToolDefinition;
   /** Present when a call is vetted, absent when an offer is made. */
   readonly call?: Call;
+  /** What looking at schemas and arguments is paid from. */
+  readonly work: WorkBudget;
   /** The offer as it was sent to the model; present with `call`. */
   readonly offer?: {
     readonly callable: ReadonlySet<string>;

@@ -8,10 +8,10 @@ import type { Rule } from "./subject.ts";
 
 export const validSchema: Rule = {
   name: "valid-schema",
-  judge({ traits, definition }) {
+  judge({ traits, definition, work }) {
     const parameters = traits.parameters ?? definition?.parameters;
     if (parameters === undefined || parameters === null) return noObjection;
-    const faults = schemaFaults(parameters);
+    const faults = schemaFaults(parameters, work);
     if (faults.length === 0) return noObjection;
     return deny({ code: "schema_invalid", tool: traits.name, message: faultText(faults) });
   },

@@ -2,6 +2,7 @@
 
 import type { Approval } from "../../approvals/approval.ts";
 import { newId } from "../../lib/ids.ts";
+import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import { combine, confirm, type Decision, type Verdict, vouch } from "../../policy/decision.ts";
 import { countedVerdicts } from "../../policy/rules/counted.ts";
 import { pairOf } from "../../session/pair.ts";
@@ -40,6 +41,8 @@ interface Step {
   readonly covering?: string | undefined;
   /** The step of a plan that the call is. */
   readonly planned?: Planned | undefined;
+  /** What looking for grants is paid from. */
+  readonly work: WorkBudget;
   readonly now: number;
 }
 
@@ -58,8 +61,9 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
     selectIntent(sql, session, request.select);
   }
   expireDue(sql, keys, now);
+  const root = rootSession(session.id);
   const overtaken = session.task !== span.task;
-  const step: Step = { sql, keys, request, owner, span, root: rootSession(session.id), overtaken, now };
+  const step: Step = { sql, keys, request, owner, span, root, overtaken, work: workBudget(), now };
   // Ids of one millisecond are in no order: sorted, the trail lists the calls as they came.
   const ids = request.calls.map(() => newId("dec", now)).sort();
   const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
@@ -181,11 +185,11 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
 
 /** A grant answers only what is asked of every such call; so does the approval of a plan as a whole. */
 function countedFor(step: Step, call: CallToDecide) {
-  const { sql, request, span, root, covering, now } = step;
+  const { sql, request, span, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
   const nature = counted.confirmation?.nature;
   const looks = counted.confirmation !== undefined && request.grants !== false;
-  const given = looks ? findGrant(sql, { tool, session: root, args, nature }, now) : undefined;
+  const given = looks ? findGrant(sql, { tool, session: root, args, nature, work }, now) : undefined;
   const grant = given ?? (counted.confirmation && covering);
   const counts = readCounts(sql, { session: request.session, root }, span, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>

@@ -40,7 +40,8 @@ export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {
 
   const modelOf = (loaded: WordVectors, set: TrainingSet) => {
     const read = (bytes: Uint8Array) => readSemantic(bytes, loaded);
-    models ??= compiledModels({ kv: deps.kv, read, now: deps.now });
+    // Its weights are stored in a byte each, and held in four.
+    models ??= compiledModels({ kv: deps.kv, read, growth: 4, now: deps.now });
     return models.get(builtinKey(loaded, set), () => deps.background(heal(deps.trainerOf(set), set)));
   };
 

@@ -4,6 +4,7 @@
  * `heal` has it made in the background.
  */
 import { boundedCache } from "../../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import type { Result } from "../../lib/result.ts";
@@ -19,26 +20,28 @@ export interface CompiledModels<M> {
 export interface CompiledModelsOptions<M> {
   readonly kv: Pick<BytesKv, "get">;
   readonly read: (bytes: Uint8Array) => Result<M, string>;
+  /** What a model holds for each byte that is stored. */
+  readonly growth: number;
   readonly now: () => number;
 }
 
-/** All models of an isolate together; it has 128 MiB for everything. */
-const MAX_BYTES = 24 * 1024 * 1024;
 /** How long an isolate does not ask KV again for what it did not have; KV itself shows a new key within 60 s. */
 const ASK_AGAIN_MS = 30_000;
 const RETRY_MS = 5_000;
 
 export function compiledModels<M extends object>(options: CompiledModelsOptions<M>): CompiledModels<M> {
-  const { kv, read, now } = options;
-  const held = boundedCache<M>({ maxEntries: 200, maxWeight: MAX_BYTES });
-  const missing = boundedCache<{ readonly why: Missing; readonly until: number }>({ maxEntries: 1_000 });
-  const told = boundedCache<true>({ maxEntries: 1_000 });
+  const { kv, read, growth, now } = options;
+  const held = boundedCache<M>({ maxBytes: CACHE_BYTES.semanticModels });
+  const missing = boundedCache<{ readonly why: Missing; readonly until: number }>({
+    maxBytes: CACHE_BYTES.missingModels / 2,
+  });
+  const told = boundedCache<true>({ maxBytes: CACHE_BYTES.missingModels / 2 });
 
   const miss = (key: string, why: Missing, error?: unknown): Missing => {
-    missing.set(key, { why, until: now() + (why === "failed" ? RETRY_MS : ASK_AGAIN_MS) });
+    missing.set(key, { why, until: now() + (why === "failed" ? RETRY_MS : ASK_AGAIN_MS) }, 50);
     if (!told.get(`${why} ${key}`))
       log("warn", `semantic_model_${why}`, { key, ...(error ? describeError(error) : {}) });
-    told.set(`${why} ${key}`, true);
+    told.set(`${why} ${key}`, true, 0);
     return why;
   };
 
@@ -47,7 +50,7 @@ export function compiledModels<M extends object>(options: CompiledModelsOptions<
       const stored = await readModel(kv, key);
       const opened = stored?.ok ? read(stored.value) : undefined;
       if (stored?.ok && opened?.ok) {
-        held.set(key, opened.value, stored.value.length);
+        held.set(key, opened.value, growth * stored.value.length);
         return opened.value;
       }
       heal();

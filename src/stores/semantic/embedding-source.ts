@@ -11,6 +11,7 @@ import { unit } from "../../intent/semantic/embedding-rows.ts";
 import type { Answer, Question } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { boundedCache } from "../../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
@@ -34,15 +35,13 @@ export interface EmbeddingSourceDeps {
 
 /** All texts of a policy together. */
 const TRAIN_WITHIN_MS = 25_000;
-/** Bytes of vectors of messages. */
-const MAX_CACHED = 4 * 1024 * 1024;
 /** An embedding model reads some thousand tokens; what a message wants is said before that. */
 const MAX_TEXT = 4_000;
 
 export function embeddingSource({ kv, embedder, background, now }: EmbeddingSourceDeps): SemanticSource {
-  const models = compiledModels({ kv, read: readEmbeddings, now });
+  const models = compiledModels({ kv, read: readEmbeddings, growth: 2, now });
   // By digest: nobody's words stay in memory for this.
-  const vectors = boundedCache<Float32Array>({ maxEntries: 2_000, maxWeight: MAX_CACHED });
+  const vectors = boundedCache<Float32Array>({ maxBytes: CACHE_BYTES.vectors });
   const keyOf = (set: TrainingSet) => modelKey(EMBEDDING_FORMAT, embedder.id, set.digest);
 
   async function prepare(set: TrainingSet): Promise<void> {

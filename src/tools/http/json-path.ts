@@ -7,9 +7,10 @@
 import type { JSONPathNode, JSONPathQuery } from "json-p3";
 import { mayLoseNumbers, parseExact } from "../../lib/exact-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { compilePattern } from "../../policy/linear-pattern.ts";
+import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
+import { compilePattern, type LinearPattern } from "../../policy/linear-pattern.ts";
 import { costOf } from "../../policy/managed/json-path-syntax.ts";
-import type { PathCompiler } from "./json-path-environment.ts";
+import type { MatchText, PathCompiler } from "./json-path-environment.ts";
 
 let environment: PathCompiler | undefined;
 
@@ -27,9 +28,10 @@ export async function selectJson(text: string, path: string): Promise<Result<str
   } catch {
     return err("the answer is not JSON");
   }
-  environment ??= (await import("./json-path-environment.ts")).newEnvironment(compilePattern);
+  environment ??= (await import("./json-path-environment.ts")).newEnvironment(matches);
   const query = compile(environment, path);
   if (!query.ok) return query;
+  paying = { work: workBudget(), patterns: new Map() };
   try {
     const found = valuesAt([...query.value.query(plain as never)], text);
     if (!query.value.singularQuery()) return ok(JSON.stringify(found));
@@ -38,6 +40,24 @@ export async function selectJson(text: string, path: string): Promise<Result<str
     return err(`\`${path}\` cannot be followed in this answer`);
   }
 }
+
+interface Search {
+  readonly work: WorkBudget;
+  /** By their text: a filter asks with each item, and the pattern may stand in the answer. */
+  readonly patterns: Map<string, LinearPattern | undefined>;
+}
+
+/** Of the query that runs: queries are synchronous. */
+let paying: Search = { work: workBudget(), patterns: new Map() };
+
+const matches: MatchText = (text, pattern) => {
+  const { work, patterns } = paying;
+  if (!patterns.has(pattern)) {
+    const compiled = compilePattern(pattern, work);
+    patterns.set(pattern, compiled.ok ? compiled.value : undefined);
+  }
+  return patterns.get(pattern)?.test(text, work) ?? false;
+};
 
 /** The library would take a number that is kept as it was written for an object, so only its locations are used then. */
 function valuesAt(nodes: readonly JSONPathNode[], text: string): readonly unknown[] {

@@ -4,6 +4,7 @@
  * the turn waits for it, but not long.
  */
 import { boundedCache } from "../../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { within } from "../../lib/within.ts";
@@ -44,7 +45,7 @@ interface Held {
 }
 
 export function catalogueCache(parts: McpParts): CatalogueCache {
-  const tenants = boundedCache<Held>({ maxEntries: 500, maxWeight: 16_000_000 });
+  const tenants = boundedCache<Held>({ maxBytes: CACHE_BYTES.mcpCatalogues });
 
   function hold(tenant: string, servers: KnownServers, at: number): Held {
     const before = tenants.get(tenant);
@@ -56,7 +57,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
       made: before?.print === print ? before.made : new WeakMap(),
       asked: before?.asked ?? new Map(),
     };
-    tenants.set(tenant, held, weightOf(servers));
+    tenants.set(tenant, held, bytesOf(servers));
     return held;
   }
 
@@ -155,11 +156,11 @@ const printOf = (servers: KnownServers): string =>
     ]),
   );
 
-/** Roughly, in characters. */
-function weightOf(servers: KnownServers): number {
-  let weight = 0;
-  for (const { tools } of servers.values())
-    for (const { accepted, seen } of tools)
-      weight += JSON.stringify(accepted).length + (seen?.digest === accepted?.digest ? 0 : JSON.stringify(seen).length);
-  return weight;
+/** Definitions are parsed, and kept once more as a policy's catalogue has them. */
+const BYTES_PER_CHARACTER = 8;
+
+function bytesOf(servers: KnownServers): number {
+  let length = 0;
+  for (const server of servers.values()) length += JSON.stringify(server).length;
+  return BYTES_PER_CHARACTER * length;
 }

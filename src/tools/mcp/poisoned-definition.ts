@@ -4,6 +4,7 @@
  * A definition tells what a tool does. It has no reason to hide something from the user, to name files with credentials, or
  * to ask for the conversation. The patterns are a net, not a wall: other words pass. `newTools: "wait"` is the wall.
  */
+import type { WorkBudget } from "../../lib/work-budget.ts";
 import { findInjection } from "../../policy/injection.ts";
 import { compileAny, type LinearPattern } from "../../policy/linear-pattern.ts";
 import type { McpDefinition } from "./known-server.ts";
@@ -35,8 +36,8 @@ let patterns: ReadonlyMap<string, LinearPattern> | undefined;
 
 const scan = { sets: ["prompt_injection", "poisoning"], action: "ask", except: [] } as const;
 
-/** Every text counts, at any depth: descriptions and titles of parameters, enums, defaults, examples, names of members. */
-export function isPoisoned(definition: McpDefinition): boolean {
-  patterns ??= new Map([["poisoning", compileAny(PATTERNS, { ignoreCase: true })]]);
-  return findInjection(definition, scan, patterns) !== undefined;
+/** Every text counts, at any depth: descriptions and titles of parameters, enums, defaults, examples, names of members. Throws `WorkSpent`. */
+export function isPoisoned(definition: McpDefinition, work: WorkBudget): boolean {
+  patterns ??= new Map([["poisoning", compileAny(PATTERNS, { ignoreCase: true, builtIn: true })]]);
+  return findInjection(definition, scan, patterns, work) !== undefined;
 }

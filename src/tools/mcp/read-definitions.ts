@@ -3,6 +3,7 @@ import { canonicalJson } from "../../lib/canonical-json.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { hasUnseen, visible } from "../../lib/visible-text.ts";
+import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/argument-schema.ts";
 import { offeredName } from "../../policy/managed/mcp-names.ts";
 import { withoutSecrets } from "../without-secrets.ts";
@@ -28,11 +29,13 @@ export function readDefinitions(
     const name = offeredName(server, nameOf(one));
     times.set(name, (times.get(name) ?? 0) + 1);
   }
+  // A list is read for many requests, so it has a budget of its own.
+  const work = workBudget();
   const tools: SeenTool[] = [];
   const leftOut: LeftOut[] = [];
   for (const one of listed) {
     const isOne = times.get(offeredName(server, nameOf(one))) === 1;
-    const read = isOne ? readDefinition(server, one, secrets) : err("the server has two tools of this name");
+    const read = isOne ? readDefinition(server, one, secrets, work) : err("the server has two tools of this name");
     if (read.ok) tools.push(read.value);
     else leftOut.push({ tool: visible(nameOf(one).slice(0, 128)), reason: read.error });
   }
@@ -44,7 +47,12 @@ function nameOf(listed: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
-function readDefinition(server: string, listed: unknown, secrets: readonly string[]): Result<SeenTool, string> {
+function readDefinition(
+  server: string,
+  listed: unknown,
+  secrets: readonly string[],
+  work: WorkBudget,
+): Result<SeenTool, string> {
   const name = nameOf(listed);
   if (!isObject(listed) || !/^[A-Za-z0-9_.-]+$/.test(name))
     return err("its name must have letters, digits, `_`, `-` and `.` alone");
@@ -64,11 +72,21 @@ function readDefinition(server: string, listed: unknown, secrets: readonly strin
   if (!text.ok) return text;
   if (withoutSecrets(text.value, secrets) !== text.value)
     return err("its definition holds a secret that was sent to it");
-  const schema = compileSchema(inputSchema);
+  const schema = compileSchema(inputSchema, work);
   if (!schema.ok) return schema;
   // In a value that the model must repeat nothing can be left away, and what no person sees may be meant for the model.
   if (holdsUnseen(inputSchema)) return err("its schema holds characters that are not seen");
-  return ok({ digest: sha256Hex(text.value), definition, suspicious: isPoisoned(definition) });
+  return ok({ digest: sha256Hex(text.value), definition, suspicious: isSuspicious(definition, work) });
+}
+
+function isSuspicious(definition: McpDefinition, work: WorkBudget): boolean {
+  try {
+    return isPoisoned(definition, work);
+  } catch (error) {
+    // Made so that it takes too long to look at.
+    if (error instanceof WorkSpent) return true;
+    throw error;
+  }
 }
 
 function textOf(definition: McpDefinition): Result<string, string> {

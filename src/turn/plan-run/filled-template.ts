@@ -1,5 +1,6 @@
 /** A step whose arguments wait for results, as a person is shown it. Pure. */
 import { fillDefaults } from "../../approvals/fill-defaults.ts";
+import { WorkSpent } from "../../lib/work-budget.ts";
 import type { PlanStep } from "../../plan/plan.ts";
 import { schemaOf } from "../disclose-for.ts";
 import type { Turn } from "../turn.ts";
@@ -8,5 +9,11 @@ import type { Turn } from "../turn.ts";
 export function filledTemplate(turn: Turn, step: PlanStep): PlanStep {
   const schema = schemaOf(turn, step.tool);
   if (schema === null) return step;
-  return { ...step, arguments: { input: fillDefaults(schema, step.arguments.input) } };
+  try {
+    return { ...step, arguments: { input: fillDefaults(schema, step.arguments.input, turn.input.work) } };
+  } catch (error) {
+    // The step is refused when it is vetted, of the same budget.
+    if (error instanceof WorkSpent) return step;
+    throw error;
+  }
 }

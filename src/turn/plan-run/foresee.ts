@@ -89,13 +89,13 @@ export const isUsable = (turn: Turn, tool: string, now: number): boolean =>
 
 /** @param known undefined where its arguments are not known yet. */
 function judge(turn: Turn, tool: string, known: Arguments | undefined, now: number) {
-  const { policy } = turn.input;
+  const { policy, work } = turn.input;
   // Whatever intent it takes: that is selected when the plan runs.
   const facts = { ...factsOf(turn, now), state: "action" as const, intents: [] };
-  const offer = offerTools(policy, facts, turn.tools);
+  const offer = offerTools(policy, facts, turn.tools, work);
   if (!known) return { offer, completed: undefined };
   const made = withoutSystem(policy.tools.get(tool), known);
-  const first = vetCall(policy, facts, offer, { id: "", tool, arguments: made });
+  const first = vetCall(policy, facts, offer, { id: "", tool, arguments: made }, work);
   const call = { id: "", name: tool, arguments: "", extra: undefined };
   return { offer, completed: completeCall(turn, { offer, facts }, call, first, made) };
 }
@@ -109,7 +109,8 @@ function withheld(
 ) {
   const definition = tools.find((tool) => tool.name === name);
   if (definition === undefined) return [{ code: "unknown_tool" as const, tool: name }];
-  const asking = { principal, modes: [mode], now, changedDefinitions, undemanded: true as const };
-  const [refused] = usableTools(input.policy, asking, [definition]).withheld;
+  const { policy, work } = input;
+  const asking = { principal, modes: [mode], now, changedDefinitions, undemanded: true as const, work };
+  const [refused] = usableTools(policy, asking, [definition]).withheld;
   return refused?.reasons ?? offer.withheld.find((one) => one.name === name)?.reasons ?? [];
 }

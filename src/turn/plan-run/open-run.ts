@@ -3,6 +3,7 @@
  * detected as in a chat; later runs are continuations, which bring what the client ran.
  */
 import type { Channel } from "../../approvals/approval.ts";
+import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { Principal } from "../../session/principal.ts";
@@ -37,6 +38,8 @@ export interface RunInput {
   readonly ceilings?: Ceilings | undefined;
   /** For a layer of detection that asks a model. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Of the request. */
+  readonly work: WorkBudget;
 }
 
 export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
@@ -84,6 +87,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
     channel: input.channel,
     ceilings: input.ceilings,
     headers: input.headers,
+    work: input.work,
     // What a step has begun is brought to its end, whoever is there to see it.
     signal: new AbortController().signal,
   };

@@ -35,6 +35,8 @@ export async function reachTool(run: PlanRun, step: KeptStep): Promise<StepOffer
 function intentFor({ input, tools }: Turn, { offer, facts }: StepOffer, tool: string): string | undefined {
   const definitions = tools.filter(({ name }) => name === tool);
   return offer.handshake?.intents.find((name) =>
-    offerTools(input.policy, { ...facts, state: "action", intents: [name] }, definitions).callable.has(tool),
+    offerTools(input.policy, { ...facts, state: "action", intents: [name] }, definitions, input.work).callable.has(
+      tool,
+    ),
   );
 }

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { Entity } from "../../../src/intent/detection.ts";
 import { compileEntities } from "../../../src/intent/entities/compile-entities.ts";
 import { extractEntities } from "../../../src/intent/entities/extract-entities.ts";
+import { workBudget } from "../../../src/lib/work-budget.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 
@@ -19,6 +20,7 @@ export function extractor(document: unknown): (text: string, intents?: readonly 
       compiled,
       text,
       intents.map((name) => ({ name })),
+      workBudget(),
     );
     for (const { at, text: words } of found) expect(text.slice(at, at + words.length)).toBe(words);
     return found;

@@ -5,6 +5,7 @@ import type { Entity } from "../../../src/intent/detection.ts";
 import { fillArguments } from "../../../src/intent/entities/fill-arguments.ts";
 import { findBuiltIn } from "../../../src/intent/entities/find-built-in.ts";
 import { recordedEntities } from "../../../src/intent/entities/record-entities.ts";
+import { workBudget } from "../../../src/lib/work-budget.ts";
 import { compileSchema } from "../../../src/policy/argument-schema.ts";
 import { leastCpuTime } from "../../support/cpu-time.ts";
 import { extractor } from "./extract.ts";
@@ -82,9 +83,9 @@ describe("laws of entities", () => {
     fc.assert(
       fc.property(fc.dictionary(name, property), entities, (properties, found: Entity[]) => {
         const schema = { type: "object", properties };
-        const filled = fillArguments(schema, found);
-        const compiled = compileSchema(schema);
-        expect(compiled.ok ? compiled.value.validate(filled) : Object.keys(filled)).toEqual([]);
+        const filled = fillArguments(schema, found, workBudget());
+        const compiled = compileSchema(schema, workBudget());
+        expect(compiled.ok ? compiled.value.validate(filled, workBudget()) : Object.keys(filled)).toEqual([]);
       }),
       { numRuns: 1_000 },
     );

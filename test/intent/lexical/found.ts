@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compileLexical, findLexical, type LexicalFindings } from "../../../src/intent/lexical/lexical.ts";
+import { workBudget } from "../../../src/lib/work-budget.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 
@@ -20,7 +21,7 @@ export function shippedPolicy(name: string): CompiledPolicy {
 /** A finder for one policy; the names alone are mostly what a test asks for. */
 export function finder(policy: CompiledPolicy): (text: string) => LexicalFindings {
   const lexical = compileLexical(policy);
-  return (text) => findLexical(lexical, text);
+  return (text) => findLexical(lexical, text, workBudget());
 }
 
 export function namesFinder(policy: CompiledPolicy): (text: string) => readonly string[] {

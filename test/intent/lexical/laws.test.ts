@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DetectedIntent } from "../../../src/intent/detection.ts";
 import { compileLexical, findLexical } from "../../../src/intent/lexical/lexical.ts";
+import { workBudget } from "../../../src/lib/work-budget.ts";
 import { leastCpuTime } from "../../support/cpu-time.ts";
 import { finder, policyOf, shippedPolicy } from "./found.ts";
 
@@ -38,7 +39,7 @@ describe("detection by words", () => {
     const lexical = compileLexical(policy);
     fc.assert(
       fc.property(text, (message) => {
-        const { intents, discounted, clauses } = findLexical(lexical, message);
+        const { intents, discounted, clauses } = findLexical(lexical, message, workBudget());
         for (const one of evidenceOf([...intents, ...discounted])) {
           expect(one.at).toBeGreaterThanOrEqual(0);
           expect(one.text.length).toBeGreaterThan(0);
@@ -116,14 +117,14 @@ describe("the cost of detection", () => {
     const lexical = compileLexical(study);
     const message = part.repeat(Math.ceil(100_000 / part.length));
     // It takes some 5 ms: work that grew with the square would take seconds.
-    expect(leastCpuTime(() => findLexical(lexical, message))).toBeLessThan(200);
+    expect(leastCpuTime(() => findLexical(lexical, message, workBudget()))).toBeLessThan(200);
   });
 
   it("does not hang on a pattern that would hang a backtracking engine", () => {
     const hanging = ["(a+)+$", "(a|aa)+b", "([a-z]+)*!", "(.*)*x", "(\\w+\\s?)*$", "(x+x+)+y"];
     const lexical = compileLexical(policyOf({ intents: { A: { patterns: hanging } } }));
     const message = `${"a".repeat(50_000)} ${"x".repeat(50_000)}`;
-    expect(leastCpuTime(() => findLexical(lexical, message))).toBeLessThan(500);
+    expect(leastCpuTime(() => findLexical(lexical, message, workBudget()))).toBeLessThan(500);
   });
 
   it("a thousand intents are compiled in a moment", () => {

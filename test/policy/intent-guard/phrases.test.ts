@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { conclude } from "../../../src/intent/conclude.ts";
 import { compileLexical, findLexical } from "../../../src/intent/lexical/lexical.ts";
+import { workBudget } from "../../../src/lib/work-budget.ts";
 import { builtInIntents } from "../../../src/policy/intent-guard/built-in-intents.ts";
 import { compilePattern } from "../../../src/policy/linear-pattern.ts";
 import { policyOf } from "../arbitraries.ts";
@@ -11,7 +12,7 @@ const lexical = compileLexical(policy);
 
 /** As the layers of words find it; the fallback is nothing found. */
 function found(text: string): string[] {
-  const detected = conclude(policy, findLexical(lexical, text), undefined).intents;
+  const detected = conclude(policy, findLexical(lexical, text, workBudget()), undefined).intents;
   return detected.filter(({ layer }) => layer !== "fallback").map(({ name }) => name);
 }
 
@@ -27,7 +28,8 @@ describe("key phrases", () => {
     expect(keywords.filter((one, index) => keywords.indexOf(one) !== index)).toEqual([]);
     expect(keywords.filter((one) => one !== one.trim() || one.length < 2)).toEqual([]);
     for (const { patterns } of intents) {
-      for (const pattern of patterns) expect([pattern, compilePattern(pattern).ok]).toEqual([pattern, true]);
+      for (const pattern of patterns)
+        expect([pattern, compilePattern(pattern, workBudget()).ok]).toEqual([pattern, true]);
     }
     for (const { name, examples } of intents) {
       for (const example of examples)

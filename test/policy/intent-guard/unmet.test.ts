@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { workBudget } from "../../../src/lib/work-budget.ts";
 import { reachableFamilies } from "../../../src/policy/intent-guard/reachable.ts";
 import {
   blockedText,
@@ -62,6 +63,7 @@ describe("what is reachable", () => {
       policyOf({ ...document, ...more }),
       { ...plainFacts, state: "request", intents: ["browser_access"] },
       tools.map((name) => definitionOf(name)),
+      workBudget(),
     );
 
   it("is what would be offered in the state action, destructive tools included", () => {
@@ -147,6 +149,7 @@ describe("the handshake under the guard", () => {
       policyOf({ intentGuard: {} }),
       plainFacts,
       tools.map((name) => definitionOf(name)),
+      workBudget(),
     ).handshake?.intents;
 
   it("lists the built-in intents, but none whose key families are out of reach and that may not fall back", () => {

@@ -4,6 +4,7 @@ import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
 import { grantCovers } from "../../../approvals/grant-terms.ts";
 import { natureOf } from "../../../approvals/nature.ts";
 import { newId } from "../../../lib/ids.ts";
+import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { first } from "../schema.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
@@ -51,10 +52,16 @@ interface Asked {
   readonly args: string;
   /** As in `CountedChecks`. */
   readonly nature: string | undefined;
+  /** Of the step: a person may have given hundreds, each with its patterns. */
+  readonly work: WorkBudget;
 }
 
 /** The grant that covers the call, if there is one: not where the policy has made another thing of the tool since. */
-export function findGrant(sql: SqlStorage, { tool, session, args, nature }: Asked, now: number): string | undefined {
+export function findGrant(
+  sql: SqlStorage,
+  { tool, session, args, nature, work }: Asked,
+  now: number,
+): string | undefined {
   const rows = sql
     .exec<GrantRow>(
       `SELECT * FROM grants WHERE tool = ?1 AND session IN ('', ?2) AND (expires IS NULL OR expires > ?3)
@@ -66,8 +73,13 @@ export function findGrant(sql: SqlStorage, { tool, session, args, nature }: Aske
     )
     .toArray();
   if (rows.length === 0) return undefined;
-  const values = JSON.parse(args) as Record<string, unknown>;
-  return rows.map(toGrant).find((grant) => grantCovers(grant, values))?.id;
+  const call = { args: JSON.parse(args) as Record<string, unknown>, work, texts: new Map() };
+  try {
+    return rows.map(toGrant).find((grant) => grantCovers(grant, call))?.id;
+  } catch (error) {
+    if (error instanceof WorkSpent) return undefined;
+    throw error;
+  }
 }
 
 export const listGrants = (sql: SqlStorage, now: number): Grant[] =>

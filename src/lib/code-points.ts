@@ -1,0 +1,11 @@
+/** How many characters a text has: a pair of surrogates is one. Without a list of them, of which a long text has many. Pure. */
+export function countCodePoints(text: string): number {
+  let pairs = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+    if (!isLow || (text.charCodeAt(at - 1) & 0xfc00) !== 0xd800) continue;
+    pairs += 1;
+    at += 1;
+  }
+  return text.length - pairs;
+}

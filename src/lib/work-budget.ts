@@ -1,0 +1,34 @@
+/**
+ * A bound on the work that one request may cause. An isolate has one thread: while it computes for one request, all others
+ * wait. In a Worker the clock stands still while code runs, so work is counted, not timed.
+ */
+
+/** Thrown when the budget is spent, and at each later `spend`. Whoever asked for the work refuses what it was for. */
+export class WorkSpent extends Error {
+  constructor() {
+    super("the arguments are too costly to check");
+  }
+}
+
+/** Mutable: one per request, handed to everything whose cost a stranger can choose. */
+export interface WorkBudget {
+  /** @param units of about 0.1 µs: what it takes to look at one keyword of a schema, or at ten characters. */
+  spend(units: number): void;
+}
+
+/** About 20 ms. The largest honest calls that we know take a tenth of it. */
+export const REQUEST_WORK = 200_000;
+
+/** What a client sends it may have read, up to a point: the schemas of hundreds of tools are honest. */
+export const workForBody = (bytes: number): WorkBudget =>
+  workBudget(REQUEST_WORK + Math.min(bytes / 2, 2 * REQUEST_WORK));
+
+export function workBudget(units = REQUEST_WORK): WorkBudget {
+  let left = units;
+  return {
+    spend(cost) {
+      left -= cost;
+      if (left < 0) throw new WorkSpent();
+    },
+  };
+}
