@@ -2,7 +2,7 @@
  * Attacks by a call's arguments and by the schema that they are held against.
  * @module-tag attack/arguments
  */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Gateway, gateway, tool } from "../gateway.ts";
 import { ask, call, says, user } from "../script.ts";
 
@@ -130,6 +130,14 @@ const schemas: readonly Attack[] = [
   ["a `const` in another case", "refused", { ...open, properties: { a: { const: "safe" } } }, '{"a":"SAFE"}'],
 ];
 
+/** Each branch sees the keys of the others as left over, and each such key would try all branches again. */
+const unevaluated = (branches: number) => ({
+  type: "object",
+  unevaluatedProperties: false,
+  anyOf: Array.from({ length: branches }, (_, at) => ({ properties: { [`k${at}`]: { type: "string" } } })),
+});
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+
 const policy = {
   handshake: { select: "off" },
   execution: { maxCorrections: 0 },
@@ -137,7 +145,7 @@ const policy = {
 };
 
 /** How long the runtime may be busy with one attack. Generous: the machine that runs the tests has other work. */
-const MAX_MS = 10_000;
+const MAX_MS = 4_000;
 
 it.each([...texts, ...schemas])("%s: %s", async (_name, verdict, schema, args) => {
   const gate: Gateway = await gateway({ policy, upstream: says({ calls: [call("c1", "read_file", args)] }) });
@@ -148,4 +156,35 @@ it.each([...texts, ...schemas])("%s: %s", async (_name, verdict, schema, args) =
   const seen: Verdict = answer.calls.length > 0 ? "released" : offered ? "refused" : "withheld";
   expect(seen).toBe(verdict);
   expect([200, 400, 502]).toContain(answer.status);
+});
+
+describe("F2: a schema that makes each key try all branches holds up nobody", () => {
+  const sizes = [
+    [100, 500, 1],
+    [100, 1_000, 1],
+    [100, 500, 5],
+    [200, 1_000, 10],
+  ] as const;
+  it.each(sizes)("%i branches, %i keys, %i calls in one step", async (branches, count, made) => {
+    const calls = Array.from({ length: made }, (_, at) => call(`c${at}`, "read_file", keys(count)));
+    const gate = await gateway({ policy, upstream: says({ calls }) });
+    const begun = performance.now();
+    const answer = await ask(gate, { messages: [user("go")], tools: [tool("read_file", unevaluated(branches))] });
+    expect(performance.now() - begun).toBeLessThan(MAX_MS);
+    expect([answer.calls, answer.note.decisions.map(({ effect }) => effect)]).toEqual([[], calls.map(() => "deny")]);
+  });
+
+  it("nor does an answer that changes a call's arguments so", async () => {
+    const gate = await gateway({
+      policy: { handshake: { select: "off" } },
+      upstream: says({ calls: [call("c1", "write_file", { k0: "a" })] }),
+    });
+    const first = await ask(gate, { messages: [user("go")], tools: [tool("write_file", unevaluated(100))] });
+    const { approvals } = first.note as unknown as { approvals: readonly { id: string }[] };
+    const path = `/v1/approvals/${approvals[0]?.id}`;
+    const begun = performance.now();
+    const edited = await gate.fetch(path, { json: { action: "edit", arguments: keys(1_000) } });
+    expect([performance.now() - begun < MAX_MS, edited.status]).toEqual([true, 400]);
+    expect(await (await gate.fetch(path)).json()).toMatchObject({ status: "pending" });
+  });
 });
