@@ -1,10 +1,15 @@
 /** An approval as every surface tells it: to its user, to operators, in events, webhooks and the reply's `toolgate`. Pure. */
 import type { Approval } from "./approval.ts";
-import { disclosureText } from "./disclosure-text.ts";
+import type { DisclosedArgument, Language } from "./disclosed.ts";
+import { describeApproval, disclosureText, type Sight, shownArguments } from "./disclosure.ts";
 
-/** Holds nothing that the policy redacts. */
-export function approvalView(approval: Approval): Readonly<Record<string, unknown>> {
-  const { disclosure, answer } = approval;
+/**
+ * @param sight `whole` for who is asked; `recorded`, without what the policy redacts, for all others.
+ * @param language the reader's; absent: that of the conversation.
+ */
+export function approvalView(approval: Approval, sight: Sight, language?: Language): Readonly<Record<string, unknown>> {
+  const { answer } = approval;
+  const view = describeApproval(approval, sight, language);
   return {
     object: "approval",
     id: approval.id,
@@ -16,23 +21,25 @@ export function approvalView(approval: Approval): Readonly<Record<string, unknow
     turn_id: approval.turn,
     channel: approval.channel,
     asks: approval.asks,
-    arguments: approval.recorded,
+    /** Whole: the exact values. `details.arguments` has them as a person reads them. */
+    arguments: shownArguments(approval, sight),
     /** As text; `details` has its parts. */
-    disclosure: disclosureText(disclosure),
-    question: disclosure.question,
+    disclosure: disclosureText(view),
+    question: view.title,
     details: {
-      language: disclosure.language,
-      category: disclosure.category,
-      summary: disclosure.summary,
-      notes: disclosure.notes,
-      arguments: disclosure.arguments,
-      more: disclosure.more,
-      changes: disclosure.changes,
-      destination: disclosure.destination,
-      undoing: disclosure.undoing,
-      learn_more: disclosure.learnMore,
+      language: view.language,
+      category: view.category,
+      summary: view.summary,
+      effects: view.effects,
+      arguments: view.arguments.map(argumentView),
+      more: view.more,
+      changes: view.changes,
+      destination: view.destination,
+      learn_more: view.learnMore,
     },
-    reversible: disclosure.reversible,
+    reversible: view.reversible,
+    /** What `enable` in the answer does: the tool is enabled for the session, or until that is withdrawn. Null: nothing to enable. */
+    first_use: view.firstUse === null ? null : { enables: view.firstUse === "session" ? "session" : "withdrawn" },
     schema: approval.schema,
     editable: approval.editable,
     grantable: approval.grantable,
@@ -48,6 +55,12 @@ export function approvalView(approval: Approval): Readonly<Record<string, unknow
     plan: planView(approval),
   };
 }
+
+/** `cut`: `value` is not all of so many characters, whose SHA-256 begins so. */
+export const argumentView = ({ cut, ...argument }: DisclosedArgument): Readonly<Record<string, unknown>> => ({
+  ...argument,
+  cut: cut === null ? null : { characters: cut.characters, sha256: cut.digest },
+});
 
 function planView({ plan }: Approval) {
   if (!plan) return null;

@@ -1,6 +1,6 @@
 /** A call that waits for a person, and the person's answer. Plain data: it is stored, sent between objects and shown. */
 import type { CallMaker } from "../session/call-maker.ts";
-import type { Disclosure } from "./disclosed.ts";
+import type { Disclosure, WrittenDisclosure } from "./disclosed.ts";
 
 /** How the person is asked. DESIGN.md "Confirmation". */
 export const channels = ["inline", "hold", "native"] as const;
@@ -25,15 +25,16 @@ export interface Approval {
   readonly channel: Channel;
   /** Codes of the reasons that a person is asked for: `first_use`, `confirmation_required`, `arguments_suspicious`. */
   readonly asks: readonly string[];
-  /** The call's arguments as they were vetted (compact JSON), or as they were edited. Not for the person: see `recorded`. */
+  /** The call's arguments as they were vetted (compact JSON), or as they were edited; "" once they are forgotten. */
   readonly arguments: string;
   /** Of the arguments and `extra`, see `call-digest.ts`. */
   readonly digest: string;
-  /** The arguments with what the policy redacts taken out. */
+  /** The arguments with what the policy redacts taken out: what records, and those who are not asked, may have of them. */
   readonly recorded: unknown;
   /** Vendor fields that go back with the call. */
   readonly extra: Record<string, unknown> | undefined;
-  readonly disclosure: Disclosure;
+  /** Written: it was asked before disclosures were kept as data. */
+  readonly disclosure: Disclosure | WrittenDisclosure;
   /** JSON Schema of the arguments; null where there is none, or it is too large to keep. */
   readonly schema: unknown;
   /** Whether the answer may be `edit`. */
@@ -79,6 +80,8 @@ export interface AnswerTaken {
   readonly by: string;
   /** The person's own words, where a refusal has some. */
   readonly reason: string | null;
+  /** The tool's first use was asked about, and the person enables it beyond this call. */
+  readonly enables?: true | undefined;
 }
 
 /** What a person answers, already checked: edited arguments fit the schema. */

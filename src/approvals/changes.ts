@@ -3,15 +3,13 @@
 import { type ComparedLine, compareLines } from "../lib/line-differences.ts";
 import { prettyJson } from "../lib/pretty-json.ts";
 import { redacted } from "../lib/redact.ts";
+import { shownBlock } from "../lib/visible-text.ts";
 import { valueAt } from "../policy/json-path.ts";
 import type { Category } from "../policy/selectors.ts";
-import type { ChangedLine } from "./disclosed.ts";
-import { plainLine } from "./plain-line.ts";
+import type { ChangedLine, Disclosure } from "./disclosed.ts";
+import { beginningOf } from "./plain-line.ts";
 
-export interface Preview {
-  readonly before?: string | undefined;
-  readonly after: string;
-}
+type Preview = NonNullable<Disclosure["preview"]>;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -35,17 +33,14 @@ const MAX_LINE = 300;
 /** Lines around a difference that are told with it. */
 const CONTEXT = 3;
 
-/**
- * @param args redacted: what the policy redacts cannot show here either.
- * @param more how to say that there are so many lines more.
- */
+/** @param more how to say that there are so many lines more. */
 export function changesOf(
-  { preview, category }: { readonly preview?: Preview | undefined; readonly category: Category },
+  { preview, category }: { readonly preview?: Preview | null | undefined; readonly category: Category },
   args: Arguments,
   more: (count: number) => string,
 ): ChangedLine[] {
   const lines = preview ? byPointers(preview, args) : category === "modification" ? byNames(args) : [];
-  const shown = nearDifferences(lines).map(({ kind, text }) => ({ kind, text: plainEnds(text) }));
+  const shown = nearDifferences(lines).map(({ kind, text }) => ({ kind, text: shownOf(text) }));
   if (shown.length <= MAX_LINES) return shown;
   return [...shown.slice(0, MAX_LINES), { kind: "same", text: more(shown.length - MAX_LINES) }];
 }
@@ -99,10 +94,20 @@ function nearDifferences(lines: readonly ComparedLine[]): readonly ComparedLine[
   });
 }
 
-/** What stands at the beginning of a line is part of a change. */
-function plainEnds(text: string): string {
-  const indent = /^ {0,40}/.exec(text.replaceAll("\t", "  "))?.[0] ?? "";
-  return indent + plainLine(text, MAX_LINE);
+/** Whether the lines tell all of a text, as it was or as it will be. */
+export function tellsAll(changes: readonly ChangedLine[], text: string): boolean {
+  const lines = text.split("\n", changes.length + 1).map(shownOf);
+  const holds = (left: ChangedLine["kind"]) => {
+    const own = changes.filter(({ kind }) => kind !== left);
+    return own.length === lines.length && own.every((line, index) => line.text === lines[index]);
+  };
+  return !lines.some((line) => line.endsWith("…")) && (holds("added") || holds("removed"));
+}
+
+/** As the value shows it, with its indentation. */
+function shownOf(line: string): string {
+  const begun = beginningOf(line, MAX_LINE);
+  return shownBlock(begun).text + (begun.length < line.length ? "…" : "");
 }
 
 function textAt(args: Arguments, path: string): string | undefined {
@@ -116,12 +121,7 @@ function textAt(args: Arguments, path: string): string | undefined {
 }
 
 const linesOf = (text: string): string[] =>
-  text === ""
-    ? []
-    : text
-        .slice(0, MAX_READ)
-        .split(/\r\n|[\n\r]/)
-        .slice(0, MAX_COMPARED);
+  text === "" ? [] : text.slice(0, MAX_READ).split("\n").slice(0, MAX_COMPARED);
 const own = (args: Arguments, name: string): unknown => (Object.hasOwn(args, name) ? args[name] : undefined);
 const isRecord = (value: unknown): value is Arguments =>
   typeof value === "object" && value !== null && !Array.isArray(value);

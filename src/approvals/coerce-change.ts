@@ -1,9 +1,9 @@
 /** `edit field=value`: the text that a person wrote as the value that the schema wants. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
-import { fillWords } from "./fill-words.ts";
 import { isRecord, ownOf } from "./schema-at.ts";
 import { en } from "./words/en.ts";
+import { fillWords } from "./words/fill-words.ts";
 import type { ProblemWords } from "./words/words.ts";
 
 /**

@@ -1,52 +1,52 @@
 /**
- * What a person is shown before a tool is used: what will happen, with which arguments, what changes, where data goes, and
- * whether it can be undone. Pure. Source: reference/human-centered-tool-calling.md.
- *
- * Only the policy's words are used, never the client's description of its tool: whoever wrote the tool would otherwise
- * write the question too. A tool that the policy does not describe is told by what its category does. Arguments come from
- * the model, so each stays on one line and cannot imitate what stands around it.
+ * What a person must know before a tool is used: what will happen, with which arguments, what changes, where data goes, and whether
+ * it can be undone. Made as data when the call is asked about, and told to each reader in their language. Pure.
+ * Source: reference/human-centered-tool-calling.md.
  */
+import { canonicalJson } from "../lib/canonical-json.ts";
 import { redactArguments, redacted } from "../lib/redact.ts";
 import type { ToolTraits } from "../policy/traits.ts";
+import type { Approval } from "./approval.ts";
 import { changesOf } from "./changes.ts";
-import type { DisclosedArgument, Disclosure, Language } from "./disclosed.ts";
-import { fillWords } from "./fill-words.ts";
-import { toldDestination } from "./nature.ts";
-import { plainLine } from "./plain-line.ts";
-import { memberSchemas } from "./schema-at.ts";
-import { shownValue, valueInSentence } from "./shown-value.ts";
-import { fillTemplate, localText, splitQuestion } from "./template.ts";
-import type { Words } from "./words/words.ts";
+import type {
+  ChangedLine,
+  DisclosedArgument,
+  Disclosure,
+  DisclosureView,
+  Effect,
+  EffectKind,
+  Language,
+  UndoneCall,
+  WrittenDisclosure,
+} from "./disclosed.ts";
+import { effectsOf } from "./effects.ts";
+import { isRecord, memberSchemas } from "./schema-at.ts";
+import { shownName, shownValue } from "./shown-value.ts";
+import { localText } from "./template.ts";
+import { titleOf } from "./title.ts";
+import { fillWords } from "./words/fill-words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
-export interface UndoneCall {
-  readonly tool: string;
-  /** Redacted; none where they are not kept. */
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
+type Arguments = Readonly<Record<string, unknown>>;
 
 export interface CallToDisclose {
   readonly traits: Pick<
     ToolTraits,
     | "name"
+    | "listed"
     | "category"
-    | "description"
     | "destination"
-    | "sensitive"
     | "reversible"
     | "undo"
-    | "redact"
+    | "description"
     | "disclosure"
     | "learnMore"
     | "preview"
+    | "hideFromApprover"
   >;
-  /** Redacted, and otherwise whole. */
-  readonly arguments: Readonly<Record<string, unknown>>;
-  /** The schema of the arguments. Those that it names are told first: a model could make up others that crowd them out. */
+  /** The schema of the arguments. Those that it names are shown first: a model could make up others that crowd them out. */
   readonly schema?: unknown;
   readonly language: Language;
-  /** Codes of the reasons that a person is asked for; empty for a call that runs unasked (`unaskedLine`). */
-  readonly asks: readonly string[];
   /** What looked like an attack: the reason `arguments_suspicious`. */
   readonly suspicious?: { readonly set: string; readonly path: string } | undefined;
   /** The call that it takes back: a person is asked about that one, whatever the one that undoes it is named. */
@@ -56,156 +56,181 @@ export interface CallToDisclose {
 }
 
 const MAX_SHOWN = 20;
-export const MAX_NAME = 80;
-const MAX_SENTENCE = 600;
+const MAX_ORDERED = 100;
 
-export function discloseCall(call: CallToDisclose): Disclosure {
-  const { traits, language } = call;
-  const words = wordsOf(language);
-  const names = Object.keys(call.arguments);
-  const changes = changesOf(traits, call.arguments, (count) => fillWords(words.moreLines, { count: String(count) }));
-  const told = tellCall(call, words);
+export function discloseCall({ traits, ...call }: CallToDisclose): Disclosure {
+  const { suspicious } = call;
   return {
-    language,
+    language: call.language,
     tool: traits.name,
     category: traits.category,
-    summary: told.summary,
-    notes: notesOf(call, words),
-    arguments: shownArguments(firstNames(names, call.schema), call.arguments, traits.redact),
-    more: Math.max(0, names.length - MAX_SHOWN),
-    changes,
-    destination: traits.destination === undefined ? null : toldDestination(traits.destination),
+    listed: traits.listed,
     reversible: traits.reversible,
-    undoing: undoingOf(traits, words),
-    question: told.question,
-    learnMore: localText(traits.learnMore, language) ?? null,
+    undo: traits.undo?.tool ?? null,
+    destination: traits.destination || null,
+    template: traits.disclosure ?? null,
+    description: traits.description ?? null,
+    more: traits.learnMore ?? null,
+    preview: traits.preview ?? null,
+    order: [...memberSchemas(call.schema, call.schema).keys()].slice(0, MAX_ORDERED),
+    hides: traits.hideFromApprover,
+    suspicious: suspicious ? { set: suspicious.set, path: suspicious.path } : null,
+    undoes: call.undoes ?? null,
+    persistsGate: call.persistsGate,
   };
 }
 
-/** Where both are asked, the first use: whoever enables the tool runs the call. */
-function tellCall(call: CallToDisclose, words: Words): { readonly summary: string; readonly question: string } {
-  const { traits, language, asks, persistsGate } = call;
-  const tool = quotable(traits.name);
-  const template = localText(traits.disclosure, language);
-  const { statement, question } = template === undefined ? NO_TEMPLATE : splitQuestion(template);
-  const own = fillTemplate(statement, call.arguments) || undefined;
-  const usual = question ?? (traits.category === "modification" ? words.apply : words.proceed);
-  if (asks.includes("first_use")) {
-    const first = persistsGate ? words.firstTime : words.firstTimeHere;
-    const enable = persistsGate ? words.enableFromNowOn : words.enableHere;
-    return {
-      summary: plainLine(fillWords(first, { tool, what: own ?? whatOf(traits, words) }), MAX_SENTENCE * 2),
-      question: fillWords(enable, { tool }),
-    };
+/** What a person may see of a call: `whole` who is asked, but for what the policy hides from them too; `recorded` all others. */
+export type Sight = "whole" | "recorded";
+
+export type DescribedApproval = Pick<Approval, "disclosure" | "asks" | "arguments" | "recorded">;
+
+/** @param language the reader's; absent: that of the conversation. */
+export function describeApproval(approval: DescribedApproval, sight: Sight, language?: Language): DisclosureView {
+  const { disclosure, asks, recorded } = approval;
+  const shown = shownArguments(approval, sight);
+  if (isWritten(disclosure)) return describeWritten(disclosure, shown, language);
+  return describeCall(disclosure, { asks, shown, recorded }, language);
+}
+
+/** The arguments are forgotten some time after the call has ended; what is recorded of them stays. */
+export function shownArguments({ disclosure, arguments: args, recorded }: DescribedApproval, sight: Sight): unknown {
+  if (sight === "recorded" || args === "" || isWritten(disclosure)) return recorded;
+  const whole = JSON.parse(args) as Arguments;
+  return disclosure.hides.length === 0 ? whole : redactArguments(whole, disclosure.hides);
+}
+
+export const isWritten = (disclosure: Disclosure | WrittenDisclosure): disclosure is WrittenDisclosure =>
+  "summary" in disclosure;
+
+export interface DescribedCall {
+  /** Codes of the reasons that a person is asked for; empty for a call that runs unasked. */
+  readonly asks: readonly string[];
+  /** As who reads may see them, and as they are recorded: without what the policy redacts. */
+  readonly shown: unknown;
+  readonly recorded: unknown;
+}
+
+export function describeCall(
+  disclosure: Disclosure,
+  { asks, shown, recorded }: DescribedCall,
+  language = disclosure.language,
+): DisclosureView {
+  const words = wordsOf(language);
+  const [args, known] = [argumentsOf(shown), argumentsOf(recorded)];
+  const isRecorded = (name: string) =>
+    Object.hasOwn(known, name) && canonicalJson(args[name]) === canonicalJson(known[name]);
+  const isPrivate = (name: string) => args !== known && !isRecorded(name);
+  const ordered = inOrder(args, disclosure.order);
+  // Not by its text alone: a model may write what looks redacted.
+  const isHidden = (name: string) => args[name] === redacted && (args === known || isNamed(name, disclosure.hides));
+  const listed = ordered
+    .slice(0, MAX_SHOWN)
+    .map(([name, value]) => describeArgument(name, value, { isHidden: isHidden(name), isPrivate: isPrivate(name) }));
+  return {
+    language,
+    tool: disclosure.tool,
+    category: disclosure.category,
+    ...titleOf({ disclosure, args, isPrivate: (name) => isPrivate(name) || isHidden(name) }, language, words),
+    effects: effectsOf(disclosure, asks, args, language),
+    arguments: listed,
+    more: ordered.length - listed.length,
+    changes: changesOf(disclosure, args, (count) => fillWords(words.moreLines, { count: String(count) })),
+    destination: disclosure.destination,
+    reversible: disclosure.reversible,
+    firstUse: asks.includes("first_use") ? (disclosure.persistsGate ? "lasting" : "session") : null,
+    learnMore: localText(disclosure.more, language) ?? null,
+  };
+}
+
+const argumentsOf = (value: unknown): Arguments => (isRecord(value) ? value : {});
+
+/** The arguments with their names as they are, in the order in which they are shown. */
+export function orderedArguments(approval: DescribedApproval, sight: Sight): readonly (readonly [string, unknown])[] {
+  const { disclosure } = approval;
+  return inOrder(argumentsOf(shownArguments(approval, sight)), isWritten(disclosure) ? [] : disclosure.order);
+}
+
+function inOrder(args: Arguments, order: readonly string[]): readonly (readonly [string, unknown])[] {
+  const named = new Set(order);
+  const all = Object.entries(args);
+  return [...all.filter(([name]) => named.has(name)), ...all.filter(([name]) => !named.has(name))];
+}
+
+/** Whether the policy hides this argument whole, whatever its value is. */
+const isNamed = (name: string, hides: readonly string[]): boolean =>
+  redactArguments(Object.fromEntries([[name, ""]]), hides)[name] === redacted;
+
+interface Secrecy {
+  readonly isHidden: boolean;
+  readonly isPrivate: boolean;
+}
+
+export function describeArgument(name: string, value: unknown, { isHidden, isPrivate }: Secrecy): DisclosedArgument {
+  const shown = shownName(name);
+  if (isHidden) {
+    return { name: shown.text, value: redacted, escaped: shown.escaped, cut: null, redacted: true, private: false };
   }
-  if (own !== undefined) return { summary: own, question: usual };
-  if (asks.length === 0) return { summary: callLine(tool, call.arguments), question: usual };
-  return { summary: fillWords(words.wants, { tool, what: whatOf(traits, words) }), question: usual };
+  const { text, escaped, cut } = shownValue(value);
+  return {
+    name: shown.text,
+    value: text,
+    escaped: escaped || shown.escaped,
+    cut,
+    redacted: false,
+    private: isPrivate,
+  };
 }
 
-const NO_TEMPLATE = { statement: "", question: undefined };
-
-/** A tool's name: the words put it between backticks, with which its own would make a fence. */
-const quotable = (name: string): string => plainLine(name, MAX_NAME).replaceAll("`", "'");
-
-/** `search_notes: query "hermeneutical circle"` */
-function callLine(tool: string, args: Readonly<Record<string, unknown>>): string {
-  const told = firstValues(args);
-  return plainLine(told === "" ? tool : `${tool}: ${told}`, MAX_SENTENCE);
+/** Kept before disclosures were data: its texts stay as they were written, and only its values are shown anew. */
+function describeWritten(written: WrittenDisclosure, shown: unknown, language = written.language): DisclosureView {
+  const args = inOrder(argumentsOf(shown), []);
+  const effects = written.notes.map((text): Effect => ({ kind: /^⚠/.test(text) ? "suspicious" : "note", text }));
+  const kind: EffectKind = written.reversible ? "undo" : "final";
+  return {
+    language,
+    tool: written.tool,
+    category: written.category,
+    title: written.question,
+    summary: written.summary,
+    named: [],
+    effects: written.undoing === "" ? effects : [...effects, { kind, text: written.undoing }],
+    arguments: args
+      .slice(0, MAX_SHOWN)
+      .map(([name, value]) => describeArgument(name, value, { isHidden: value === redacted, isPrivate: false })),
+    more: Math.max(0, args.length - MAX_SHOWN),
+    changes: written.changes,
+    destination: written.destination,
+    reversible: written.reversible,
+    firstUse: null,
+    learnMore: written.learnMore,
+  };
 }
 
-/** `title "Gadamer", private true` */
-function firstValues(args: Readonly<Record<string, unknown>>): string {
-  const values = Object.entries(args).slice(0, 3);
-  const told = values.map(([name, value]) => {
-    const text = valueInSentence(value);
-    return `${plainLine(name, MAX_NAME)} ${typeof value === "string" ? `"${text}"` : text}`;
-  });
-  return told.join(", ");
+/** As plain text of several lines. */
+export function disclosureText({ language, title, summary, effects, ...view }: DisclosureView): string {
+  const { frame } = wordsOf(language);
+  const values = view.arguments.map((one) => `  ${one.name}: ${one.value}${asideText(one, language)}`);
+  return [
+    title,
+    ...(summary === "" ? [] : [summary]),
+    ...values,
+    ...(view.more > 0 ? [`  … (${fillWords(frame.moreValues, { count: String(view.more) })})`] : []),
+    ...view.changes.map(changeText),
+    ...effects.map(({ text }) => text),
+  ].join("\n");
 }
 
-function undoneNote({ tool, arguments: args }: UndoneCall, words: Words): string {
-  const told = firstValues(args);
-  const { open, close } = words.brackets;
-  const values = told === "" ? "" : `${open}${told}${close}`;
-  return plainLine(fillWords(words.takesBack, { tool: quotable(tool), values }), MAX_SENTENCE * 2);
+/** What is said beside a value: that it holds escapes, and how much of it is not shown. */
+export function asideText({ escaped, cut }: Pick<DisclosedArgument, "escaped" | "cut">, language: Language): string {
+  const { frame } = wordsOf(language);
+  const said = [
+    ...(escaped ? [frame.escaped] : []),
+    ...(cut ? [fillWords(frame.cutValue, { count: String(cut.characters), digest: cut.digest })] : []),
+  ];
+  return said.length === 0 ? "" : ` (${said.join("; ")})`;
 }
 
-function whatOf({ description, category }: CallToDisclose["traits"], words: Words): string {
-  if (description === undefined || description.trim() === "") return words.does[category];
-  const line = plainLine(description, MAX_SENTENCE);
-  const end = /[.!?。！？…]$/.test(line) ? "" : /[\0-\x7f]$/.test(line) ? "." : words.sentence.end;
-  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${end}`;
-}
+const signs: Readonly<Record<ChangedLine["kind"], string>> = { same: " ", added: "+", removed: "-" };
 
-function notesOf(call: CallToDisclose, words: Words): string[] {
-  const { traits, language, asks, suspicious, arguments: args, undoes } = call;
-  const notes: string[] = undoes ? [undoneNote(undoes, words)] : [];
-  if (traits.destination)
-    notes.push(fillWords(words.sentTo, { destination: destinationIn(language, traits.destination) }));
-  else if (traits.category === "external") notes.push(words.leaves);
-  if (traits.category === "modification") notes.push(words.modifies);
-  if (traits.sensitive) notes.push(words.sensitive);
-  if (asks.includes("arguments_suspicious") && suspicious) {
-    const known = Object.hasOwn(words.attack, suspicious.set) ? words.attack[suspicious.set] : undefined;
-    const attack = known ?? plainLine(suspicious.set, MAX_NAME);
-    const path = plainLine(visiblePath(args, suspicious.path), 200).replaceAll("`", "'");
-    notes.push(fillWords(words.suspicious, { attack, path: path === "" ? "/" : path }));
-  }
-  return notes;
-}
-
-/** Policies name it in English: `the GNORM API` has no article in a sentence of another language. */
-const destinationIn = (language: Language, destination: string): string =>
-  plainLine(language === "en" ? destination : destination.replace(/^the\s+/i, ""), 200);
-
-/** Of a JSON pointer what lies above the first value that is redacted: names below it are not told either. */
-function visiblePath(args: Readonly<Record<string, unknown>>, path: string): string {
-  let at: unknown = args;
-  let told = "";
-  for (const key of path.split("/").slice(1)) {
-    if (at === redacted) break;
-    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
-    at =
-      typeof at === "object" && at !== null && Object.hasOwn(at, name)
-        ? (at as Record<string, unknown>)[name]
-        : undefined;
-    told += `/${key}`;
-  }
-  return told;
-}
-
-/** Those that the schema names stand first. There may be thousands, of which few are shown. */
-function firstNames(names: readonly string[], schema: unknown): readonly string[] {
-  const known = memberSchemas(schema, schema);
-  const [named, others]: [string[], string[]] = [[], []];
-  for (const name of names) {
-    const list = known.has(name) ? named : others;
-    if (list.length < MAX_SHOWN) list.push(name);
-  }
-  return [...named, ...others].slice(0, MAX_SHOWN);
-}
-
-function shownArguments(
-  names: readonly string[],
-  args: Readonly<Record<string, unknown>>,
-  redact: readonly string[],
-): DisclosedArgument[] {
-  return names.map((name) => ({
-    name: plainLine(name, MAX_NAME),
-    value: shownValue(args[name]),
-    // Not by its text alone: a model may write what looks redacted.
-    redacted: args[name] === redacted && isNamed(name, redact),
-  }));
-}
-
-/** Whether the policy redacts this argument whole, whatever its value is. */
-const isNamed = (name: string, redact: readonly string[]): boolean =>
-  redactArguments(Object.fromEntries([[name, ""]]), redact)[name] === redacted;
-
-function undoingOf({ category, reversible, undo }: CallToDisclose["traits"], words: Words): string {
-  if (reversible && undo) return fillWords(words.undoneWith, { tool: quotable(undo.tool) });
-  if (category === "read_only") return "";
-  if (reversible) return words.undoable;
-  return category === "external" ? words.notTakenBack : words.notUndoable;
-}
+const changeText = ({ kind, text }: ChangedLine): string => `  | ${signs[kind]} ${text}`;

@@ -50,18 +50,16 @@ function filledIn(schema: unknown, args: Arguments, work: WorkBudget): Result<Ar
   }
 }
 
-/** @param disclose tells the person the arguments that it is given: all of them but what the policy redacts. */
 export function editedCall(
   { extra }: Pick<Approval, "extra">,
   args: Arguments,
   redact: readonly string[],
-  disclose: (shown: Arguments) => Disclosure,
+  disclosure: Disclosure,
 ): NonNullable<Answer["edited"]> {
-  const recorded = redactArguments(args, redact);
   return {
     arguments: JSON.stringify(args),
     digest: callDigest(args, extra),
-    recorded,
-    disclosure: disclose(recorded),
+    recorded: redactArguments(args, redact),
+    disclosure,
   };
 }

@@ -1,15 +1,18 @@
 /**
- * How a person is asked in the chat, in Markdown that any frontend draws: a fixed frame, with what varies inside fences,
- * where no link, image or HTML comes to life and nothing can close the fence. Pure.
+ * How a person is asked in the chat, in Markdown that any frontend draws: a short question with its code, its values as code, where no
+ * link, image or HTML comes to life, and what can be answered. Pure.
  */
+import { codeSpan } from "../lib/prose.ts";
+import { durationText } from "../lib/time-text.ts";
 import type { Approval } from "./approval.ts";
+import { tellsAll } from "./changes.ts";
 import { markCode } from "./codes.ts";
-import { wholeLength } from "./cut-values.ts";
-import type { DisclosedArgument, Disclosure } from "./disclosed.ts";
-import { fenced } from "./fenced.ts";
-import { fillWords } from "./fill-words.ts";
-import { lastingText } from "./lasting-text.ts";
-import { optionsOf } from "./options.ts";
+import type { DisclosedArgument, DisclosureView } from "./disclosed.ts";
+import { asideText, describeApproval, orderedArguments } from "./disclosure.ts";
+import { fenced, hasLongRun, markdownOf, quoted, textBlock, wrapped } from "./markdown.ts";
+import { beginningOf } from "./plain-line.ts";
+import { measureOf } from "./shown-value.ts";
+import { fillWords } from "./words/fill-words.ts";
 import type { Words } from "./words/words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
@@ -18,125 +21,215 @@ export interface FrameSettings {
   readonly typedCode: boolean;
   /** It must because what others wrote stands in the conversation. */
   readonly untrusted?: boolean | undefined;
+  /** An earlier question in the conversation has said how to answer. */
+  readonly explained?: boolean | undefined;
+  /** The question stands whole above: it is named, and how to answer. */
+  readonly brief?: boolean | undefined;
+  /** The address of a page that answers it. */
+  readonly linkTo?: ((approval: Approval) => string | undefined) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-const MAX_CHANGES = 20;
 /** Frames of one reply; a step has hardly more calls. */
 const MAX_FRAMES = 20;
+export const MAX_VALUES = 10;
+const MAX_CHANGES = 20;
+/** Of a text of several lines: what a chat shows of it without being asked. */
+const MAX_LINES = 12;
+const MAX_TEXT = 800;
+
+interface Asked {
+  readonly approval: Approval;
+  readonly view: DisclosureView;
+  /** Something is not shown whole. */
+  readonly isCut: boolean;
+}
 
 /** One frame for all that wait, with each code in it. */
 export function frameText(waiting: readonly Approval[], settings: FrameSettings): string {
   const [first] = waiting;
   if (!first) return "";
   const words = wordsOf(first.disclosure.language);
-  const shown = waiting.slice(0, MAX_FRAMES);
-  if (waiting.length === 1) {
-    return [
-      `**${words.frame.title}** ${markCode(first.code)}`,
-      fenced(questionLines(first)),
-      afterOne(first, words, settings),
-    ].join("\n\n");
+  const parts: string[] = [];
+  const asked: Asked[] = [];
+  if (waiting.length > 1) parts.push(`**${fillWords(words.frame.several, { count: String(waiting.length) })}**`);
+  for (const [index, approval] of waiting.slice(0, MAX_FRAMES).entries()) {
+    const view = describeApproval(approval, "whole", first.disclosure.language);
+    const body = settings.brief ? { parts: [], isCut: false } : bodyOf(approval, view, words);
+    const number = waiting.length > 1 ? `${index + 1}/${waiting.length} ` : "";
+    const link = settings.linkTo?.(approval);
+    const tap = link === undefined ? "" : ` · [${words.frame.link}](${link})`;
+    parts.push(`**${number}${markdownOf(view.title)}** ${markCode(approval.code)}${tap}`, ...body.parts);
+    asked.push({ approval, view, isCut: body.isCut });
   }
-  const parts = shown.flatMap((approval, index) => [
-    `**${index + 1}/${waiting.length}** ${markCode(approval.code)}`,
-    fenced(questionLines(approval)),
-  ]);
-  const title = `**${fillWords(words.frame.several, { count: String(waiting.length) })}**`;
-  return [title, ...parts, afterSeveral(shown, words, settings)].join("\n\n");
+  const answers = answersOf(asked, words, settings);
+  return settings.brief && waiting.length === 1 ? `${parts.join("")} · ${answers}` : [...parts, answers].join("\n\n");
 }
 
-function questionLines(approval: Approval): string[] {
-  const { disclosure } = approval;
-  const words = wordsOf(disclosure.language);
-  return [
-    ...disclosedLines(approval, MAX_CHANGES),
-    "",
-    `[${disclosure.question} ${optionsOf(approval, words).join(" / ")}]`,
-  ];
+function bodyOf(
+  approval: Approval,
+  view: DisclosureView,
+  words: Words,
+): { readonly parts: readonly string[]; readonly isCut: boolean } {
+  const raw = orderedArguments(approval, "whole");
+  const shown = view.arguments.map((one, index) => ({ one, name: raw[index]?.[0] ?? "", value: raw[index]?.[1] }));
+  const listed = shown.filter(({ name, value }) => !view.named.includes(name) && !isChange(value, view));
+  const values = listed.slice(0, MAX_VALUES).map(({ one, value }) => listValue(one, value, view, words));
+  const more = view.more + listed.length - values.length;
+  const others: ListedValue[] =
+    more > 0 ? [{ text: `- … (${fillWords(words.frame.moreValues, { count: String(more) })})`, isCut: true }] : [];
+  const all = [...values, ...others];
+  const effects = view.effects.map(({ text }) => markdownOf(text)).join(words.sentence.space);
+  return {
+    parts: [
+      ...(view.summary === "" ? [] : [markdownOf(view.summary)]),
+      ...(all.length === 0
+        ? []
+        : [
+            all
+              .map(({ text, block = "" }) => text + block)
+              .join("\n")
+              .trimEnd(),
+          ]),
+      ...changesIn(view, words),
+      ...(effects === "" ? [] : [effects]),
+    ],
+    isCut: all.some(({ isCut }) => isCut) || view.changes.length > MAX_CHANGES,
+  };
 }
 
-/** As `disclosureText`, each kind of line with a beginning of its own, so that none reads as one of another kind. */
-function disclosedLines(approval: Approval, maxChanges: number): string[] {
-  const { disclosure } = approval;
-  const { summary, notes, arguments: args, more, changes, undoing } = disclosure;
-  const words = wordsOf(disclosure.language);
-  const left = changes.length - maxChanges;
-  return [
-    summary,
-    ...args.map((one) => `  ${one.name}: ${one.value}${lengthOf(approval, one, words)}`),
-    ...(more > 0 ? [`  … (${fillWords(words.frame.moreValues, { count: String(more), ...previewOf(words) })})`] : []),
-    ...changes.slice(0, maxChanges).map(changedLine),
-    ...(left > 0 ? [`  | ${fillWords(words.moreLines, { count: String(left) })}`] : []),
-    ...notes,
-    ...(undoing === "" ? [] : [undoing]),
-  ];
+/** What changes is shown line by line. */
+const isChange = (value: unknown, { changes }: DisclosureView): boolean =>
+  typeof value === "string" && changes.length > 0 && changes.length <= MAX_CHANGES && tellsAll(changes, value);
+
+interface ListedValue {
+  readonly text: string;
+  /** What stands below it. */
+  readonly block?: string;
+  readonly isCut: boolean;
 }
 
-const previewOf = ({ frame }: Words) => ({ preview: frame.options.preview });
+function listValue(one: DisclosedArgument, value: unknown, view: DisclosureView, { frame }: Words): ListedValue {
+  const { language } = view;
+  const label = `- ${/^[\p{L}\p{N}_.$-]+$/u.test(one.name) ? markdownOf(one.name) : codeSpan(one.name)}`;
+  if (one.redacted) return { text: `${label}: ${frame.hidden}`, isCut: false };
+  const isText = typeof value === "string" && value.includes("\n");
+  if (!isText) {
+    const [isCut, aside] = [one.cut !== null, asideText(one, language)];
+    if (hasLongRun(one.value)) return { text: `${label}:${aside}`, block: `\n\n${quoted([one.value])}\n`, isCut };
+    return { text: `${label}: ${codeSpan(one.value)}${aside}`, isCut };
+  }
+  const measure = measureOf(value);
+  if (view.changes.length > 0) {
+    return { text: `${label}${asideText({ ...one, escaped: false, cut: measure }, language)}`, isCut: true };
+  }
+  const begun = beginningOf(value.split("\n", MAX_LINES).join("\n"), MAX_TEXT);
+  const isCut = begun.length < value.length;
+  const { markdown, escaped } = textBlock(begun);
+  return {
+    text: `${label}:${asideText({ ...one, escaped, cut: isCut ? measure : null }, language)}`,
+    block: `\n\n${markdown}\n`,
+    isCut,
+  };
+}
 
-function lengthOf(approval: Approval, argument: DisclosedArgument, words: Words): string {
-  const length = wholeLength(approval, argument);
-  if (length === undefined) return "";
-  return ` (${fillWords(words.frame.cutValue, { count: String(length), ...previewOf(words) })})`;
+function changesIn({ changes }: DisclosureView, words: Words): readonly string[] {
+  if (changes.length === 0) return [];
+  const left = changes.length - MAX_CHANGES;
+  const more = left > 0 ? [`  ${fillWords(words.moreLines, { count: String(left) })}`] : [];
+  return [fenced([...changes.slice(0, MAX_CHANGES).flatMap(changedLine), ...more], "diff")];
 }
 
 const signs = { same: " ", added: "+", removed: "-" } as const;
 
 /** A line of a change, as the frame and the preview draw it. */
-export const changedLine = ({ kind, text }: Disclosure["changes"][number]): string => `  | ${signs[kind]} ${text}`;
+export const changedLine = ({ kind, text }: DisclosureView["changes"][number]): string[] =>
+  wrapped(`${signs[kind]} ${text}`);
 
-function afterOne(approval: Approval, words: Words, settings: FrameSettings): string {
-  const { frame } = words;
-  const yes = code(settings.typedCode ? `${frame.options.yes} ${approval.code}` : frame.options.yes);
-  const no = code(frame.options.no);
-  const lines = [
-    settings.typedCode ? typeCode(yes, words, settings) : fillWords(frame.howToAnswer, { options: `${yes} / ${no}` }),
-    ...optionLines([approval], words, settings.typedCode ? ` ${approval.code}` : ""),
-    `${stands([approval], words, settings)}${words.sentence.space}${frame.anythingElse}`,
-  ];
-  return lines.join("  \n");
+/** What can be answered: explained once in a conversation, then only named. */
+function answersOf(asked: readonly Asked[], words: Words, settings: FrameSettings): string {
+  const short = settings.explained === true || settings.brief === true;
+  return short ? shortAnswers(asked, words, settings) : explainedAnswers(asked, words, settings);
 }
 
-function afterSeveral(waiting: readonly Approval[], words: Words, settings: FrameSettings): string {
-  const { frame } = words;
-  const [first, second] = waiting;
-  const example = code(`${frame.options.yes} ${first?.code}, ${frame.options.no} ${second?.code}`);
-  const lines = [
-    settings.typedCode
-      ? typeCode(example, words, settings)
-      : fillWords(frame.howToAnswerSeveral, { example, all: code(frame.allExample) }),
-    ...optionLines(waiting, words, ` ${first?.code}`),
-    `${stands(waiting, words, settings)}${words.sentence.space}${frame.anythingElse}`,
+/** A code behind a word where it must be typed, or tells which call is meant. */
+const suffixOf = (asked: readonly Asked[], approval: Approval, { typedCode }: FrameSettings): string =>
+  typedCode || asked.length > 1 ? ` ${approval.code}` : "";
+
+function shortAnswers(asked: readonly Asked[], words: Words, settings: FrameSettings): string {
+  const { options } = words.frame;
+  const [first, second] = asked;
+  const suffix = first ? suffixOf(asked, first.approval, settings) : "";
+  const named = second
+    ? [
+        `${options.yes}${suffix}, ${options.no} ${second.approval.code}`,
+        ...(settings.typedCode ? [] : [words.frame.allExample]),
+      ]
+    : [`${options.yes}${suffix}`, options.no];
+  const others = [
+    ...(asked.some(({ approval }) => approval.editable) ? [options.edit] : []),
+    ...(asked.some(lasts) ? [options.always] : []),
+    ...(asked.some(({ isCut }) => isCut) ? [options.preview] : []),
+    ...(asked.some(({ view }) => view.learnMore !== null) ? [options.learnMore] : []),
   ];
-  return lines.join("  \n");
+  return [...named, ...others]
+    .map(code)
+    .join(" / ")
+    .concat(` · ${code("/toolgate help")}`);
 }
 
-const typeCode = (example: string, { frame }: Words, { untrusted }: FrameSettings): string =>
-  `${fillWords(frame.codeMustBeTyped, { example })}${untrusted === true ? frame.whyTyped : ""}`;
-
-function optionLines(waiting: readonly Approval[], words: Words, suffix: string): string[] {
+function explainedAnswers(asked: readonly Asked[], words: Words, settings: FrameSettings): string {
   const { frame } = words;
-  const edit = waiting.some(({ editable }) => editable);
-  const grant = waiting.some((approval) => grantsLater(approval));
-  const more = waiting.find(({ disclosure }) => disclosure.learnMore !== null);
-  const which = waiting.length > 1 ? ` ${more?.code}` : "";
+  const { options } = frame;
+  const told = (text: string, wanted: (one: Asked) => boolean, word: string, behind = ""): string[] => {
+    const one = asked.find(wanted);
+    return one
+      ? [fillWords(text, { example: code(`${word}${suffixOf(asked, one.approval, settings)}${behind}`) })]
+      : [];
+  };
   return [
-    ...(edit ? [fillWords(frame.edit, { example: code(`${frame.options.edit}${suffix} ${frame.field}`) })] : []),
-    ...(grant ? [fillWords(frame.always, { example: code(`${frame.options.always}${suffix}`) })] : []),
-    ...(more ? [fillWords(frame.learnMore, { example: code(`${frame.options.learnMore}${which}`) })] : []),
-  ];
+    ...howToReply(asked, words, settings),
+    ...told(frame.edit, ({ approval }) => approval.editable, options.edit, ` ${frame.field}`),
+    ...told(alwaysText(asked, words), lasts, options.always),
+    ...told(frame.preview, ({ isCut }) => isCut, options.preview),
+    ...told(frame.learnMore, ({ view }) => view.learnMore !== null, options.learnMore),
+    fillWords(frame.stands, { time: timeLeft(asked, settings) }),
+  ].join(words.sentence.space);
 }
+
+function alwaysText(asked: readonly Asked[], { frame, sentence }: Words): string {
+  const one = asked.find(lasts);
+  if (!one || one.view.firstUse === null) return frame.always;
+  const enables = one.view.firstUse === "lasting" ? frame.enables : frame.enablesHere;
+  return one.approval.asks.includes("confirmation_required")
+    ? `${enables}${sentence.space}${frame.stillAsked}`
+    : enables;
+}
+
+function howToReply(asked: readonly Asked[], { frame }: Words, settings: FrameSettings): readonly string[] {
+  const { yes, no } = frame.options;
+  const [first, second] = asked.map(({ approval }) => approval.code);
+  const example = code(second === undefined ? `${yes} ${first}` : `${yes} ${first}, ${no} ${second}`);
+  if (settings.typedCode) {
+    const typed = fillWords(frame.codeMustBeTyped, { example });
+    return settings.untrusted === true ? [typed, frame.whyTyped] : [typed];
+  }
+  if (second === undefined) return [fillWords(frame.reply, { yes: code(yes), no: code(no) })];
+  return [fillWords(frame.replySeveral, { example, all: code(frame.allExample) })];
+}
+
+function timeLeft(asked: readonly Asked[], { now }: FrameSettings): string {
+  const left = Math.min(...asked.map(({ approval }) => approval.expiresAt)) - now;
+  return durationText(left, asked[0]?.view.language ?? "en");
+}
+
+/** `always` means something: calls that come later are allowed with this one. */
+const lasts = ({ approval, view }: Asked): boolean => view.firstUse !== null || grantsLater(approval);
 
 /** A grant answers only what is asked of every call. */
 export const grantsLater = ({ grantable, asks }: Pick<Approval, "grantable" | "asks">): boolean =>
   grantable && asks.includes("confirmation_required");
-
-function stands(waiting: readonly Approval[], words: Words, { now }: FrameSettings): string {
-  const left = Math.min(...waiting.map(({ expiresAt }) => expiresAt)) - now;
-  return fillWords(words.frame.stands, { time: lastingText(left, words) });
-}
 
 /** Only for words of ours, and codes. */
 const code = (text: string): string => `\`${text}\``;

@@ -1,15 +1,16 @@
 /** What a person allows without being asked again: read, bounded, and compared with a call. Pure. */
 import { canonicalJson } from "../lib/canonical-json.ts";
+import { codeSpan } from "../lib/prose.ts";
 import { redactArguments, redacted } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { dateText } from "../lib/time-text.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compilePattern } from "../policy/linear-pattern.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosed.ts";
-import { fillWords } from "./fill-words.ts";
-import { plainLine } from "./plain-line.ts";
 import { isRecord, ownOf } from "./schema-at.ts";
-import { shownValue } from "./shown-value.ts";
+import { shownName, shownValue, valueInSentence } from "./shown-value.ts";
+import { fillWords } from "./words/fill-words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -143,24 +144,20 @@ function matchesWhole(pattern: string, value: string, work: WorkBudget): boolean
   return whole.ok && whole.value.test(value, work);
 }
 
-/** What a grant allows, in one line. */
+/** What a grant allows, in one line of prose. */
 export function grantText(grant: (Grant | GrantTerms) & { readonly tool?: string }, language: Language): string {
   const { grant: words, and } = wordsOf(language);
   const conditions = Object.entries(grant.arguments).map(([name, condition]) => {
-    const told = { name: plainLine(name, 80) };
+    const told = { name: shownName(name).text };
     return "matches" in condition
-      ? fillWords(words.matches, { ...told, pattern: shownValue(condition.matches) })
-      : fillWords(words.equals, { ...told, value: shownValue(condition.equals) });
+      ? fillWords(words.matches, { ...told, pattern: valueInSentence(condition.matches) })
+      : fillWords(words.equals, { ...told, value: codeSpan(shownValue(condition.equals).text) });
   });
   const { expiresAt } = grant;
-  const time =
-    expiresAt === null ? undefined : `${new Date(expiresAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return [
-    ...(grant.tool === undefined
-      ? []
-      : [fillWords(words.tool, { tool: plainLine(grant.tool, 80).replaceAll("`", "'") })]),
+    ...(grant.tool === undefined ? [] : [fillWords(words.tool, { tool: codeSpan(shownValue(grant.tool, 80).text) })]),
     ...(conditions.length > 0 ? [conditions.join(and)] : []),
     grant.session === false || grant.session === null ? words.everywhere : words.here,
-    time === undefined ? words.untilWithdrawn : fillWords(words.until, { time }),
+    expiresAt === null ? words.untilWithdrawn : fillWords(words.until, { time: dateText(expiresAt, language, "UTC") }),
   ].join(words.join);
 }

@@ -1,18 +1,75 @@
-/** An argument's value as one bounded line. Pure. */
-import { plainLine } from "./plain-line.ts";
+/** An argument's value as a person sees it before they decide: what is shown is the value, or says how much of it is not shown. Pure. */
+import { sha256Hex } from "../lib/digest.ts";
+import { codeSpan } from "../lib/prose.ts";
+import { type ShownText, shownJson, shownLine } from "../lib/visible-text.ts";
+import type { DisclosedArgument } from "./disclosed.ts";
+import { beginningOf } from "./plain-line.ts";
 
+/** UTF-16 units. */
 const MAX_VALUE = 300;
-const MAX_IN_TEMPLATE = 200;
+/** Longer ones are not looked at whole: a run of blanks is shown as its count. */
+const MAX_LOOKED_AT = 20_000;
+const MAX_NAME = 80;
+const MAX_IN_SENTENCE = 120;
 
-/** JSON, so that a line break or a quotation mark in a text shows as such. */
-export function shownValue(value: unknown): string {
-  return plainLine(JSON.stringify(value) ?? "", MAX_VALUE);
+export interface ShownValue extends ShownText {
+  readonly cut: DisclosedArgument["cut"];
 }
 
-/** Inside a sentence: a text without its quotation marks, of which it then can hold none that would end the policy's. */
+/** On one line. */
+export function shownValue(value: unknown, max = MAX_VALUE): ShownValue {
+  const isText = typeof value === "string" && !readsAsJson(value);
+  const whole = isText ? value : (JSON.stringify(value) ?? "");
+  const show = isText ? shownLine : shownJson;
+  const all = whole.length <= MAX_LOOKED_AT ? show(whole) : undefined;
+  if (all && (whole.length <= max || all.text.length <= max)) return { ...all, cut: null };
+  // Both ends: what matters may stand at either.
+  const [begun, end] = [show(beginningOf(whole, max - max / 6)), show(endOf(whole, max / 6))];
+  return {
+    text: `${begun.text}…${end.text}`,
+    escaped: begun.escaped || end.escaped,
+    cut: measureOf(typeof value === "string" ? value : whole),
+  };
+}
+
+function endOf(text: string, max: number): string {
+  const first = text.charCodeAt(text.length - max);
+  return text.slice(first >= 0xdc00 && first <= 0xdfff ? 1 - max : -max);
+}
+
+/** Tells a text whose beginning is shown from any other that begins so. */
+export const measureOf = (text: string): NonNullable<ShownValue["cut"]> => ({
+  characters: [...text].length,
+  digest: shortDigest(text),
+});
+
+/** Such a text stands between quotation marks, so that `"5"` and `5` differ; so does an empty one. */
+const readsAsJson = (text: string): boolean => /^(?:$|["[{]|-?\d|(?:true|false|null)$)/.test(text);
+
+/** Of what no encoding can hold, that of the JSON. */
+function shortDigest(text: string): string {
+  return sha256Hex(text.isWellFormed() ? text : JSON.stringify(text)).slice(0, 8);
+}
+
+/** An argument's name, as a span of code where it is not a plain one. */
+export function shownName(name: string): { readonly text: string; readonly escaped: boolean } {
+  const begun = beginningOf(name, MAX_NAME);
+  const { text, escaped } = begun === "" ? { text: '""', escaped: false } : shownLine(begun);
+  return { text: begun.length < name.length ? `${text}…${shortDigest(name)}` : text, escaped };
+}
+
+/** Inside a sentence: as code. A list of texts is told one by one. */
 export function valueInSentence(value: unknown): string {
-  const text =
-    Array.isArray(value) && value.every((item) => typeof item === "string") ? value.slice(0, 100).join(", ") : value;
-  const words = typeof text === "string" ? text : (JSON.stringify(text) ?? "");
-  return plainLine(words.slice(0, 4 * MAX_IN_TEMPLATE), MAX_IN_TEMPLATE).replace(/["“”„«»「」『』《》〈〉`]/g, "'");
+  const items = Array.isArray(value) && value.length > 0 && value.length <= 5 ? (value as unknown[]) : [value];
+  const isList = items.every((item) => typeof item === "string");
+  return (isList ? items : [value]).map((item) => codeSpan(shownValue(item, MAX_IN_SENTENCE).text)).join(", ");
+}
+
+const MAX_TITLED = 80;
+
+/** A value that a title can show whole, as it is, and briefly; undefined for any other. */
+export function nameable(value: unknown): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const { text, escaped, cut } = shownValue(value, MAX_TITLED);
+  return escaped || cut !== null || text === '""' ? undefined : text;
 }

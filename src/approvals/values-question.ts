@@ -1,8 +1,8 @@
 /** The question for arguments that the user's words did not give. Pure. What it tells of them is the schema's own. */
 import type { Language } from "./disclosed.ts";
-import { fillWords } from "./fill-words.ts";
 import { plainLine } from "./plain-line.ts";
 import { isRecord, memberSchemas, ownOf } from "./schema-at.ts";
+import { fillWords } from "./words/fill-words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
 const MAX_NAME = 100;

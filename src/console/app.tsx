@@ -3,12 +3,13 @@
 import { useEffect } from "preact/hooks";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { AllowedPage } from "./allowed/allowed-page.tsx";
-import { AnsweredPage } from "./history/answered-page.tsx";
+import { HistoryPage } from "./history/history-page.tsx";
 import { InboxPage } from "./inbox/inbox-page.tsx";
 import { Announcer } from "./shell/announcer.tsx";
 import { FailureNote } from "./shell/failure-note.tsx";
 import { PageHeading } from "./shell/page-heading.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { SkeletonCards } from "./shell/skeleton.tsx";
 import { credential } from "./sign-in/credential.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { SignedInPage } from "./sign-in/signed-in-page.tsx";
@@ -34,7 +35,7 @@ function Pages() {
     <Shell>
       <Router>
         <Route path="/console/approvals" component={InboxPage} />
-        <Route path="/console/approvals/answered" component={AnsweredPage} />
+        <Route path="/console/approvals/answered" component={HistoryPage} />
         <Route path="/console/approvals/allowed" component={AllowedPage} />
         <Route path="/console/you" component={YouPage} />
         <Route path="/console" component={ToInbox} />
@@ -45,18 +46,20 @@ function Pages() {
 }
 
 function Opening() {
+  const failure = meFailed.value;
+  if (!failure) {
+    return (
+      <Shell>
+        <SkeletonCards />
+      </Shell>
+    );
+  }
   return (
     <main class="sign-in">
-      {meFailed.value ? (
-        <>
-          <FailureNote failure={meFailed.value} />
-          <button type="button" class="button wide" onClick={() => void loadMe()}>
-            {texts.failure.retry}
-          </button>
-        </>
-      ) : (
-        <p class="opening">{texts.opening}</p>
-      )}
+      <FailureNote failure={failure} />
+      <button type="button" class="button wide" onClick={() => void loadMe()}>
+        {texts.failure.retry}
+      </button>
     </main>
   );
 }

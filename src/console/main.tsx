@@ -2,8 +2,10 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { startClock } from "./inbox/clock.ts";
+import { watchExpiry } from "./inbox/expired.ts";
 import { followApprovals } from "./inbox/follow.ts";
 import { watchMoves } from "./inbox/settling.ts";
+import { followOthers } from "./inbox/waiting-counts.ts";
 import { followTitle } from "./shell/title.ts";
 import { followCredential } from "./sign-in/who.ts";
 import { language } from "./texts/texts.ts";
@@ -12,6 +14,8 @@ document.documentElement.lang = language;
 startClock();
 followCredential();
 followApprovals();
+followOthers();
+watchExpiry();
 watchMoves();
 followTitle();
 

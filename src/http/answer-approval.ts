@@ -15,8 +15,9 @@ import { grantView } from "./grant-view.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { conflict, forbidden, notFound, type Problem, problemResponse } from "./problem.ts";
 import { reachGuard } from "./reach.ts";
-import { readerLanguage } from "./reader-language.ts";
+import { acceptedLanguage, readerLanguage } from "./reader-language.ts";
 import { readBody } from "./request-body.ts";
+import { operatorSight } from "./tenant-approvals.ts";
 
 export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const { principal } = c.var;
@@ -35,11 +36,12 @@ export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Re
   const taken = await takeAnswer(found.value, asked.value, { policy: policy.value, by: principal.user }, deps);
   if (!taken.ok) return problemResponse(taken.error);
   const { approval, grant } = taken.value;
-  const language = readerLanguage(policy.value, c.req.raw.headers);
+  const { headers } = c.req.raw;
+  const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
   return Response.json({
-    ...approvalView(approval),
+    ...approvalView(approval, sight, acceptedLanguage(headers)),
     ...(own ? {} : { user: owner.user }),
-    ...(grant ? { grant: grantView(grant, policy.value, language) } : {}),
+    ...(grant ? { grant: grantView(grant, policy.value, readerLanguage(policy.value, headers)) } : {}),
   });
 }
 
@@ -75,7 +77,7 @@ async function takeAnswer(
 /** An operator may stop any call of the tenant; to let one run is for who is asked, unless the policy says otherwise. */
 function mayAnswer(
   { own }: FoundApproval,
-  { action, grant }: AnswerAsked,
+  { action, grant, enables }: AnswerAsked,
   { confirmation }: CompiledPolicy,
 ): Problem | undefined {
   if (own || action === "deny") return undefined;
@@ -84,8 +86,13 @@ function mayAnswer(
     return forbidden("approval_not_yours", message, "action");
   }
   // It would allow calls that nobody has seen yet, in another's name.
-  if (grant === undefined) return undefined;
-  return forbidden("approval_not_yours", "only the user who is asked can give a grant: leave it out", "grant");
+  const lasting = grant !== undefined ? "grant" : enables ? "enable" : undefined;
+  if (lasting === undefined) return undefined;
+  return forbidden(
+    "approval_not_yours",
+    `only the user who is asked can allow later calls: leave \`${lasting}\` out`,
+    lasting,
+  );
 }
 
 /** An answer that comes too late is told so, whatever it is. */

@@ -22,8 +22,12 @@ export interface AnswerContext {
 }
 
 export function composeAnswer(asked: AnswerAsked, context: AnswerContext): Result<Answer, Problem> {
-  const { action, changes, reason, grant } = asked;
-  const { by } = context;
+  const { action, changes, reason, grant, enables } = asked;
+  const { by, approval } = context;
+  if (enables && !approval.asks.includes("first_use")) {
+    const message = "this call asks for no first use, so there is nothing to enable: leave `enable` out";
+    return err(badRequest("enable", message, "approval_enables_nothing"));
+  }
   const edited = changes && editCall(changes, context);
   if (edited && !edited.ok) return edited;
   const given = grant === undefined ? undefined : readGrant(grant, edited?.value.arguments, context);
@@ -35,6 +39,7 @@ export function composeAnswer(asked: AnswerAsked, context: AnswerContext): Resul
     reason,
     ...(edited ? { edited: edited.value } : {}),
     ...(given ? { grant: given.value } : {}),
+    ...(enables ? { enables } : {}),
   });
 }
 

@@ -1,5 +1,5 @@
 /** What a person answers to an approval, as a body of its own. Pure. */
-import { type AnswerFields, type FieldFault, readAnswerFields } from "../approvals/answer-fields.ts";
+import { type AnswerFields, type FieldFault, readAnswerFields } from "../approvals/answers/answer-fields.ts";
 import type { AnswerAction } from "../approvals/approval.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { badRequest, type Problem } from "./problem.ts";

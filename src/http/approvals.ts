@@ -4,6 +4,7 @@
  */
 import type { Context } from "hono";
 import { approvalView } from "../approvals/approval-view.ts";
+import type { Language } from "../approvals/disclosed.ts";
 import type { Deps } from "../deps.ts";
 import type { ApprovalsPort, ApprovalsQuery } from "../turn/approvals-port.ts";
 import { answerApproval } from "./answer-approval.ts";
@@ -13,9 +14,10 @@ import { readListAsked, readOneAsked } from "./approval-params.ts";
 import { findApproval } from "./find-approval.ts";
 import { badRequest, type Problem, problemResponse } from "./problem.ts";
 import { reachAudit, reachGuard } from "./reach.ts";
+import { acceptedLanguage } from "./reader-language.ts";
 import { Routes } from "./routes.ts";
 import type { OpenStreams } from "./stream-lease.ts";
-import { tenantViews } from "./tenant-approvals.ts";
+import { operatorSight, tenantViews } from "./tenant-approvals.ts";
 
 /** To be mounted at `/v1/approvals`, behind the middleware that sets `principal`. */
 export function approvalRoutes(deps: Deps): Routes {
@@ -36,15 +38,21 @@ async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<Response> 
   const asked = readListAsked(new URL(c.req.url).searchParams, c.var.principal);
   if (!asked.ok) return problemResponse(asked.error);
   const { tenant, query } = asked.value;
-  if (tenant === undefined) return listOwn(query, deps.approvalsOf(c.var.principal));
+  const language = acceptedLanguage(c.req.raw.headers);
+  if (tenant === undefined) return listOwn(query, deps.approvalsOf(c.var.principal), language);
   const page = await reachAudit(deps.approvalIndex.list(tenant, { ...query, now: deps.now() }));
   if (!page.ok) return problemResponse(page.error);
   if (!page.value.ok) return problemResponse(unknownCursor);
   const { data, hasMore } = page.value.value;
-  return listResponse(await tenantViews(tenant, data, deps), hasMore);
+  const reader = { sight: await operatorSight(deps, tenant), language };
+  return listResponse(await tenantViews(tenant, data, deps, reader), hasMore);
 }
 
-async function listOwn(query: ApprovalsQuery, approvals: ApprovalsPort): Promise<Response> {
+async function listOwn(
+  query: ApprovalsQuery,
+  approvals: ApprovalsPort,
+  language: Language | undefined,
+): Promise<Response> {
   const page = await reachGuard(approvals.approvals(query));
   if (!page.ok) return problemResponse(page.error);
   const { data, hasMore } = page.value;
@@ -54,7 +62,10 @@ async function listOwn(query: ApprovalsQuery, approvals: ApprovalsPort): Promise
     if (!cursor.ok) return problemResponse(cursor.error);
     if (!cursor.value) return problemResponse(unknownCursor);
   }
-  return listResponse(data.map(approvalView), hasMore);
+  return listResponse(
+    data.map((one) => approvalView(one, "whole", language)),
+    hasMore,
+  );
 }
 
 const unknownCursor: Problem = badRequest("after", "`after` must be the id of an approval in this list");
@@ -71,5 +82,7 @@ async function getApproval(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const found = await findApproval(c.req.param("id") ?? "", principal, tenant.value ?? principal.tenant, deps);
   if (!found.ok) return problemResponse(found.error);
   const { approval, owner, own } = found.value;
-  return Response.json({ ...approvalView(approval), ...(own ? {} : { user: owner.user }) });
+  const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
+  const view = approvalView(approval, sight, acceptedLanguage(c.req.raw.headers));
+  return Response.json({ ...view, ...(own ? {} : { user: owner.user }) });
 }

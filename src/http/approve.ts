@@ -13,8 +13,9 @@ import { err, ok, type Result } from "../lib/result.ts";
 import type { ApprovalsPort } from "../turn/approvals-port.ts";
 import { callPage, type Html, refusalPage } from "./approve/call-page.ts";
 import { pageHeaders } from "./approve/page-style.ts";
-import { languageAccepted, type Refusal } from "./approve/page-words.ts";
+import type { Refusal } from "./approve/page-words.ts";
 import { isOwnForm, readForm } from "./approve/read-form.ts";
+import { acceptedLanguage } from "./reader-language.ts";
 import { Routes } from "./routes.ts";
 
 /** To be mounted at `/approve`, before the middleware that asks for a principal. */
@@ -31,7 +32,7 @@ async function show(request: Request, deps: Deps, keys: KeyRing): Promise<Respon
   const claims = link.value;
   return reached(request, async () => {
     const approval = await approvalsOf(deps, claims).approval(claims.approval);
-    return approval ? answer(approval, claims, deps.now()) : refuse(request, "link_invalid", 404);
+    return approval ? answer(request, approval, claims, deps.now()) : refuse(request, "link_invalid", 404);
   });
 }
 
@@ -44,9 +45,12 @@ async function decide(request: Request, deps: Deps, keys: KeyRing): Promise<Resp
   const form = await readForm(request, claims.user);
   if (!form.ok) return refuse(request, form.error.refusal, form.error.status);
   return reached(request, async () => {
-    const outcome = await approvalsOf(deps, claims).answer(claims.approval, form.value);
+    const approvals = approvalsOf(deps, claims);
+    if (form.value.enables && !(await approvals.approval(claims.approval))?.asks.includes("first_use"))
+      return refuse(request, "form_invalid", 400);
+    const outcome = await approvals.answer(claims.approval, form.value);
     if (outcome.kind === "unknown") return refuse(request, "link_invalid", 404);
-    return answer(outcome.approval, claims, deps.now(), outcome.kind === "settled" ? 409 : 200);
+    return answer(request, outcome.approval, claims, deps.now(), outcome.kind === "settled" ? 409 : 200);
   });
 }
 
@@ -75,11 +79,13 @@ async function reached(request: Request, work: () => Promise<Response>): Promise
   }
 }
 
-const answer = (approval: Approval, claims: LinkClaims, now: number, status = 200): Promise<Response> =>
-  respond(callPage(approval, claims, now), approval.status === "expired" ? 410 : status);
+function answer(request: Request, approval: Approval, claims: LinkClaims, now: number, status = 200) {
+  const language = acceptedLanguage(request.headers) ?? approval.disclosure.language;
+  return respond(callPage(approval, claims, now, language), approval.status === "expired" ? 410 : status);
+}
 
 const refuse = (request: Request, refusal: Refusal, status: number) =>
-  respond(refusalPage(languageAccepted(request.headers.get("accept-language")), refusal), status);
+  respond(refusalPage(acceptedLanguage(request.headers) ?? "en", refusal), status);
 
 async function respond(page: Html, status: number): Promise<Response> {
   return new Response(String(await page), { status, headers: pageHeaders });

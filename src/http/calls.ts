@@ -135,7 +135,7 @@ function respond(outcome: UndoOutcome, call: string): Response {
     case "already_undone":
       return problemResponse(conflict("already_undone", `\`${outcome.tool}\` was undone already, by ${outcome.by}`));
     case "asked":
-      return Response.json(approvalView(outcome.approval), { status: 202 });
+      return Response.json(approvalView(outcome.approval, "whole"), { status: 202 });
     case "refused":
       return problemResponse(refusal(whyRefused(outcome.reasons)));
     case "released": {

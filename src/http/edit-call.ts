@@ -51,17 +51,14 @@ export function editCall(
     ...injectionIssues(hit, traits, approval),
   ];
   if (issues.length > 0) return err(invalid(issues));
-  const disclose = (shown: Arguments) =>
-    discloseCall({
-      traits,
-      arguments: shown,
-      schema,
-      language: approval.disclosure.language,
-      asks: approval.asks,
-      suspicious: hit,
-      persistsGate: policy.gates.persistApprovals,
-    });
-  return ok(editedCall(approval, args, traits.redact, disclose));
+  const disclosure = discloseCall({
+    traits,
+    schema,
+    language: approval.disclosure.language,
+    suspicious: hit,
+    persistsGate: policy.gates.persistApprovals,
+  });
+  return ok(editedCall(approval, args, traits.redact, disclosure));
 }
 
 function schemaIssues(schema: unknown, args: Arguments, work: WorkBudget): readonly ArgumentIssue[] {

@@ -8,6 +8,7 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Principal } from "../session/principal.ts";
 import type { ManagedTools } from "../tools/tool-runner.ts";
 import { joinTools } from "../turn/join-tools.ts";
+import type { QuestionLinks } from "../turn/question-links.ts";
 import type { TurnInput } from "../turn/turn.ts";
 import { type ChatRequest, parseBody, readChatRequest } from "../wire/chat-request.ts";
 import { readConversation } from "../wire/conversation.ts";
@@ -63,6 +64,7 @@ export async function readChatTurn(c: Context<AppEnv>, deps: Deps): Promise<Resu
       digest,
       ceilings: ceilingsOf(deps.limits),
       work,
+      links: linksOf(deps),
       ...steering.value,
       headers: { ...upstreamHeaders(headers, deps.passHeaders), ...upstreamKey.value },
     },
@@ -100,6 +102,9 @@ async function readChat(c: Context<AppEnv>, deps: Deps): Promise<Result<ReadChat
 }
 
 const problemOf = ({ param, message, code }: RequestFault): Problem => badRequest(param ?? undefined, message, code);
+
+const linksOf = ({ webhooks: { keys, publicUrl } }: Deps): QuestionLinks | undefined =>
+  keys && publicUrl !== undefined ? { keys, publicUrl } : undefined;
 
 /** Several answers at once cannot each go on from what a tool brought. Most policies have none, and wait for nothing. */
 function managedFor(

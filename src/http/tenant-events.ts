@@ -11,7 +11,7 @@ import { eventId, HEARTBEAT, retryAfter, serverEvent } from "./event-stream.ts";
 import type { Problem } from "./problem.ts";
 import { reachAudit } from "./reach.ts";
 import type { StreamLease } from "./stream-lease.ts";
-import { tenantViews } from "./tenant-approvals.ts";
+import { type ApprovalReader, operatorSight, tenantViews } from "./tenant-approvals.ts";
 
 const POLL_MS = 3_000;
 const HEARTBEAT_MS = 15_000;
@@ -27,26 +27,28 @@ export async function tenantEvents(
   tenant: string,
   deps: Deps,
   after: number | undefined,
-  lease: StreamLease,
+  { lease, language }: Pick<Begun, "lease" | "language">,
 ): Promise<Result<AsyncGenerator<string, void>, Problem>> {
   const now = deps.now();
   const resumes = after !== undefined && after <= now && after > now - RESUMED_MS;
   const trail = newTrail(tenant, deps, resumes ? after : now);
   // What was before a stream that begins is told by what waits.
   const first = resumes ? ok([]) : await trail.next();
-  return first.ok ? ok(blocksFrom(tenant, deps, { trail, resumes, lease })) : first;
+  return first.ok ? ok(blocksFrom(tenant, deps, { trail, resumes, lease, language })) : first;
 }
 
 interface Begun {
   readonly trail: Trail;
   readonly resumes: boolean;
   readonly lease: StreamLease;
+  readonly language: ApprovalReader["language"];
 }
 
-async function* blocksFrom(tenant: string, deps: Deps, { trail, resumes, lease }: Begun): AsyncGenerator<string, void> {
+async function* blocksFrom(tenant: string, deps: Deps, begun: Begun): AsyncGenerator<string, void> {
+  const { trail, resumes, lease, language } = begun;
   yield retryAfter(RETRY_MS);
   if (!resumes) {
-    if (!(yield* pendingNow(tenant, deps))) return;
+    if (!(yield* pendingNow(tenant, deps, language))) return;
     yield eventId(trail.newest());
   }
   let spokeAt = deps.now();
@@ -57,7 +59,8 @@ async function* blocksFrom(tenant: string, deps: Deps, { trail, resumes, lease }
     for (const record of lastOfEach(records.value)) {
       const found = await reachAudit(deps.approvalIndex.find(tenant, record.approval, deps.now()));
       if (!found.ok) return;
-      const views = found.value ? await tenantViews(tenant, [found.value], deps) : [];
+      const reader = { sight: await operatorSight(deps, tenant), language };
+      const views = found.value ? await tenantViews(tenant, [found.value], deps, reader) : [];
       for (const view of views) yield told(view, record.at);
     }
     const now = deps.now();
@@ -72,13 +75,18 @@ async function* blocksFrom(tenant: string, deps: Deps, { trail, resumes, lease }
 }
 
 /** @returns whether all of it was told: else the client comes back without an id, and is told again. */
-async function* pendingNow(tenant: string, deps: Deps): AsyncGenerator<string, boolean> {
+async function* pendingNow(
+  tenant: string,
+  deps: Deps,
+  language: ApprovalReader["language"],
+): AsyncGenerator<string, boolean> {
+  const reader = { sight: await operatorSight(deps, tenant), language };
   for (let after: string | undefined; ; ) {
     const query = { status: "pending", now: deps.now(), limit: PAGE, after, order: "asc" } as const;
     const page = await reachAudit(deps.approvalIndex.list(tenant, query));
     if (!page.ok || !page.value.ok) return false;
     const { data, hasMore } = page.value.value;
-    for (const view of await tenantViews(tenant, data, deps)) yield told(view);
+    for (const view of await tenantViews(tenant, data, deps, reader)) yield told(view);
     after = data.at(-1)?.id;
     if (!hasMore || after === undefined) return true;
   }

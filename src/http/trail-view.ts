@@ -1,7 +1,8 @@
 /** An approval as the audit trail has it, in the form of `approvalView`. What only the user's object knows is left open. Pure. */
-import { plainLine } from "../approvals/plain-line.ts";
+import { argumentView } from "../approvals/approval-view.ts";
+import type { Effect } from "../approvals/disclosed.ts";
+import { describeArgument } from "../approvals/disclosure.ts";
 import { isRecord } from "../approvals/schema-at.ts";
-import { shownValue } from "../approvals/shown-value.ts";
 import { redacted } from "../lib/redact.ts";
 import type { IndexedApproval } from "../stores/approval-index-port.ts";
 import type { ApprovalRecord } from "../stores/audit-record.ts";
@@ -24,6 +25,7 @@ export function trailView({ id, user, status, asked, ended }: IndexedApproval): 
     question: "",
     details: detailsOf(asked),
     reversible: false,
+    first_use: null,
     schema: null,
     editable: false,
     grantable: false,
@@ -37,21 +39,18 @@ export function trailView({ id, user, status, asked, ended }: IndexedApproval): 
 
 /** The text's lines and the arguments: its parts are not recorded. Else a call with values would be told as one without. */
 function detailsOf({ disclosure, arguments: args }: ApprovalRecord): Readonly<Record<string, unknown>> {
-  const [summary = "", ...notes] = disclosure === null ? [] : disclosure.split("\n");
+  const [summary = "", ...others] = disclosure === null ? [] : disclosure.split("\n");
   return {
     language: "en",
     category: null,
     summary,
-    notes,
-    arguments: Object.entries(isRecord(args) ? args : {}).map(([name, value]) => ({
-      name: plainLine(name, 80),
-      value: value === redacted ? redacted : shownValue(value),
-      redacted: value === redacted,
-    })),
+    effects: others.map((text): Effect => ({ kind: "note", text })),
+    arguments: Object.entries(isRecord(args) ? args : {}).map(([name, value]) =>
+      argumentView(describeArgument(name, value, { isHidden: value === redacted, isPrivate: false })),
+    ),
     more: 0,
     changes: [],
     destination: null,
-    undoing: "",
     learn_more: null,
   };
 }

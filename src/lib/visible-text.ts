@@ -1,4 +1,5 @@
 /** Text of others in which nothing is unseen, or turns the direction of writing: it can look like no other. Pure. */
+import { latePattern } from "./late-pattern.ts";
 
 /**
  * Characters that a person does not see: controls but for line breaks and tabs, format characters, fillers, tags. The format
@@ -32,3 +33,119 @@ const escaped = (one: string): string =>
 export const withoutUnseen = (text: string): string => replaceUnseen(text, () => "");
 
 export const hasUnseen = (text: string): boolean => withoutUnseen(text) !== text;
+
+/** A value as a person who decides sees it: two different values never look the same. */
+export interface ShownText {
+  readonly text: string;
+  /** Something stands as an escape. Then each backslash of the value is doubled, so that no value can imitate an escape. */
+  readonly escaped: boolean;
+}
+
+/** On one line, as a sentence or a span of code can hold it: line breaks are escapes, blanks that a page collapses are counted. */
+export const shownLine = (text: string): ShownText => shown(text, lineBlanks);
+
+/** As it is laid out. A line break at the end is shown as `⏎`; long runs of blanks and of empty lines are counted. */
+export const shownBlock = (text: string): ShownText => shown(text, blockBlanks);
+
+/** JSON: its own escapes stay as they are. On one line where it is written on one. */
+export const shownJson = (json: string): ShownText => render(json, json.includes("\n") ? blockBlanks : lineBlanks);
+
+/** What a run of spaces, tabs and line breaks is shown as. */
+type Blanks = (run: string, place: { readonly last: boolean }) => string;
+
+function shown(text: string, blanks: Blanks): ShownText {
+  const plain = render(text, blanks);
+  return plain.escaped ? { text: render(text.replaceAll("\\", "\\\\"), blanks).text, escaped: true } : plain;
+}
+
+/**
+ * Besides what is unseen: what looks like a plain blank, what no font or only some can draw, and the marks that the gateway itself
+ * writes (of codes, counts and broken lines).
+ */
+const ambiguous = latePattern(
+  String.raw`[ \t\n]+|[\p{C}\p{Z}\p{Variation_Selector}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\u{16fe4}\u{1d159}⟦⟧⟨⟩␠⏎↪]`,
+  "gu",
+);
+const signs = latePattern(String.raw`[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]`, "u");
+
+function render(text: string, blanks: Blanks): ShownText {
+  let escapes = false;
+  const out = text.replace(ambiguous(), (one, at: number) => {
+    const end = at + one.length;
+    if (one === " " && at > 0 && end < text.length && text.charAt(end) !== "\n") return one;
+    if (/^[ \t\n]/.test(one)) {
+      const instead = blanks(one, { last: end === text.length });
+      // Files end with a line break: that is marked, and no escape.
+      escapes ||= instead !== one && instead !== END;
+      return instead;
+    }
+    if (signs().test(one) || isNeeded(one, codePointBefore(text, at), codePointAt(text, end))) return one;
+    escapes = true;
+    return one === "\r" ? "\\r" : escaped(one);
+  });
+  return { text: out, escaped: escapes };
+}
+
+const codePointBefore = (text: string, at: number): string =>
+  /.$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? "";
+const codePointAt = (text: string, at: number): string => /^./su.exec(text.slice(at, at + 2))?.[0] ?? "";
+
+const cjk = latePattern(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff01-\uff60]`,
+  "u",
+);
+const pictograph = latePattern(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`, "u");
+/** Scripts whose letters change their form with a joiner. */
+const joining = latePattern(
+  `[${"Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar"
+    .split(" ")
+    .map((name) => `\\p{Script=${name}}`)
+    .join("")}]`,
+  "u",
+);
+
+/** Whether writing needs the character where it stands; everywhere else it would be seen by nobody. */
+function isNeeded(one: string, before: string, after: string): boolean {
+  switch (one) {
+    case "\u3000":
+      return (before === "" || before === "\n" || cjk().test(before)) && cjk().test(after);
+    case "\u200d":
+      if (pictograph().test(before) && /\p{Extended_Pictographic}/u.test(after)) return true;
+      return joining().test(before) && joining().test(after);
+    case "\u200c":
+      return joining().test(before) && joining().test(after);
+    case "\ufe0e":
+    case "\ufe0f":
+      return /\p{Extended_Pictographic}/u.test(before) || (/[0-9#*]/.test(before) && after === "\u20e3");
+    default:
+      return /[\u{e0100}-\u{e01ef}]/u.test(one) && /\p{Script=Han}/u.test(before);
+  }
+}
+
+const END = "⏎";
+const counted = (sign: string, size: number): string => (size === 1 ? sign : `⟨${sign}×${size}⟩`);
+
+/** A page draws a run of blanks as one, and none at either end; one between two words stays. */
+function lineBlanks(run: string): string {
+  return run.replace(/ +|[\t\n]/g, (one) => (one === "\n" ? "\\n" : one === "\t" ? "\\t" : counted("␠", one.length)));
+}
+
+/** Longer runs push what follows out of sight. */
+const MAX_SPACES = 40;
+const MAX_TABS = 10;
+const MAX_BREAKS = 4;
+
+function blockBlanks(run: string, { last }: { readonly last: boolean }): string {
+  return run.replace(/ +|\t+|\n+/g, (same, at: number) => {
+    const end = at + same.length;
+    const isEnd = end === run.length && last;
+    if (same.startsWith("\n")) {
+      if (isEnd) return counted(END, same.length);
+      return same.length > MAX_BREAKS ? `\n${counted(END, same.length)}\n` : same;
+    }
+    // Nobody sees blanks that nothing follows on their line.
+    const isTrailing = isEnd || run.charAt(end) === "\n";
+    if (same.startsWith("\t")) return isTrailing || same.length > MAX_TABS ? "\\t".repeat(same.length) : same;
+    return isTrailing || same.length > MAX_SPACES ? counted("␠", same.length) : same;
+  });
+}

@@ -19,9 +19,11 @@ export interface WorkBudget {
 /** About 20 ms. The largest honest calls that we know take a tenth of it. */
 export const REQUEST_WORK = 200_000;
 
-/** What a client sends it may have read, up to a point: the schemas of hundreds of tools are honest. */
+const SMALL_BODY = 64 * 1024;
+
+/** What is in a large body may be read, up to a point: the schemas of hundreds of tools are honest. */
 export const workForBody = (bytes: number): WorkBudget =>
-  workBudget(REQUEST_WORK + Math.min(bytes / 2, 2 * REQUEST_WORK));
+  workBudget(REQUEST_WORK + Math.min(Math.max(0, bytes - SMALL_BODY) / 2, 2 * REQUEST_WORK));
 
 export function workBudget(units = REQUEST_WORK): WorkBudget {
   let left = units;

@@ -54,7 +54,7 @@ export const toolInjection = once(() =>
   ),
 );
 
-/** A text, or one for each language (`en`, `zh`, `ja`). */
+/** `LocalText`, in each of its languages (`en`, `zh`, `ja`). */
 const localText = once(() =>
   z.union([z.string().min(1).max(4_096), z.partialRecord(z.enum(languages), z.string().min(1).max(4_096))]),
 );
@@ -87,7 +87,16 @@ export const toolSettings = once(() =>
       .optional()
       .describe("the arguments that hold the text before and after"),
     rateLimits: rateLimits().optional(),
-    redact: z.array(z.string()).max(200).optional(),
+    redact: z
+      .array(z.string())
+      .max(200)
+      .optional()
+      .describe("arguments that records, logs and webhooks leave out; the person who is asked sees them"),
+    hideFromApprover: z
+      .array(z.string())
+      .max(200)
+      .optional()
+      .describe("as `redact`, and the person who is asked does not see them either"),
     reversible: z.boolean().optional(),
     undo: z
       .union([

@@ -129,6 +129,12 @@ export const policyDocument = once(() =>
           .enum(["auto", ...languages])
           .default("auto")
           .describe("`auto`: that of the user's message"),
+        link: z
+          .boolean()
+          .default(false)
+          .describe(
+            "whether a question in the chat carries a signed link to a page that answers it; who reads the conversation can answer with it",
+          ),
         discloseUnasked: z.boolean().default(false).describe("whether a line tells of each call that runs unasked"),
       })
       .prefault({}),

@@ -61,7 +61,10 @@ export interface ToolTraits extends Selectable {
   /** As set on the tool or its groups; absent: the category decides. */
   readonly confirm?: "auto" | "ask";
   readonly windows: readonly RateWindow[];
+  /** What records leave out; all of `hideFromApprover` too. */
   readonly redact: readonly string[];
+  /** What even the person who is asked does not see. */
+  readonly hideFromApprover: readonly string[];
   readonly reversible: boolean;
   readonly undo?: UndoSettings;
   readonly destination?: string;
@@ -135,6 +138,7 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
   const said = sure.map((group) => group.settings);
   const confirm = own?.confirm ?? groupConfirm(groups, sure);
   const firstTime = own?.firstTime ?? groupFirstTime(named, said);
+  const hides = own?.hideFromApprover ?? unique(named.flatMap((one) => one.hideFromApprover ?? []));
   return {
     ...selectable,
     listed: own !== undefined,
@@ -149,7 +153,8 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     ]),
     confirm,
     windows: windowsFor(policy, name, own, groups),
-    redact: own?.redact ?? unique(named.flatMap((one) => one.redact ?? [])),
+    redact: unique([...(own?.redact ?? named.flatMap((one) => one.redact ?? [])), ...hides]),
+    hideFromApprover: hides,
     reversible: own !== undefined && (own.reversible ?? every(named.map((one) => one.reversible))),
     undo: typeof own?.undo === "string" ? { tool: own.undo } : own?.undo,
     destination:

@@ -2,8 +2,7 @@
  * Whether a call that the model made may go on: the pure part. What must be counted is named for whoever counts.
  * By the same rules as the offer, since a model can call what it was not shown.
  */
-import { discloseCall } from "../approvals/disclosure.ts";
-import { disclosureText } from "../approvals/disclosure-text.ts";
+import { describeCall, discloseCall, disclosureText } from "../approvals/disclosure.ts";
 import { natureOf } from "../approvals/nature.ts";
 import { redactArguments } from "../lib/redact.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
@@ -80,5 +79,6 @@ function countedChecks(subject: Subject, call: Call, suspicious: boolean): Count
 function told({ policy, traits }: Subject, call: Call, asked: "first_use" | "confirmation_required"): string {
   const args = redactArguments(call.arguments, traits.redact);
   const persistsGate = policy.gates.persistApprovals;
-  return disclosureText(discloseCall({ traits, arguments: args, language: "en", asks: [asked], persistsGate }));
+  const disclosure = discloseCall({ traits, language: "en", persistsGate });
+  return disclosureText(describeCall(disclosure, { asks: [asked], shown: args, recorded: args }));
 }

@@ -4,6 +4,10 @@
  * of the managed calls that were approved.
  */
 import type { Approval } from "../approvals/approval.ts";
+import { shownTool } from "../approvals/title.ts";
+import { fillWords } from "../approvals/words/fill-words.ts";
+import { wordsOf } from "../approvals/words/words-of.ts";
+import { codeSpan } from "../lib/prose.ts";
 import type { Reason } from "../policy/reasons.ts";
 import { askPeople } from "./ask.ts";
 import type { Ending } from "./ending.ts";
@@ -106,6 +110,15 @@ function tellSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
 function tellCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   const anchors = intoFrame(cancelled.map(({ code }) => code));
   turn.keep.push({ anchors, place: 0, messages: tellHidden(turn, cancelled.map(refusedCall), { noTools: false }) });
+  if (turn.input.request.jsonMode) return;
+  const inChat = cancelled.filter(({ channel }) => channel === "inline");
+  const { frame } = wordsOf(inChat[0]?.disclosure.language ?? "en");
+  turn.notice = (["cancelled", "expired"] as const)
+    .flatMap((status) => {
+      const tools = new Set(inChat.filter((one) => one.status === status).map(({ tool }) => codeSpan(shownTool(tool))));
+      return tools.size === 0 ? [] : [fillWords(frame[status], { tools: [...tools].join(", ") })];
+    })
+    .join("  \n");
 }
 
 function refusedCall(approval: Approval): VettedCall {

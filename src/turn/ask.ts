@@ -3,25 +3,32 @@ import type { Approval } from "../approvals/approval.ts";
 import { closeMarkup } from "../approvals/close-markup.ts";
 import { readCodes } from "../approvals/codes.ts";
 import { type FrameSettings, frameText } from "../approvals/frame.ts";
+import { textOf } from "../wire/conversation.ts";
 import type { Ending } from "./ending.ts";
 import { keepExchanges } from "./keep-exchanges.ts";
 import { asksAsDataOnly } from "./question.ts";
+import { linkTo } from "./question-links.ts";
 import type { Turn } from "./turn.ts";
 import { holdsUntrusted } from "./untrusted.ts";
 
-/**
- * @param words the model's own, which stand before the question in a reply that is not streamed.
- * @param said ours, about an answer that could not be taken.
- */
+interface AskOptions {
+  /** The model's own, which stand before the question in a reply that is not streamed. */
+  readonly words?: string;
+  /** Ours, about an answer that could not be taken. */
+  readonly said?: string;
+  /** The question stands whole above. */
+  readonly brief?: boolean;
+}
+
 export function askPeople(
   turn: Turn,
   asked: readonly Approval[],
   now: number,
-  { words = "", said = "" }: { readonly words?: string; readonly said?: string } = {},
+  { words = "", said = "", brief = false }: AskOptions = {},
 ): Ending {
   turn.waiting = asked;
   keepExchanges(turn, [], asked);
-  return awaiting(frameOfChannel(turn, asked, now, said), words);
+  return awaiting(frameOfChannel(turn, asked, now, { said, brief }), words);
 }
 
 /** A reply of the gateway's own while calls wait: nothing has changed. */
@@ -34,12 +41,17 @@ export const awaiting = (text: string, words = ""): Ending => ({
 });
 
 /** A client that knows approvals gets them as data; it is told in words only what data does not tell. */
-function frameOfChannel(turn: Turn, asked: readonly Approval[], now: number, said: string): string {
+function frameOfChannel(
+  turn: Turn,
+  asked: readonly Approval[],
+  now: number,
+  { said, brief }: { readonly said: string; readonly brief: boolean },
+): string {
   if (turn.input.channel === "native") return said;
   if (asksAsDataOnly(turn)) return [said, stillWaiting(asked)].filter((part) => part !== "").join("\n\n");
   // What the model's words leave open would hide what the yes is to.
   const closing = closeMarkup(turn.text).trimStart();
-  return [closing, said, frameOf(turn, asked, now)].filter((part) => part !== "").join("\n\n");
+  return [closing, said, frameOf(turn, asked, now, { brief })].filter((part) => part !== "").join("\n\n");
 }
 
 const stillWaiting = (asked: readonly Approval[]): string => {
@@ -47,8 +59,23 @@ const stillWaiting = (asked: readonly Approval[]): string => {
   return `Toolgate: ${tools} waits for a person. Have the approvals in \`toolgate.approvals\` answered, then send this request again.`;
 };
 
-export const frameOf = (turn: Turn, asked: readonly Approval[], now: number): string =>
-  frameText(asked, { ...typedCodeOf(turn, asked, readCodes(turn.text)), now });
+/** How to answer is explained once in a conversation, as far as the request shows it, and where `explained` says no. */
+export const frameOf = (
+  turn: Turn,
+  asked: readonly Approval[],
+  now: number,
+  more: Pick<FrameSettings, "brief" | "explained"> = {},
+): string =>
+  frameText(asked, {
+    ...typedCodeOf(turn, asked, readCodes(turn.text)),
+    explained: wasAsked(turn),
+    linkTo: linkTo(turn),
+    now,
+    ...more,
+  });
+
+const wasAsked = ({ input }: Turn): boolean =>
+  input.request.messages.some(({ role, content }) => role === "assistant" && readCodes(textOf(content)).length > 0);
 
 /**
  * Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it, or the model has put a

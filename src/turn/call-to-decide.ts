@@ -1,6 +1,6 @@
 /** A call as UserGuard is asked about it: what the pure rules said, what goes on if it may, and what is recorded. */
 import { argumentsDigest, callDigest } from "../approvals/call-digest.ts";
-import { disclosureText } from "../approvals/disclosure-text.ts";
+import { describeCall, disclosureText } from "../approvals/disclosure.ts";
 import type { ModelCall } from "../model/model-port.ts";
 import { traitsOf } from "../policy/traits.ts";
 import type { Vetted } from "../policy/vet.ts";
@@ -26,7 +26,9 @@ export function callToDecide(
   const recorded = logs ? recordedArguments(wholeArguments(deps, turn, call.name, value), traits.redact) : null;
   const disclosed = (asks: string) => {
     const told = logs ? recordedArguments(value, traits.redact) : {};
-    return disclosureText(discloseFor(turn, traits, told, [asks], reasons));
+    const suspicious = reasons.flatMap(({ code }) => (code === "arguments_suspicious" ? [code] : []));
+    const asked = { asks: [asks, ...suspicious], shown: told, recorded: told };
+    return disclosureText(describeCall(discloseFor(turn, traits, reasons), asked));
   };
   return {
     callId: call.id,

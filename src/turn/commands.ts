@@ -45,11 +45,15 @@ const HELP = [
   "- `/toolgate status` tells where you stand: intent, mode, and which tools are offered or withheld, and why",
   "- `/toolgate undo` takes back the last call that can be undone",
   "- `/toolgate reset` begins anew: no intent is held, and no call waits",
+  "",
+  "A question is answered by `yes` or `no` (`no: why`); with its code (`yes K7QF`) where several wait, or it says so.",
+  "`edit field=value` changes a value first; `always` allows what comes later too; `preview` shows everything; `learn more` tells",
+  "about the tool; anything else cancels the call.",
 ].join("\n");
 
 /** The answer to it counts only where the codes stand in the message before. */
 const stillWaiting = (turn: Turn, now: number): readonly string[] =>
-  turn.waiting.length > 0 ? ["", frameOf(turn, turn.waiting, now)] : [];
+  turn.waiting.length > 0 ? ["", frameOf(turn, turn.waiting, now, { explained: false })] : [];
 
 function statusText(turn: Turn, now: number): string {
   const { principal, policy } = turn.input;

@@ -1,6 +1,6 @@
 /** Undoing a call in a turn that is open: the same rules, the same transaction, one call. Changes the turn. */
 import type { Approval } from "../approvals/approval.ts";
-import type { UndoneCall } from "../approvals/disclosure.ts";
+import type { UndoneCall } from "../approvals/disclosed.ts";
 import { isRecord } from "../approvals/schema-at.ts";
 import { newId } from "../lib/ids.ts";
 import { redactArguments } from "../lib/redact.ts";

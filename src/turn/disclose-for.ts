@@ -1,6 +1,6 @@
-/** What a person is shown of a call in this turn: in the user's language, without what the policy redacts. */
-import type { Disclosure, Language } from "../approvals/disclosed.ts";
-import { discloseCall, type UndoneCall } from "../approvals/disclosure.ts";
+/** What a person must know of a call in this turn. */
+import type { Disclosure, Language, UndoneCall } from "../approvals/disclosed.ts";
+import { discloseCall } from "../approvals/disclosure.ts";
 import { languageOf } from "../approvals/language.ts";
 import { workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
@@ -12,27 +12,18 @@ import { readCommand } from "./read-command.ts";
 import { taskStart } from "./task-messages.ts";
 import type { Turn } from "./turn.ts";
 
-/**
- * @param args redacted.
- * @param asks codes of the reasons that a person is asked for; none: the call runs unasked.
- * @param undoes the call that it takes back.
- */
+/** @param undoes the call that it takes back. */
 export function discloseFor(
   turn: Turn,
   traits: ToolTraits,
-  args: Readonly<Record<string, unknown>>,
-  asks: readonly string[],
   reasons: readonly Reason[],
   undoes?: UndoneCall,
 ): Disclosure {
-  const suspicious = reasons.find((reason) => reason.code === "arguments_suspicious");
   return discloseCall({
     traits,
-    arguments: args,
     schema: schemaOf(turn, traits.name),
     language: turnLanguage(turn),
-    asks: suspicious ? [...asks, suspicious.code] : asks,
-    suspicious,
+    suspicious: reasons.find((reason) => reason.code === "arguments_suspicious"),
     undoes,
     persistsGate: turn.input.policy.gates.persistApprovals,
   });

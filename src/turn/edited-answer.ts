@@ -25,9 +25,7 @@ export function editedAnswer(
   const { reasons } = vetHeld(turn, moment, approval, edited.value);
   const wrong = reasons.filter((reason) => isWrong(reason, approval));
   if (wrong.length > 0) return err(wrong.map(textForClient).join("; "));
-  return ok(
-    editedCall(approval, edited.value, redact, (shown) => discloseFor(turn, traits, shown, approval.asks, reasons)),
-  );
+  return ok(editedCall(approval, edited.value, redact, discloseFor(turn, traits, reasons)));
 }
 
 /** What looks like an attack was not asked about: the new values are the person's, but may have come from somebody else. */

@@ -241,10 +241,8 @@ export interface CallToDecide {
 export interface Question {
   readonly channel: Channel;
   readonly disclosure: Disclosure;
-  /** Shown in its place where the first use is asked about; absent for a tool that needs no first-time consent. */
-  readonly firstUse?: Disclosure | undefined;
-  /** The arguments as the person sees them, redacted; absent: as they are recorded (which is null where the policy says so). */
-  readonly shown?: unknown;
+  /** The arguments without what the policy redacts; absent: as they are recorded (which is null where the policy says so). */
+  readonly recorded?: unknown;
   readonly schema: unknown;
   readonly editable: boolean;
   readonly grantable: boolean;

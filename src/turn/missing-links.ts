@@ -2,7 +2,7 @@
  * An intent whose tools are all out of reach, one of them for nothing but a provider that the user has not linked: the turn
  * stops before the model, which could only talk about it, and the user is told what to link.
  */
-import { fillWords } from "../approvals/fill-words.ts";
+import { fillWords } from "../approvals/words/fill-words.ts";
 import { wordsOf } from "../approvals/words/words-of.ts";
 import type { Offer } from "../policy/offer.ts";
 import { permittedBy, traitsOf } from "../policy/traits.ts";

@@ -4,6 +4,7 @@ import { estimateSaved, noteOffered, type StepOffer, stepRequest } from "./offer
 import type { Reply } from "./reply-port.ts";
 import { spacedWords } from "./spaced-words.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
+import { sayNotice } from "./unasked-lines.ts";
 
 export async function modelStep(deps: TurnDeps, turn: Turn, reply: Reply, step: StepOffer): Promise<StepOutcome> {
   const { watch } = deps;
@@ -13,6 +14,8 @@ export async function modelStep(deps: TurnDeps, turn: Turn, reply: Reply, step: 
   const outcome = await deps.model.step(request, spacedWords(turn, reply), (head) => {
     watch?.stepHead(head);
     reply.head(head);
+    // Not before: an upstream that refuses answers with its own status.
+    sayNotice(turn, reply);
   });
   watch?.stepEnded(outcome);
   turn.tokensSaved += estimateSaved(turn, step);

@@ -8,6 +8,7 @@ import type { Envelope } from "../wire/envelope.ts";
 import { type ToolChoice, wireToolChoice } from "../wire/tool-choice.ts";
 import { type Ending, requestFault } from "./ending.ts";
 import { restoreHidden } from "./history.ts";
+import { withoutLinks } from "./question-links.ts";
 import { toldWithheld } from "./told-withheld.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { stateOf, type Turn } from "./turn.ts";
@@ -157,10 +158,10 @@ export function stepRequest(
   const { request, headers, signal } = turn.input;
   return {
     body: request.body,
-    messages: [
+    messages: withoutLinks(turn, [
       ...restoreHidden(turn.input.policy, request.messages, [...turn.opened.hidden, ...turn.keep]),
       ...turn.exchanges.flat(),
-    ],
+    ]),
     tools,
     toolChoice: wireToolChoice(
       choiceOf(turn),
@@ -169,8 +170,8 @@ export function stepRequest(
     ),
     stream: request.stream,
     envelope,
-    // Also where the gateway itself spoke first, of what runs unasked.
-    adopt: turn.steps > 0 || envelope.head !== undefined,
+    // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
+    adopt: turn.steps > 0 || envelope.head !== undefined || turn.notice !== "",
     headers: extra ? { ...headers, ...extra } : headers,
     signal,
   };

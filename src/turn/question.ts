@@ -1,5 +1,5 @@
 /** How a person is asked about a call, where it comes to that: UserGuard knows, and makes the approval of it. */
-import type { UndoneCall } from "../approvals/disclosure.ts";
+import type { UndoneCall } from "../approvals/disclosed.ts";
 import { fillDefaults } from "../approvals/fill-defaults.ts";
 import { redactArguments } from "../lib/redact.ts";
 import { WorkSpent } from "../lib/work-budget.ts";
@@ -81,15 +81,11 @@ export function questionFor(
   if (!mayAsk({ reasons, ...vetted })) return undefined;
   const channel = asksAsDataOnly(turn) ? "native" : turn.input.channel;
   const traits = traitsOf(policy, tool);
-  const shown = redactArguments(value, traits.redact);
-  const disclose = (asks: readonly string[]) => discloseFor(turn, traits, shown, asks, reasons, undoes);
-  const confirms = vetted.counted.confirmation ? ["confirmation_required"] : [];
   const schema = schemaOf(turn, tool);
   return {
     channel,
-    disclosure: disclose(confirms),
-    firstUse: vetted.counted.gate && disclose(["first_use", ...confirms]),
-    shown,
+    disclosure: discloseFor(turn, traits, reasons, undoes),
+    recorded: redactArguments(value, traits.redact),
     schema: schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : null,
     editable: isEditable(traits),
     // A grant answers nothing else: not what looks like an attack, nor a first use.

@@ -1,5 +1,5 @@
 /** What came of the managed calls that were just approved, where others still wait: the model tells of all only after those. */
-import { fillWords } from "../approvals/fill-words.ts";
+import { fillWords } from "../approvals/words/fill-words.ts";
 import { wordsOf } from "../approvals/words/words-of.ts";
 import type { RunStatus } from "../tools/run.ts";
 import { turnLanguage } from "./disclose-for.ts";

@@ -67,7 +67,7 @@ function readInline(
     }
     const { changes, ...others } = given;
     const edited = changes && editedAnswer(turn, moment, approval, changes);
-    if (edited && !edited.ok) return err(askPeople(turn, turn.waiting, now, { said: edited.error }));
+    if (edited && !edited.ok) return err(askPeople(turn, turn.waiting, now, { said: edited.error, brief: true }));
     answered.push(take(turn, approval, "inline", { action, edited: edited?.value, ...others }));
   }
   return ok(answered);
@@ -112,7 +112,10 @@ function readNative(
     if (edited && !edited.ok) return refuse(edited.error, "approval_edit_invalid");
     const grant = readGrant(turn, { ...approval, ...edited?.value }, answer, now);
     if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
-    const given = { action: answer.action, reason: answer.reason, edited: edited?.value, grant: grant.value };
+    if (answer.enables && !approval.asks.includes("first_use"))
+      return refuse(`\`${at}.enable\` is for a first use, and this call asks for none`, "approval_enables_nothing");
+    const enables = answer.enables ? (true as const) : undefined;
+    const given = { action: answer.action, reason: answer.reason, edited: edited?.value, grant: grant.value, enables };
     answered.push(take(turn, approval, "native", given));
   }
   return ok(answered);
@@ -146,16 +149,17 @@ interface Given {
   readonly reason?: string | null | undefined;
   readonly edited?: Answer["edited"] | undefined;
   readonly grant?: GrantTerms | undefined;
+  readonly enables?: true | undefined;
 }
 
 function take(
   turn: Turn,
   approval: Approval,
   via: AnsweredVia,
-  { action, reason = null, edited, grant }: Given,
+  { action, reason = null, edited, grant, enables }: Given,
 ): Answered {
   const by = turn.input.principal.user;
-  const extra = { ...(edited ? { edited } : {}), ...(grant ? { grant } : {}) };
+  const extra = { ...(edited ? { edited } : {}), ...(grant ? { grant } : {}), ...(enables ? { enables } : {}) };
   return { approval, answer: { action, via, by, reason, ...extra } };
 }
 

@@ -47,7 +47,7 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
         reasons: reasons.map(tellReason),
         ...(madeBy ? { made_by: madeBy } : {}),
       })),
-    approvals: turn.waiting.map(approvalView),
+    approvals: turn.waiting.map((approval) => approvalView(approval, "whole")),
     // Asked for only where the tool is offered, so that its name is for this user.
     ...(turn.awaiting ? { awaiting: { tool: turn.awaiting.tool, missing: turn.awaiting.missing } } : {}),
     ...(turn.input.tellRuns ? { runs: turn.runs.map(tellRun) } : {}),

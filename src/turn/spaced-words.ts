@@ -12,7 +12,7 @@ const WORDS = /"content":\s*"(?!")/;
 /** Where the step's words go. They are spaced when they come: a step may have none. */
 export function spacedWords(turn: Turn, reply: Reply): ReplyWords {
   const { stream, jsonMode } = turn.input.request;
-  const gap = stream && !jsonMode ? gapAfter(turn.text) : "";
+  const gap = stream && !jsonMode ? gapAfter(turn.notice === "" ? turn.text : turn.notice) : "";
   if (gap === "") return reply.words;
   const { words } = reply;
   let due = true;

@@ -23,6 +23,7 @@ import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
 import type { InlineAnswer } from "./inline-answer.ts";
 import { joinTools } from "./join-tools.ts";
 import { lastingUntrusted, withoutRuns } from "./lasting.ts";
+import type { QuestionLinks } from "./question-links.ts";
 import type { SystemFirstNote } from "./system-first-note.ts";
 import type { TurnObserver } from "./turn-observer.ts";
 
@@ -60,6 +61,8 @@ export interface TurnInput {
   readonly work: WorkBudget;
   /** How a person is asked, where one must be. */
   readonly channel: Channel;
+  /** Absent: no question can carry a link. */
+  readonly links?: QuestionLinks | undefined;
   /** Absent: the user may have as many open as there are. */
   readonly ceilings?: Ceilings | undefined;
   /** For the upstream. */
@@ -151,6 +154,8 @@ export interface Turn {
   readonly runs: RunNote[];
   /** The managed calls of the turn with their results, as the model must see them in later tasks. */
   readonly lasting: JsonObject[][];
+  /** What the gateway says before the model's first words; "" once it is said. */
+  notice: string;
   /** The gateway's own words of managed calls that ran unasked, in a reply that is not streamed. */
   said: string;
   /** The record of calls that a broken step began, under way: the turn is open until it has ended. */
@@ -200,6 +205,7 @@ export function newTurn(
     succeeded: new Set(opened.succeeded),
     runs: [],
     lasting: [],
+    notice: "",
     said: "",
     text: "",
   };

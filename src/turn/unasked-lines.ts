@@ -1,5 +1,5 @@
 /** What runs without being asked about is told in a line each, where the policy says so. */
-import { unaskedLine } from "../approvals/unasked-line.ts";
+import { unaskedLine } from "../approvals/title.ts";
 import { redactArguments } from "../lib/redact.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { discloseFor } from "./disclose-for.ts";
@@ -17,14 +17,25 @@ export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
     .map(({ call, arguments: args }) => {
       const traits = traitsOf(policy, call.name);
       const shown = redactArguments(JSON.parse(args) as Arguments, traits.redact);
-      return unaskedLine(discloseFor(turn, traits, shown, [], []));
+      const disclosure = discloseFor(turn, traits, []);
+      return unaskedLine({ disclosure, args: shown, isPrivate: () => false }, disclosure.language);
     })
     .join("  \n");
 }
 
 /** Before the calls run; in a body that is sent whole, before the answer. Changes the turn. */
 export function tellUnasked(turn: Turn, reply: Pick<Reply, "say">, calls: readonly VettedCall[]): void {
-  const lines = unaskedLines(turn, calls);
+  say(turn, reply, unaskedLines(turn, calls));
+}
+
+/** That a call was cancelled, before the model's words. Changes the turn. */
+export function sayNotice(turn: Turn, reply: Pick<Reply, "say">): void {
+  const { notice } = turn;
+  turn.notice = "";
+  say(turn, reply, notice);
+}
+
+function say(turn: Turn, reply: Pick<Reply, "say">, lines: string): void {
   if (lines === "") return;
   if (!turn.input.request.stream) {
     turn.said = turn.said === "" ? lines : `${turn.said}\n\n${lines}`;

@@ -1,6 +1,7 @@
 /** What came of undoing a call by a tool that Toolgate runs itself, told to the user in the gateway's own words. */
-import { fillWords } from "../approvals/fill-words.ts";
+
 import { plainLine } from "../approvals/plain-line.ts";
+import { fillWords } from "../approvals/words/fill-words.ts";
 import { wordsOf } from "../approvals/words/words-of.ts";
 import { turnLanguage } from "./disclose-for.ts";
 import type { Ending } from "./ending.ts";

@@ -2,8 +2,9 @@
  * Nobody gets stuck: once others may have written text in the conversation, the model may select only what the user's own words ask
  * for. Where that withholds tools that the message seems to need, the reply says why and what to write. Changes nothing.
  */
-import { fillWords } from "../approvals/fill-words.ts";
+
 import { languageOf } from "../approvals/language.ts";
+import { fillWords } from "../approvals/words/fill-words.ts";
 import { wordsOf } from "../approvals/words/words-of.ts";
 import { once } from "../lib/once.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../lib/work-budget.ts";

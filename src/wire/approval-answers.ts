@@ -1,5 +1,5 @@
 /** The body's own field `toolgate`: what a client that knows approvals answers to calls that wait for a person. Pure. */
-import { type AnswerFields, readAnswerFields } from "../approvals/answer-fields.ts";
+import { type AnswerFields, readAnswerFields } from "../approvals/answers/answer-fields.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { isObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { changesOf, type Preview } from "../../src/approvals/changes.ts";
+import { changesOf } from "../../src/approvals/changes.ts";
+import type { Disclosure } from "../../src/approvals/disclosed.ts";
 import { cpuSince } from "../support/cpu-time.ts";
 
 const told = (
   args: Record<string, unknown>,
-  preview?: Preview,
+  preview?: Disclosure["preview"],
   category: "modification" | "read_only" = "modification",
 ) =>
   changesOf({ preview, category }, args, (count) => `${count} more`).map(

@@ -1,18 +1,19 @@
 /** Calls and approvals for the tests of what people read and write. */
 import fc from "fast-check";
 import type { Approval } from "../../src/approvals/approval.ts";
-import type { Language } from "../../src/approvals/disclosed.ts";
-import { type CallToDisclose, discloseCall } from "../../src/approvals/disclosure.ts";
+import type { DisclosureView, Language } from "../../src/approvals/disclosed.ts";
+import { type CallToDisclose, describeApproval, discloseCall } from "../../src/approvals/disclosure.ts";
 import { redactArguments } from "../../src/lib/redact.ts";
 
-export type Traits = CallToDisclose["traits"];
+export type Traits = CallToDisclose["traits"] & { readonly redact: readonly string[] };
 
 export const traitsOf = (more: Partial<Traits> = {}): Traits => ({
   name: "edit_note",
+  listed: true,
   category: "modification",
-  sensitive: false,
   reversible: false,
   redact: [],
+  hideFromApprover: [],
   ...more,
 });
 
@@ -21,28 +22,33 @@ interface Sample {
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly language?: Language;
   readonly asks?: readonly string[];
+  readonly schema?: unknown;
   readonly suspicious?: CallToDisclose["suspicious"];
+  readonly undoes?: CallToDisclose["undoes"];
   readonly persistsGate?: boolean;
 }
 
-export const disclosureOf = ({ traits, arguments: args, language, asks, suspicious, persistsGate }: Sample = {}) => {
-  const all = traitsOf(traits);
-  return discloseCall({
-    traits: all,
-    arguments: redactArguments(args ?? {}, all.redact),
+const disclosed = ({ traits, language, schema, suspicious, undoes, persistsGate }: Sample) =>
+  discloseCall({
+    traits: traitsOf(traits),
     language: language ?? "en",
-    asks: asks ?? ["confirmation_required"],
+    schema,
     suspicious,
+    undoes,
     persistsGate: persistsGate ?? true,
   });
-};
+
+/** As who is asked reads it. */
+export const viewOf = (sample: Sample = {}, language?: Language): DisclosureView =>
+  describeApproval(approvalOf("K7QF", sample), "whole", language);
 
 export const DAY = 86_400_000;
 
 /** Waits from the time 0 for a day. */
 export function approvalOf(code: string, sample: Sample & { readonly over?: Partial<Approval> } = {}): Approval {
   const args = sample.arguments ?? { id: "n1", title: "Old" };
-  const disclosure = disclosureOf({ ...sample, arguments: args });
+  const { redact, hideFromApprover } = traitsOf(sample.traits);
+  const disclosure = disclosed(sample);
   return {
     id: `appr_${code}`,
     code,
@@ -56,7 +62,7 @@ export function approvalOf(code: string, sample: Sample & { readonly over?: Part
     asks: sample.asks ?? ["confirmation_required"],
     arguments: JSON.stringify(args),
     digest: "",
-    recorded: redactArguments(args, sample.traits?.redact ?? []),
+    recorded: redactArguments(args, [...redact, ...hideFromApprover]),
     extra: undefined,
     disclosure,
     schema: null,

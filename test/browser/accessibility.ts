@@ -34,6 +34,10 @@ export async function tooSmall(page: Page): Promise<string[]> {
     const least = 44;
     const inner = document.documentElement;
     const wide = inner.scrollWidth > inner.clientWidth ? [`the page is ${inner.scrollWidth} px wide`] : [];
+    // What is large enough with letters of 1 px is so in every font and language.
+    const tiny = new CSSStyleSheet();
+    tiny.replaceSync("body * { font-size: 1px !important }");
+    document.adoptedStyleSheets.push(tiny);
     const controls = [...document.querySelectorAll<HTMLElement>("a, button, input, select, textarea, summary")];
     const small = controls.flatMap((control) => {
       // The label is part of what is touched.
@@ -44,6 +48,7 @@ export async function tooSmall(page: Page): Promise<string[]> {
         ? [`${control.outerHTML.slice(0, 80)}: ${width}×${height}`]
         : [];
     });
+    document.adoptedStyleSheets.pop();
     return [...wide, ...small];
   });
 }

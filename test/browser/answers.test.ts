@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalView } from "../../src/console/api/approval.ts";
 import { desktop, hasChromium, phone } from "./chromium.ts";
-import { approval, gates, gnorm, grants, mail, outline } from "./sample-approvals.ts";
+import { pressApprove, readToTheEnd } from "./press-approve.ts";
+import { approval, argument, gates, gnorm, grants, mail, outline } from "./sample-approvals.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -23,7 +24,7 @@ describe.skipIf(!hasChromium)("an answer", () => {
     const [note, letter] = [outline(), mail()];
     const { page, fake } = await waitingFor(note, letter).on();
     const card = page.getByRole("article", { name: /Ricoeur/ });
-    await card.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(card);
     await card.waitFor({ state: "detached" });
     expect(fake.answers).toEqual([{ id: note.id, body: { action: "approve" } }]);
     await page.getByRole("status").filter({ hasText: "Approved: update_note." }).waitFor();
@@ -48,7 +49,7 @@ describe.skipIf(!hasChromium)("an answer", () => {
     await page.route(/approvals\/appr_/, (route) =>
       route.request().method() === "GET" ? route.abort() : route.fallback(),
     );
-    await page.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(page.getByRole("article"));
     await page.getByRole("alert").waitFor();
     expect(await page.getByRole("article").count()).toBe(1);
   });
@@ -58,11 +59,13 @@ describe.skipIf(!hasChromium)("an answer", () => {
     const [own, other] = [approval({ tool: "own", ...ran }), approval({ tool: "other", user: "bob", ...ran })];
     const { page } = await stage.enter(
       desktop,
-      ({ approvals }) => {
-        for (const one of [own, other]) approvals.set(one.id, one);
+      (fake) => {
+        for (const one of [own, other]) fake.approvals.set(one.id, one);
+        fake.me = { ...fake.me, role: "admin", sees_tenant: true };
       },
       "/console/approvals/answered",
     );
+    await page.getByLabel("Everybody's").check();
     const row = (tool: string) => page.getByRole("listitem").filter({ hasText: tool });
     await row("other").getByText("bob").waitFor();
     const offered = (tool: string) => row(tool).getByText("Undo", { exact: true }).count();
@@ -73,7 +76,7 @@ describe.skipIf(!hasChromium)("an answer", () => {
     const ran = { tool: "delete_file", status: "denied", answered_at: new Date().toISOString() } as const;
     const first = (value: string) => ({
       ...approval(ran).details,
-      arguments: [{ name: "path", value: JSON.stringify(value), redacted: false }],
+      arguments: [argument("path", value)],
     });
     const { page } = await stage.enter(
       desktop,
@@ -170,8 +173,8 @@ describe.skipIf(!hasChromium)("an answer", () => {
   test("shows the line breaks of a value that a grant is bound to", async () => {
     const { page } = await waitingFor(approval({ tool: "write", arguments: { content: "one\ntwo" } })).on();
     await page.getByRole("button", { name: "Always allow" }).click();
-    await page.getByLabel("content is “one↵two”").check();
-    expect(await page.locator(".given").textContent()).toContain("only if content is “one↵two”");
+    await page.getByLabel("content is “one\\ntwo”").check();
+    expect(await page.locator(".given").textContent()).toContain("only if content is “one\\ntwo”");
   });
 
   test("offers neither edit nor grant where the gateway offers none", async () => {
@@ -187,7 +190,7 @@ describe.skipIf(!hasChromium)("an answer", () => {
     await card.waitFor();
     fake.approvals.set(note.id, { ...note, status: "denied" });
     fake.next = { status: 409, body: { error: { message: "answered", code: "approval_settled" } } };
-    await card.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(card);
     await page.getByRole("status").filter({ hasText: "answered elsewhere" }).waitFor();
     await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
   });
@@ -195,14 +198,16 @@ describe.skipIf(!hasChromium)("an answer", () => {
   test("that is refused leaves the call waiting, and says why", async () => {
     const { page, fake } = await waitingFor(outline()).on();
     fake.next = { status: 503, body: { error: { message: "the objects cannot be reached", code: "x" } } };
-    await page.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(page.getByRole("article"));
     await page.getByRole("alert").filter({ hasText: "the objects cannot be reached" }).waitFor();
     expect(await page.getByRole("article").count()).toBe(1);
   });
 
   test("is not taken from a call that has just moved under the finger", async () => {
     const { page, fake } = await waitingFor(outline()).on();
-    const approve = page.getByRole("article", { name: /Ricoeur/ }).getByRole("button", { name: "Approve" });
+    const card = page.getByRole("article", { name: /Ricoeur/ });
+    const approve = card.getByRole("button", { name: "Approve" });
+    await readToTheEnd(card);
     await approve.click({ trial: true });
     // A finger that comes down in the very moment in which the other call pushes this one away.
     await approve.evaluate((button: HTMLElement) => {
@@ -214,6 +219,59 @@ describe.skipIf(!hasChromium)("an answer", () => {
     expect(fake.answers).toEqual([]);
     await approve.click();
     await expect.poll(() => fake.answers.length).toBe(1);
+  });
+});
+
+describe.skipIf(!hasChromium)("what is approved has been in view", () => {
+  const sent = { to: "ann@example.org", body: "The code is 4711.", log: "line\n".repeat(60) };
+  const letter = () =>
+    approval({
+      tool: "send_mail",
+      question: "Send to `ann@example.org`?",
+      details: {
+        arguments: [argument("to", sent.to), argument("body", sent.body, { private: true }), argument("log", "line…")],
+      },
+      arguments: sent,
+    });
+
+  test("a private value and a long one are opened first, by one button or one by one", async () => {
+    const { page, fake } = await waitingFor(letter()).on();
+    const card = page.getByRole("article");
+    await card.waitFor();
+    expect(await card.getByText("4711").count()).toBe(0);
+    // A grant would approve it, too.
+    expect(await card.getByRole("button", { name: /^Approve$|Always/ }).count()).toBe(0);
+    await card.getByRole("button", { name: "Reveal body" }).click();
+    await card.getByText("The code is 4711.").waitFor();
+    await card.getByRole("button", { name: "Show everything" }).click();
+    await card.getByRole("button", { name: "Approve" }).waitFor();
+    expect(fake.answers).toEqual([]);
+    await pressApprove(card);
+    await expect.poll(() => fake.answers.map(({ body }) => body)).toEqual([{ action: "approve" }]);
+  });
+
+  test("a second press on the button that shows everything approves nothing", async () => {
+    const { page, fake } = await waitingFor(letter()).on();
+    await page.getByRole("button", { name: "Show everything" }).dblclick();
+    await page.getByText("The code is 4711.").waitFor();
+    expect(fake.answers).toEqual([]);
+  });
+
+  test("may be denied unseen", async () => {
+    const { page, fake } = await waitingFor(letter()).on();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => fake.answers.map(({ body }) => body)).toEqual([{ action: "deny" }]);
+  });
+});
+
+describe.skipIf(!hasChromium)("a first use", () => {
+  test.each([true, false])("is for this call alone, unless the person enables the tool: %s", async (enables) => {
+    const { page, fake } = await waitingFor(gnorm()).on();
+    if (enables) await page.getByLabel("Also enable gnorm_annotate for this session").check();
+    await pressApprove(page.getByRole("article"));
+    const body = { action: "approve", ...(enables ? { enable: true } : {}) };
+    await expect.poll(() => fake.answers.map((one) => one.body)).toEqual([body]);
   });
 });
 
@@ -240,8 +298,8 @@ describe.skipIf(!hasChromium)("live", () => {
     await page.getByText("Live", { exact: true }).waitFor();
     fake.setDown(true);
     await page.getByRole("alert").filter({ hasText: "No connection." }).waitFor();
-    await page.getByRole("button", { name: "Approve" }).click();
-    await page.getByRole("alert").filter({ hasText: "Nothing was sent" }).waitFor();
+    await pressApprove(page.getByRole("article"));
+    await page.getByRole("alert").filter({ hasText: "The gateway does not answer." }).waitFor();
     fake.approvals.delete(note.id);
     fake.approvals.set(letter.id, letter);
     fake.setDown(false);
@@ -277,7 +335,10 @@ describe.skipIf(!hasChromium)("live", () => {
         Date.now = () => real() + ms;
       }, ahead * 1000);
       await page.reload();
-      await page.getByRole("article").getByText("1 minute left").waitFor();
+      await page
+        .getByRole("article")
+        .getByText(/^1 min \d+ s left$/)
+        .waitFor();
       expect(await page.getByRole("article").count()).toBe(1);
     },
   );
@@ -360,7 +421,7 @@ describe.skipIf(!hasChromium)("by keyboard", () => {
       await page.keyboard.press("Tab");
       reached.push(await page.evaluate(() => document.activeElement?.textContent ?? ""));
     }
-    expect(reached).toEqual(["Learn more", "Deny", "Approve", "Edit", "Always allow …"]);
+    expect(reached).toEqual(["Learn more", "Deny", "Approve", "Edit", "Always allow\u00a0…"]);
     await page.keyboard.press("Enter");
     await page.getByText("For how long?").waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("radio");
@@ -389,6 +450,7 @@ describe.skipIf(!hasChromium)("the other pages", () => {
       one.approvals.set(letter.id, letter);
       one.me = { ...one.me, role: "admin", sees_tenant: true };
     });
+    await page.getByLabel("Everybody's").check();
     await page.getByText("asked of eve").waitFor();
     expect(await page.getByRole("button", { name: /Approve|Edit|Always/ }).count()).toBe(0);
     await page.getByRole("button", { name: "Deny" }).click();
@@ -403,9 +465,8 @@ describe.skipIf(!hasChromium)("the other pages", () => {
       question: html,
       details: {
         summary: html,
-        notes: [html],
-        undoing: html,
-        arguments: [{ name: html, value: html, redacted: false }],
+        effects: [{ kind: "note", text: html }],
+        arguments: [argument(html, html)],
       },
       arguments: { [html]: html },
     });

@@ -15,6 +15,7 @@ import policy from "../../policies/research-assistant.json" with { type: "json" 
 import { callsTools, type ScriptedUpstream, says, startUpstream } from "../clients/upstream.ts";
 import { type Gateway, startGateway } from "../clients/worker.ts";
 import { hasChromium, launch, openPage, phone } from "./chromium.ts";
+import { pressApprove } from "./press-approve.ts";
 import { shoot } from "./shots.ts";
 
 let upstream: ScriptedUpstream;
@@ -112,7 +113,7 @@ describe.skipIf(!hasChromium)("the inbox of a real gateway", () => {
     const card = page.getByRole("article");
     await card.filter({ hasText: "Gadamer on Horizon Fusion" }).waitFor();
     await shoot(page, "conversation-1-note");
-    await card.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(card);
     const noted = callOf(await noting);
     expect(noted).toMatchObject({ name: "create_note", arguments: note });
     expect(upstream.requests).toHaveLength(1);
@@ -123,7 +124,7 @@ describe.skipIf(!hasChromium)("the inbox of a real gateway", () => {
     await card.filter({ hasText: "gnorm_annotate" }).waitFor();
     await shoot(page, "conversation-2-gate");
     expect(await card.getByRole("button", { name: "Edit" }).count()).toBe(0);
-    await card.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(card);
     const annotated = callOf(await annotating);
     expect(annotated.arguments).toEqual(annotate.arguments);
     await bring(annotated.id, { annotations: 4 });
@@ -169,7 +170,7 @@ describe.skipIf(!hasChromium)("the inbox of a real gateway", () => {
     expect(JSON.stringify(upstream.requests[1]?.body.messages)).toContain("I still need it.");
     await nothing(page);
 
-    await page.getByRole("link", { name: "Answered" }).click();
+    await page.getByRole("link", { name: "History" }).click();
     await expect
       .poll(() => page.locator(".badge").allTextContents())
       .toEqual(["denied", "approved, edited", "approved", "approved", "approved"]);
@@ -215,14 +216,12 @@ describe.skipIf(!hasChromium)("the inbox of a real gateway", () => {
     );
     const editing = chat(key).say("Change the outline.");
     await upstream.arrival();
-    await page.getByRole("link", { name: "You" }).click();
     await page.getByLabel("Everybody's").check();
-    await page.getByRole("link", { name: "Waiting" }).click();
     await page.getByText("asked of ada").waitFor();
     expect(await page.getByRole("button", { name: /Approve|Always/ }).count()).toBe(0);
     await page.getByRole("button", { name: "Deny" }).click();
     await page.getByRole("button", { name: "Deny" }).click();
     expect((await editing).choices[0]?.message.content).toBe("Then not.");
-    await nothing(page);
+    await page.getByRole("heading", { name: "Nothing waits for anybody." }).waitFor();
   });
 });

@@ -19,6 +19,13 @@ export interface FakeGateway {
   gates: readonly unknown[];
   /** Whether there is a stream of events. */
   streams: boolean;
+  /** Whether the list of approvals can be read; `late`: it gets no reply. */
+  lists: boolean | "late";
+  /** Streams that were opened so far, and those that are open. */
+  readonly opened: () => number;
+  readonly open: () => number;
+  /** Answers get no reply until the function that it returns is called. */
+  hold(): () => void;
   /** Tells all pages that are connected. */
   tell(approval: ApprovalView): void;
   /** No API until it is called again; streams are cut. */
@@ -30,7 +37,9 @@ export interface FakeGateway {
 
 /** @param console where the pages are served. */
 export async function fakeGateway(console: string): Promise<FakeGateway> {
-  const streams = new Set<ServerResponse>();
+  const streams = new Map<ServerResponse, "own" | "tenant">();
+  let opened = 0;
+  let held: Promise<void> = Promise.resolve();
   let down = false;
   const server = createServer((request, response) => {
     if (down) request.socket.destroy();
@@ -50,17 +59,26 @@ export async function fakeGateway(console: string): Promise<FakeGateway> {
     grants: [],
     gates: [],
     streams: true,
+    lists: true,
+    opened: () => opened,
+    open: () => streams.size,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
     tell(approval) {
       self.approvals.set(approval.id, approval);
       const event = approval.status === "pending" ? "approval.asked" : "approval.answered";
-      for (const stream of streams) stream.write(`event: ${event}\ndata: ${JSON.stringify(approval)}\n\n`);
+      for (const [stream, scope] of streams)
+        if (isIn(scope, approval)) stream.write(`event: ${event}\ndata: ${JSON.stringify(approval)}\n\n`);
     },
     setDown(now) {
       down = now;
       if (now) server.closeAllConnections();
     },
     cut() {
-      for (const stream of streams) stream.end();
+      for (const stream of streams.keys()) stream.end();
     },
     async close() {
       server.closeAllConnections();
@@ -72,6 +90,8 @@ export async function fakeGateway(console: string): Promise<FakeGateway> {
     const { pathname, searchParams } = new URL(request.url ?? "/", self.origin);
     const [, id] = /^\/v1\/approvals\/(appr_\w+)$/.exec(pathname) ?? [];
     if (pathname.startsWith("/console")) return pass(request, response);
+    const scope = searchParams.get("scope") === "tenant" ? "tenant" : "own";
+    if (request.method === "POST") await held;
     if (self.portal) {
       response.writeHead(200, { "content-type": "text/html" }).end("<p>Accept our terms</p>");
       return;
@@ -82,12 +102,15 @@ export async function fakeGateway(console: string): Promise<FakeGateway> {
       return json(response, body, status);
     }
     if (pathname === "/v1/me") return json(response, self.me);
-    if (pathname === "/v1/approvals/events" && self.streams) return stream(response);
+    if (pathname === "/v1/approvals/events" && self.streams) return stream(response, scope);
     if (pathname === "/v1/approvals") {
+      if (self.lists === "late") return;
+      if (!self.lists) return json(response, { error: { message: "the index is down", code: "x" } }, 503);
       const status = searchParams.get("status");
+      const all = [...self.approvals.values()].filter((one) => isIn(scope, one));
       return list(
         response,
-        [...self.approvals.values()].filter((one) => status === null || one.status === status),
+        all.filter((one) => status === null || one.status === status),
       );
     }
     if (pathname === "/v1/grants") return list(response, self.grants);
@@ -111,10 +134,14 @@ export async function fakeGateway(console: string): Promise<FakeGateway> {
     self.tell({ ...approval, status: action === "deny" ? "denied" : "approved", answered_at, answer });
   }
 
-  function stream(response: ServerResponse): void {
+  const isIn = (scope: "own" | "tenant", { user }: ApprovalView): boolean =>
+    scope === "tenant" || user === undefined || user === self.me.user;
+
+  function stream(response: ServerResponse, scope: "own" | "tenant"): void {
+    opened++;
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write("retry: 2000\n\n");
-    streams.add(response);
+    streams.set(response, scope);
     response.on("close", () => streams.delete(response));
   }
 

@@ -11,6 +11,7 @@ import { deskTools, openDesk, passage, type ResearchDesk } from "../clients/rese
 import { callsTools, type ScriptedUpstream, says, startUpstream } from "../clients/upstream.ts";
 import { type Gateway, startGateway } from "../clients/worker.ts";
 import { desktop, hasChromium, launch, openPage, phone } from "./chromium.ts";
+import { pressApprove } from "./press-approve.ts";
 import { shoot } from "./shots.ts";
 
 let upstream: ScriptedUpstream;
@@ -89,7 +90,7 @@ describe.skipIf(!hasChromium).each([
 
     upstream.script(callsTools({ name: "create_note", arguments: gadamer }), says("The note is there."));
     const noting = chat.say("Create a note that sums up our discussion of Gadamer's horizon.");
-    const note = cardOf(page, 'a note "Gadamer"');
+    const note = cardOf(page, "a note Gadamer");
     await note.getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("title").fill("Gadamer on Horizon Fusion");
     await shoot(page, name("1-note-edited"));
@@ -102,8 +103,8 @@ describe.skipIf(!hasChromium).each([
 
     upstream.script(annotates(passage), says("Three entities."));
     const annotating = chat.say("Which entities does this passage name?");
-    const gate = cardOf(page, "first time");
-    await gate.getByText("sent to the GNORM API").first().waitFor();
+    const gate = cardOf(page, "not enabled yet");
+    await gate.getByText("Data goes to the GNORM API").first().waitFor();
     await gate
       .getByText(/learn more|more about/i)
       .first()
@@ -111,7 +112,8 @@ describe.skipIf(!hasChromium).each([
     await gate.getByText("ITSERR project").waitFor();
     await shoot(page, name("2-gate"));
     expect([await gate.getByRole("button", { name: "Edit" }).count(), desk.sent]).toEqual([0, []]);
-    await gate.getByRole("button", { name: "Approve" }).click();
+    await gate.getByLabel(/^Also enable gnorm_annotate/).check();
+    await pressApprove(gate);
     expect((await annotating).text).toBe("Three entities.");
     expect([chat.ran.map(({ modelCalls }) => modelCalls), desk.sent]).toEqual([[1], [passage]]);
 
@@ -119,9 +121,9 @@ describe.skipIf(!hasChromium).each([
     const second = chat.say("And this one: Monica wept.");
     const plain = cardOf(page, "Monica wept.");
     await plain.waitFor();
-    expect(await plain.getByText("first time").count()).toBe(0);
+    expect(await plain.getByText("not enabled yet").count()).toBe(0);
     await shoot(page, name("3-again"));
-    await plain.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(plain);
     await second;
     expect(desk.sent).toEqual([passage, "Monica wept."]);
 
@@ -130,7 +132,7 @@ describe.skipIf(!hasChromium).each([
     const changes = cardOf(page, "Ricoeur Chapter Outline");
     await changes.getByText("3.4 Distanciation and Critical Distance").first().waitFor();
     await shoot(page, name("4-outline"));
-    await changes.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(changes);
     expect((await editing).text).toBe("The outline has its section.");
     expect(chat.ran).toEqual([{ tool: "edit_note", args: outline, modelCalls: 1 }]);
     expect(desk.notes.get("n7")?.content).toContain("3.4 Distanciation");
@@ -144,7 +146,7 @@ describe.skipIf(!hasChromium).each([
     expect([(await deleting).text, chat.ran, desk.notes.has("n3")]).toEqual(["Then it stays.", [], true]);
     expect(told()).toContain("I still need it.");
     await nothing(page);
-    await page.getByRole("link", { name: "Answered" }).click();
+    await page.getByRole("link", { name: "History" }).click();
     await expect.poll(() => page.locator(".badge").count()).toBe(5);
     await shoot(page, name("6-answered"));
     expect({ complaints, strangers }).toEqual({ complaints: [], strangers: [] });
@@ -161,13 +163,13 @@ describe.skipIf(!hasChromium).each([
     upstream.script(callsTools({ name: "create_note", arguments: gadamer }));
     const connection = new AbortController();
     const lost = ask(connection.signal).catch(() => "lost");
-    const card = cardOf(page, 'a note "Gadamer"');
+    const card = cardOf(page, "a note Gadamer");
     await card.waitFor();
     connection.abort();
     expect(await lost).toBe("lost");
     // The question stays, and the client asks again as clients do.
     const retried = ask();
-    await card.getByRole("button", { name: "Approve" }).click();
+    await pressApprove(card);
     const { tool_calls: calls } = (await retried) as { tool_calls?: { function: { arguments: string } }[] };
     expect(calls?.map((call) => JSON.parse(call.function.arguments))).toEqual([gadamer]);
     await nothing(page);

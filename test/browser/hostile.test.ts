@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalView } from "../../src/console/api/approval.ts";
 import { hasChromium, phone } from "./chromium.ts";
-import { approval } from "./sample-approvals.ts";
+import { approval, argument } from "./sample-approvals.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -31,15 +31,11 @@ const hostile = (): ApprovalView =>
     },
     details: {
       summary: text,
-      notes: [text],
-      arguments: [
-        { name: text, value: JSON.stringify(evil), redacted: false },
-        { name: "text", value: `"${"x".repeat(300)}…`, redacted: false },
-      ],
+      effects: [{ kind: "note", text }],
+      arguments: [argument(text, evil), argument("text", `${"x".repeat(300)}…`)],
       more: 3,
       changes: [{ kind: "added", text }],
       destination: text,
-      undoing: text,
       learn_more: text,
     },
   });
@@ -54,7 +50,7 @@ describe.skipIf(!hasChromium)("a hostile call among two hundred", () => {
       },
     );
     const card = page.locator(`[data-approval="${one.id}"]`);
-    await card.getByText("Show everything").click();
+    await card.getByRole("button", { name: "Show everything" }).click();
     expect(await page.getByRole("article").count()).toBe(201);
     const width = () => page.evaluate(() => document.documentElement.scrollWidth);
     expect(await width()).toBe(320);

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)("the form of a link", () => {
 
   beforeAll(async () => {
     browser = await launch();
-    const page = await callPage(sample({}), { tenant: "acme", user: "ada" }, askedAt);
+    const page = await callPage(sample({}), { tenant: "acme", user: "ada" }, askedAt, "en");
     gateway = await serve(String(page), pageHeaders);
     const forged = `<form method="post" action="${gateway}/approve/token"><button name="action" value="approve">x</button></form>`;
     elsewhere = await serve(forged, { "content-type": "text/html", "referrer-policy": "no-referrer" });
@@ -71,19 +71,12 @@ describe.skipIf(!hasChromium)("the form of a link", () => {
 
   test("stays within the narrowest phone, whatever a model and its tools are called", async () => {
     const long = "n".repeat(80);
-    const disclosed = {
-      summary: `Use ${long.repeat(4)}.`,
-      question: long,
-      notes: [long],
-      arguments: [{ name: long, value: `"${long.repeat(3)}…`, redacted: false }],
-      destination: long,
-      more: 3,
-    };
+    const disclosed = { tool: long, template: `Use ${long.repeat(4)}.`, destination: long, undo: long, more: long };
     const whose = { tenant: long, user: long };
-    const html = await callPage(sample({ tool: long, recorded: { [long]: long } }, disclosed), whose, askedAt);
+    const args = JSON.stringify({ [long]: long.repeat(30), [`${long}2`]: [long] });
+    const html = await callPage(sample({ tool: long, arguments: args }, disclosed), whose, askedAt, "en");
     const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
     await page.setContent(String(html));
-    await page.getByText("Show everything", { exact: true }).click();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     await page.close();
   });

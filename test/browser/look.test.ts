@@ -53,14 +53,14 @@ describe.skipIf(!hasChromium).each(devices)("on a %s", (name, options) => {
     const { page } = opened;
     await page.getByRole("heading", { name: "Nothing waits for you." }).waitFor();
     await inOrder(opened, `${name}-empty`);
-    await page.getByRole("link", { name: "Answered" }).click();
+    await page.getByRole("link", { name: "History" }).click();
     await page.getByText("not to her", { exact: false }).waitFor();
     await inOrder(opened, `${name}-answered`);
     await page.getByRole("link", { name: "Allowed" }).click();
     await page.getByRole("button", { name: "Withdraw create_note" }).waitFor();
     await inOrder(opened, `${name}-allowed`);
     await page.getByRole("link", { name: "You" }).click();
-    await page.getByText("Whose calls are shown").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
     await inOrder(opened, `${name}-you`);
   });
 

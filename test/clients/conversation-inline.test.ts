@@ -74,7 +74,11 @@ describe.each([
     upstream.script(answers({ text: "Let me write that down.", calls: [{ name: "create_note", arguments: gadamer }] }));
     const noting = await chat.say("Create a note that sums up our discussion of Gadamer's horizon.");
     expect(noting).toMatchObject({ finish: "stop", message: { content: expect.stringContaining("Let me write") } });
-    for (const shown of ['a note "Gadamer"', "fusion of horizons", "Create note? yes / no / edit"])
+    for (const shown of [
+      "a note `Gadamer`. Create note?",
+      "fusion of horizons",
+      "Reply `yes` or `no`. `edit field=value`",
+    ])
       expect(noting.text).toContain(shown);
     expect(chat.ran).toEqual([]);
 
@@ -88,7 +92,7 @@ describe.each([
 
     upstream.script(annotates(passage));
     const gate = await chat.say("Which entities does this passage name?");
-    for (const shown of ["first time", "sent to the GNORM API", passage, "learn more"])
+    for (const shown of ["is not enabled yet", "GNORM API", passage, "`learn more`"])
       expect(gate.text).toContain(shown);
     upstream.script();
     const more = await chat.say("learn more");
@@ -96,15 +100,14 @@ describe.each([
     expect(more.text).toContain(codeIn(gate.text));
     expect([chat.ran, desk.sent, upstream.requests]).toEqual([[], [], []]);
     upstream.script(says('[FACTUAL] "Augustine of Hippo" - Person (94% confidence)'));
-    const annotated = await chat.say("yes");
+    const annotated = await chat.say("always");
     expect(chat.ran).toMatchObject([{ tool: "gnorm_annotate", args: { text: passage }, modelCalls: 0 }]);
     expect([desk.sent, annotated.text]).toEqual([[passage], expect.stringContaining("94% confidence")]);
     expect(told()).toContain("divine illumination");
 
     upstream.script(annotates("Monica wept."));
     const second = await chat.say("And this one: Monica wept.");
-    expect(second.text).toContain("[Proceed? yes / no");
-    expect(second.text).not.toContain("first time");
+    expect(second.text).not.toContain("is not enabled yet");
     // Somebody else's text is in the conversation by now: a mere yes is not enough.
     upstream.script();
     expect((await chat.say("yes")).text).toContain("Type the code");
@@ -116,10 +119,9 @@ describe.each([
     upstream.script(callsTools({ name: "edit_note", arguments: outline }));
     const editing = await chat.say("Add a section on distanciation to my outline.");
     for (const shown of [
-      'update your note "Ricoeur Chapter Outline"',
+      "update your note `Ricoeur Chapter Outline`. Apply changes?",
       "+ 3.4 Distanciation and Critical Distance",
       "This will modify your existing work.",
-      "[Apply changes? yes / no / edit / preview",
     ])
       expect(editing.text).toContain(shown);
     upstream.script();
@@ -146,7 +148,7 @@ describe.each([
     const { chat } = await openChat(stream);
     upstream.script(callsTools({ name: "create_note", arguments: gadamer }), says("Made."), says("Yes what?"));
     const asked = await chat.say("Make a note of Gadamer.");
-    expect(asked.text).not.toContain("must be typed");
+    expect(asked.text).not.toContain("Type the code");
     expect((await chat.say("Yes, please!")).text).toBe("Made.");
     expect(chat.ran).toEqual([{ tool: "create_note", args: gadamer, modelCalls: 1 }]);
     expect((await chat.say("yes")).text).toBe("Yes what?");
@@ -158,14 +160,19 @@ describe.each([
     upstream.script(annotates(passage), says("I read it myself."), annotates(passage), says("Sent."));
     await chat.say("Which entities?");
     expect((await chat.say("No, thanks.")).text).toBe("I read it myself.");
-    expect((await chat.say("And now?")).text).toContain("first time");
+    expect((await chat.say("And now?")).text).toContain("is not enabled yet");
+    // A yes is to this call alone.
     expect((await chat.say("ok")).text).toBe("Sent.");
-    expect(desk.sent).toEqual([passage]);
+    upstream.script(annotates(passage), says("Sent again."));
+    const again = await chat.say("Once more.");
+    expect(again.text).toContain("is not enabled yet");
+    expect((await chat.say(`always ${codeIn(again.text)}`)).text).toBe("Sent again.");
+    expect(desk.sent).toEqual([passage, passage]);
     const { chat: next } = await openChat(stream, key);
     upstream.script(annotates(passage));
     const asked = await next.say("Which entities does it name?");
-    expect(asked.text).toContain("[Proceed? yes / no");
-    expect(asked.text).not.toContain("first time");
+    expect(asked.toolgate.stop_reason).toBe("awaiting_approval");
+    expect(asked.text).not.toContain("is not enabled yet");
   });
 });
 

@@ -92,8 +92,9 @@ describe.each([
     const noting = await chat.say("Create a note that sums up our discussion.");
     const note = onlyCall(noting);
     expect(noting.text).toBe("");
-    expect(note).toMatchObject({ tool: "create_note", arguments: gadamer, question: "Create note?", editable: true });
-    expect(note.disclosure).toContain('I\'d like to create a note "Gadamer".');
+    expect(note).toMatchObject({ tool: "create_note", arguments: gadamer, editable: true });
+    expect(note).toMatchObject({ question: "I'd like to create a note `Gadamer`. Create note?" });
+    expect(note.disclosure).toContain("I'd like to create a note `Gadamer`.");
     upstream.script(says("The note is there."));
     const title = "Gadamer on Horizon Fusion";
     expect((await answer(note, { action: "edit", arguments: { title } })).text).toBe("The note is there.");
@@ -105,7 +106,7 @@ describe.each([
     expect(gate).toMatchObject({ asks: ["first_use", "confirmation_required"], editable: false });
     expect(gate).toMatchObject({ details: { learn_more: expect.stringContaining("ITSERR project") } });
     upstream.script(says("Four entities."));
-    await answer(gate, { action: "approve" });
+    await answer(gate, { action: "approve", enable: true });
     expect([chat.ran, desk.sent]).toMatchObject([[{ tool: "gnorm_annotate", modelCalls: 0 }], [passage]]);
 
     upstream.script(annotates("Monica wept."));
@@ -122,7 +123,7 @@ describe.each([
     const editing = onlyCall(await chat.say("Add a section on distanciation to my outline."));
     const added = { kind: "added", text: "3.4 Distanciation and Critical Distance" };
     expect(editing).toMatchObject({
-      question: "Apply changes?",
+      question: expect.stringContaining("Apply changes?"),
       details: { changes: expect.arrayContaining([added]) },
     });
     upstream.script(says("The outline has its section."));

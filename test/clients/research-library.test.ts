@@ -56,13 +56,16 @@ async function unasked(chat: Frontend, words: string, name: string, args: object
   return { reply, result: result() };
 }
 
+/** What a question offers where a mere yes is not enough. */
+const needsCode = /`yes [0-9A-Z]{4}`/;
+
 /** The person asks, the model makes the call, the person is asked and says yes; then the model has these words. */
 async function asked(chat: Frontend, words: string, name: string, args: object) {
   upstream.script(callsTools({ name, arguments: args }));
   const frame = await chat.say(words);
   expect(frame.toolgate.stop_reason).toBe("awaiting_approval");
   upstream.script(says("Done."));
-  const reply = await chat.say(frame.text.includes("must be typed") ? `yes ${codeIn(frame.text)}` : "yes");
+  const reply = await chat.say(needsCode.test(frame.text) ? `yes ${codeIn(frame.text)}` : "yes");
   expect(reply.text).toContain("Done.");
   return { frame, reply, result: result() };
 }
@@ -97,11 +100,11 @@ describe.each([
     // Note-taking: asked, and only then there.
     const note = { title: "Ricoeur Chapter Outline", content: "3.2 Discourse\n3.3 Metaphor", tags: ["ricoeur"] };
     const created = await asked(chat, "Make a note of my outline.", "create_note", note);
-    for (const shown of ['a note "Ricoeur Chapter Outline"', "3.3 Metaphor", "Create note?"])
+    for (const shown of ["a note `Ricoeur Chapter Outline`", "3.3 Metaphor", "Create note?"])
       expect(created.frame.text).toContain(shown);
     const id = created.result.note_id as string;
     expect(created.result).toMatchObject({ note_id: expect.stringMatching(/^note_/), title: note.title });
-    expect(created.frame.text).not.toContain("must be typed");
+    expect(created.frame.text).not.toMatch(needsCode);
     const searched = await unasked(chat, "Search my notes for the metaphor.", "search_notes", { query: "metaphor" });
     expect(searched.result).toMatchObject({
       count: 1,
@@ -117,7 +120,7 @@ describe.each([
     };
     const edited = await asked(chat, "Add a section on distanciation.", "edit_note", edit);
     for (const shown of [
-      'your note "Ricoeur Chapter Outline"',
+      "your note `Ricoeur Chapter Outline`",
       "+ 3.4 Distanciation and Critical Distance",
       "This will modify your existing work.",
       "Apply changes?",
@@ -138,8 +141,8 @@ describe.each([
 
     // Somebody else's text is in the conversation by now: the code must be typed. Deleting can be undone, and is.
     const removed = await asked(chat, "Remove the outline.", "delete_note", { note_id: id, title: note.title });
-    expect(removed.frame.text).toContain('remove your note "Ricoeur Chapter Outline"');
-    expect(removed.frame.text).toContain("must be typed");
+    expect(removed.frame.text).toContain("remove your note `Ricoeur Chapter Outline`");
+    expect(removed.frame.text).toMatch(needsCode);
     expect(removed.frame.text).not.toContain("cannot be undone");
     expect(removed.result).toMatchObject({ deleted: true });
     expect((await unasked(chat, "Is it gone?", "search_notes", { query: "distanciation" })).result).toMatchObject({
@@ -158,7 +161,7 @@ describe.each([
     const [chat, other] = [openChat(key, stream), openChat(await gateway.key({ tenantOf: key, user: "bob" }), stream)];
     const note = { title: "ガダマーの地平", content: "解釈学的循環と地平の融合について。" };
     const created = await asked(chat, "ガダマーについてノートを作って。", "create_note", note);
-    expect(created.frame.text).toContain("ノート「ガダマーの地平」を作成したいと思います。");
+    expect(created.frame.text).toContain("ノート`ガダマーの地平`を作成したいと思います。");
     const id = created.result.note_id as string;
     for (const query of ["融合", "解釈学", "地平"]) {
       expect(titles((await unasked(chat, `「${query}」を探して。`, "search_notes", { query })).result)).toEqual([
@@ -184,13 +187,12 @@ async function expectAnnotations(chat: Frontend): Promise<void> {
   const before = service.requests.length;
   upstream.script(callsTools({ name: "gnorm_annotate", arguments: { text: passage } }));
   const gate = await chat.say("Which entities does this passage name?");
-  for (const shown of ["first time", "sent to the GNORM API", passage, "learn more"])
-    expect(gate.text).toContain(shown);
+  for (const shown of ["is not enabled yet", "GNORM API", passage, "`learn more`"]) expect(gate.text).toContain(shown);
   upstream.script();
   expect((await chat.say("learn more")).text).toContain("GNORM is part of the ITSERR project.");
   expect([service.requests.length, upstream.requests.length]).toEqual([before, 0]);
   upstream.script(says("Four entities; verify two of them."));
-  const annotated = await chat.say("yes");
+  const annotated = await chat.say("always");
   expect(annotated.text).toContain("verify two of them");
   expect(service.requests.slice(before).map(({ body }) => body.text)).toEqual([passage]);
   const { annotations, display, text } = result();

@@ -1,14 +1,14 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ApprovalView } from "../../src/console/api/approval.ts";
+import type { ApprovalView, ArgumentView } from "../../src/console/api/approval.ts";
 import { readFailure } from "../../src/console/api/failure.ts";
 import { readBlock, readEvents } from "../../src/console/api/read-events.ts";
 import { fieldErrors } from "../../src/console/inbox/field-errors.ts";
 import { goesOnLine, stepLine } from "../../src/console/inbox/goes-on.ts";
 import { grantBody } from "../../src/console/inbox/grant-body.ts";
 import { inOrder, later, neighbourOf } from "../../src/console/inbox/order.ts";
-import { readable } from "../../src/console/inbox/readable.ts";
+import { shownValues, unseenValues } from "../../src/console/inbox/shown-values.ts";
 import { en } from "../../src/console/texts/en.ts";
-import { visibleJson } from "../../src/lib/visible-text.ts";
 
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();
 
@@ -147,18 +147,72 @@ test("a grant is bound to the values that were chosen", () => {
   expect(grantBody("open", ["a"], { a: 1, b: 2 })).toEqual({ until: "withdrawn", arguments: { a: { equals: 1 } } });
 });
 
-test("a text is read as its writer meant it, and can look like no other", () => {
-  expect(readable('"Horizons fuse.\\nAlways."')).toBe("Horizons fuse.\nAlways.");
-  expect(readable('"a\\u202egpj.exe\\u0007"')).toBe("a\ufffdgpj.exe\ufffd");
-  for (const value of ['["a"]', "7", "null", '"cut off…', '""', '" "']) expect(readable(value)).toBe(value);
-});
+describe("the values of a call", () => {
+  const argument = (name: string, more: Partial<ArgumentView> = {}): ArgumentView => ({
+    ...{ name, value: "", escaped: false, cut: null, redacted: false, private: false },
+    ...more,
+  });
+  const values = (args: unknown, ...told: readonly ArgumentView[]) =>
+    shownValues({ arguments: args, details: { arguments: told } as unknown as ApprovalView["details"] });
 
-test("what is not seen is told, wherever a value is drawn", () => {
-  for (const hidden of ["\u061c", "\u200b", "\u00ad", "\ufeff", "\u2066", "\u{e0041}", "\u3164", "\u2028"])
-    expect(readable(JSON.stringify(`a${hidden}b`))).toBe("a\ufffdb");
-  for (const kept of ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u{1f469}\u200d\u{1f4bb}", "日本語"])
-    expect(readable(JSON.stringify(kept))).toBe(kept);
-  const args = { "pay\u202eee": "a\u{e0041}b\u2028", list: ["\u200b"] };
-  expect(visibleJson(args)).toMatch(/^[\x20-\x7e\n]*$/);
-  expect(JSON.parse(visibleJson(args))).toEqual(args);
+  test("are shown whole, as they are laid out, in the order in which the gateway tells them", () => {
+    const shown = values({ b: "x\n  y\n", a: [1] }, argument("a"), argument("b"));
+    expect(shown.map(({ name, text, isJson }) => [name, text, isJson])).toEqual([
+      ["a", "[1]", true],
+      ["b", "x\n  y⏎", false],
+    ]);
+    expect(values({ text: "y".repeat(40_500) })[0]).toMatchObject({ isLong: true, characters: 40_500 });
+  });
+
+  test("hold nothing that is not seen", () => {
+    for (const hidden of [
+      "\u061c",
+      "\u200b",
+      "\u00ad",
+      "\ufeff",
+      "\u2066",
+      "\u{e0041}",
+      "\u3164",
+      "\u2028",
+      "\u00a0",
+    ]) {
+      const [value] = values({ text: `a${hidden}b` });
+      expect(value).toMatchObject({ text: expect.stringMatching(/^a(?:\\u[0-9a-f]{4}){1,2}b$/), escaped: true });
+    }
+    for (const kept of ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u{1f469}\u200d\u{1f4bb}", "日本語"])
+      expect(values({ kept })[0]).toMatchObject({ text: kept, escaped: false });
+    expect(values({ "pay\u202eee": "" })[0]).toMatchObject({ name: "pay\\u202eee", text: '""', escaped: true });
+  });
+
+  test("two_different_values_never_show_the_same", () => {
+    const piece = fc.constantFrom("a", " ", "    ", "\n", "\u200b", "\u00a0", "\\", "⏎", "⟨␠×4⟩", "5", "[", '"');
+    const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(""));
+    const value = fc.oneof(
+      text,
+      fc.constantFrom<unknown>(5, null, true, "", '""', '"a"'),
+      fc.array(text, { maxLength: 2 }),
+    );
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        fc.pre(JSON.stringify(one) !== JSON.stringify(other));
+        const shown = (text: unknown) => {
+          const [{ text: drawn, isJson, escaped } = { text: "", isJson: false, escaped: false }] = values({ text });
+          return [drawn, isJson, escaped];
+        };
+        expect(shown(one)).not.toEqual(shown(other));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("that are private or long are opened before the call can be approved", () => {
+    const shown = values(
+      { to: "ann", body: "s3cret", key: "[redacted]", long: "line\n".repeat(40) },
+      argument("to"),
+      argument("body", { private: true }),
+      argument("key", { redacted: true }),
+    );
+    expect(unseenValues(shown, new Set())).toEqual(["body", "long"]);
+    expect(unseenValues(shown, new Set(["body", "long"]))).toEqual([]);
+  });
 });

@@ -23,6 +23,8 @@ it.each([
   expect(read("auto", accepted)).toBe(language);
 });
 
-it("keeps to the policy's own", () => {
-  expect(read("zh", "ja")).toBe("zh");
+it("is the policy's own where the reader tells none that ships", () => {
+  expect(read("zh", "ja")).toBe("ja");
+  expect(read("zh", "fr")).toBe("zh");
+  expect(read("zh")).toBe("zh");
 });

@@ -5,6 +5,7 @@ import { tenantViews } from "../../src/http/tenant-approvals.ts";
 import type { IndexedApproval } from "../../src/stores/approval-index-port.ts";
 import type { ApprovalRecord } from "../../src/stores/audit-record.ts";
 import type { ApprovalsPort } from "../../src/turn/approvals-port.ts";
+import { disclosureOf } from "../support/disclosure.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -42,23 +43,25 @@ const approvalsOf = ({ user }: { user: string }) =>
       asked.push(user);
       expect(waitMs).toBe(0);
       if (user === "bob") throw new Error("unreachable");
-      const disclosure = { arguments: [], changes: [], notes: [], summary: "As it is.", undoing: "" };
-      const known = { disclosure, status: "denied", askedAt: 1, expiresAt: 2, answeredAt: null };
-      return user === "ada" ? ids.map((id) => ({ id, ...known }) as unknown as Approval) : [];
+      const known = { disclosure: disclosureOf(), asks: [], recorded: {}, arguments: "{}", status: "denied" };
+      const times = { askedAt: 1, expiresAt: 2, answeredAt: null };
+      return user === "ada" ? ids.map((id) => ({ id, ...known, ...times }) as unknown as Approval) : [];
     },
   }) as unknown as ApprovalsPort;
 
+const reader = { sight: "recorded", language: undefined } as const;
+
 it("is what the trail has, and the order of the list stays", async () => {
   const list = [indexed("bob"), indexed("ada"), indexed("carol"), indexed("ada")];
-  const views = await tenantViews("t", list, { approvalsOf });
+  const views = await tenantViews("t", list, { approvalsOf }, reader);
   expect(views.map(({ id }) => id)).toEqual(["appr_bob", "appr_ada", "appr_carol", "appr_ada"]);
   expect(views.map(({ user }) => user)).toEqual(["bob", "ada", "carol", "ada"]);
   expect(views.map(({ status }) => status)).toEqual(["pending", "denied", "pending", "denied"]);
   expect(views[0]).toMatchObject({
     details: {
       summary: "It edits a note.",
-      notes: ["  title: plan"],
-      arguments: [{ name: "title", value: '"plan"', redacted: false }],
+      effects: [{ kind: "note", text: "  title: plan" }],
+      arguments: [{ name: "title", value: "plan", redacted: false }],
     },
     editable: false,
   });
@@ -71,7 +74,7 @@ it.each([
   ["approved", "approve"],
 ] as const)("tells of an approval that was %s who did it", async (event, action) => {
   const end = { event, via: "link", by: "boss", reason: null, at: 1_500, arguments: { title: "new" } } as const;
-  const [view] = await tenantViews("t", [indexed("bob", end)], { approvalsOf });
+  const [view] = await tenantViews("t", [indexed("bob", end)], { approvalsOf }, reader);
   expect(view).toMatchObject({
     answer: { action, via: "link", by: "boss" },
     answered_at: "1970-01-01T00:00:01.500Z",
@@ -80,6 +83,6 @@ it.each([
 });
 
 it("tells of one that ended without an answer that there is none", async () => {
-  const [view] = await tenantViews("t", [indexed("carol", { event: "expired" })], { approvalsOf });
+  const [view] = await tenantViews("t", [indexed("carol", { event: "expired" })], { approvalsOf }, reader);
   expect(view).toMatchObject({ answer: null, answered_at: null });
 });

@@ -78,7 +78,7 @@ describe("the list of one's approvals", () => {
 });
 
 describe("an approval", () => {
-  it("is told with what a person needs, and without what the policy redacts", async () => {
+  it("is told to who is asked with all that they need, what records leave out too", async () => {
     const gate = await open();
     const { id, code } = await asks(gate);
     const [status, view] = await ask(gate, `/approvals/${id}`);
@@ -91,16 +91,32 @@ describe("an approval", () => {
         status: "pending",
         tool: "edit_note",
         session_id: "s",
-        arguments: { title: "plan", content: "[redacted]" },
-        disclosure: "It edits a note.",
-        question: "Apply changes?",
+        arguments: { title: "plan", content: "secret words" },
+        disclosure: expect.stringMatching(/^Edit a note: `plan`\?\n {2}title: plan\n {2}content: secret words\n/),
+        question: "Edit a note: `plan`?",
         editable: true,
         grantable: true,
         answer: null,
         answered_at: null,
       },
     ]);
-    expect(JSON.stringify(view)).not.toContain("secret words");
+    expect(view).toMatchObject({
+      details: { arguments: [{ private: false }, { name: "content", private: true, redacted: false }] },
+    });
+  });
+
+  it("is told in the language of who reads, else in the conversation's", async () => {
+    const gate = await open();
+    const { id } = await asks(gate);
+    const read = async (language?: string) => {
+      const headers: Record<string, string> = language === undefined ? {} : { "accept-language": language };
+      const response = await gate.fetch(`/v1/approvals/${id}`, { headers });
+      return (await response.json()) as { details: { language: string; effects: { text: string }[] } };
+    };
+    expect((await read("ja-JP,en;q=0.5")).details.effects[0]?.text).toBe("既存の内容が変更されます。");
+    expect((await read("zh")).details.language).toBe("zh");
+    expect((await read("fr")).details.effects[0]?.text).toBe("This will modify your existing work.");
+    expect((await read()).details.language).toBe("en");
   });
 
   it("is not found by an id that is none", async () => {
@@ -249,13 +265,13 @@ describe("an edit", () => {
     const [status, view] = await answer(gate, id, change({ title: "new", content: "[redacted]" }));
     expect([status, view]).toMatchObject([
       200,
-      { status: "approved", answer: { action: "edit" }, arguments: { title: "new", content: "[redacted]" } },
+      { status: "approved", answer: { action: "edit" }, arguments: { title: "new", content: "secret words" } },
     ]);
     expect(String(view.disclosure)).toContain("new");
     const kept = await guardOf(gate.tenant).approval(id);
     expect(JSON.parse(kept?.arguments ?? "")).toEqual({ title: "new", content: "secret words" });
     expect(kept?.digest).not.toBe(digest);
-    expect(JSON.stringify([view, kept?.disclosure, kept?.recorded])).not.toContain("secret words");
+    expect(JSON.stringify([kept?.disclosure, kept?.recorded])).not.toContain("secret words");
     expect(await answer(gate, id, change({ title: "new", content: "[redacted]" }))).toEqual([200, view]);
     expect((await answer(gate, id, change({ title: "newer" })))[0]).toBe(409);
   });

@@ -140,14 +140,14 @@ describe("an admin of the tenant", () => {
     const { gate, approval, path, key } = await asked();
     const list = async (query = "") =>
       (await (await gate.fetch(`/v1/approvals?scope=tenant${query}`, { key })).json()) as { data: unknown[] };
-    const whole = { code: approval.code, schema: { type: "object" }, details: { summary: "It edits a note." } };
+    const whole = { code: approval.code, schema: { type: "object" }, details: { summary: "" } };
     const row = {
       ...whole,
       id: approval.id,
       user: "ada",
       status: "pending",
       tool: "edit_note",
-      disclosure: "It edits a note.",
+      disclosure: expect.stringMatching(/^Edit a note: `plan`\?\n {2}title: plan\n {2}content: \[redacted\]/),
     };
     expect(await list()).toMatchObject({ object: "list", first_id: approval.id, has_more: false, data: [row] });
     expect(await list("&status=denied")).toMatchObject({ data: [] });

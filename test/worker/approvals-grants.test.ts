@@ -1,7 +1,7 @@
 /** What an answer allows from then on: grants with their scopes, and first-time consents. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Answer, GrantTerms } from "../../src/approvals/approval.ts";
-import type { CallToDecide } from "../../src/turn/guard-port.ts";
+import type { CallToDecide, Question } from "../../src/turn/guard-port.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, edits, under } from "./guard-asker.ts";
 
 afterEach(() => {
@@ -156,13 +156,47 @@ describe("a first use that is asked for", () => {
     const call = external(gate);
     const { approval } = await self.ask(call);
     expect(approval.asks).toEqual(["first_use"]);
-    await self.guard.answer(approval.id, approves);
+    await self.guard.answer(approval.id, { ...approves, enables: true });
     expect(await self.guard.gates()).toEqual([]);
     const [decided] = await self.decide(await self.open({ newMessage: false }), [under(approval, call)]);
     expect(decided?.effect).toBe("allow");
     expect(await self.guard.gates()).toEqual([{ tool: "web", session, openedAt: expect.any(Number) }]);
     expect(await runs(self, call)).toBe(true);
     expect(await runs(self, call, elsewhere)).toBe(anywhere);
+  });
+
+  it("is for its call alone where the answer is a mere yes", async () => {
+    const self = asker();
+    const call = external();
+    const { approval } = await self.ask(call);
+    await self.guard.answer(approval.id, approves);
+    const [decided] = await self.decide(await self.open({ newMessage: false }), [under(approval, call)]);
+    expect(decided?.effect).toBe("allow");
+    expect(await self.guard.gates()).toEqual([]);
+    expect(await runs(self, call)).toBe(false);
+  });
+
+  it("that was asked about before disclosures were data is consent, as it was told then", async () => {
+    const self = asker();
+    const call = external();
+    const written = {
+      language: "en",
+      tool: "web",
+      category: "external",
+      summary: "This is the first time that `web` is used.",
+      notes: [],
+      changes: [],
+      destination: null,
+      reversible: false,
+      undoing: "",
+      question: "Enable web from now on, until you withdraw it?",
+      learnMore: null,
+    } as const;
+    const question = { ...call.question, disclosure: written } as unknown as Question;
+    const { approval } = await self.ask({ ...call, question });
+    await self.guard.answer(approval.id, approves);
+    await self.decide(await self.open({ newMessage: false }), [under(approval, call)]);
+    expect(await self.guard.gates()).toMatchObject([{ tool: "web" }]);
   });
 
   it("that is refused, or whose call is, opens none", async () => {

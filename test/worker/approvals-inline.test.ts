@@ -79,12 +79,13 @@ for (const stream of [true, false]) {
       expect((await talk.say("edit count=3")).calls[0]?.arguments).toBe('{"title":"Gadamer","private":true,"count":3}');
     });
 
-    it("a message that is no answer cancels it, and the model is told", async () => {
+    it("a message that is no answer cancels it: the model is told, and so is the user", async () => {
       const gate = await asking([says1(edits()), done]);
       const talk = chat(gate, { stream });
       await talk.say("please change my note");
       const other = await talk.say("what is the weather like in Berlin?");
-      expect([other.text, asked(other)]).toEqual(["Done.", []]);
+      const told = "Toolgate: cancelled by your message, and not run: `edit_note`.\n\nDone.";
+      expect([other.text, asked(other)]).toEqual([told, []]);
       expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(c1)", "tool(c1)", "user"]);
       expect(messagesOf(gate.sent[1])[2]?.content).toContain("without confirming");
     });
@@ -112,13 +113,32 @@ describe("answers that decide nothing", () => {
     expect([edit.calls, edit.note.stop_reason]).toEqual([[], "awaiting_approval"]);
   });
 
-  it("a first use once consented to is not asked again", async () => {
+  it("a first use is for one call with yes, and asked about no more with always", async () => {
     const gate = await asking([says1(call("c1", "send_mail", { to: "bob" }))]);
+    const elsewhere = (session: string) => chat(gate, {}, { "x-toolgate-session": session });
+    const first = elsewhere("one");
+    expect((await first.say("mail bob")).text).toContain("a yes covers this call alone.");
+    expect((await first.say("yes")).calls).toMatchObject([{ id: "c1" }]);
+    expect(await gate.guard.gates()).toEqual([]);
+    const second = elsewhere("two");
+    expect(asked(await second.say("mail bob"))).toMatchObject([
+      { asks: ["first_use"], first_use: { enables: "withdrawn" } },
+    ]);
+    expect((await second.say("yes always")).calls).toMatchObject([{ id: "c1" }]);
+    expect(await gate.guard.gates()).toMatchObject([{ tool: "send_mail", session: null }]);
+    expect((await elsewhere("three").say("mail bob")).calls).toMatchObject([{ name: "send_mail" }]);
+  });
+
+  it("a question explains its answers once in a conversation; `/toolgate help` does again", async () => {
+    const gate = await asking([says1(edits("c1")), done, says1(edits("c2"))]);
     const talk = chat(gate);
-    await talk.say("mail bob");
+    expect((await talk.say("please change my note")).text).toContain("Reply `yes` or `no`. `edit field=value` changes");
     await talk.say("yes");
-    const again = await chat(gate, {}, { "x-toolgate-session": "other" }).say("mail bob");
-    expect(again.calls).toMatchObject([{ name: "send_mail" }]);
+    await talk.bring(result("c1"));
+    const again = await talk.say("please change it again");
+    expect(again.text.split("\n").at(-1)).toBe("`yes` / `no` / `edit` / `always` · `/toolgate help`");
+    expect((await talk.say("/toolgate help")).text).toContain("Reply `yes` or `no`. `edit field=value` changes");
+    expect((await talk.say("yes")).calls).toMatchObject([{ id: "c2" }]);
   });
 });
 

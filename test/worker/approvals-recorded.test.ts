@@ -2,11 +2,11 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer } from "../../src/approvals/approval.ts";
-import type { Disclosure } from "../../src/approvals/disclosed.ts";
 import { createDeps } from "../../src/deps.ts";
 import { canonicalJson } from "../../src/lib/canonical-json.ts";
 import { sha256Hex } from "../../src/lib/digest.ts";
 import type { CallToDecide, DecideRequest, UserGuardPort } from "../../src/turn/guard-port.ts";
+import { disclosureOf } from "../support/disclosure.ts";
 import { type Gateway, gateway } from "./gateway.ts";
 
 /** Far enough ahead that no alarm rings by itself. */
@@ -19,21 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const disclosure: Disclosure = {
-  language: "en",
-  tool: "send_mail",
-  category: "modification",
-  summary: "Send a mail to bob",
-  notes: [],
-  arguments: [],
-  more: 0,
-  changes: [],
-  destination: null,
-  reversible: false,
-  undoing: "This cannot be undone",
-  question: "Proceed?",
-  learnMore: null,
-};
+const disclosure = disclosureOf({ tool: "send_mail", description: "Send a mail to bob" });
 const args = JSON.stringify({ to: "bob", text: "hunter2" });
 const recorded = { to: "bob", text: "[redacted]" };
 

@@ -80,7 +80,7 @@ describe("a call that a person must confirm", () => {
         kind: "approval",
         event: "asked",
         approval: id,
-        disclosure: expect.stringContaining("edits a file"),
+        disclosure: expect.stringMatching(/^Change `a`\?\n {2}path: a\n/),
         via: null,
       },
       { kind: "decision", effect: "confirm", disposition: "asked", approval: id, id: asked.approval.decision },
@@ -93,7 +93,7 @@ describe("a call that a person must confirm", () => {
   it("leaves what is told to and by a person out of the record where the policy says so", async () => {
     const self = asker();
     const turn = await self.open();
-    const call = asks({ path: "a" }, { recorded: null, question: question({ shown: { path: "[redacted]" } }) });
+    const call = asks({ path: "a" }, { recorded: null, question: question({ recorded: { path: "[redacted]" } }) });
     const [decided] = await self.decide(turn, [call], { logConfirmations: false });
     const approval = decided?.approval;
     expect(approval?.recorded).toEqual({ path: "[redacted]" });
@@ -306,6 +306,8 @@ describe("an answer", () => {
     await runInDurableObject(self.stub, async (object) => {
       await expect(object.answer(approval.id, edits({ path: "b" }))).rejects.toThrow("no such edit");
       await expect(object.answer(approval.id, { ...approves, grant })).rejects.toThrow("no grant");
+      // No first use is asked about.
+      await expect(object.answer(approval.id, { ...approves, enables: true })).rejects.toThrow("enables nothing");
     });
     expect((await self.guard.approval(approval.id))?.status).toBe("pending");
   });

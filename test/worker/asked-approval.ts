@@ -6,6 +6,7 @@ import { lengthPrefixed, sha256Hex } from "../../src/lib/digest.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { redactArguments } from "../../src/lib/redact.ts";
 import type { Question, UserGuardPort } from "../../src/turn/guard-port.ts";
+import { disclosureOf } from "../support/disclosure.ts";
 
 export interface Asked extends Partial<Question> {
   readonly tenant: string;
@@ -89,22 +90,8 @@ export async function askApproval({
         handshake: false,
         question: {
           channel: "native",
-          disclosure: {
-            language: "en",
-            tool,
-            category: "modification",
-            summary: "It edits a note.",
-            notes: [],
-            arguments: [],
-            more: 0,
-            changes: [],
-            destination: null,
-            reversible: false,
-            undoing: "",
-            question: "Apply changes?",
-            learnMore: null,
-          },
-          shown,
+          disclosure: disclosureOf({ tool, description: "edit a note" }),
+          recorded: shown,
           schema: SCHEMA,
           editable: true,
           grantable: true,

@@ -6,6 +6,7 @@ import { sha256Hex } from "../../src/lib/digest.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { redactArguments } from "../../src/lib/redact.ts";
 import type { Decided, DecideRequest, OpenRequest } from "../../src/turn/guard-port.ts";
+import { disclosureOf } from "../support/disclosure.ts";
 
 export interface Asked {
   open(request: OpenRequest): PromiseLike<unknown>;
@@ -62,27 +63,7 @@ function stepOf(
   { channel = "inline", lastsMs = 600_000, disclosed = {}, schema = null }: AskOptions,
   now: number,
 ): DecideRequest {
-  const shown = Object.entries(recorded).map(([name, value]) => ({
-    name,
-    value: typeof value === "string" ? value : JSON.stringify(value),
-    redacted: value !== args[name],
-  }));
-  const disclosure: Disclosure = {
-    language: "en",
-    tool: "write_file",
-    category: "modification",
-    summary: "The assistant wants to use `write_file`.",
-    notes: [],
-    arguments: shown,
-    more: 0,
-    changes: [],
-    destination: null,
-    reversible: false,
-    undoing: "It may not be possible to undo this.",
-    question: "Proceed?",
-    learnMore: null,
-    ...disclosed,
-  };
+  const disclosure = disclosureOf({ tool: "write_file", ...disclosed });
   return {
     turn,
     session,

@@ -258,13 +258,13 @@ describe("redaction", () => {
     });
   }
 
-  it("shows the person who is asked the rest", async () => {
+  it("tells a decision's reasons without it, to the client too: only the approval shows it to who is asked", async () => {
     const gate = await calling([call("c1", "send", args)], { tools: { send: { category: "modification", redact } } });
     const { note } = await ask(gate, { messages: hi, tools });
-    expect(note.decisions[0]?.reasons[0]?.message).toContain('to: "bob"');
-    expect(JSON.stringify(note)).not.toContain(secret);
+    expect(note.decisions[0]?.reasons[0]?.message).toContain("to: bob");
+    expect(JSON.stringify(note.decisions)).not.toContain(secret);
     const [row] = await gate.decisions();
-    expect(JSON.stringify(row?.reasons)).toContain('to: \\"bob\\"');
+    expect(JSON.stringify(row?.reasons)).toContain("to: bob");
   });
 
   it("leaves no name that stands below a redacted argument in a reason's path", async () => {

@@ -1,7 +1,6 @@
 /** A user's object as turns and surfaces reach it, without a gateway before it; each has a fresh user. */
 import { env, runInDurableObject } from "cloudflare:test";
 import type { Answer, Approval } from "../../src/approvals/approval.ts";
-import type { Disclosure } from "../../src/approvals/disclosed.ts";
 import { canonicalJson } from "../../src/lib/canonical-json.ts";
 import { lengthPrefixed, sha256Hex } from "../../src/lib/digest.ts";
 import type { AuditRecord, SealedRecord, TurnRecord } from "../../src/stores/audit-record.ts";
@@ -16,6 +15,7 @@ import type {
   Question,
   UserGuardPort,
 } from "../../src/turn/guard-port.ts";
+import { disclosureOf } from "../support/disclosure.ts";
 
 export interface Asker {
   readonly stub: DurableObjectStub<UserGuard>;
@@ -163,21 +163,7 @@ export function asks(
   };
 }
 
-export const disclosure: Disclosure = {
-  language: "en",
-  tool: "edit",
-  category: "modification",
-  summary: "It edits a file",
-  notes: [],
-  arguments: [{ name: "path", value: '"a"', redacted: false }],
-  more: 0,
-  changes: [],
-  destination: null,
-  reversible: false,
-  undoing: "It may not be possible to undo this",
-  question: "Proceed?",
-  learnMore: null,
-};
+export const disclosure = disclosureOf({ tool: "edit" });
 
 export const question = (over: Partial<Question> = {}): Question => ({
   channel: "inline",

@@ -202,7 +202,12 @@ describe("the first-time gate of an external tool", () => {
     const gate = await gateway({ policy: gated, upstream: calls("send_mail") });
     const refused = await once(gate);
     expect(codesOf(refused)).toEqual([["first_use"]]);
-    for (const part of ["first time that `send_mail`", "Send a mail", "the mail service", 'to: "bob"']) {
+    for (const part of [
+      "Send a mail: `bob`?",
+      "to: bob",
+      "Data goes to the mail service.",
+      "`send_mail` is not enabled yet",
+    ]) {
       expect(refused.note.decisions[0]?.reasons[0]?.message).toContain(part);
     }
     const opened = await post(gate);
@@ -300,7 +305,7 @@ describe("confirmation", () => {
       const answer = await once(gate);
       expect([answer.calls, codesOf(answer)]).toEqual([[], [["confirmation_required"]]]);
       expect(answer.note.decisions[0]).toMatchObject({ effect: "confirm" });
-      expect(answer.note.decisions[0]?.reasons[0]?.message).toContain('to: "bob"');
+      expect(answer.note.decisions[0]?.reasons[0]?.message).toContain("to: bob");
       expect(await gate.decisions()).toMatchObject([{ effect: "confirm", disposition: "asked" }]);
     }
   });

@@ -149,7 +149,7 @@ describe("a step with managed calls", () => {
     for (const calls of [both.slice(0, 2), [both[0], both[2]] as typeof both]) {
       const { gate } = await managed({ policy: policy({ confirmation }), upstream: says({ calls }) });
       const { text } = await ask(gate, { messages: hi, tools: [tool("read_file")] });
-      expect(text).toMatch(/^`.*weather.*…`\n\n(\*\*Your|`)/);
+      expect(text).toMatch(/^`.*weather.*…`\n\n(\*\*|`)/);
     }
   });
 });
@@ -303,9 +303,9 @@ describe("what managed calls are to the turn's own rules", () => {
   it("untrusted text counts within the very turn: the code of a call asked for after it must be typed", async () => {
     const asks = says({ calls: [call("c", "create_lead", { name: "eve" })] });
     const plain = await managed({ upstream: [says({ calls: [call("a", "find_lead", { name: "x" })] }), asks] });
-    expect((await ask(plain.gate, { messages: hi })).text).not.toContain("must be typed");
+    expect((await ask(plain.gate, { messages: hi })).text).not.toContain("Type the code");
     const { gate } = await managed({ upstream: [says({ calls: [call("a", "weather")] }), asks] });
-    expect((await ask(gate, { messages: hi })).text).toContain("must be typed");
+    expect((await ask(gate, { messages: hi })).text).toContain("Type the code");
   });
 
   it("untrusted text counts within the very turn: the model may select only what the user's words ask for", async () => {

@@ -73,7 +73,8 @@ describe("a run", () => {
     expect(approval).toMatchObject({
       status: "pending",
       channel: "native",
-      arguments: { to: "lead@acme.test", body: "[redacted]" },
+      // The person who is asked sees what records leave out.
+      arguments: { to: "lead@acme.test", body: "private words" },
       plan: { id: plan.id, step: "send_proposal_email", step_number: 2, total_steps: 2 },
     });
     expect(waiting).toMatchObject({ status: "waiting", approval_id: approval?.id });

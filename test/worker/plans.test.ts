@@ -75,7 +75,7 @@ describe("POST /v1/plans", () => {
           },
         },
         asks: ["confirmation_required"],
-        disclosure: expect.stringContaining("send_email"),
+        disclosure: expect.stringContaining("Send an e-mail"),
         reversible: false,
         approval_id: null,
         tries: 0,

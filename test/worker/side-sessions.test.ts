@@ -187,7 +187,7 @@ describe("a reply that the user has made anew", () => {
     const gate = await asking([mail("m1"), done, mail("m2"), done], { gates: { persistApprovals: false } });
     const talk = chat(gate);
     await talk.say("mail ada");
-    await talk.say("yes");
+    await talk.say("always");
     await talk.bring(result("m1"));
     const again = await ask(gate, { messages: [user("mail ada once more")], tools }, session);
     expect(again.calls).toMatchObject([{ id: "m2" }]);

@@ -42,8 +42,8 @@ describe("`/toolgate undo`", () => {
     const before = gate.sent.length;
     const asked = await say(undoes);
     expect([asked.calls, asked.note.stop_reason]).toEqual([[], "awaiting_approval"]);
-    expect(asked.text).toContain("delete_note");
-    expect(asked.text).toContain('\nThis takes back `create_note` (title "T", content "[redacted]").\n');
+    expect(asked.text).toMatch(/^\*\*Delete `n1`\?\*\* ⟦/);
+    expect(asked.text).toContain("\nThis takes back `create_note` (title `T`). ");
     const [approval] = (asked.note as unknown as { approvals: Told[] }).approvals;
     expect(approval).toMatchObject({ tool: "delete_note", undoes: id, editable: false, channel: "inline" });
     const yes = await say(user(`yes ${approval?.code}`));
@@ -59,7 +59,7 @@ describe("`/toolgate undo`", () => {
   it("asks in the language that the person spoke before", async () => {
     const { say, history } = await noted({ policy: policy({}) });
     history[0] = user("ノートを作って");
-    expect((await say(undoes)).text).toContain("**確認が必要です**");
+    expect((await say(undoes)).text).toMatch(/^\*\*`n1` を削除しますか？\*\* ⟦/);
   });
 
   it.each(["pending", "approved"])(

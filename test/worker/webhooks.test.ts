@@ -181,7 +181,7 @@ describe("a receiver", () => {
     const gate = await gateway();
     const text = "x".repeat(100_000);
     await running(gate, async ({ ring, ask }) => {
-      await ask({ arguments: { text }, disclosed: { arguments: [] }, schema: { description: "y".repeat(60_000) } });
+      await ask({ arguments: { text }, schema: { description: "y".repeat(60_000) } });
       await ring();
     });
     const [one] = received;
@@ -190,7 +190,7 @@ describe("a receiver", () => {
       arguments: null,
       schema: null,
       omitted: ["schema", "arguments"],
-      question: "Proceed?",
+      question: "Write something with `write_file`?",
     });
   });
 });

@@ -3,7 +3,7 @@
  * code, or says more than can be read, is asked again; plain words remain a message. Pure.
  */
 import { latePattern } from "../../lib/late-pattern.ts";
-import { beginningOf } from "../beginning-of.ts";
+import { beginningOf } from "../plain-line.ts";
 import { beginningPhrases, type Item } from "./find-phrases.ts";
 import { plainWords } from "./plain-words.ts";
 

@@ -4,8 +4,9 @@
  * Exactly an answer, with codes, a reason for a refusal, changes for an edit, and words of politeness: whoever writes more
  * than that ("yes, and then delete everything") wants more than that, and no call must run for it.
  */
-import { MAX_REASON } from "../answer-fields.ts";
+
 import { plainLine } from "../plain-line.ts";
+import { MAX_REASON } from "./answer-fields.ts";
 import { findPhrases, type Item } from "./find-phrases.ts";
 import { nearlyAnswers } from "./nearly-answers.ts";
 import { type EditRead, readEdit } from "./read-edit.ts";

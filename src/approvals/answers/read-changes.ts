@@ -1,13 +1,16 @@
 /** `field=value` and `{json}` as changes of a call's arguments. Pure. */
+
+import { codeSpan } from "../../lib/prose.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import type { Approval } from "../approval.ts";
 import { coerceChange } from "../coerce-change.ts";
+import { shownArguments } from "../disclosure.ts";
 import type { Changes } from "../edit.ts";
-import { fenced, span } from "../fenced.ts";
-import { fillWords } from "../fill-words.ts";
+import { fenced, wrapped } from "../markdown.ts";
 import { followed, isRecord, memberSchemas } from "../schema-at.ts";
-import { shownValue } from "../shown-value.ts";
+import { shownName, shownValue } from "../shown-value.ts";
+import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
 import { splitFields } from "./split-fields.ts";
 
@@ -21,7 +24,7 @@ export function readChanges(
   const { replies } = words;
   const fields = fieldsOf(approval);
   const unknown = (name: string, message = replies.unknownField) =>
-    err(`${fillWords(message, { field: span(name) })}\n\n${fenced(fieldLines(approval))}`);
+    err(`${fillWords(message, { field: span(name) })}\n\n${fieldList(approval)}`);
   const json = readJson(text);
   if (json !== undefined) {
     if (!json.ok) return err(replies.badJson);
@@ -53,13 +56,14 @@ function readJson(text: string): Result<Readonly<Record<string, unknown>>, null>
 }
 
 /** The names that may be given, each with its schema; `closed`: no others. */
-function fieldsOf({ schema, recorded }: Approval): {
+function fieldsOf(approval: Approval): {
   readonly schemas: ReadonlyMap<string, unknown>;
   readonly closed: boolean;
 } {
+  const { schema } = approval;
   const schemas = new Map<string, unknown>();
   for (const [name, part] of memberSchemas(schema, schema)) schemas.set(name, followed(schema, part));
-  for (const [name, value] of Object.entries(isRecord(recorded) ? recorded : {})) {
+  for (const [name, value] of Object.entries(valuesOf(approval))) {
     if (!schemas.has(name)) schemas.set(name, { type: typeOf(value) });
   }
   return { schemas, closed: schemas.size > 0 };
@@ -68,10 +72,17 @@ function fieldsOf({ schema, recorded }: Approval): {
 const typeOf = (value: unknown): string => (Array.isArray(value) ? "array" : value === null ? "null" : typeof value);
 
 /** Each field with its value as it stands. */
-export function fieldLines(approval: Approval): string[] {
-  const { recorded } = approval;
-  const values: Readonly<Record<string, unknown>> = isRecord(recorded) ? recorded : {};
-  return [...fieldsOf(approval).schemas.keys()].slice(0, 40).map((name) => {
-    return Object.hasOwn(values, name) ? `  ${name} = ${shownValue(values[name])}` : `  ${name} =`;
+export function fieldList(approval: Approval): string {
+  const values = valuesOf(approval);
+  const lines = [...fieldsOf(approval).schemas.keys()].slice(0, 40).map((name) => {
+    return `${shownName(name).text} =${Object.hasOwn(values, name) ? ` ${shownValue(values[name]).text}` : ""}`;
   });
+  return fenced(lines.flatMap(wrapped));
 }
+
+function valuesOf(approval: Approval): Readonly<Record<string, unknown>> {
+  const shown = shownArguments(approval, "whole");
+  return isRecord(shown) ? shown : {};
+}
+
+const span = (text: string): string => codeSpan(shownValue(text, 100).text);

@@ -2,13 +2,10 @@
 import type { AnswerAction, Approval, GrantTerms } from "../approval.ts";
 import type { Language } from "../disclosed.ts";
 import type { Changes } from "../edit.ts";
+import type { FrameSettings } from "../frame.ts";
 
-export interface ResolveSettings {
-  readonly typedCode: boolean;
-  readonly untrusted?: boolean | undefined;
+export interface ResolveSettings extends FrameSettings {
   readonly language: Language;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
   /** Whether the policy permits grants, and the longest that one may hold, in milliseconds. */
   readonly grants: boolean;
   readonly longestGrant?: number | undefined;
@@ -26,6 +23,8 @@ export interface ResolvedAnswer {
   readonly reason?: string | undefined;
   readonly changes?: Changes | undefined;
   readonly grant?: GrantTerms | undefined;
+  /** The tool is enabled beyond this call. */
+  readonly enables?: true | undefined;
 }
 
 /** `reply`: nothing is answered; the text says why, or tells more, and asks again. */

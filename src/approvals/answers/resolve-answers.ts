@@ -31,7 +31,8 @@ export function resolveAnswers(said: Said, waiting: readonly Approval[], setting
 
 const isPending = ({ status, expiresAt }: Approval, now: number): boolean => status === "pending" && expiresAt > now;
 
+/** The question stands above already: it is only named, so that its code stands in the last message. */
 function withFrame(text: string, { pending, settings }: Told): string {
-  const frame = frameText(pending, settings);
+  const frame = frameText(pending, { ...settings, brief: true });
   return frame === "" ? text : `${text}\n\n${frame}`;
 }

@@ -1,11 +1,10 @@
 /** One part of an answer (`yes K7QF` of `yes K7QF, no 3M2P`) and the calls that it means. Pure. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Approval, GrantTerms } from "../approval.ts";
-import { fenced } from "../fenced.ts";
-import { fillWords } from "../fill-words.ts";
 import { grantsLater } from "../frame.ts";
+import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
-import { fieldLines, readChanges } from "./read-changes.ts";
+import { fieldList, readChanges } from "./read-changes.ts";
 import type { ResolvedAnswer, ResolveSettings } from "./resolution.ts";
 import type { SaidPart } from "./said.ts";
 import { tellMore, tellPreview } from "./tell-more.ts";
@@ -76,9 +75,12 @@ function answerTo(
 ): Result<ResolvedAnswer, string> {
   const { replies } = words;
   switch (part.action) {
-    case "always":
+    case "always": {
+      // Enabled is not granted: what asks with each call goes on asking, until that is allowed in its turn.
+      if (approval.asks.includes("first_use")) return ok({ approval, action: "approve", enables: true });
       if (!settings.grants || !grantsLater(approval)) return err(replies.noGrant);
       return ok({ approval, action: "approve", grant: grantHere(settings) });
+    }
     case "deny":
       return ok({ approval, action: "deny", ...(part.reason === null ? {} : { reason: part.reason }) });
     case "edit": {
@@ -92,7 +94,7 @@ function answerTo(
   }
 }
 
-/** What the frame says of `always`: this tool, any arguments, this session. */
+/** What the question says of `always`: this tool, any arguments, this session. */
 const grantHere = ({ now, longestGrant }: ResolveSettings): GrantTerms => ({
   session: true,
   expiresAt: longestGrant === undefined ? null : now + longestGrant,
@@ -101,5 +103,5 @@ const grantHere = ({ now, longestGrant }: ResolveSettings): GrantTerms => ({
 
 function howToEdit(approval: Approval, { replies, frame }: Words): string {
   const example = `\`${frame.options.edit} ${frame.field}\``;
-  return `${fillWords(replies.howToEdit, { example })}\n\n${fenced(fieldLines(approval))}`;
+  return `${fillWords(replies.howToEdit, { example })}\n\n${fieldList(approval)}`;
 }

@@ -2,27 +2,12 @@
 import type { Category } from "../../policy/selectors.ts";
 
 export interface Words {
+  /** What a tool of the category does, where the policy does not say what this one does. */
   readonly does: Readonly<Record<Category, string>>;
-  readonly wants: string;
-  readonly firstTime: string;
-  readonly firstTimeHere: string;
-  readonly sentTo: string;
-  readonly leaves: string;
-  readonly sensitive: string;
-  readonly takesBack: string;
-  readonly brackets: { readonly open: string; readonly close: string };
-  readonly modifies: string;
+  readonly title: TitleWords;
+  readonly effects: EffectWords;
   /** A set of patterns, by its name; others are told by their own. */
   readonly attack: Readonly<Record<string, string>>;
-  readonly suspicious: string;
-  readonly undoneWith: string;
-  readonly undoable: string;
-  readonly notUndoable: string;
-  readonly notTakenBack: string;
-  readonly proceed: string;
-  readonly apply: string;
-  readonly enableHere: string;
-  readonly enableFromNowOn: string;
   readonly moreLines: string;
   readonly and: string;
   readonly sentence: { readonly end: string; readonly space: string };
@@ -43,8 +28,64 @@ export interface Words {
   readonly values: ValueWords;
 }
 
+/** What a call is asked by; `{object}` is the value that it is about. */
+export interface TitleWords {
+  readonly verbs: Readonly<Record<Verb, string>>;
+  /** Stands for an object that no argument names. */
+  readonly something: string;
+  /** Of a tool whose name tells no act. */
+  readonly use: string;
+  readonly useWith: string;
+  /** The policy's words, with the object and without; and what is asked after a sentence of the policy's. */
+  readonly described: string;
+  readonly describedWith: string;
+  readonly proceed: string;
+}
+
+/** Acts that a tool's name can tell. */
+export type Verb =
+  | "append"
+  | "cancel"
+  | "commit"
+  | "copy"
+  | "create"
+  | "delete"
+  | "deploy"
+  | "edit"
+  | "fetch"
+  | "install"
+  | "merge"
+  | "move"
+  | "pay"
+  | "post"
+  | "push"
+  | "read"
+  | "refund"
+  | "rename"
+  | "run"
+  | "search"
+  | "send"
+  | "transfer"
+  | "upload"
+  | "write";
+
+/** What follows from a call, each a sentence. */
+export interface EffectWords {
+  readonly takesBack: string;
+  readonly brackets: { readonly open: string; readonly close: string };
+  readonly suspicious: string;
+  readonly firstUse: string;
+  readonly goesTo: string;
+  readonly leaves: string;
+  readonly hidden: string;
+  readonly modifies: string;
+  readonly undoneWith: string;
+  readonly undoable: string;
+  readonly notUndoable: string;
+  readonly notTakenBack: string;
+}
+
 export interface FrameWords {
-  readonly title: string;
   readonly several: string;
   readonly options: {
     readonly yes: string;
@@ -57,22 +98,29 @@ export interface FrameWords {
   /** `yes all`, and what stands for a field that is edited. */
   readonly allExample: string;
   readonly field: string;
+  /** Beside a name: an escape stands in the value. */
+  readonly escaped: string;
+  readonly hidden: string;
   readonly cutValue: string;
   readonly moreValues: string;
-  readonly howToAnswer: string;
-  readonly howToAnswerSeveral: string;
+  readonly reply: string;
+  readonly replySeveral: string;
   readonly codeMustBeTyped: string;
   /** Behind it, where it is because of what others wrote. */
   readonly whyTyped: string;
   readonly edit: string;
   readonly always: string;
+  readonly enables: string;
+  readonly enablesHere: string;
+  /** Behind it, where each call is asked about besides. */
+  readonly stillAsked: string;
+  readonly preview: string;
   readonly learnMore: string;
   readonly stands: string;
-  readonly anythingElse: string;
-  readonly seconds: string;
-  readonly minutes: string;
-  readonly hours: string;
-  readonly days: string;
+  readonly link: string;
+  /** Of calls that did not run, by their tools. */
+  readonly cancelled: string;
+  readonly expired: string;
 }
 
 /** Plain; the frame follows. */

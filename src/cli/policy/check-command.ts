@@ -27,11 +27,10 @@ export function checkCommand(args: readonly string[], out: Output): number {
   });
   const paths = documentsAmong(positionals);
   if (paths.length === 0) return out.usage(checkUsage);
-  if (!values.json && tellsMissing(paths, out)) return 1;
   const files = paths.map((path) => checkFile(path, values.secrets));
   const failed = files.filter(({ valid }) => !valid).length;
   if (values.json) out.print(JSON.stringify({ files, failed }, null, 2));
-  else for (const file of files) printFile(file, out);
+  else for (const file of files) if (!tellsMissing([file.file], out)) printFile(file, out);
   return failed > 0 ? 1 : 0;
 }
 

@@ -1,34 +1,38 @@
-/** An approval, a grant and a gate as the API tells them. What the policy redacts is in none of them. */
+/** An approval, a grant and a gate as the API tells them. */
 import type { AnswerAction, AnswerTaken, ApprovalStatus, Channel } from "../../approvals/approval.ts";
-import type { ChangedLine, DisclosedArgument } from "../../approvals/disclosed.ts";
+import type { ChangedLine, DisclosedArgument, Effect } from "../../approvals/disclosed.ts";
 
 export interface ApprovalView {
   readonly object: "approval";
   readonly id: string;
-  readonly code: string;
+  /** Null where only the audit trail knows the call. */
+  readonly code: string | null;
   readonly status: ApprovalStatus;
   readonly tool: string;
   readonly call_id: string;
   readonly session_id: string;
   readonly channel: Channel;
   readonly asks: readonly string[];
+  /** Whole, but for what is hidden from who reads. */
   readonly arguments: unknown;
   /** As text; `details` has its parts. */
   readonly disclosure: string;
+  /** Names the act: "Delete `old.txt`?" */
   readonly question: string;
   readonly details: {
     readonly language: string;
-    readonly category: string;
+    readonly category: string | null;
     readonly summary: string;
-    readonly notes: readonly string[];
-    readonly arguments: readonly DisclosedArgument[];
+    readonly effects: readonly Effect[];
+    readonly arguments: readonly ArgumentView[];
     readonly more: number;
     readonly changes: readonly ChangedLine[];
     readonly destination: string | null;
-    readonly undoing: string;
     readonly learn_more: string | null;
   };
   readonly reversible: boolean;
+  /** What the answer's `enable` allows beyond this call. */
+  readonly first_use: { readonly enables: "session" | "withdrawn" } | null;
   readonly schema: unknown;
   readonly editable: boolean;
   readonly grantable: boolean;
@@ -47,20 +51,9 @@ export interface ApprovalView {
   readonly user?: string;
 }
 
-/** As lists of a whole tenant tell it: from the audit trail, which has no parts of the disclosure. */
-export interface ApprovalSummary extends Pick<ApprovalView, "object" | "id" | "status" | "tool" | "channel"> {
-  readonly arguments: unknown;
-  readonly disclosure: string | null;
-  readonly details: null;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly answered_at: string | null;
-  readonly answer: AnswerTaken | null;
-  readonly settled_by: string | null;
-  readonly user?: string;
+export interface ArgumentView extends Omit<DisclosedArgument, "cut"> {
+  readonly cut: { readonly characters: number; readonly sha256: string } | null;
 }
-
-export type ApprovalTold = ApprovalView | ApprovalSummary;
 
 export interface AnswerBody {
   readonly action: AnswerAction;
@@ -68,6 +61,7 @@ export interface AnswerBody {
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly unset?: readonly string[];
   readonly grant?: GrantBody;
+  readonly enable?: boolean;
 }
 
 export interface GrantBody {

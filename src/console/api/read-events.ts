@@ -5,18 +5,22 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** @param silenceMs after which the connection counts as dead: phones do not always tell. Ends, never throws. */
+/**
+ * @param silenceMs after which the connection counts as dead: phones do not always tell.
+ * @returns how the body ended; it never throws.
+ */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   silenceMs: number,
-): AsyncGenerator<ServerEvent, void> {
+): AsyncGenerator<ServerEvent, "closed" | "silent"> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
   try {
     for (;;) {
       const chunk = await within(silenceMs, reader.read());
-      if (!chunk || chunk.done) return;
+      if (!chunk) return "silent";
+      if (chunk.done) return "closed";
       const blocks = (rest + decoder.decode(chunk.value, { stream: true })).split(/\r?\n\r?\n/);
       rest = blocks.pop() ?? "";
       for (const block of blocks) {
@@ -25,7 +29,7 @@ export async function* readEvents(
       }
     }
   } catch {
-    return;
+    return "closed";
   } finally {
     reader.cancel().catch(() => undefined);
   }

@@ -1,11 +1,10 @@
 /** A call on one line, by what tells it from others of the same tool. */
-import type { DisclosedArgument } from "../../approvals/disclosed.ts";
-import { readable } from "../inbox/readable.ts";
+import type { ArgumentView } from "../api/approval.ts";
 import { texts } from "../texts/texts.ts";
 
 export interface CallLineProps {
   readonly tool: string;
-  readonly first: DisclosedArgument | undefined;
+  readonly first: ArgumentView | undefined;
 }
 
 export function CallLine({ tool, first }: CallLineProps) {
@@ -14,7 +13,7 @@ export function CallLine({ tool, first }: CallLineProps) {
       <span class="mono">{tool}</span>
       {first && (
         <span class="first">
-          {first.name}: <bdi>{first.redacted ? texts.card.hidden : readable(first.value)}</bdi>
+          {first.name}: <bdi>{first.redacted || first.private ? texts.card.hidden : first.value}</bdi>
         </span>
       )}
     </span>

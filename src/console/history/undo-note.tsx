@@ -9,7 +9,7 @@ import { texts } from "../texts/texts.ts";
 
 export function UndoNote({ id }: { readonly id: string }) {
   const told = useSignal<string | undefined>(undefined);
-  const words = texts.answered;
+  const words = texts.history;
   async function look(): Promise<void> {
     if (told.value !== undefined) return;
     const found = await call<CallView>(`/v1/calls/${encodeURIComponent(id)}`);
@@ -24,7 +24,7 @@ export function UndoNote({ id }: { readonly id: string }) {
 }
 
 function undoText({ undo }: CallView): string {
-  const words = texts.answered;
+  const words = texts.history;
   if (undo === null) return words.cannotUndo;
   if (undo.undone_by !== null) return words.undone;
   return undo.available ? words.undoInChat(undo.tool) : (undo.why_not ?? words.cannotUndo);

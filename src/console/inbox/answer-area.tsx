@@ -12,7 +12,7 @@ import { AnswerButtons } from "./answer-buttons.tsx";
 import { DenyPanel } from "./deny-panel.tsx";
 import { EditPanel } from "./edit-panel.tsx";
 import { GrantPanel } from "./grant-panel.tsx";
-import { settling } from "./settling.ts";
+import { rest, settling } from "./settling.ts";
 
 export type Panel = "none" | "deny" | "edit" | "grant";
 
@@ -21,27 +21,35 @@ export interface AnswerAreaProps {
   /** Asked of somebody else; an operator looks on. */
   readonly foreign: boolean;
   readonly editing: Signal<boolean>;
+  readonly sending: Signal<boolean>;
+  /** Values are not in view: they come first. */
+  readonly unseen: boolean;
+  readonly onSeeAll: () => void;
 }
 
 export interface PanelProps {
   readonly approval: ApprovalView;
+  /** An answer would not be taken now. */
   readonly busy: boolean;
+  readonly sending: boolean;
   readonly failure: Failure | undefined;
   readonly onAnswer: (body: AnswerBody) => void;
   readonly onCancel: () => void;
 }
 
-export function AnswerArea({ approval, foreign, editing }: AnswerAreaProps) {
+export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeAll }: AnswerAreaProps) {
   const panel = useSignal<Panel>("none");
-  const busy = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
+  const enable = useSignal(false);
+  const offersEnable = approval.first_use !== null && !foreign;
   const area = useRef<HTMLDivElement>(null);
 
   async function send(body: AnswerBody): Promise<void> {
-    if (busy.value || settling.value) return;
-    busy.value = true;
+    if (sending.value || settling.value) return;
+    sending.value = true;
+    failure.value = undefined;
     failure.value = await answer(approval, body);
-    busy.value = false;
+    sending.value = false;
   }
   function open(next: Panel): void {
     failure.value = undefined;
@@ -61,7 +69,8 @@ export function AnswerArea({ approval, foreign, editing }: AnswerAreaProps) {
 
   const common: PanelProps = {
     approval,
-    busy: busy.value || settling.value,
+    busy: sending.value || settling.value,
+    sending: sending.value,
     failure: failure.value,
     onAnswer: send,
     onCancel: () => open("none"),
@@ -76,11 +85,17 @@ export function AnswerArea({ approval, foreign, editing }: AnswerAreaProps) {
           {failure.value && <FailureNote failure={failure.value} />}
           <AnswerButtons
             approval={approval}
-            busy={busy.value}
+            sending={sending.value}
             approves={!foreign || me.value?.approves_for_others === true}
             edits={approval.editable && isRecord(approval.arguments)}
-            grants={approval.grantable && !foreign}
-            onApprove={() => send({ action: "approve" })}
+            grants={approval.grantable && !foreign && !unseen}
+            unseen={unseen}
+            enable={offersEnable ? enable : undefined}
+            onSeeAll={() => {
+              rest();
+              onSeeAll();
+            }}
+            onApprove={() => send({ action: "approve", ...(offersEnable && enable.value ? { enable: true } : {}) })}
             onOpen={open}
           />
           {foreign && me.value?.approves_for_others !== true && <p class="hint">{texts.answer.othersDeny}</p>}

@@ -9,15 +9,14 @@ import { tellInBackground } from "./notifications.ts";
 import { inOrder, later } from "./order.ts";
 
 const known = signal<ReadonlyMap<string, ApprovalView>>(new Map());
-/** False until the gateway has told what waits. */
+/** False until the gateway has listed what waits. */
 export const loaded = signal(false);
 
-const isOpen = ({ status, expires_at }: ApprovalView): boolean =>
-  status === "pending" && Date.parse(expires_at) > now.value;
+const isOver = ({ expires_at }: ApprovalView): boolean => Date.parse(expires_at) <= now.value;
 
 const openIds = computed(() =>
   inOrder(known.value.values())
-    .filter(isOpen)
+    .filter((one) => one.status === "pending" && !isOver(one))
     .map(({ id }) => id)
     .join(" "),
 );
@@ -27,29 +26,38 @@ export const waiting = computed<readonly string[]>(() => openIds.value.split(" "
 
 export const approvalOf = (id: string): ApprovalView | undefined => known.value.get(id);
 
-export function take(told: ApprovalView): void {
-  const before = known.peek().get(told.id);
-  const after = later(before, told);
+/** Whether nobody answered in time: the gateway says so, or the clock does and the gateway has not spoken yet. */
+export const hasExpired = (one: ApprovalView): boolean =>
+  one.status === "expired" || (one.status === "pending" && isOver(one));
+
+export function take(fresh: ApprovalView): void {
+  const before = known.peek().get(fresh.id);
+  const after = later(before, fresh);
   if (after === before) return;
-  if (before?.status === "pending" && after.status !== "pending") moveFocusFrom(told.id, waiting.peek());
-  known.value = new Map(known.peek()).set(told.id, after);
+  // A call that has expired stays in the list, and keeps the focus.
+  if (before?.status === "pending" && after.status !== "pending" && after.status !== "expired")
+    moveFocusFrom(fresh.id, waiting.peek());
+  known.value = new Map(known.peek()).set(fresh.id, after);
   if (before || after.status !== "pending" || !loaded.peek()) return;
-  announce(texts.waiting.arrived(told.tool), false);
-  tellInBackground(told);
+  announce(texts.waiting.arrived(fresh.tool), false);
+  tellInBackground(fresh);
 }
 
-/** The whole list of what waits: what is not in it waits no more. */
-export function takeWaiting(list: readonly ApprovalView[]): void {
+/**
+ * Takes the whole list of what waits: what is not in it waits no more.
+ * @returns the ids of calls whose time is up, of which the page does not know whether somebody answered before.
+ */
+export function takeWaiting(list: readonly ApprovalView[]): readonly string[] {
   const ids = new Set(list.map(({ id }) => id));
-  const kept = [...known.peek()].filter(([id, one]) => one.status !== "pending" || ids.has(id));
+  const missing = [...known.peek().values()].filter(({ id, status }) => status === "pending" && !ids.has(id));
+  const gone = missing.filter((one) => !isOver(one));
   batch(() => {
-    for (const [id, one] of known.peek()) {
-      if (one.status === "pending" && !ids.has(id)) moveFocusFrom(id, waiting.peek());
-    }
-    known.value = new Map(kept);
+    for (const { id } of gone) moveFocusFrom(id, waiting.peek());
+    known.value = new Map([...known.peek()].filter(([, one]) => !gone.includes(one)));
     for (const one of list) take(one);
     loaded.value = true;
   });
+  return missing.filter(isOver).map(({ id }) => id);
 }
 
 /** For another person, or another scope. */

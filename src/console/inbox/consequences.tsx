@@ -1,38 +1,35 @@
 /** What follows from a call: whether it can be undone, where data goes, why it asks. */
+import type { EffectKind } from "../../approvals/disclosed.ts";
 import type { ApprovalView } from "../api/approval.ts";
 import { Icon, type IconName } from "../shell/icon.tsx";
 import { Prose } from "../shell/prose.tsx";
 import { texts } from "../texts/texts.ts";
 import { goesOnLine, stepLine } from "./goes-on.ts";
 
-interface Consequence {
-  readonly icon: IconName;
-  readonly text: string;
-  readonly grave: boolean;
-}
-
 /** The gateway's words mark what is grave; here the icon and the colour do. */
 const MARK = /^⚠\uFE0F?\s*/;
 
+const icons: Readonly<Record<EffectKind, IconName>> = {
+  takes_back: "undo",
+  suspicious: "warning",
+  first_use: "allowed",
+  goes_to: "leaves",
+  hidden: "warning",
+  changes: "note",
+  undo: "undo",
+  final: "warning",
+  note: "note",
+};
+
 export function Consequences({ approval }: { readonly approval: ApprovalView }) {
-  const { details, reversible } = approval;
-  const { undoing, destination, notes } = details;
-  const ours = destination === null ? "" : texts.card.goesTo(destination);
-  const told: Consequence[] = notes.map((text) => {
-    const leaves = destination !== null && text.includes(destination);
-    const grave = MARK.test(text);
-    return { icon: leaves ? "leaves" : grave ? "warning" : "note", text, grave };
-  });
-  if (destination !== null && !told.some(({ icon }) => icon === "leaves"))
-    told.push({ icon: "leaves", text: ours, grave: false });
-  if (undoing !== "") told.push({ icon: reversible ? "undo" : "warning", text: undoing, grave: !reversible });
+  const { details } = approval;
   const step = stepLine(approval, texts);
   return (
     <ul class="consequences">
-      {told.map(({ icon, text, grave }) => (
-        <li key={text} class={grave ? "grave" : undefined}>
-          <Icon name={icon} />
-          <span lang={text === ours ? undefined : details.language}>
+      {details.effects.map(({ kind, text }) => (
+        <li key={text} class={MARK.test(text) ? "grave" : undefined}>
+          <Icon name={icons[kind]} />
+          <span lang={details.language}>
             <Prose text={text.replace(MARK, "")} />
           </span>
         </li>

@@ -3,10 +3,11 @@ import { useSignal } from "@preact/signals";
 import { FailureNote } from "../shell/failure-note.tsx";
 import { texts } from "../texts/texts.ts";
 import type { PanelProps } from "./answer-area.tsx";
+import { PanelButtons } from "./panel-buttons.tsx";
 
 const MAX_REASON = 1000;
 
-export function DenyPanel({ approval, busy, failure, onAnswer, onCancel }: PanelProps) {
+export function DenyPanel({ approval, busy, sending, failure, onAnswer, onCancel }: PanelProps) {
   const reason = useSignal("");
   const words = texts.answer;
   const id = `${approval.id}-reason`;
@@ -38,14 +39,7 @@ export function DenyPanel({ approval, busy, failure, onAnswer, onCancel }: Panel
         {words.reasonHint}
       </p>
       {failure && <FailureNote failure={failure} />}
-      <div class="buttons">
-        <button type="button" class="button" onClick={onCancel}>
-          {words.cancel}
-        </button>
-        <button type="submit" class="button grave" aria-disabled={busy}>
-          {words.denyNow}
-        </button>
-      </div>
+      <PanelButtons submit={words.denyNow} kind="grave" busy={busy} sending={sending} onCancel={onCancel} />
     </form>
   );
 }

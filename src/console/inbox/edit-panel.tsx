@@ -10,8 +10,9 @@ import { FailureNote } from "../shell/failure-note.tsx";
 import { texts } from "../texts/texts.ts";
 import type { PanelProps } from "./answer-area.tsx";
 import { fieldErrors } from "./field-errors.ts";
+import { PanelButtons } from "./panel-buttons.tsx";
 
-export function EditPanel({ approval, busy, failure, onAnswer, onCancel }: PanelProps) {
+export function EditPanel({ approval, busy, sending, failure, onAnswer, onCancel }: PanelProps) {
   const original = isRecord(approval.arguments) ? approval.arguments : {};
   const fields = useMemo(() => fieldsOf(approval.schema, original), [approval]);
   const drafts = useSignal(draftsOf(fields, original));
@@ -52,14 +53,7 @@ export function EditPanel({ approval, busy, failure, onAnswer, onCancel }: Panel
           {words.unchanged}
         </p>
       )}
-      <div class="buttons">
-        <button type="button" class="button" onClick={onCancel}>
-          {words.cancel}
-        </button>
-        <button type="submit" class="button strong" aria-disabled={busy}>
-          {words.editNow}
-        </button>
-      </div>
+      <PanelButtons submit={words.editNow} kind="strong" busy={busy} sending={sending} onCancel={onCancel} />
     </form>
   );
 }

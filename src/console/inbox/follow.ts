@@ -1,89 +1,104 @@
 /**
  * Follows what waits, from sign-in to sign-out: a stream of events, with the list read again at each connection, since
- * events may have been missed. Where there is no stream the list alone is read, every few seconds.
+ * events may have been missed. Where there is no stream the page reads the list alone, every few seconds.
  */
 import { effect } from "@preact/signals";
-import type { ApprovalTold, ListOf } from "../api/approval.ts";
+import type { ApprovalView, ListOf } from "../api/approval.ts";
 import { call, send } from "../api/call.ts";
 import { readEvents } from "../api/read-events.ts";
 import { me } from "../sign-in/who.ts";
-import { forgetAll, takeWaiting } from "./approvals.ts";
+import { forgetAll, take, takeWaiting } from "./approvals.ts";
+import { type ConnectionEnd, keepConnected } from "./keep-connected.ts";
 import { link } from "./link.ts";
 import { scopeQuery, wholeTenant } from "./scope.ts";
-import { takeTold, wholeOf } from "./take-told.ts";
 import { woken } from "./woken.ts";
 
-/** The gateway sends a heartbeat every ten seconds or so. */
-const SILENCE_MS = 40_000;
-const POLL_MS = 4_000;
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 20_000;
+/** The gateway sends a heartbeat every 10 s, for a whole tenant every 15 to 18 s. */
+const SILENCE_MS = 25_000;
 const PAGE = 100;
 
 export function followApprovals(): void {
   effect(() => {
     const who = me.value;
-    const whole = wholeTenant.value;
+    const scope = scopeQuery(wholeTenant.value);
     forgetAll();
     if (!who) return;
-    const stop = new AbortController();
-    void follow(scopeQuery(whole), stop.signal);
-    return () => stop.abort();
+    const { signal: stop, abort } = abortable();
+    void keepConnected({
+      connect: () => connect(scope, stop),
+      show: (next) => {
+        link.value = next;
+      },
+      pace: { now: Date.now, random: Math.random, wait: (ms) => woken(ms, stop) },
+      stop,
+    });
+    return abort;
   });
 }
 
-async function follow(scope: string, stop: AbortSignal): Promise<void> {
-  link.value = "connecting";
-  for (let retry = FIRST_RETRY_MS; !stop.aborted; ) {
-    const held = await connect(scope, stop);
-    if (stop.aborted) return;
-    retry = held === "held" ? FIRST_RETRY_MS : Math.min(LONGEST_RETRY_MS, retry * 2);
-    if (held !== "polled") link.value = held === "held" ? "connecting" : "offline";
-    // Spread out, so that a gateway that comes back is not met by everybody at once.
-    await woken(held === "polled" ? POLL_MS : retry * (0.5 + Math.random() / 2), stop);
+async function connect(scope: string, stop: AbortSignal): Promise<ConnectionEnd> {
+  const { signal: dropped, abort } = abortable();
+  const signal = AbortSignal.any([stop, dropped]);
+  // A stream can stay open, and dead, long after the device has lost its network. The next try finds out.
+  window.addEventListener("offline", abort, { signal });
+  try {
+    const end = await holdStream(scope, signal);
+    return signal.aborted ? "failed" : end;
+  } finally {
+    // The stream is open before the list is read: where the list fails, it must not stay so.
+    abort();
   }
 }
 
-/** `held`: there was a connection, and it ended. */
-async function connect(scope: string, stop: AbortSignal): Promise<"held" | "polled" | "failed"> {
-  const response = await send(`/v1/approvals/events?${scope.slice(1)}`, { signal: stop });
-  const listed = response && response.status < 500 ? await readWaiting(scope, stop) : false;
-  if (stop.aborted || !response || !listed) return "failed";
+async function holdStream(scope: string, signal: AbortSignal): Promise<ConnectionEnd> {
+  const response = await send(`/v1/approvals/events?${scope.slice(1)}`, { signal });
+  if (!response || response.status >= 500 || !(await readWaiting(scope, signal))) return "failed";
   if (!response.ok || !response.body) {
     link.value = "polling";
     return "polled";
   }
   link.value = "live";
-  for await (const { data } of readEvents(response.body, SILENCE_MS)) {
-    if (stop.aborted) return "held";
-    const told = approvalIn(data);
-    if (told) await takeTold(told, stop);
+  const events = readEvents(response.body, SILENCE_MS);
+  for (;;) {
+    const next = await events.next();
+    if (next.done) return next.value;
+    const approval = approvalIn(next.value.data);
+    if (approval && !signal.aborted) take(approval);
   }
-  return "held";
 }
 
-async function readWaiting(scope: string, stop: AbortSignal): Promise<boolean> {
-  const all: ApprovalTold[] = [];
+async function readWaiting(scope: string, signal: AbortSignal): Promise<boolean> {
+  const all: ApprovalView[] = [];
   for (let after = ""; ; ) {
     const path = `/v1/approvals?status=pending&limit=${PAGE}${scope}${after}`;
-    const page = await call<ListOf<ApprovalTold>>(path, { signal: stop });
-    if (!page.ok || stop.aborted) return false;
+    const page = await call<ListOf<ApprovalView>>(path, { signal });
+    if (!page.ok || signal.aborted) return false;
     all.push(...page.value.data);
     const last = page.value.data.at(-1);
     if (!page.value.has_more || !last) break;
     after = `&after=${encodeURIComponent(last.id)}`;
   }
-  const whole = await wholeOf(all, stop);
-  if (stop.aborted || !whole) return false;
-  takeWaiting(whole);
+  const overdue = takeWaiting(all);
+  await Promise.all(overdue.map((id) => look(id, signal)));
   return true;
 }
 
-function approvalIn(data: string): ApprovalTold | undefined {
+/** Somebody may have answered while the page had no connection. */
+async function look(id: string, signal: AbortSignal): Promise<void> {
+  const found = await call<ApprovalView>(`/v1/approvals/${encodeURIComponent(id)}`, { signal });
+  if (found.ok && !signal.aborted) take(found.value);
+}
+
+function approvalIn(data: string): ApprovalView | undefined {
   try {
-    const told = JSON.parse(data) as Partial<ApprovalTold>;
-    return told.object === "approval" ? (told as ApprovalTold) : undefined;
+    const event = JSON.parse(data) as Partial<ApprovalView>;
+    return event.object === "approval" ? (event as ApprovalView) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function abortable(): { readonly signal: AbortSignal; readonly abort: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
 }

@@ -1,16 +1,17 @@
 /** Allowing the tool from now on: for how long, and only for which values. The sentence says what is given. */
 import { useSignal } from "@preact/signals";
-import { visible } from "../../lib/visible-text.ts";
+import { shownJson, shownLine } from "../../lib/visible-text.ts";
 import { HIDDEN, holdsHidden, isRecord } from "../form/field.ts";
 import { FailureNote } from "../shell/failure-note.tsx";
 import { texts } from "../texts/texts.ts";
 import type { PanelProps } from "./answer-area.tsx";
 import { type GrantLength, grantBody } from "./grant-body.ts";
 import { GrantChoices } from "./grant-choices.tsx";
+import { PanelButtons } from "./panel-buttons.tsx";
 
 const SHOWN = 60;
 
-export function GrantPanel({ approval, busy, failure, onAnswer, onCancel }: PanelProps) {
+export function GrantPanel({ approval, busy, sending, failure, onAnswer, onCancel }: PanelProps) {
   const length = useSignal<GrantLength>("session");
   const only = useSignal<readonly string[]>([]);
   const words = texts.grant;
@@ -29,7 +30,9 @@ export function GrantPanel({ approval, busy, failure, onAnswer, onCancel }: Pane
       aria-label={words.title}
       onSubmit={(event) => {
         event.preventDefault();
-        onAnswer({ action: "approve", grant: grantBody(length.value, only.value, values) });
+        // What is asked about as a first use would be asked about again.
+        const enable = approval.first_use === null ? {} : { enable: true };
+        onAnswer({ action: "approve", grant: grantBody(length.value, only.value, values), ...enable });
       }}
     >
       <h3>{words.title}</h3>
@@ -48,20 +51,13 @@ export function GrantPanel({ approval, busy, failure, onAnswer, onCancel }: Pane
       </p>
       {(length.value === "open" || length.value === "month") && <p class="hint">{words.bounded}</p>}
       {failure && <FailureNote failure={failure} />}
-      <div class="buttons">
-        <button type="button" class="button" onClick={onCancel}>
-          {texts.answer.cancel}
-        </button>
-        <button type="submit" class="button strong" aria-disabled={busy}>
-          {words.submit}
-        </button>
-      </div>
+      <PanelButtons submit={words.submit} kind="strong" busy={busy} sending={sending} onCancel={onCancel} />
     </form>
   );
 }
 
-/** On one line, in which its own line breaks can be seen. */
+/** On one line. */
 function shown(value: unknown): string {
-  const text = visible(typeof value === "string" ? `“${value.replace(/\r?\n/g, "↵")}”` : JSON.stringify(value));
+  const text = typeof value === "string" ? `“${shownLine(value).text}”` : shownJson(JSON.stringify(value)).text;
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

@@ -2,33 +2,57 @@
 import { useEffect } from "preact/hooks";
 import { Mark } from "../shell/mark.tsx";
 import { PageHeading } from "../shell/page-heading.tsx";
+import { SkeletonCards } from "../shell/skeleton.tsx";
 import { texts } from "../texts/texts.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { approvalOf, loaded, waiting } from "./approvals.ts";
+import { isExpired, listed } from "./expired.ts";
+import { showWholeTenant, wholeTenant } from "./scope.ts";
+import { ScopeSwitch } from "./scope-switch.tsx";
 import { listenToKeys } from "./shortcuts.ts";
+import { othersWaiting, waitingCounts } from "./waiting-counts.ts";
 
 export function InboxPage() {
   useEffect(listenToKeys, []);
-  const ids = waiting.value;
-  if (!loaded.value) return <p class="opening">{texts.opening}</p>;
-  if (ids.length === 0) {
-    return (
-      <div class="empty">
-        <Mark large open />
-        <PageHeading>{texts.waiting.none}</PageHeading>
-        <p>{texts.waiting.noneNote}</p>
-      </div>
-    );
-  }
+  const ids = listed.value;
   return (
     <>
-      <PageHeading>{texts.waiting.count(ids.length)}</PageHeading>
-      <div class="cards">
-        {ids.map((id) => {
-          const approval = approvalOf(id);
-          return approval && <ApprovalCard key={id} approval={approval} />;
-        })}
-      </div>
+      <ScopeSwitch counts />
+      {!loaded.value && <SkeletonCards />}
+      {loaded.value && ids.length === 0 && <NothingWaits />}
+      {loaded.value && ids.length > 0 && (
+        <>
+          <PageHeading>{headline()}</PageHeading>
+          <div class="cards">
+            {ids.map((id) => {
+              const approval = approvalOf(id);
+              return approval && <ApprovalCard key={id} approval={approval} expired={isExpired(id)} />;
+            })}
+          </div>
+        </>
+      )}
     </>
+  );
+}
+
+function headline(): string {
+  if (waiting.value.length > 0) return texts.waiting.headline(waitingCounts.value);
+  return wholeTenant.value ? texts.waiting.noneAtAll : texts.waiting.none;
+}
+
+function NothingWaits() {
+  const words = texts.waiting;
+  const others = othersWaiting.value;
+  return (
+    <div class="empty">
+      <Mark large open />
+      <PageHeading>{headline()}</PageHeading>
+      <p>{words.noneNote}</p>
+      {!wholeTenant.value && others !== undefined && others.count > 0 && (
+        <button type="button" class="button" onClick={() => showWholeTenant(true)}>
+          {words.showOthers(others.count, others.more)}
+        </button>
+      )}
+    </div>
   );
 }

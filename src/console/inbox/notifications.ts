@@ -17,10 +17,10 @@ export async function setNotifies(wanted: boolean): Promise<boolean> {
   return allowed === wanted;
 }
 
-export function tellInBackground({ id, tool, question }: ApprovalView): void {
+export function tellInBackground({ id, tool }: ApprovalView): void {
   if (!notifies.peek() || document.visibilityState === "visible" || !("Notification" in window)) return;
   try {
-    const shown = new Notification(texts.waiting.notification(tool), { body: question, tag: id });
+    const shown = new Notification(texts.waiting.notification(tool), { tag: id });
     shown.onclick = () => window.focus();
   } catch {
     // Phones have them for service workers only.

@@ -3,20 +3,25 @@
  * way down: for a moment no answer is taken.
  */
 import { effect, signal } from "@preact/signals";
-import { waiting } from "./approvals.ts";
+import { listed } from "./expired.ts";
 
 const REST_MS = 400;
 
 export const settling = signal(false);
 
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Also where a button becomes another: the second press of two is not meant for that. */
+export function rest(): void {
+  settling.value = true;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    settling.value = false;
+  }, REST_MS);
+}
+
 export function watchMoves(): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
-    if (waiting.value.length === 0) return;
-    settling.value = true;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      settling.value = false;
-    }, REST_MS);
+    if (listed.value.length > 0) rest();
   });
 }

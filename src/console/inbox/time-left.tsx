@@ -4,10 +4,16 @@ import { texts } from "../texts/texts.ts";
 import { duration } from "../texts/times.ts";
 import { now } from "./clock.ts";
 
-export function TimeLeft({ approval }: { readonly approval: ApprovalView }) {
+export interface TimeLeftProps {
+  readonly approval: ApprovalView;
+  readonly expired: boolean;
+}
+
+export function TimeLeft({ approval, expired }: TimeLeftProps) {
   const [from, to] = [Date.parse(approval.created_at), Date.parse(approval.expires_at)];
-  const left = to - now.value;
+  const left = expired ? 0 : to - now.value;
   const share = Math.min(1, Math.max(0, left / Math.max(1, to - from)));
+  const over = approval.status === "expired" ? texts.expired.label : texts.card.over;
   return (
     <>
       {/* As tall as the corners are round, so that it follows them. */}
@@ -16,7 +22,7 @@ export function TimeLeft({ approval }: { readonly approval: ApprovalView }) {
         <rect width={String(share * 100)} height="4" />
       </svg>
       <p class="time">
-        <time dateTime={approval.expires_at}>{left > 0 ? texts.card.left(duration(left)) : texts.card.over}</time>
+        <time dateTime={approval.expires_at}>{left > 0 ? texts.card.left(duration(left)) : over}</time>
       </p>
     </>
   );

@@ -1,53 +1,73 @@
-/** The arguments of a call. */
-import { visibleJson } from "../../lib/visible-text.ts";
-import type { ApprovalView } from "../api/approval.ts";
+/** The arguments of a call, each whole and as it is laid out. */
 import { texts } from "../texts/texts.ts";
-import { readable } from "./readable.ts";
-
-/** What stands beside its name on a phone; longer ones stand below it. */
-const BRIEF = 24;
+import { BRIEF, type ValueView } from "./shown-values.ts";
 
 export interface ValuesProps {
-  readonly values: ApprovalView["details"]["arguments"];
-  /** How many are not among them. */
-  readonly more: number;
-  readonly whole: unknown;
+  readonly values: readonly ValueView[];
+  /** Names of those that are opened: what is private or long waits until then. */
+  readonly seen: ReadonlySet<string>;
+  readonly onSee: (name: string) => void;
 }
 
-export function Values({ values, more, whole }: ValuesProps) {
+export function Values({ values, seen, onSee }: ValuesProps) {
   const words = texts.card;
-  if (values.length === 0 && more === 0) return <p class="hint">{words.noValues}</p>;
+  if (values.length === 0) return <p class="hint">{words.noValues}</p>;
   return (
     <section class="values">
       <h3>{words.values}</h3>
       <dl>
-        {values.map(({ name, value, redacted }) => {
-          const text = readable(value);
-          const long = !redacted && (text.length > BRIEF || text.includes("\n"));
+        {values.map((value) => {
+          const isBrief = value.isHidden || (value.text.length <= BRIEF && !value.text.includes("\n"));
           return (
-            <div key={name} class={long ? "long" : undefined}>
-              <dt>{name}</dt>
-              <dd class={redacted ? "hidden-value" : undefined}>{redacted ? words.hidden : text}</dd>
+            <div key={value.name} class={isBrief ? undefined : "long"}>
+              <dt>
+                {value.name}
+                <Aside value={value} />
+              </dt>
+              <dd>
+                <Value value={value} isSeen={seen.has(value.name)} onSee={() => onSee(value.name)} />
+              </dd>
             </div>
           );
         })}
       </dl>
-      {more > 0 && <p class="hint">{words.more(more)}</p>}
-      {isLong(values, more, whole) && (
-        <details class="whole">
-          <summary>{words.whole}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-          <section tabIndex={0} aria-label={words.whole}>
-            <pre class="mono">{visibleJson(whole)}</pre>
-          </section>
-        </details>
-      )}
     </section>
   );
 }
 
-/** Whether the lines above may leave something out. */
-function isLong(values: ValuesProps["values"], more: number, whole: unknown): boolean {
-  if (whole === null || typeof whole !== "object") return false;
-  return more > 0 || values.some(({ value }) => value.includes("…"));
+function Aside({ value: { isJson, escaped } }: { readonly value: ValueView }) {
+  const notes = [...(isJson ? ["JSON"] : []), ...(escaped ? [texts.card.escaped] : [])];
+  return notes.length === 0 ? null : <span class="aside"> {notes.join(", ")}</span>;
+}
+
+interface ValueProps {
+  readonly value: ValueView;
+  readonly isSeen: boolean;
+  readonly onSee: () => void;
+}
+
+function Value({ value: { text, isHidden, isPrivate, isLong, characters, name }, isSeen, onSee }: ValueProps) {
+  const words = texts.card;
+  if (isHidden) return <span class="hidden-value">{words.hidden}</span>;
+  if (isPrivate && !isSeen) {
+    return (
+      <button type="button" class="quiet small reveal" aria-label={words.revealOne(name)} onClick={onSee}>
+        {words.reveal}
+      </button>
+    );
+  }
+  if (!isLong) return <pre class="mono value">{text}</pre>;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <pre class={isSeen ? "mono value block open" : "mono value block"} tabIndex={0}>
+        {text}
+      </pre>
+      {!isSeen && (
+        <button type="button" class="quiet small" onClick={onSee}>
+          {words.showAll(characters)}
+        </button>
+      )}
+    </>
+  );
 }

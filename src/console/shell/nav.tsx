@@ -6,7 +6,7 @@ import { Icon } from "./icon.tsx";
 
 const pages = [
   ["waiting", "/console/approvals"],
-  ["answered", "/console/approvals/answered"],
+  ["history", "/console/approvals/answered"],
   ["allowed", "/console/approvals/allowed"],
   ["you", "/console/you"],
 ] as const;

@@ -1,14 +1,12 @@
-/** The gateway's texts: one line, in which names stand between backticks. */
+/** The gateway's texts: names and values stand between backticks. */
+import { proseParts } from "../../lib/prose.ts";
 
 export function Prose({ text }: { readonly text: string }) {
   return (
     <>
-      {text.split("`").map((part, index, parts) => {
-        // An odd backtick at the end is a character like any other.
-        const name = index % 2 === 1 && index < parts.length - 1;
-        const before = index % 2 === 1 && !name ? "`" : "";
-        return name ? <code key={`${index} ${part}`}>{part}</code> : `${before}${part}`;
-      })}
+      {proseParts(text).map((part, index) =>
+        part.isCode ? <code key={`${index} ${part.text}`}>{part.text}</code> : part.text,
+      )}
     </>
   );
 }

@@ -2,7 +2,8 @@
 import type { Words } from "./words.ts";
 
 const list = (all: readonly string[]) => new Intl.ListFormat("en").format(all);
-const calls = (count: number) => (count === 1 ? "One call waits for you" : `${count} calls wait for you`);
+const calls = (count: number, person: string) =>
+  count === 1 ? `One call waits for ${person}` : `${count} calls wait for ${person}`;
 
 export const en: Words = {
   signIn: {
@@ -22,7 +23,7 @@ export const en: Words = {
   nav: {
     label: "Console",
     waiting: "Waiting",
-    answered: "Answered",
+    history: "History",
     allowed: "Allowed",
     you: "You",
     skip: "Skip to content",
@@ -31,22 +32,32 @@ export const en: Words = {
     connecting: "Connecting",
     live: "Live",
     polling: "Every few seconds",
-    offline: "Offline",
+    offline: "Offline — trying again",
     offlineNote: "No connection. What you see may be old; nothing is decided until it is back.",
   },
   waiting: {
-    count: (count) => (count === 0 ? "Nothing waits" : calls(count)),
+    headline: ({ mine, others, person }) => {
+      if (others === 0) return calls(mine, "you");
+      if (mine > 0) return `${mine + others} calls wait, ${mine} of them for you`;
+      return calls(others, person ?? "others");
+    },
     none: "Nothing waits for you.",
+    noneAtAll: "Nothing waits for anybody.",
     noneNote: "When an assistant wants to do something that needs your word, it shows up here by itself.",
-    gone: "This call does not wait any more.",
+    showOthers: (count, more) =>
+      count === 1 && !more
+        ? "Show one call that waits for somebody else"
+        : `Show ${count}${more ? "+" : ""} calls that wait for others`,
     arrived: (tool) => `New: ${tool} waits for your answer.`,
     notification: (tool) => `${tool} waits for your answer`,
   },
+  scope: { label: "Whose calls are shown", own: "Mine", all: "Everybody's" },
   card: {
     code: "Code",
     left: (time) => `${time} left`,
     over: "Time is up",
-    by: (user) => `asked of ${user}`,
+    asked: (time) => `asked ${time}`,
+    askedOf: (user, time) => `asked of ${user} ${time}`,
     channel: {
       inline: "The chat has asked this too. Once you have answered, write “continue” there.",
       hold: "The chat is holding its reply until you answer.",
@@ -57,22 +68,38 @@ export const en: Words = {
       hold: "The plan’s run waits for your answer.",
       native: "Your answer is kept; the call runs when the plan is run again.",
     },
-    goesTo: (destination) => `Goes to ${destination}`,
     changes: "What changes",
     added: "added",
     removed: "removed",
     values: "With these values",
     hidden: "hidden",
-    more: (count) => `and ${count} more`,
-    whole: "Show everything",
+    escaped: "with escapes",
+    reveal: "Reveal",
+    revealOne: (name) => `Reveal ${name}`,
+    showAll: (characters) => `Show all ${characters.toLocaleString("en")} characters`,
     learnMore: "Learn more",
     noValues: "Without any values.",
   },
+  expired: {
+    label: "Expired",
+    note: "Nobody answered in time, so the call did not run.",
+    unknown: "Time is up. The gateway has not said yet what became of the call.",
+    dismiss: "Dismiss",
+    announced: (tool) => `Time is up: ${tool} waits no more.`,
+  },
   answer: {
     approve: "Approve",
+    seeFirst: "Show everything",
+    enable: {
+      session: (tool) => `Also enable ${tool} for this session`,
+      withdrawn: (tool) => `Also enable ${tool} from now on, until I withdraw it`,
+    },
     deny: "Deny",
     edit: "Edit",
-    always: "Always allow …",
+    always: "Always allow\u00a0…",
+    sending: "Sending\u00a0…",
+    sendingTool: (tool) => `Sending your answer for ${tool}.`,
+    readFirst: "Read the rest first, then approve.",
     cancel: "Back",
     reason: "Why not? (optional)",
     reasonHint: "The assistant is told, and can take another way.",
@@ -136,12 +163,13 @@ export const en: Words = {
       missing: "This is needed.",
     },
   },
-  answered: {
-    title: "Answered",
-    none: "Nothing has been answered yet.",
+  history: {
+    title: "History",
+    none: "No call has been answered or has expired yet.",
     status: { pending: "waits", approved: "approved", denied: "denied", expired: "expired", cancelled: "cancelled" },
     edited: "approved, edited",
     by: (user) => `by ${user}`,
+    askedOf: (user) => `asked of ${user}`,
     reason: (words) => `“${words}”`,
     undo: "Undo",
     undone: "Undone.",
@@ -169,10 +197,6 @@ export const en: Words = {
     tenant: "Organisation",
     user: "Name",
     role: "Role",
-    whose: "Whose calls are shown",
-    own: "Mine",
-    all: "Everybody's",
-    allNote: "As an operator you can see and deny what waits in the whole organisation.",
     notifications: "Notify me",
     notificationsNote: "While this page is open in the background, this browser tells you what waits.",
     notificationsBlocked: "This browser does not allow it.",
@@ -191,7 +215,7 @@ export const en: Words = {
     close: "Close",
   },
   failure: {
-    unreachable: "The gateway does not answer. Nothing was sent; try again.",
+    unreachable: "The gateway does not answer. Try again.",
     other: "That did not work.",
     retry: "Try again",
   },

@@ -1,6 +1,7 @@
 /** Every text of the pages. What a call does is told by the gateway, in the language of its conversation. */
 import type { AnswerAction, ApprovalStatus, Channel } from "../../approvals/approval.ts";
 import type { FieldFault } from "../form/read-draft.ts";
+import type { WaitingCounts } from "../inbox/count-waiting.ts";
 import type { GrantLength } from "../inbox/grant-body.ts";
 
 export interface Words {
@@ -21,7 +22,7 @@ export interface Words {
   readonly nav: {
     readonly label: string;
     readonly waiting: string;
-    readonly answered: string;
+    readonly history: string;
     readonly allowed: string;
     readonly you: string;
     readonly skip: string;
@@ -30,39 +31,67 @@ export interface Words {
     readonly offlineNote: string;
   };
   readonly waiting: {
-    readonly count: (count: number) => string;
+    /** Of a list that is not empty: how many calls wait, and for whom. */
+    readonly headline: (counts: WaitingCounts) => string;
     readonly none: string;
+    /** For an operator who looks at everybody's calls. */
+    readonly noneAtAll: string;
     readonly noneNote: string;
-    readonly gone: string;
+    /** @param more whether there are more than `count`. */
+    readonly showOthers: (count: number, more: boolean) => string;
     readonly arrived: (tool: string) => string;
     readonly notification: (tool: string) => string;
+  };
+  readonly scope: {
+    readonly label: string;
+    readonly own: string;
+    readonly all: string;
   };
   readonly card: {
     readonly code: string;
     readonly left: (time: string) => string;
     readonly over: string;
-    readonly by: (user: string) => string;
+    /** @param time such as `2 min ago`. */
+    readonly asked: (time: string) => string;
+    readonly askedOf: (user: string, time: string) => string;
     readonly channel: Readonly<Record<Channel, string>>;
     /** Of a call that is a step of a plan. */
     readonly plan: Readonly<Record<Exclude<Channel, "inline">, string>> & {
       readonly step: (number: number, total: number) => string;
     };
-    readonly goesTo: (destination: string) => string;
     readonly changes: string;
     readonly added: string;
     readonly removed: string;
     readonly values: string;
     readonly hidden: string;
-    readonly more: (count: number) => string;
-    readonly whole: string;
+    /** Beside a value in which something stands as an escape. */
+    readonly escaped: string;
+    readonly reveal: string;
+    readonly revealOne: (name: string) => string;
+    readonly showAll: (characters: number) => string;
     readonly learnMore: string;
     readonly noValues: string;
   };
+  readonly expired: {
+    readonly label: string;
+    readonly note: string;
+    /** The time is up by the clock, and the gateway has not said what became of the call. */
+    readonly unknown: string;
+    readonly dismiss: string;
+    readonly announced: (tool: string) => string;
+  };
   readonly answer: {
     readonly approve: string;
+    /** In its place while there are values that are not in view. */
+    readonly seeFirst: string;
+    readonly enable: Readonly<Record<"session" | "withdrawn", (tool: string) => string>>;
     readonly deny: string;
     readonly edit: string;
     readonly always: string;
+    readonly sending: string;
+    readonly sendingTool: (tool: string) => string;
+    /** The first press of approve has brought the person to what they had not seen. */
+    readonly readFirst: string;
     readonly cancel: string;
     readonly reason: string;
     readonly reasonHint: string;
@@ -100,12 +129,13 @@ export interface Words {
     readonly no: string;
     readonly faults: Readonly<Record<FieldFault, string>>;
   };
-  readonly answered: {
+  readonly history: {
     readonly title: string;
     readonly none: string;
     readonly status: Readonly<Record<ApprovalStatus, string>>;
     readonly edited: string;
     readonly by: (user: string) => string;
+    readonly askedOf: (user: string) => string;
     readonly reason: (words: string) => string;
     readonly undo: string;
     readonly undone: string;
@@ -132,10 +162,6 @@ export interface Words {
     readonly tenant: string;
     readonly user: string;
     readonly role: string;
-    readonly whose: string;
-    readonly own: string;
-    readonly all: string;
-    readonly allNote: string;
     readonly notifications: string;
     readonly notificationsNote: string;
     readonly notificationsBlocked: string;

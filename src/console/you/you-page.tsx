@@ -1,7 +1,6 @@
 /** Who is signed in, and how this browser behaves. */
 import { useSignal } from "@preact/signals";
 import { notifies, setNotifies } from "../inbox/notifications.ts";
-import { showWholeTenant, wholeTenant } from "../inbox/scope.ts";
 import { PageHeading } from "../shell/page-heading.tsx";
 import { credential, signOut } from "../sign-in/credential.ts";
 import { me } from "../sign-in/who.ts";
@@ -27,7 +26,6 @@ export function YouPage() {
           </div>
         ))}
       </dl>
-      {who.sees_tenant && <WhoseCalls />}
       <Notifications />
       <section class="setting">
         <p class="hint">{credential.value?.kept ? words.keptHere : words.keptTab}</p>
@@ -36,27 +34,6 @@ export function YouPage() {
         </button>
       </section>
     </>
-  );
-}
-
-function WhoseCalls() {
-  const words = texts.you;
-  return (
-    <fieldset class="setting choices">
-      <legend class="label">{words.whose}</legend>
-      {([false, true] as const).map((whole) => (
-        <label key={String(whole)} class="choice">
-          <input
-            type="radio"
-            name="scope"
-            checked={wholeTenant.value === whole}
-            onChange={() => showWholeTenant(whole)}
-          />
-          <span>{whole ? words.all : words.own}</span>
-        </label>
-      ))}
-      <p class="hint">{words.allNote}</p>
-    </fieldset>
   );
 }
 

@@ -3,11 +3,16 @@
  * escaped by the template.
  */
 import { html, raw } from "hono/html";
-import { MAX_REASON } from "../../approvals/answer-fields.ts";
+import { MAX_REASON } from "../../approvals/answers/answer-fields.ts";
 import type { Approval } from "../../approvals/approval.ts";
-import { wholeLength } from "../../approvals/cut-values.ts";
-import type { ChangedLine, DisclosedArgument, Language } from "../../approvals/disclosed.ts";
-import { visibleJson } from "../../lib/visible-text.ts";
+import type { ChangedLine, DisclosureView, Effect, Language } from "../../approvals/disclosed.ts";
+import { asideText, describeApproval, orderedArguments } from "../../approvals/disclosure.ts";
+import { shownName } from "../../approvals/shown-value.ts";
+import { wordsOf } from "../../approvals/words/words-of.ts";
+import { proseParts } from "../../lib/prose.ts";
+import { redacted } from "../../lib/redact.ts";
+import { agoText, dateText, durationText } from "../../lib/time-text.ts";
+import { wholeValue } from "../../lib/whole-value.ts";
 import { pageStyle } from "./page-style.ts";
 import { type PageWords, pageWords, type Refusal } from "./page-words.ts";
 
@@ -19,10 +24,10 @@ export interface Whose {
   readonly user: string;
 }
 
-export function callPage(approval: Approval, whose: Whose, now: number): Html {
-  const { language } = approval.disclosure;
+export function callPage(approval: Approval, whose: Whose, now: number, language: Language): Html {
   const words = pageWords[language];
-  const body = approval.status === "pending" ? question(approval, words, whose, now) : outcome(approval, words);
+  const view = describeApproval(approval, "whole", language);
+  const body = approval.status === "pending" ? question(approval, view, whose, now) : outcome(approval, view);
   return page(language, words.title, body);
 }
 
@@ -31,68 +36,95 @@ export function refusalPage(language: Language, refusal: Refusal): Html {
   return page(language, heading, html`<h1>${heading}</h1><p>${text}</p>`);
 }
 
+const MARK = raw(
+  '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M9 8v17M9 13h16"/><circle cx="25" cy="13" r="2.6"/></svg>',
+);
+
 function page(language: Language, title: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <style>${raw(pageStyle)}</style>
 </head>
-<body><main><article>${body}</article></main></body>
+<body><header>${MARK}<span>Toolgate</span></header><main><article>${body}</article></main></body>
 </html>`;
 }
 
-function question(approval: Approval, words: PageWords, { tenant, user }: Whose, now: number): Html {
-  const { disclosure } = approval;
-  return html`<p class="who">${words.answersAs(user, tenant)}</p>
-<h1>${disclosure.question}</h1>
-<p>${prose(disclosure.summary)}</p>
-${disclosure.notes.length === 0 ? "" : html`<ul class="notes">${disclosure.notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`}
+function question(approval: Approval, view: DisclosureView, { tenant, user }: Whose, now: number): Html {
+  const words = pageWords[view.language];
+  const values = valuesOf(approval, view);
+  const long = values.filter(({ isLong }) => isLong).map(({ name }) => name);
+  return html`<p class="about"><span class="mono">${approval.tool}</span> · <span class="mono">${approval.code}</span></p>
+<h1>${prose(view.title)}</h1>
+${view.summary === "" ? "" : html`<p>${prose(view.summary)}</p>`}
+${effects(view.effects)}
+${view.changes.length === 0 ? "" : changes(view.changes, words)}
 <h2 id="values">${words.arguments}</h2>
-${values(approval, words)}
-${disclosure.changes.length === 0 ? "" : changes(disclosure.changes, words)}
-${facts(approval, words, now)}
-${disclosure.learnMore === null ? "" : html`<details><summary>${words.learnMore}</summary><p>${prose(disclosure.learnMore)}</p></details>`}
+${values.length === 0 ? html`<p class="soft">${words.noArguments}</p>` : html`<dl class="values" aria-labelledby="values">${values.map(({ html: value }) => value)}</dl>`}
+${view.learnMore === null ? "" : html`<details><summary>${words.learnMore}</summary><p>${prose(view.learnMore)}</p></details>`}
+${facts(approval, view.language, now)}
 <form method="post">
+${long.length === 0 ? "" : check("read", words.read(long), true)}
+${view.firstUse === null ? "" : check("enable", words.enable[view.firstUse](approval.tool), false)}
 <label for="reason">${words.reason}</label>
 <textarea id="reason" name="reason" rows="2" maxlength="${MAX_REASON}" autocomplete="off"></textarea>
+<p class="soft">${words.answersAs(user, tenant)}</p>
 <div class="answers">
-<button name="action" value="deny">${words.deny}</button>
+<button name="action" value="deny" formnovalidate>${words.deny}</button>
 <button class="go" name="action" value="approve">${words.approve}</button>
 </div>
 </form>`;
 }
 
-/** The gateway's texts: names stand between backticks. An odd one at the end is a character like any other. */
-function prose(text: string): Html {
-  const parts = text.split("`");
-  const isName = (index: number) => index % 2 === 1 && index < parts.length - 1;
-  return html`${parts.map((part, index) => {
-    if (isName(index)) return html`<code>${part}</code>`;
-    return index % 2 === 1 ? `\`${part}` : part;
-  })}`;
+const check = (name: string, text: string, isRequired: boolean): Html =>
+  html`<label class="check"><input type="checkbox" name="${name}" value="1"${isRequired ? " required" : ""}><span>${text}</span></label>`;
+
+/** The gateway's texts: names and values stand between backticks. */
+const prose = (text: string): Html =>
+  html`${proseParts(text).map((part) => (part.isCode ? html`<code>${part.text}</code>` : part.text))}`;
+
+const GRAVE = /^⚠\uFE0F?\s*/;
+
+/** What is grave is marked by its colour. */
+function effects(list: readonly Effect[]): Html | string {
+  if (list.length === 0) return "";
+  return html`<ul class="effects">${list.map(({ text }) =>
+    GRAVE.test(text) ? html`<li class="grave">${prose(text.replace(GRAVE, ""))}</li>` : html`<li>${prose(text)}</li>`,
+  )}</ul>`;
 }
 
-/** A long value is told by its beginning: whoever decides may read all of it. */
-function values({ disclosure: { arguments: list, more }, recorded }: Approval, words: PageWords): Html {
-  if (list.length === 0 && more === 0) return html`<p>${words.noArguments}</p>`;
-  return html`<dl class="values" aria-labelledby="values">${list.map((one) => value(one, wholeLength({ recorded }, one), words))}</dl>
-${more > 0 ? html`<p class="who">${words.more(more)}</p>` : ""}
-${more > 0 || list.some(({ value: text }) => text.includes("…")) ? whole(recorded, words) : ""}`;
+interface ShownArgument {
+  readonly name: string;
+  readonly isLong: boolean;
+  readonly html: Html;
 }
 
-const whole = (recorded: unknown, words: PageWords): Html =>
-  html`<details><summary>${words.whole}</summary><pre>${visibleJson(recorded)}</pre></details>`;
-
-const value = (
-  { name, value: text, redacted }: DisclosedArgument,
-  length: number | undefined,
-  words: PageWords,
-): Html =>
-  html`<div><dt>${name}</dt><dd${redacted ? raw(' class="hidden"') : ""}>${text}</dd>${length === undefined ? "" : html`<dd class="who">${words.cut(length)}</dd>`}</div>`;
+/** Each value whole, laid out as it is. */
+function valuesOf(approval: Approval, view: DisclosureView): readonly ShownArgument[] {
+  const about = new Map(view.arguments.map((one) => [one.name, one]));
+  return orderedArguments(approval, "whole").map(([own, value]): ShownArgument => {
+    const name = shownName(own).text;
+    const known = about.get(name);
+    if (value === redacted && known?.redacted === true) {
+      const { hidden } = wordsOf(view.language).frame;
+      return { name, isLong: false, html: html`<div><dt>${name}</dt><dd class="soft">${hidden}</dd></div>` };
+    }
+    const { text, isJson, escaped, isLong } = wholeValue(value);
+    const aside = { escaped: escaped || known?.escaped === true, cut: null };
+    const note = `${isJson ? " JSON" : ""}${asideText(aside, view.language)}`;
+    return {
+      name,
+      isLong,
+      // A browser drops the first line break of a block.
+      html: html`<div><dt>${name}<span class="soft">${note}</span></dt><dd><pre${isLong ? raw(' tabindex="0"') : ""}>${"\n"}${text}</pre></dd></div>`,
+    };
+  });
+}
 
 function changes(lines: readonly ChangedLine[], words: PageWords): Html {
   return html`<h2 id="changes">${words.changes}</h2>
@@ -106,46 +138,33 @@ function changed({ kind, text }: ChangedLine, words: PageWords): Html {
   return html`<li class="${kind}"><span aria-hidden="true">${sign} </span><span class="spoken">${words[kind]}: </span>${text}</li>`;
 }
 
-function facts({ tool, code, disclosure, expiresAt }: Approval, words: PageWords, now: number): Html {
-  const { destination, undoing, language } = disclosure;
-  const until = html`<time datetime="${new Date(expiresAt).toISOString()}">${moment(expiresAt, language)}</time> (${left(expiresAt - now, language)})`;
-  const all: readonly (readonly [string, string | Html | null])[] = [
-    [words.destination, destination],
-    [words.undoing, undoing === "" ? null : prose(undoing)],
-    [words.until, until],
-    [words.tool, html`<code>${tool}</code>`],
-    [words.code, html`<code>${code}</code>`],
-  ];
-  return html`<dl class="facts">${all.map(([name, text]) => (text === null ? "" : fact(name, text)))}</dl>`;
+function facts({ askedAt, expiresAt }: Approval, language: Language, now: number): Html {
+  const words = pageWords[language];
+  const left = durationText(expiresAt - now, language);
+  return html`<dl class="facts">${fact(words.asked, html`${time(askedAt, language)} (${agoText(now - askedAt, language)})`)}${fact(words.until, html`${time(expiresAt, language)} (${words.left(left)})`)}</dl>`;
 }
 
 const fact = (name: string, text: string | Html): Html => html`<div><dt>${name}</dt><dd>${text}</dd></div>`;
 
-function outcome(approval: Approval, words: PageWords): Html {
-  const { status, disclosure, channel, answer, answeredAt, settledBy, plan } = approval;
+/** Nothing tells the reader's own time zone without a script. */
+const time = (at: number, language: Language): Html =>
+  html`<time datetime="${new Date(at).toISOString()}">${dateText(at, language, "UTC")}</time>`;
+
+function outcome(approval: Approval, view: DisclosureView): Html {
+  const { status, channel, answer, answeredAt, settledBy, plan } = approval;
+  const { language } = view;
+  const words = pageWords[language];
   if (status === "pending") throw new TypeError("the approval is pending");
   const [heading, told] = words.decided[status];
   const text = status === "cancelled" && plan?.cancelled ? words.plan.cancelled : told;
   const goesOn = plan && channel !== "hold" ? words.plan.goesOn : words.goesOn[channel];
-  return html`<h1>${heading}</h1>
-<p>${prose(disclosure.summary)}</p>
+  return html`<p class="about"><span class="mono">${approval.tool}</span></p>
+<h1>${heading}</h1>
+<p>${prose(view.title)}</p>
+${view.summary === "" ? "" : html`<p>${prose(view.summary)}</p>`}
 <p>${text}${status === "approved" && settledBy === null ? ` ${goesOn}` : ""}</p>
 <dl class="facts">
-${answeredAt === null ? "" : fact(words.answeredAt, html`<time datetime="${new Date(answeredAt).toISOString()}">${moment(answeredAt, disclosure.language)}</time>`)}
+${answeredAt === null ? "" : fact(words.answeredAt, time(answeredAt, language))}
 ${answer?.reason ? fact(words.reasonGiven, answer.reason) : ""}
-${fact(words.tool, html`<code>${approval.tool}</code>`)}
 </dl>`;
-}
-
-/** Nothing tells the reader's own time zone without a script. */
-function moment(at: number, language: Language): string {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-  return `${format.format(at)} UTC`;
-}
-
-function left(ms: number, language: Language): string {
-  const format = new Intl.RelativeTimeFormat(language);
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return format.format(Math.max(0, Math.floor(ms / 1000)), "second");
-  return minutes < 120 ? format.format(minutes, "minute") : format.format(Math.floor(minutes / 60), "hour");
 }

@@ -13,19 +13,16 @@ export interface PageWords {
   readonly answersAs: (user: string, tenant: string) => string;
   readonly arguments: string;
   readonly noArguments: string;
-  readonly more: (count: number) => string;
-  /** Behind the beginning of a value. */
-  readonly cut: (length: number) => string;
-  /** All values, and not their beginnings alone. */
-  readonly whole: string;
+  /** What who approves says of values that scroll. */
+  readonly read: (names: readonly string[]) => string;
+  /** Of a first use: what is allowed beyond this call. */
+  readonly enable: Readonly<Record<"session" | "lasting", (tool: string) => string>>;
   readonly changes: string;
   readonly added: string;
   readonly removed: string;
-  readonly tool: string;
-  readonly destination: string;
-  readonly undoing: string;
-  readonly code: string;
+  readonly asked: string;
   readonly until: string;
+  readonly left: (time: string) => string;
   readonly learnMore: string;
   readonly reason: string;
   readonly approve: string;
@@ -46,17 +43,17 @@ const en: PageWords = {
   answersAs: (user, tenant) => `You answer as ${user} (${tenant})`,
   arguments: "With these values",
   noArguments: "It takes no values.",
-  more: (count) => `and ${count} more, not shown`,
-  cut: (length) => `${length} characters in all; “Show everything” shows them`,
-  whole: "Show everything",
+  read: (names) => `I have looked at all of ${names.join(", ")}.`,
+  enable: {
+    session: (tool) => `Also enable ${tool} for this session`,
+    lasting: (tool) => `Also enable ${tool} from now on, until I withdraw it`,
+  },
   changes: "What changes",
   added: "added",
   removed: "removed",
-  tool: "Tool",
-  destination: "Data goes to",
-  undoing: "Undoing",
-  code: "Code in the chat",
+  asked: "Asked",
   until: "Can be answered until",
+  left: (time) => `${time} left`,
   learnMore: "Learn more",
   reason: "Reason, if you deny (optional)",
   approve: "Approve",
@@ -104,17 +101,17 @@ const zh: PageWords = {
   answersAs: (user, tenant) => `您将以 ${user}（${tenant}）的身份答复`,
   arguments: "使用以下参数",
   noArguments: "没有参数。",
-  more: (count) => `另有 ${count} 项未显示`,
-  cut: (length) => `共 ${length} 个字符，“显示全部”可查看`,
-  whole: "显示全部",
+  read: (names) => `我已查看 ${names.join("、")} 的全部内容。`,
+  enable: {
+    session: (tool) => `同时在本次会话中启用 ${tool}`,
+    lasting: (tool) => `同时从现在起启用 ${tool}，直到我撤回为止`,
+  },
   changes: "将发生的更改",
   added: "新增",
   removed: "删除",
-  tool: "工具",
-  destination: "数据发往",
-  undoing: "撤销",
-  code: "对话中的代码",
+  asked: "提问时间",
   until: "答复截止时间",
+  left: (time) => `剩余 ${time}`,
   learnMore: "了解更多",
   reason: "拒绝的理由（可选）",
   approve: "批准",
@@ -147,17 +144,17 @@ const ja: PageWords = {
   answersAs: (user, tenant) => `${user}（${tenant}）として回答します`,
   arguments: "使用する値",
   noArguments: "値はありません。",
-  more: (count) => `ほか ${count} 件（非表示）`,
-  cut: (length) => `全 ${length} 文字（「すべて表示」で確認できます）`,
-  whole: "すべて表示",
+  read: (names) => `${names.join("、")} の内容をすべて確認しました。`,
+  enable: {
+    session: (tool) => `このセッションで ${tool} を有効にする`,
+    lasting: (tool) => `取り消すまで、今後も ${tool} を有効にする`,
+  },
   changes: "変更内容",
   added: "追加",
   removed: "削除",
-  tool: "ツール",
-  destination: "データの送信先",
-  undoing: "取り消し",
-  code: "チャットのコード",
+  asked: "質問日時",
   until: "回答期限",
+  left: (time) => `残り ${time}`,
   learnMore: "詳細",
   reason: "拒否する理由（任意）",
   approve: "承認",
@@ -195,12 +192,3 @@ const ja: PageWords = {
 };
 
 export const pageWords: Readonly<Record<Language, PageWords>> = { en, zh, ja };
-
-/** For pages that know of no call: the first language of the browser's that there is. */
-export function languageAccepted(header: string | null): Language {
-  const wanted = (header ?? "")
-    .toLowerCase()
-    .split(",")
-    .map((part) => part.trim().slice(0, 2));
-  return wanted.find((name): name is Language => Object.hasOwn(pageWords, name)) ?? "en";
-}

@@ -1,5 +1,5 @@
 /** The form that a signed link's page posts, and whether it was that page that posted it. */
-import { MAX_REASON } from "../../approvals/answer-fields.ts";
+import { MAX_REASON } from "../../approvals/answers/answer-fields.ts";
 import type { Answer } from "../../approvals/approval.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { readText } from "../request-body.ts";
@@ -30,7 +30,8 @@ export async function readForm(request: Request, by: string): Promise<Result<Ans
   const form = new URLSearchParams(text.value);
   const [action, ...others] = form.getAll("action");
   if (others.length > 0) return err({ refusal: "form_invalid", status: 400 });
-  if (action === "approve") return ok({ action, via: "link", by, reason: null });
+  const enables = form.get("enable") === "1" ? { enables: true as const } : {};
+  if (action === "approve") return ok({ action, via: "link", by, reason: null, ...enables });
   if (action !== "deny") return err({ refusal: "form_invalid", status: 400 });
   const reason = (form.get("reason") ?? "").trim().slice(0, MAX_REASON).toWellFormed();
   return ok({ action, via: "link", by, reason: reason === "" ? null : reason });

@@ -2,7 +2,7 @@
  * A plan as its user reads it. Pure. Arguments and what is filled in are told without what the policy redacts, as everywhere;
  * what steps brought is the user's own, within bounds.
  */
-import { disclosureText } from "../../approvals/disclosure-text.ts";
+import { describeApproval, disclosureText } from "../../approvals/disclosure.ts";
 import { parseExact } from "../../lib/exact-json.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import type { Placeholder } from "../../plan/plan.ts";
@@ -96,9 +96,11 @@ export function stepView(
 
 /** What a person is asked about it now, or would be if it were run now. */
 function asked({ id, status }: KeptStep, { foreseen, open }: PlanSeen): JsonObject {
-  const asking = (status === "waiting" && open?.approvals.get(id)) || foreseen?.get(id);
+  const waiting = status === "waiting" ? open?.approvals.get(id) : undefined;
+  if (waiting) return { asks: waiting.asks, disclosure: disclosureText(describeApproval(waiting, "recorded")) };
+  const asking = foreseen?.get(id);
   if (!asking) return foreseen ? { asks: [], disclosure: null } : {};
-  return { asks: asking.asks, disclosure: asking.disclosure ? disclosureText(asking.disclosure) : null };
+  return { asks: asking.asks, disclosure: asking.disclosure ?? null };
 }
 
 /** The call that the client is to run, as it was decided: it may have lost the reply that told it. */

@@ -51,7 +51,7 @@ function eventData(event: Exclude<PlanEvent, { type: "error" }>, plan: KeptPlan,
   const step = stepView(begun, plan, seen);
   switch (type) {
     case "approval_required":
-      return { type, step, approval: approvalView(event.approval) };
+      return { type, step, approval: approvalView(event.approval, "whole") };
     case "call_released":
       return { type, step, tool_call: callView(event.call) };
     case "step_failed": {

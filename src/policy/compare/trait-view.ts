@@ -20,6 +20,7 @@ export function traitView(policy: CompiledPolicy, name: string): JsonFields {
     connections: [...traits.connections].sort(),
     rate_limits: traits.windows.map(({ key, max, windowMs }) => ({ key, max, window_ms: windowMs })),
     redact: [...traits.redact].sort(),
+    hide_from_approver: [...traits.hideFromApprover].sort(),
     reversible: traits.reversible,
     undo: traits.undo,
     destination: traits.destination,

@@ -50,7 +50,7 @@ export function noteEvent(sql: SqlStorage, type: WebhookEvent, approval: Approva
     url: "",
     type,
     at: now,
-    data: JSON.stringify(bounded({ ...approvalView(approval), ...owner })),
+    data: JSON.stringify(bounded({ ...approvalView(approval, "recorded"), ...owner })),
     next: now,
   });
 }

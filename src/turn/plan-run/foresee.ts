@@ -2,7 +2,7 @@
  * What a step of a plan would come to if it were run now, as far as it can be told before: whether the rules refuse it, what a
  * person would be asked, and the digest that their yes to the whole plan is bound to. Opens no turn, and counts nothing.
  */
-import type { Disclosure } from "../../approvals/disclosed.ts";
+import { describeCall, disclosureText } from "../../approvals/disclosure.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { templateDigest } from "../../plan/plan-digest.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
@@ -28,8 +28,8 @@ export interface Foreseen {
   readonly refusal: readonly Reason[];
   /** Codes of what a person would be asked for. */
   readonly asks: readonly string[];
-  /** Absent where nobody would be asked. */
-  readonly disclosure: Disclosure | undefined;
+  /** As text, without what the policy redacts; absent where nobody would be asked. */
+  readonly disclosure: string | undefined;
   /** As the call will be decided; of a step that refers to results, of its template. */
   readonly digest: PlanApproval["steps"][string];
 }
@@ -73,10 +73,11 @@ export function foreseeStep(
   const shown = redactArguments(completed?.value ?? template.arguments.input, traits.redact);
   const reasons = vetted?.effect === "confirm" ? vetted.reasons : [];
   const asked = [...asks, ...reasons.map(({ code }) => code)];
+  const told = () => describeCall(discloseFor(turn, traits, reasons), { asks: asked, shown, recorded: shown });
   return {
     refusal: vetted?.effect === "deny" ? vetted.reasons : withheld(turn, offer, step.tool, deps.now()),
     asks: asked,
-    disclosure: asked.length > 0 ? discloseFor(turn, traits, shown, asks, reasons) : undefined,
+    disclosure: asked.length > 0 ? disclosureText(told()) : undefined,
     digest: completed
       ? { call: digestOf(deps as TurnDeps, turn, step.tool, completed.value) }
       : { template: templateDigest(template, plan.values) },

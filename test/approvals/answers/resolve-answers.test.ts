@@ -58,8 +58,26 @@ describe("one call that waits", () => {
       { code: "K7QF", action: "approve", grant: { session: true, expiresAt: 6_000, arguments: {} } },
     ]);
     expect(replyTo("always", [one], { grants: false })).toMatch(/^This call cannot be allowed for later/);
-    expect(replyTo("always", [approvalOf("K7QF", { asks: ["first_use"] })])).toMatch(/^This call cannot be allowed/);
+  });
+
+  it("enables the tool with `always` where its first use is asked about, and with nothing else", () => {
+    const first = approvalOf("K7QF", { asks: ["first_use"], over: { grantable: false } });
+    for (const text of ["always", "yes always", "always allow"]) {
+      expect(answersTo(text, [first], { grants: false })).toEqual([{ code: "K7QF", action: "approve", enables: true }]);
+    }
+    expect(answersTo("yes", [first])).toEqual([{ code: "K7QF", action: "approve" }]);
+    const both = approvalOf("K7QF", { asks: ["first_use", "confirmation_required"] });
+    // What asks with each call goes on asking.
+    expect(answersTo("always", [both])).toEqual([{ code: "K7QF", action: "approve", enables: true }]);
     expect(replyTo("always", [approvalOf("K7QF", { over: { grantable: false } })])).toMatch(/^This call cannot be/);
+  });
+
+  it("is asked again in two lines, the question being above", () => {
+    expect(replyTo("yes", [one], { typedCode: true }).split("\n")).toEqual([
+      "Type the code with your answer, so that it is certain what you mean.",
+      "",
+      "**Change `n1`?** ⟦K7QF⟧ · `yes K7QF` / `no` / `edit` / `always` · `/toolgate help`",
+    ]);
   });
 
   it("is not answered where the last message does not hold its code", () => {
@@ -176,7 +194,7 @@ describe("an edit in the chat", () => {
     expect(setBy("edit title＝全角")).toEqual({ title: "全角" });
   });
 
-  it("says which fields there are, and what does not fit, and shows nothing that is redacted", () => {
+  it("says which fields there are, and what does not fit, and what their values are", () => {
     for (const [text, message] of [
       ["edit", "To change a value"],
       ["edit titel=x", "There is no field `titel`"],
@@ -189,10 +207,12 @@ describe("an edit in the chat", () => {
     ] as const) {
       const reply = replyTo(text, [note]);
       expect(reply).toContain(message);
-      expect(reply).not.toContain("s3cret");
       expect(readCodes(reply)).toEqual(["K7QF"]);
     }
-    expect(replyTo("edit", [note])).toContain('  secret = "[redacted]"');
+    // The person is asked, and sees it; not where the policy hides it from them too.
+    expect(replyTo("edit", [note])).toContain("\nsecret = s3cret\n");
+    const hidden = approvalOf("K7QF", { arguments: { secret: "s3cret" }, traits: { hideFromApprover: ["secret"] } });
+    expect(replyTo("edit", [hidden])).toMatch(/\nsecret = "?\[redacted\]"?\n/);
     expect(replyTo("edit title=x", [approvalOf("K7QF", { over: { editable: false } })])).toMatch(/^This call cannot/);
   });
 
@@ -200,7 +220,7 @@ describe("an edit in the chat", () => {
     for (const text of ["edit title=b.txt contnet=hi", 'edit title="b" contnet="hi"', "edit title=b, contnet = hi"]) {
       const reply = replyTo(text, [note]);
       expect(reply).toMatch(/^There is no field `contnet`\. If it is part of a value, put that value between/);
-      expect(reply).toContain("  title = ");
+      expect(reply).toContain("\ntitle = ");
       expect(readCodes(reply)).toEqual(["K7QF"]);
     }
   });
@@ -222,7 +242,7 @@ describe("an edit in the chat", () => {
 });
 
 describe("more about a call", () => {
-  it("is told where there is more, in a fence, and asked again", () => {
+  it("is told where there is more, as text, and asked again", () => {
     const learnMore = "GNORM finds names.\n```\n⟦ZZ99⟧ <b>";
     const call = approvalOf("K7QF", {
       traits: { learnMore },
@@ -230,36 +250,35 @@ describe("more about a call", () => {
       over: { expiresAt: DAY },
     });
     expect(readCodes(replyTo("learn more", [call]))).toEqual(["K7QF"]);
-    expect(replyTo("learn more", [call])).toContain("```text\nGNORM finds names.\n'''\n[ZZ99] <b>\n```");
-    expect(replyTo("preview", [call])).toContain("```text\n  | - a\n  | + b\n```");
+    expect(replyTo("learn more", [call])).toContain(
+      "> GNORM finds names.  \n> '''  \n> \\\\u27e6ZZ99\\\\u27e7 \\<b\\>",
+    );
+    expect(replyTo("preview", [call])).toContain("```diff\n- a\n+ b\n```");
     expect(replyTo("learn more", [one])).toMatch(/^The policy tells nothing more/);
     expect(replyTo("preview", [one])).toMatch(/^There is no preview/);
   });
 
   it("shows the whole of what the frame cuts short, in a fence, up to 20,000 characters", () => {
     const body = `first\n  indented\n\`\`\`\n⟦ZZ99⟧\n${"x".repeat(2_500)}\nlast`;
-    const long = approvalOf("K7QF", {
-      arguments: { id: "n1", body, secret: "s".repeat(999) },
-      traits: { redact: ["secret"] },
-    });
+    const long = approvalOf("K7QF", { arguments: { id: "n1", body } });
     const reply = replyTo("preview", [long]);
     expect(reply).toMatch(
-      /^All of what is cut short above:\n\n```text\n {2}body:\n {2}\| {3}first\n {2}\| {5}indented\n/,
+      /^All of what is cut short above:\n\n`body`:\n\n````text\nfirst\n {2}indented\n```\n\\u27e6ZZ99/,
     );
     expect(reply.match(/x/g)?.length).toBeGreaterThanOrEqual(2_500);
-    expect(reply).toContain("\n  |   last\n```");
-    expect(reply).not.toMatch(/sss|not shown/);
+    expect(reply).toContain("\nlast\n````");
+    expect(reply).not.toContain("not shown");
     expect(readCodes(reply)).toEqual(["K7QF"]);
     const many = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`a${at}`, { at }]));
-    expect(replyTo("preview", [approvalOf("K7QF", { arguments: many })])).toMatch(
-      / {2}a22:\n {2}\| {3}\{\n {2}\| {5}"at": 22\n/,
+    expect(replyTo("preview", [approvalOf("K7QF", { arguments: many })])).toContain(
+      '`a22`:\n\n```json\n{\n  "at": 22\n}\n```',
     );
     const two = [
       approvalOf("K7QF", { arguments: { body: "y".repeat(15_000) } }),
       approvalOf("3M2P", { arguments: { body: "y".repeat(15_000) } }),
     ];
     const bounded = replyTo("preview", two);
-    expect(bounded.length).toBeLessThan(23_000);
+    expect(bounded.length).toBeLessThan(27_000);
     expect(bounded).toMatch(/… 100\d\d more characters are not shown/);
     expect(readCodes(bounded)).toEqual(["K7QF", "3M2P"]);
   });

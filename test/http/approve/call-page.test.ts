@@ -1,67 +1,91 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { languages } from "../../../src/approvals/disclosed.ts";
+import { type Language, languages } from "../../../src/approvals/disclosed.ts";
 import { callPage, refusalPage } from "../../../src/http/approve/call-page.ts";
-import { pageHeaders } from "../../../src/http/approve/page-style.ts";
-import { languageAccepted, pageWords } from "../../../src/http/approve/page-words.ts";
+import { pageHeaders, pageTokens } from "../../../src/http/approve/page-style.ts";
+import { pageWords } from "../../../src/http/approve/page-words.ts";
 import { askedAt, sample } from "./sample.ts";
 
 const whose = { tenant: "acme", user: "ada" };
-const draw = async (...args: Parameters<typeof sample>) => String(await callPage(sample(...args), whose, askedAt));
+const drawIn = async (language: Language, ...args: Parameters<typeof sample>) =>
+  String(await callPage(sample(...args), whose, askedAt + 125_000, language));
+const draw = (...args: Parameters<typeof sample>) => drawIn("en", ...args);
+
+const drawArguments = (args: Record<string, unknown>) => draw({ arguments: JSON.stringify(args), recorded: args });
 
 describe("the page of a call", () => {
   it("shows what will happen, with which values, what changes, where data goes, how it is undone, and until when", async () => {
-    const page = await draw({}, { learnMore: "More about it.", more: 3 });
-    const { disclosure } = sample();
-    for (const text of [disclosure.question, disclosure.summary, ...disclosure.notes, "Data goes to", "More about it."])
+    const page = await draw({}, { more: "More about it." });
+    expect(page).toContain("<h1>Change your outline?</h1>");
+    for (const text of ["Data goes to the GNORM annotation service.", "More about it.", "You answer as ada (acme)"])
       expect(page).toContain(text);
-    for (const { name, value } of disclosure.arguments)
-      expect(page).toMatch(new RegExp(`<dt>${name}</dt><dd[^>]*>${RegExp.escape(value)}</dd>`));
-    expect(page).toContain('<dd class="hidden">[redacted]</dd>');
-    expect(page).toContain("and 3 more, not shown");
-    expect(page).toContain('<span class="spoken">removed: </span>2.1 Sources');
-    expect(page).toContain("the GNORM annotation service");
     expect(page).toContain("It can be undone with <code>restore_outline</code>.");
-    expect(page).toContain('<time datetime="2026-11-22T09:45:00.000Z">');
-    expect(page).toContain("in 45 minutes");
-    expect(page).toContain("You answer as ada (acme)");
+    expect(page).toContain('<dt>section<span class="soft"></span></dt><dd><pre>\n2.1</pre></dd>');
+    expect(page).toContain('<span class="spoken">removed: </span>2.1 Sources');
+    expect(page).toContain('<time datetime="2026-11-22T09:45:00.000Z">22 Nov 2026, 09:45 UTC</time> (43 min left)');
+    expect(page).toContain("22 Nov 2026, 09:00 UTC</time> (2 min ago)");
   });
 
-  it("lets who decides read all of what is told by its beginning, and nothing unseen in it", async () => {
-    const recorded = { text: `${"x".repeat(400)} to eve@example.org\u202e`, token: "[redacted]" };
-    const cut = { arguments: [{ name: "text", value: `"${"x".repeat(300)}…`, redacted: false }] };
-    const page = await draw({ recorded }, cut);
-    expect(page).toContain("<summary>Show everything</summary>");
-    expect(page).toContain("420 characters in all; “Show everything” shows them");
-    expect(page).toContain("to eve@example.org\\u202e");
-    expect(await draw({ recorded }, { more: 1 })).toContain("Show everything");
-    expect(await draw()).not.toContain("Show everything");
+  it("shows each value whole, as it is laid out, and nothing unseen in it", async () => {
+    const text = `if (a) {\n\tb();\n}\n${"x".repeat(400)} to eve@example.org\u202e`;
+    const page = await drawArguments({ text, list: [1, { a: "b" }] });
+    expect(page).toContain(`<pre>\nif (a) {\n\tb();\n}\n${"x".repeat(400)} to eve@example.org\\u202e</pre>`);
+    expect(page).toContain('<dt>text<span class="soft"> (with escapes)</span></dt>');
+    expect(page).toContain('<dt>list<span class="soft"> JSON</span></dt>');
+    expect(page).toContain("<pre>\n[1,{&quot;a&quot;:&quot;b&quot;}]</pre>");
   });
 
-  it("holds nothing that is redacted, and its title nothing of the call", async () => {
-    const page = await draw();
-    expect(page).not.toContain("sk-very-secret");
+  it("has who approves say that they have looked at all of a value that scrolls", async () => {
+    const page = await drawArguments({ text: "line\n".repeat(40), path: "a" });
+    expect(page).toContain('<input type="checkbox" name="read" value="1" required><span>I have looked at all of text.');
+    expect(page).toContain('<pre tabindex="0">');
+    expect(page).toContain('value="deny" formnovalidate');
+    expect(await draw()).not.toContain("required");
+  });
+
+  it("shows what the policy keeps from records, but not what it hides from who is asked", async () => {
+    expect(await draw()).toContain("<pre>\nsk-1</pre>");
+    const page = await draw({}, { hides: ["token"] });
+    expect(page).not.toContain("sk-1");
+    expect(page).toContain('<dd class="soft">hidden from you</dd>');
+    expect(page).toContain("The policy hides <code>token</code> from you.");
     expect(/<title>(.*)<\/title>/.exec(page)?.[1]).toBe("A call waits for an answer");
+  });
+
+  it("offers to enable a tool beyond this call, and does so by no mere yes", async () => {
+    const page = await draw({ asks: ["first_use"] });
+    expect(page).toContain('<input type="checkbox" name="enable" value="1"><span>Also enable edit_outline from now on');
+    expect(await draw({ asks: ["first_use"] }, { persistsGate: false })).toContain(
+      "enable edit_outline for this session",
+    );
+    expect(await draw()).not.toContain('name="enable"');
   });
 
   it("escapes whatever a model, a client or a person wrote", async () => {
     const evil = `"><script>alert(1)</script><img src=x onerror='1'>&amp;`;
-    const line = { name: evil, value: evil, redacted: false };
     const disclosed = {
-      summary: evil,
-      notes: [evil],
-      arguments: [line],
-      changes: [{ kind: "added", text: evil } as const],
+      tool: evil,
+      template: evil,
       destination: evil,
-      undoing: evil,
-      question: evil,
-      learnMore: evil,
+      undo: evil,
+      more: evil,
+      suspicious: { set: evil, path: `/${evil}` },
+      undoes: { tool: evil, arguments: { [evil]: evil } },
+      preview: { before: "/a", after: "/b" },
     };
+    const args = JSON.stringify({ [evil]: evil, a: "x", b: evil, list: [evil] });
     const answer = { action: "deny", via: "link", by: evil, reason: evil } as const;
     const evilWho = { tenant: evil, user: evil };
+    const asks = ["arguments_suspicious", "first_use"];
     const pages = [
-      callPage(sample({ tool: evil, code: evil }, disclosed), evilWho, askedAt),
-      callPage(sample({ status: "denied", answeredAt: askedAt, answer, tool: evil }, disclosed), evilWho, askedAt),
+      callPage(sample({ tool: evil, code: evil, arguments: args, asks }, disclosed), evilWho, askedAt, "en"),
+      callPage(
+        sample({ status: "denied", answeredAt: askedAt, answer, tool: evil, arguments: args }, disclosed),
+        evilWho,
+        askedAt,
+        "en",
+      ),
     ];
     for (const page of await Promise.all(pages)) {
       expect(String(page)).not.toMatch(/<script|<img|onerror='/);
@@ -70,12 +94,13 @@ describe("the page of a call", () => {
     }
   });
 
-  it("is in the disclosure's language, whole", async () => {
+  it("is in the reader's language, whole", async () => {
     for (const language of languages) {
-      const page = await draw({}, { language });
+      const page = await drawIn(language, {}, { description: null, tool: "delete_file", language: "zh" });
       expect(page).toContain(`<html lang="${language}">`);
       for (const text of [pageWords[language].approve, pageWords[language].deny, pageWords[language].until])
         expect(page).toContain(text);
+      if (language === "en") expect(page.replace(/<style>.*<\/style>/s, "")).not.toMatch(/\p{Script=Han}/u);
     }
   });
 
@@ -106,12 +131,17 @@ describe("the page of a call", () => {
       `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
   });
+
+  it("has the colours and the type of the console", () => {
+    const console = readFileSync("src/console/styles/tokens.css", "utf8").toString();
+    const tokens = (css: string) =>
+      new Map([...css.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = "", value = ""]) => [name, value.trim()]));
+    const own = tokens(pageTokens);
+    expect(own.size).toBeGreaterThan(12);
+    for (const [name, value] of own) expect([name, tokens(console).get(name)]).toEqual([name, value]);
+  });
 });
 
-it("a refusal is told in the first of the browser's languages that there is", async () => {
-  expect(languageAccepted(null)).toBe("en");
-  expect(languageAccepted("fr-FR, ja;q=0.8, en;q=0.5")).toBe("ja");
-  expect(languageAccepted("zh-Hant-TW")).toBe("zh");
-  expect(languageAccepted("__proto__, constructor")).toBe("en");
+it("a refusal is told in the reader's language", async () => {
   expect(String(await refusalPage("zh", "link_expired"))).toContain("此链接已过期");
 });

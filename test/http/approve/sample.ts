@@ -1,8 +1,16 @@
 /** An approval as a page draws it. */
 import type { Approval } from "../../../src/approvals/approval.ts";
 import type { Disclosure } from "../../../src/approvals/disclosed.ts";
+import { disclosureOf } from "../../support/disclosure.ts";
 
 export const askedAt = Date.UTC(2026, 10, 22, 9, 0);
+
+const args = {
+  section: "2.1",
+  old_text: "2. Method\n2.1 Sources",
+  new_text: "2. Method\n2.1 Sources, early",
+  token: "sk-1",
+};
 
 export function sample(changed: Partial<Approval> = {}, disclosed: Partial<Disclosure> = {}): Approval {
   return {
@@ -16,34 +24,19 @@ export function sample(changed: Partial<Approval> = {}, disclosed: Partial<Discl
     decision: "dec_1",
     channel: "inline",
     asks: ["confirmation_required"],
-    arguments: '{"section":"2.1","token":"sk-very-secret"}',
+    arguments: JSON.stringify(args),
     digest: "0".repeat(64),
-    recorded: { section: "2.1", token: "[redacted]" },
+    recorded: { ...args, token: "[redacted]" },
     extra: undefined,
-    disclosure: {
-      language: "en",
+    disclosure: disclosureOf({
       tool: "edit_outline",
-      category: "modification",
-      summary: "The assistant wants to change section 2.1 of your outline.",
-      notes: ["The data below will be sent to the GNORM annotation service."],
-      arguments: [
-        { name: "section", value: "2.1", redacted: false },
-        { name: "title", value: "Sources and their use in Antiquity", redacted: false },
-        { name: "token", value: "[redacted]", redacted: true },
-      ],
-      more: 0,
-      changes: [
-        { kind: "same", text: "2. Method" },
-        { kind: "removed", text: "2.1 Sources" },
-        { kind: "added", text: "2.1 Sources and their use in Antiquity" },
-      ],
+      description: "change your outline",
+      preview: { before: "/old_text", after: "/new_text" },
       destination: "the GNORM annotation service",
       reversible: true,
-      undoing: "It can be undone with `restore_outline`.",
-      question: "Apply changes?",
-      learnMore: null,
+      undo: "restore_outline",
       ...disclosed,
-    },
+    }),
     schema: null,
     editable: true,
     grantable: true,

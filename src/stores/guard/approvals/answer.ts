@@ -31,10 +31,15 @@ export function takeAnswer(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, a
   if ((answer.action === "edit") !== (answer.edited !== undefined) || (answer.edited && !body.editable))
     throw new Error("the approval takes no such edit");
   if (answer.grant && (answer.action === "deny" || !body.grantable)) throw new Error("the approval gives no grant");
-  const { action, via, by, reason } = answer;
+  const { action, via, by, reason, enables } = answer;
+  if (enables && (action === "deny" || !body.asks.includes("first_use")))
+    throw new Error("the approval enables nothing");
   row.status = action === "deny" ? "denied" : "approved";
   row.answered = now;
-  row.answer = JSON.stringify({ taken: { action, via, by, reason }, digest } satisfies KeptAnswer);
+  row.answer = JSON.stringify({
+    taken: { action, via, by, reason, ...(enables ? { enables } : {}) },
+    digest,
+  } satisfies KeptAnswer);
   const grant = answer.grant && giveGrant(sql, row, answer.grant, now);
   if (answer.edited) {
     const { arguments: args, digest: edited, recorded, disclosure } = answer.edited;
@@ -46,12 +51,13 @@ export function takeAnswer(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, a
 }
 
 /** What makes two answers the same: not who gave them, nor the very moment that a grant's time was counted from. */
-function sameness({ action, reason, edited, grant }: Answer, now: number): unknown {
+function sameness({ action, reason, edited, grant, enables }: Answer, now: number): unknown {
   const minutes = grant?.expiresAt == null ? null : Math.round((grant.expiresAt - now) / 60_000);
   return {
     action,
     reason,
     edited: edited?.digest ?? null,
+    ...(enables ? { enables } : {}),
     grant: grant ? { session: grant.session, minutes, arguments: grant.arguments } : null,
   };
 }

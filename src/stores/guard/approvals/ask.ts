@@ -88,9 +88,9 @@ function bodyFor({ call, question, decision, plan }: Asking): ApprovalBody {
   const asks = [...new Set(decision.reasons.map(({ code }) => code))];
   return {
     asks,
-    recorded: question.shown ?? call.recorded,
+    recorded: question.recorded ?? call.recorded,
     extra: call.extra,
-    disclosure: (asks.includes("first_use") && question.firstUse) || question.disclosure,
+    disclosure: question.disclosure,
     schema: schema === undefined || JSON.stringify(schema).length > MAX_SCHEMA_UNITS ? null : schema,
     editable: question.editable,
     grantable: question.grantable,

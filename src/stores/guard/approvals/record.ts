@@ -1,7 +1,7 @@
 /** The audit record of what happened to an approval. */
 
 import type { Channel, Grant } from "../../../approvals/approval.ts";
-import { disclosureText } from "../../../approvals/disclosure-text.ts";
+import { describeApproval, disclosureText } from "../../../approvals/disclosure.ts";
 import { newId } from "../../../lib/ids.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { recordedArguments } from "../../../turn/recorded-arguments.ts";
@@ -21,7 +21,8 @@ export function recordApproval(
 ): void {
   const owner = readMeta(sql, "owner");
   if (!owner) throw new Error("the object has no owner: nothing was asked in it");
-  const { asks, recorded, disclosure } = bodyOf(row);
+  const { asks, recorded } = bodyOf(row);
+  const approval = toApproval(row);
   const logs = JSON.parse(row.logs) as Logs;
   const answered = event === "approved" || event === "edited" || event === "denied" ? answerOf(row)?.taken : undefined;
   appendRecord(sql, keys, {
@@ -43,7 +44,8 @@ export function recordApproval(
     arguments: logs.arguments ? bounded(recorded) : null,
     digest: keyedDigest(keys, row.digest),
     // It tells the arguments too.
-    disclosure: event === "asked" && logs.words && logs.arguments ? disclosureText(disclosure) : null,
+    disclosure:
+      event === "asked" && logs.words && logs.arguments ? disclosureText(describeApproval(approval, "recorded")) : null,
     via: answered?.via ?? null,
     by: answered?.by ?? null,
     reason: logs.words ? (answered?.reason ?? null) : null,
@@ -53,7 +55,7 @@ export function recordApproval(
     policy: row.policy,
   });
   const told = event === "asked" ? "approval.asked" : answered ? "approval.answered" : "approval.ended";
-  noteEvent(sql, told, toApproval(row), owner, now);
+  noteEvent(sql, told, approval, owner, now);
 }
 
 /** A person is shown all of them; a record has its place in one row. */

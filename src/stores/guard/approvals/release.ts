@@ -4,6 +4,7 @@
  */
 import type { Answer } from "../../../approvals/approval.ts";
 import { callDigest } from "../../../approvals/call-digest.ts";
+import { isWritten } from "../../../approvals/disclosure.ts";
 import { canonicalJson } from "../../../lib/canonical-json.ts";
 import { combine, confirm, type Decision, type Verdict, vouch } from "../../../policy/decision.ts";
 import type { Reason } from "../../../policy/reasons.ts";
@@ -112,8 +113,8 @@ export function settleApproval(sql: SqlStorage, row: ApprovalRow, decision: stri
 }
 
 /**
- * Consent to the first use was given with the answer. Under another policy than the one that asked the person may have been
- * told of this session alone: then it is for no more.
+ * The person has enabled the tool with the answer: a mere yes is for this call alone. Under another policy than the one that asked
+ * they may have been told of this session alone: then it is for no more.
  */
 export function openAskedGate(
   sql: SqlStorage,
@@ -122,6 +123,9 @@ export function openAskedGate(
   { gate }: CallToDecide["counted"],
   { policy, now }: { readonly policy: string; readonly now: number },
 ): void {
-  if (!gate || !bodyOf(row).asks.includes("first_use")) return;
+  const { asks, disclosure } = bodyOf(row);
+  // The question of before disclosures were data was whether to enable the tool.
+  const enables = answerOf(row)?.taken.enables === true || isWritten(disclosure);
+  if (!gate || !enables || !asks.includes("first_use")) return;
   openGate(sql, owner, gate.tool, gate.perSession || row.policy !== policy ? row.session : undefined, now);
 }

@@ -2,9 +2,9 @@
  * The fields of a person's answer to an approval, whichever request brings them. Pure. Nothing is passed over: an answer misread
  * would run a call that nobody meant. `null` says nothing.
  */
-import { err, ok, type Result } from "../lib/result.ts";
-import { type AnswerAction, answerActions } from "./approval.ts";
-import type { Changes } from "./edit.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { type AnswerAction, answerActions } from "../approval.ts";
+import type { Changes } from "../edit.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,6 +17,8 @@ export interface AnswerFields {
   readonly reason: string | null;
   /** Not checked yet: that takes the call. */
   readonly grant: unknown;
+  /** The tool is enabled beyond this call, where its first use is asked about. */
+  readonly enables: boolean;
 }
 
 export interface FieldFault {
@@ -31,7 +33,7 @@ export const MAX_REASON = 1_000;
 /** More members than any call that a person could look through. */
 const MAX_UNSET = 200;
 
-const NAMES: ReadonlySet<string> = new Set(["action", "arguments", "unset", "reason", "grant"]);
+const NAMES: ReadonlySet<string> = new Set(["action", "arguments", "unset", "reason", "grant", "enable"]);
 
 const fault = (field: string, message: string): Result<never, FieldFault> => err({ field, message });
 
@@ -49,7 +51,11 @@ export function readAnswerFields(fields: Fields): Result<AnswerFields, FieldFaul
   const grant = fields.grant ?? undefined;
   if (grant !== undefined && action !== "approve" && action !== "edit")
     return fault("grant", "is for the actions `approve` and `edit`: leave it out, or approve");
-  return ok({ action, changes: changes.value, reason: reason.value, grant });
+  const { enable = null } = fields;
+  if (enable !== null && typeof enable !== "boolean") return fault("enable", "must be true or false");
+  if (enable && action !== "approve" && action !== "edit")
+    return fault("enable", "is for the actions `approve` and `edit`: leave it out, or approve");
+  return ok({ action, changes: changes.value, reason: reason.value, grant, enables: enable === true });
 }
 
 function readChanges(

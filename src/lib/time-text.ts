@@ -1,0 +1,105 @@
+/** Times as people read them, in each language that ships: one form everywhere. Pure. */
+
+type TextLanguage = "en" | "zh" | "ja";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+interface TimeWords {
+  readonly locale: string;
+  readonly day: string;
+  readonly days: string;
+  readonly hour: string;
+  readonly minute: string;
+  readonly second: string;
+  readonly join: string;
+  readonly ago: string;
+  readonly now: string;
+}
+
+const words: Readonly<Record<TextLanguage, TimeWords>> = {
+  en: {
+    locale: "en-GB",
+    day: "# day",
+    days: "# days",
+    hour: "# h",
+    minute: "# min",
+    second: "# s",
+    join: " ",
+    ago: "# ago",
+    now: "just now",
+  },
+  zh: {
+    locale: "zh-CN",
+    day: "# 天",
+    days: "# 天",
+    hour: "# 小时",
+    minute: "# 分钟",
+    second: "# 秒",
+    join: " ",
+    ago: "#前",
+    now: "刚刚",
+  },
+  ja: {
+    locale: "ja-JP",
+    day: "# 日",
+    days: "# 日",
+    hour: "# 時間",
+    minute: "# 分",
+    second: "# 秒",
+    join: " ",
+    ago: "#前",
+    now: "たった今",
+  },
+};
+
+/** `23 h 59 min`, `5 min 10 s`, `2 days 3 h`: two units at most, so that an hour less a minute is no hour less. */
+export function durationText(ms: number, language: TextLanguage): string {
+  const near = ms < 10 * MINUTE ? Math.max(SECOND, floor(ms, SECOND)) : floor(ms + MINUTE / 2, MINUTE);
+  if (near >= 2 * DAY) return units(near, [DAY, HOUR], language);
+  if (near >= HOUR) return units(near, [HOUR, MINUTE], language);
+  return near >= 10 * MINUTE ? units(near, [MINUTE], language) : units(near, [MINUTE, SECOND], language);
+}
+
+/** `2 min ago`, in one unit. */
+export function agoText(ms: number, language: TextLanguage): string {
+  if (ms < MINUTE) return words[language].now;
+  const size = [DAY, HOUR, MINUTE].find((one) => ms >= one) ?? MINUTE;
+  return words[language].ago.replace("#", units(floor(ms, size), [size], language));
+}
+
+/** `23 Dec 2026, 01:00 UTC`. Without a time zone it is the reader's own, which is not named. */
+export function dateText(ms: number, language: TextLanguage, timeZone?: "UTC"): string {
+  const format = new Intl.DateTimeFormat(words[language].locale, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    ...(timeZone === undefined ? {} : { timeZone }),
+  });
+  return timeZone === undefined ? format.format(ms) : `${format.format(ms)} UTC`;
+}
+
+const floor = (ms: number, size: number): number => Math.floor(ms / size) * size;
+
+function units(ms: number, sizes: readonly number[], language: TextLanguage): string {
+  const { join } = words[language];
+  let rest = ms;
+  const parts: string[] = [];
+  for (const size of sizes) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(nameOf(size, count, language).replace("#", String(count)));
+  }
+  return parts.join(join);
+}
+
+function nameOf(size: number, count: number, language: TextLanguage): string {
+  const { day, days, hour, minute, second } = words[language];
+  if (size === DAY) return count === 1 ? day : days;
+  return size === HOUR ? hour : size === MINUTE ? minute : second;
+}
