@@ -5,6 +5,7 @@ import { join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { TEST_TAGS } from "./attack-count.ts";
 import { ShuffledFiles } from "./shuffled-files.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -24,6 +25,7 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     // A line for each turn and request of each test would bury what matters.
     onConsoleLog: (line) => !/^\{"time":"[^"]+","level":"\w+","event":"(turn|request)"/.test(line),
+    tags: TEST_TAGS.map((name) => ({ name })),
     sequence: { sequencer: ShuffledFiles, seed: Number(process.env.TOOLGATE_ORDER_SEED ?? randomInt(1_000_000)) },
     provide: { lawSeed: Number(process.env.TOOLGATE_LAW_SEED ?? 1) },
     projects: [

@@ -187,8 +187,11 @@ interface Taken {
 }
 
 const NOTHING: Taken = { words: "", decisions: "" };
-/** A comment passes only if no reader could find an event in it; it is dropped where the client has much to read already. */
-const HARMLESS_COMMENT = /^:[\x20-\x7e]*\r?\n\r?\n$/;
+/**
+ * A comment passes only if no reader could find an event in it: some clients cut a stream at each `data:`, wherever it stands.
+ * It is dropped where the client has much to read already.
+ */
+const HARMLESS_COMMENT = /^:(?!.*data)[\x20-\x7a]*\r?\n\r?\n$/;
 
 function takeEvent(event: SseEvent, report: RelayReport, options: RelayOptions): Taken {
   if (event.data === undefined)

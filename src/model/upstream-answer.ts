@@ -1,7 +1,7 @@
 /** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
 import { foldKey } from "../lib/fold-key.ts";
 import { hasOddKeys } from "../lib/strict-json.ts";
-import { findCallName } from "../wire/call-names.ts";
+import { findCallInUsage, findCallName } from "../wire/call-names.ts";
 import { callFault, callName } from "../wire/call-parts.ts";
 import { cleanAnswer } from "../wire/clean-answer.ts";
 import { errorObject } from "../wire/error-object.ts";
@@ -141,7 +141,8 @@ function findHiddenCall(body: JsonObject): string | undefined {
     const message = isObject(choice) ? choice.message : undefined;
     return findCallName(choice, NOT_IN_CHOICE) ?? findCallName(message, NOT_IN_MESSAGE);
   });
-  const hidden = findCallName(body, NOT_IN_BODY) ?? inChoices.find((found) => found !== undefined);
+  const inBody = findCallName(body, NOT_IN_BODY) ?? findCallInUsage(body.usage);
+  const hidden = inBody ?? inChoices.find((found) => found !== undefined);
   return hidden === undefined ? undefined : `calls under the key \`${hidden}\` are not understood`;
 }
 

@@ -19,6 +19,9 @@ export function findCallName(value: unknown, except: ReadonlySet<string> = NONE)
   return findIn(value, except, 0, false);
 }
 
+/** Likewise in a provider's usage, whose items may have any type. */
+export const findCallInUsage = (usage: unknown): string | undefined => findIn(usage, NONE, 0, true);
+
 function findIn(value: unknown, except: ReadonlySet<string>, depth: number, ran: boolean): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (depth > MAX_DEPTH) return "(nested too deeply)";
@@ -33,7 +36,7 @@ function findIn(value: unknown, except: ReadonlySet<string>, depth: number, ran:
     if (except.has(key)) continue;
     const item = (value as JsonObject)[key];
     const { call, type } = keyKind(key);
-    if (call && !namesNothing(item)) return key;
+    if (call && holdsText(item)) return key;
     if (type && !ran && typeof item === "string" && isCallType(item)) return item;
     const found = typeof item === "object" ? findIn(item, NONE, depth + 1, ran || key === RAN_BY_PROVIDER) : undefined;
     if (found) return found;
@@ -46,9 +49,12 @@ function isCallType(value: string): boolean {
   return isCallName(type) || CALL_TYPE.test(type);
 }
 
-/** Counts and switches are no calls; neither is an object that some providers fill with empty values. */
-const namesNothing = (value: unknown): boolean =>
-  typeof value === "number" || typeof value === "boolean" || isBlank(value);
+/** What holds no text names nothing: counts (`server_tool_use: { web_search_requests: 3 }`), switches, empty fields. */
+function holdsText(value: unknown, depth = 0): boolean {
+  if (typeof value === "string") return value !== "";
+  if (typeof value !== "object" || value === null) return false;
+  return depth >= MAX_DEPTH || Object.values(value).some((item) => holdsText(item, depth + 1));
+}
 
 /** Whether there is nothing in a value, however deep it is. */
 export function isBlank(value: unknown, depth = 0): boolean {

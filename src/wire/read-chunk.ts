@@ -8,7 +8,7 @@
  */
 import { isObject, type JsonObject } from "../lib/json-object.ts";
 import { hasOddKeys } from "../lib/strict-json.ts";
-import { findCallName } from "./call-names.ts";
+import { findCallInUsage, findCallName } from "./call-names.ts";
 import { cleanAnswer } from "./clean-answer.ts";
 
 export { isObject, type JsonObject };
@@ -148,7 +148,6 @@ function hasWords(delta: JsonObject): boolean {
   );
 }
 
-/** Accounts name tools (`server_tool_use: 3`), and nobody runs an account. */
 const NOT_IN_CHUNK: ReadonlySet<string> = new Set(["choices", "usage"]);
 /** Writer repeats the delta, its calls among it, in `message`, which is removed. */
 const NOT_IN_CHOICE: ReadonlySet<string> = new Set(["delta", "message"]);
@@ -156,7 +155,7 @@ const NOT_IN_DELTA: ReadonlySet<string> = new Set(["tool_calls"]);
 
 /** The name under which a call hides from us and might not from the client; `tool_calls` of a delta is ours to read. */
 function findHiddenCall(chunk: JsonObject): string | undefined {
-  const inEnvelope = findCallName(chunk, NOT_IN_CHUNK);
+  const inEnvelope = findCallName(chunk, NOT_IN_CHUNK) ?? findCallInUsage(chunk.usage);
   if (inEnvelope) return inEnvelope;
   if (!Array.isArray(chunk.choices)) return undefined;
   for (const choice of chunk.choices) {

@@ -28,6 +28,7 @@ const TEMPLATE_INPUTS: ReadonlySet<string> = new Set(["messages", "tools", "func
 export function readFields(body: JsonObject): Result<readonly ProviderField[], RequestFault> {
   const found: ProviderField[] = [];
   for (const name of Object.keys(body)) {
+    if (name === "__proto__") return err(INHERITED);
     const twin = governedTwin(name);
     if (twin !== undefined) return twinFault(name, twin);
     if (runsProviderTools(name) && !isUnset(body[name])) found.push({ name, param: name });
@@ -112,5 +113,12 @@ function providerFault(param: string, advice: string): RequestFault {
   const message = `\`${param}\` makes the provider run tools itself, and nobody vets their calls: ${advice}`;
   return { param, message, code: "unsupported_parameter" };
 }
+
+/** What a request does not have, some readers take from there: the tools that the gateway withholds. */
+const INHERITED: RequestFault = {
+  param: "__proto__",
+  message: "`__proto__` can stand for fields that the gateway governs: leave it out",
+  code: "unsupported_parameter",
+};
 
 const shortened = (name: string): string => name.slice(0, 64).toWellFormed();

@@ -188,7 +188,9 @@ it("greets with what works, keeps its state between two starts, and leaves no pr
   expect(await second.end()).toBe(0);
 });
 
-it("lets no web page pose as this machine, by the port that it tells or by any other", async () => {
+it("F3: lets no web page pose as this machine, by the port that it tells or by any other", {
+  tags: ["attack/keys"],
+}, async () => {
   const gateway = await start();
   await gateway.ready;
   const { port, pid } = gateway;

@@ -1,4 +1,7 @@
-/** What a model does to its own question: it hides it, imitates it, or makes its answer count for nothing. */
+/**
+ * What a model does to its own question: it hides it, imitates it, or makes its answer count for nothing.
+ * @module-tag attack/answers
+ */
 import { describe, expect, it } from "vitest";
 import { asked, asking, chat, codeIn, done, edits, session, tools } from "./approvals.ts";
 import { gateway } from "./gateway.ts";

@@ -1,4 +1,7 @@
-/** Attacks on approvals by who they are not for: nothing of another is read, answered or listened to. */
+/**
+ * Attacks on approvals by who they are not for: nothing of another is read, answered or listened to.
+ * @module-tag attack/answers
+ */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Approval } from "../../src/approvals/approval.ts";
@@ -35,7 +38,9 @@ const attempts = (gate: Gateway, { id }: Approval, key: string, query = "") =>
 const all = (answer: readonly [number, string]) => requests.map(() => answer);
 
 describe("another's approval", () => {
-  it("is what its own user reads and answers, so that the refusals below are theirs", async () => {
+  it("is what its own user reads and answers, so that the refusals below are theirs", {
+    tags: ["control"],
+  }, async () => {
     const gate = await open();
     for (const [method, json] of requests) {
       const { id } = await askApproval({ tenant: gate.tenant });
@@ -131,7 +136,7 @@ describe("an admin of the tenant", () => {
     return { gate, approval, path: `/v1/approvals/${approval.id}`, key: await gate.keyFor("boss", "admin") };
   }
 
-  it("lists what waits for everybody, and reads each", async () => {
+  it("lists what waits for everybody, and reads each", { tags: ["control"] }, async () => {
     const { gate, approval, path, key } = await asked();
     const list = async (query = "") =>
       (await (await gate.fetch(`/v1/approvals?scope=tenant${query}`, { key })).json()) as { data: unknown[] };
@@ -160,7 +165,7 @@ describe("an admin of the tenant", () => {
     ]);
   });
 
-  it("denies any of them, by name", async () => {
+  it("denies any of them, by name", { tags: ["control"] }, async () => {
     const { gate, approval, path, key } = await asked();
     const answer = await gate.fetch(path, { json: { action: "deny", reason: "not now" }, key });
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -189,7 +194,7 @@ describe("an admin of the tenant", () => {
     expect(await answer.json()).toMatchObject({ status: "approved", answer: { by: "boss" } });
   });
 
-  it("answers their own as any user does", async () => {
+  it("answers their own as any user does", { tags: ["control"] }, async () => {
     const gate = await open();
     const key = await gate.keyFor("boss", "admin");
     const { id } = await askApproval({ tenant: gate.tenant, user: "boss" });

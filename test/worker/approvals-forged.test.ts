@@ -1,3 +1,4 @@
+/** @module-tag attack/answers */
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { putPolicy } from "../../src/stores/kv-policies.ts";
@@ -147,7 +148,9 @@ describe("a yes", () => {
 describe("what was decided elsewhere", () => {
   const elsewhere = { via: "api", by: "ada", reason: null } as const;
 
-  it("is acted on by the next yes or continue; a no is stronger than a yes from elsewhere", async () => {
+  it("is acted on by the next yes or continue; a no is stronger than a yes from elsewhere", {
+    tags: ["control"],
+  }, async () => {
     for (const [action, text, released] of [
       ["approve", "yes", 1],
       ["approve", "continue", 1],
@@ -165,7 +168,7 @@ describe("what was decided elsewhere", () => {
   });
 });
 
-describe("/toolgate status", () => {
+describe("/toolgate status", { tags: ["control"] }, () => {
   it("tells what waits, and a yes to that counts", async () => {
     const gate = await asking([says1(edits()), done]);
     const talk = chat(gate);
@@ -193,7 +196,7 @@ describe("a `/toolgate` message that is no command", () => {
   );
 });
 
-describe("a client that names no session", () => {
+describe("a client that names no session", { tags: ["control"] }, () => {
   for (const stream of [true, false]) {
     it(`is found again by the reply that asked (stream ${stream})`, async () => {
       const gate = await asking([says1(edits()), done]);
@@ -207,7 +210,7 @@ describe("a client that names no session", () => {
 
 describe("`discloseUnasked`", () => {
   for (const stream of [true, false]) {
-    it(`tells in a line what runs unasked (stream ${stream})`, async () => {
+    it(`tells in a line what runs unasked (stream ${stream})`, { tags: ["control"] }, async () => {
       const told = { confirmation: { discloseUnasked: true } };
       const gate = await asking([says1(call("r", "read_note", { about: "Gadamer" }))], told);
       const { text, calls } = await ask(gate, { messages: [hi], tools, stream }, session);

@@ -1,4 +1,7 @@
-/** What of a message must not be told on, and what a message must not do to a reply, a record or the detect endpoint. */
+/**
+ * What of a message must not be told on, and what a message must not do to a reply, a record or the detect endpoint.
+ * @module-tag attack/injection
+ */
 import { describe, expect, it } from "vitest";
 import { gateway } from "./gateway.ts";
 import { ask, says, user } from "./script.ts";

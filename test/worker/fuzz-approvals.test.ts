@@ -1,4 +1,7 @@
-/** Answers that no person would give: no 500, no hang, and no call that does not fit, or that nobody approved. */
+/**
+ * Answers that no person would give: no 500, no hang, and no call that does not fit, or that nobody approved.
+ * @module-tag attack/answers
+ */
 import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import { askApproval, guardOf } from "./asked-approval.ts";

@@ -1,4 +1,7 @@
-/** Requests about plans that no client would make: no 500, no hang, and nothing done that waits for somebody else. */
+/**
+ * Requests about plans that no client would make: no 500, no hang, and nothing done that waits for somebody else.
+ * @module-tag attack/plans
+ */
 import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import { changed, changes, expectSound } from "./fuzz.ts";

@@ -1,4 +1,7 @@
-/** Policies that nobody would write: accepted or refused, never a 500; and what is accepted can be served with. */
+/**
+ * Policies that nobody would write: accepted or refused, never a 500; and what is accepted can be served with.
+ * @module-tag attack/policies
+ */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import defaultPolicy from "../../policies/default.json" with { type: "json" };

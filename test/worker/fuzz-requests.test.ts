@@ -1,4 +1,7 @@
-/** Requests that no client would send: no 500, no hang, nothing released that was not vetted. */
+/**
+ * Requests that no client would send: no 500, no hang, nothing released that was not vetted.
+ * @module-tag attack/requests
+ */
 import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import { changed, changes, expectSound, fuzzed, REQUEST } from "./fuzz.ts";

@@ -1,3 +1,4 @@
+/** @module-tag attack/streams */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sse } from "../support/sse.ts";
@@ -38,7 +39,7 @@ const expectWhole = async (text: string | Uint8Array, done = true): Promise<void
   expect(heard.calls).toEqual([READ]);
 };
 
-describe("forms of an event stream that the standard knows", () => {
+describe("forms of an event stream that the standard knows", { tags: ["control"] }, () => {
   const lines = (end: string) => LINES.map((data) => `data: ${data}${end}${end}`).join("");
 
   it.each([

@@ -1,3 +1,4 @@
+/** @module-tag attack/json */
 import { beforeAll, describe, expect, it } from "vitest";
 import { tool } from "./gateway.ts";
 import {

@@ -1,3 +1,4 @@
+/** @module-tag attack/streams */
 import { beforeAll, describe, expect, it } from "vitest";
 import { sse, toStream } from "../support/sse.ts";
 import {
@@ -25,7 +26,7 @@ const READ = { name: "read_file", arguments: { path: "naïve 🌍 é" } };
 const LIST = { name: "list_dir", arguments: { path: "/" } };
 const rmRf = { index: 0, id: "call_x", type: "function", function: { name: "rm_rf", arguments: '{"path":"/"}' } };
 
-describe("a call in pieces is the same call", () => {
+describe("a call in pieces is the same call", { tags: ["control"] }, () => {
   const text = sse([words("ü"), part(0, "read_file", PATH), finish("tool_calls")], { done: true });
 
   it("with a network boundary after each byte", async () => {
@@ -255,7 +256,7 @@ describe("events that hide a call", () => {
     if (!like.includes('"tool')) expectErrorEnd(heard);
   });
 
-  it("lets objects that hold no call pass", async () => {
+  it("lets objects that hold no call pass", { tags: ["control"] }, async () => {
     const heard = await play(() => streamOf([{ id: "c", vendor: { queue: 3 } }, words("x"), finish("stop")]));
     expectCleanEnd(heard);
     expect(heard.raw).toContain('data: {"id":"c","vendor":{"queue":3}}\n\n');
@@ -290,7 +291,7 @@ describe("events that hide a call", () => {
     expect(heard.raw.replace(/"toolgate":.*/g, "")).not.toContain("rm_rf");
   });
 
-  it("passes a whole `message` without calls on as the deltas alone", async () => {
+  it("passes a whole `message` without calls on as the deltas alone", { tags: ["control"] }, async () => {
     const whole = { id: "c", choices: [{ index: 0, delta: { content: "a" }, message: { content: "all" } }] };
     const heard = await play(() => streamOf([whole, finish("stop")]));
     expectCleanEnd(heard);
@@ -310,7 +311,7 @@ describe("finish reasons that lie", () => {
     }
   });
 
-  it("ends cleanly without calls where `tool_calls` announces none", async () => {
+  it("ends cleanly without calls where `tool_calls` announces none", { tags: ["control"] }, async () => {
     const heard = await play(() => streamOf([words("nothing to do"), finish("tool_calls")]));
     expectCleanEnd(heard);
     expect(heard.calls).toEqual([]);
@@ -332,7 +333,7 @@ describe("finish reasons that lie", () => {
     }
   });
 
-  it("lets any reason pass with words alone", async () => {
+  it("lets any reason pass with words alone", { tags: ["control"] }, async () => {
     for (const reason of ["length", "content_filter", "eos"]) {
       const heard = await play(() => streamOf([words("x"), finish(reason)]));
       expectCleanEnd(heard);
@@ -372,7 +373,7 @@ describe("an error in the stream", () => {
     }
   });
 
-  it("leaves the gateway ready for the next turn", async () => {
+  it("leaves the gateway ready for the next turn", { tags: ["control"] }, async () => {
     const heard = await play(() => streamOf([call, finish("tool_calls")]));
     expect(heard.calls).toEqual([{ name: "read_file", arguments: { path: "x" } }]);
   });

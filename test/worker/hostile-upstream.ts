@@ -47,12 +47,14 @@ export async function stage(policy: unknown = POLICY, tools: readonly unknown[] 
     async play(next, { stream = true } = {}) {
       script = next;
       const response = await gate.chat({ stream, tools, messages: [{ role: "user", content: "go" }] });
-      return hear(response, await within(response.text()));
+      return hearReply(response);
     },
   };
 }
 
-async function hear(response: Response, raw: string): Promise<Heard> {
+/** Reads a reply as a distrustful client does. */
+export async function hearReply(response: Response): Promise<Heard> {
+  const raw = await within(response.text());
   const events = (response.headers.get("content-type") ?? "").startsWith("text/event-stream") ? await readSse(raw) : [];
   const reply = accumulate(events);
   expectNoStrangers(raw);

@@ -1,4 +1,7 @@
-/** Attacks on operators' surfaces by who is no operator there: nothing of another tenant is read, changed or repaired. */
+/**
+ * Attacks on operators' surfaces by who is no operator there: nothing of another tenant is read, changed or repaired.
+ * @module-tag attack/keys
+ */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { type ApiKey, createKey } from "../../src/stores/kv-keys.ts";

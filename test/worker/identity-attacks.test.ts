@@ -1,4 +1,7 @@
-/** Attacks on who asks, one a test: nobody is taken for another, and nothing of another is read, changed or used up. */
+/**
+ * Attacks on who asks, one a test: nobody is taken for another, and nothing of another is read, changed or used up.
+ * @module-tag attack/keys
+ */
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
@@ -119,7 +122,7 @@ describe("a development key", () => {
     return app.request(url, { headers: { authorization: "Bearer tg-dev-admin", ...headers } });
   };
 
-  it("opens on loopback in development, so that the refusals below are theirs", async () => {
+  it("opens on loopback in development, so that the refusals below are theirs", { tags: ["control"] }, async () => {
     expect((await request("1", "http://localhost/v1/models")).status).toBe(200);
     const other = await request("1", "http://localhost/admin/keys?tenant=whatever");
     expect(other.status).toBe(200);

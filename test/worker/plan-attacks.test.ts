@@ -1,4 +1,7 @@
-/** What somebody might try through a plan that a chat would not let them. */
+/**
+ * What somebody might try through a plan that a chat would not let them.
+ * @module-tag attack/plans
+ */
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { putPolicy } from "../../src/stores/kv-policies.ts";

@@ -1,6 +1,8 @@
 /**
  * The law of a release: whatever an upstream sends, every reader of JSON finds the same calls in the reply, at most the one that
  * was vetted. On every way that leads to a release, and for the same request again.
+ * @module-tag attack/streams
+ * @module-tag attack/streams
  */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";

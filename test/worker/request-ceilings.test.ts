@@ -1,4 +1,7 @@
-/** What one user, and an isolate, may have going on at once. */
+/**
+ * What one user, and an isolate, may have going on at once.
+ * @module-tag attack/load
+ */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asking, edits, hi, says1, tools } from "./approvals.ts";
 import { type Gateway, gateway, type Upstream } from "./gateway.ts";
@@ -33,7 +36,7 @@ async function refusalOf(response: Response) {
 
 const send = (gate: Gateway, key = gate.key, json: unknown = chat) => gate.fetch("/v1/chat/completions", { json, key });
 
-describe("turns of one user", () => {
+describe("F4: turns of one user", () => {
   const open = async (variables: object = { MAX_USER_TURNS: "2" }) => {
     const { upstream, until, answer } = patient();
     return { gate: await gateway({ policy, upstream, variables }), until, answer };
@@ -72,7 +75,7 @@ describe("turns of one user", () => {
   });
 });
 
-describe("replies that are held for one user", () => {
+describe("F4: replies that are held for one user", () => {
   it("are refused beyond the ceiling, before the model is asked; other replies are not", async () => {
     const variables = { MAX_USER_HOLDS: "1" };
     const gate = await asking([says1(edits())], {}, { variables });
@@ -100,7 +103,7 @@ async function pendingOf(gate: Gateway, count: number) {
   }
 }
 
-describe("event streams of one user", () => {
+describe("F4: event streams of one user", () => {
   it("are refused beyond the ceiling, and open again as soon as one is closed", async () => {
     const gate = await gateway({ policy, variables: { MAX_USER_STREAMS: "2" } });
     const events = (key = gate.key) => gate.fetch("/v1/approvals/events", { key });
@@ -131,7 +134,7 @@ describe("event streams of one user", () => {
   });
 });
 
-describe("bodies that an isolate holds", () => {
+describe("F4: bodies that an isolate holds", () => {
   const variables = { MAX_BODY_BYTES: "4096", MAX_INFLIGHT_BYTES: "8192" };
   const large = (bytes: number) => ({ ...chat, messages: [user("x".repeat(bytes))] });
 

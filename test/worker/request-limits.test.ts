@@ -1,3 +1,4 @@
+/** @module-tag attack/load */
 import { createExecutionContext, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
@@ -122,7 +123,7 @@ describe("a key's request rate limit", () => {
     ]);
   });
 
-  it("that is not there costs nothing: no meter is asked", async () => {
+  it("that is not there costs nothing: no meter is asked", { tags: ["control"] }, async () => {
     const gate = await gateway();
     const meterOf = vi.fn();
     const app = createApp({ ...createDeps(env), meterOf });

@@ -1,6 +1,8 @@
 /**
  * Requests that a frontend sends beside the user's, under the same session id or with the same first messages: they are no
  * message of the user in the conversation, and change nothing of it.
+ * @module-tag attack/history
+ * @module-tag attack/history
  */
 import { describe, expect, it } from "vitest";
 import { asked, asking, chat, codeIn, done, edits, hi, says1, session, tools } from "./approvals.ts";

@@ -1,4 +1,7 @@
-/** What clients, models and upstreams say stays out of log, metrics and traces: whatever it is, and wherever it stands. */
+/**
+ * What clients, models and upstreams say stays out of log, metrics and traces: whatever it is, and wherever it stands.
+ * @module-tag attack/secrets
+ */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { captureLog } from "./capture-log.ts";

@@ -1,4 +1,7 @@
-/** Attacks on JWTs, one a test: each is refused with a code of its own, and nothing of it reaches the model. */
+/**
+ * Attacks on JWTs, one a test: each is refused with a code of its own, and nothing of it reaches the model.
+ * @module-tag attack/tokens
+ */
 import { exportJWK, exportSPKI } from "jose";
 import { describe, expect, it } from "vitest";
 import { type Gateway, gateway } from "./gateway.ts";
@@ -34,7 +37,7 @@ const encode = (value: unknown) =>
 const seconds = () => Math.floor(Date.now() / 1000);
 
 describe("a token", () => {
-  it("that is in order opens, so that the refusals below are theirs", async () => {
+  it("that is in order opens, so that the refusals below are theirs", { tags: ["control"] }, async () => {
     const { gate, from } = await open();
     const json = { model: "m", messages: [user("hi")] };
     expect((await gate.fetch("/v1/chat/completions", { json, key: await from.token() })).status).toBe(200);

@@ -1,4 +1,7 @@
-/** What stands beside a call's own members: signatures that providers want back pass, a second call never does. */
+/**
+ * What stands beside a call's own members: signatures that providers want back pass, a second call never does.
+ * @module-tag attack/streams
+ */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { argumentsDigest } from "../../src/approvals/call-digest.ts";
