@@ -93,11 +93,19 @@ export function describeApproval(approval: DescribedApproval, sight: Sight, lang
   return describeCall(disclosure, { asks, shown, recorded }, language);
 }
 
+/** A question, its list and its view read the same arguments. */
+const read = new WeakMap<DescribedApproval, Arguments>();
+
 /** The arguments are forgotten some time after the call has ended; what is recorded of them stays. */
-export function shownArguments({ disclosure, arguments: args, recorded }: DescribedApproval, sight: Sight): unknown {
+export function shownArguments(approval: DescribedApproval, sight: Sight): unknown {
+  const { disclosure, arguments: args, recorded } = approval;
   if (sight === "recorded" || args === "" || isWritten(disclosure)) return recorded;
+  const known = read.get(approval);
+  if (known) return known;
   const whole = JSON.parse(args) as Arguments;
-  return disclosure.hides.length === 0 ? whole : redactArguments(whole, disclosure.hides);
+  const shown = disclosure.hides.length === 0 ? whole : redactArguments(whole, disclosure.hides);
+  read.set(approval, shown);
+  return shown;
 }
 
 export const isWritten = (disclosure: Disclosure | WrittenDisclosure): disclosure is WrittenDisclosure =>
@@ -118,20 +126,24 @@ export function describeCall(
 ): DisclosureView {
   const words = wordsOf(language);
   const [args, known] = [argumentsOf(shown), argumentsOf(recorded)];
-  const isRecorded = (name: string) =>
-    Object.hasOwn(known, name) && canonicalJson(args[name]) === canonicalJson(known[name]);
-  const isPrivate = (name: string) => args !== known && !isRecorded(name);
+  const isPrivate = once(
+    (name: string) => args !== known && !(Object.hasOwn(known, name) && isSame(args[name], known[name])),
+  );
   const ordered = inOrder(args, disclosure.order);
   // Not by its text alone: a model may write what looks redacted.
   const isHidden = (name: string) => args[name] === redacted && (args === known || isNamed(name, disclosure.hides));
   const listed = ordered
     .slice(0, MAX_SHOWN)
-    .map(([name, value]) => describeArgument(name, value, { isHidden: isHidden(name), isPrivate: isPrivate(name) }));
+    .map((name) => describeArgument(name, args[name], { isHidden: isHidden(name), isPrivate: isPrivate(name) }));
   return {
     language,
     tool: disclosure.tool,
     category: disclosure.category,
-    ...titleOf({ disclosure, args, isPrivate: (name) => isPrivate(name) || isHidden(name) }, language, words),
+    ...titleOf(
+      { disclosure, args, names: ordered, isPrivate: (name) => isPrivate(name) || isHidden(name) },
+      language,
+      words,
+    ),
     effects: effectsOf(disclosure, asks, args, language),
     arguments: listed,
     more: ordered.length - listed.length,
@@ -143,18 +155,34 @@ export function describeCall(
   };
 }
 
+/** Most are written the same; only where they are not does the order of their members matter. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other) || canonicalJson(one) === canonicalJson(other);
+
+/** The title asks about the same names as the list. */
+function once<T>(read: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>();
+  return (name) => {
+    const value = known.has(name) ? (known.get(name) as T) : read(name);
+    known.set(name, value);
+    return value;
+  };
+}
+
 const argumentsOf = (value: unknown): Arguments => (isRecord(value) ? value : {});
 
 /** The arguments with their names as they are, in the order in which they are shown. */
 export function orderedArguments(approval: DescribedApproval, sight: Sight): readonly (readonly [string, unknown])[] {
   const { disclosure } = approval;
-  return inOrder(argumentsOf(shownArguments(approval, sight)), isWritten(disclosure) ? [] : disclosure.order);
+  const args = argumentsOf(shownArguments(approval, sight));
+  return inOrder(args, isWritten(disclosure) ? [] : disclosure.order).map((name) => [name, args[name]]);
 }
 
-function inOrder(args: Arguments, order: readonly string[]): readonly (readonly [string, unknown])[] {
+function inOrder(args: Arguments, order: readonly string[]): readonly string[] {
   const named = new Set(order);
-  const all = Object.entries(args);
-  return [...all.filter(([name]) => named.has(name)), ...all.filter(([name]) => !named.has(name))];
+  const [first, others]: [string[], string[]] = [[], []];
+  for (const name of Object.keys(args)) (named.has(name) ? first : others).push(name);
+  return first.concat(others);
 }
 
 /** Whether the policy hides this argument whole, whatever its value is. */
@@ -184,7 +212,7 @@ export function describeArgument(name: string, value: unknown, { isHidden, isPri
 
 /** Kept before disclosures were data: its texts stay as they were written, and only its values are shown anew. */
 function describeWritten(written: WrittenDisclosure, shown: unknown, language = written.language): DisclosureView {
-  const args = inOrder(argumentsOf(shown), []);
+  const args = Object.entries(argumentsOf(shown));
   const effects = written.notes.map((text): Effect => ({ kind: /^⚠/.test(text) ? "suspicious" : "note", text }));
   const kind: EffectKind = written.reversible ? "undo" : "final";
   return {

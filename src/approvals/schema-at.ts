@@ -43,21 +43,34 @@ function decode(text: string): string {
  */
 export function memberSchemas(root: unknown, schema: unknown, work?: WorkBudget): Map<string, unknown> {
   const members = new Map<string, unknown>();
+  for (const properties of propertiesOf(root, schema, work)) {
+    const entries = Object.entries(properties);
+    work?.spend(2 * entries.length);
+    for (const [name, part] of entries) if (!members.has(name)) members.set(name, part);
+  }
+  return members;
+}
+
+/** The schema of one member, as `memberSchemas` has it. Throws `WorkSpent`. */
+export function memberSchema(root: unknown, schema: unknown, name: string, work: WorkBudget): unknown {
+  for (const properties of propertiesOf(root, schema, work)) {
+    const part = ownOf(properties, name);
+    if (part !== undefined) return part;
+  }
+  return undefined;
+}
+
+function* propertiesOf(root: unknown, schema: unknown, work?: WorkBudget): Generator<SchemaObject> {
   const queue: unknown[] = [schema];
   for (let looked = 0; queue.length > 0 && looked < 64; looked += 1) {
     work?.spend(10);
     const at = followed(root, queue.shift());
     if (!at) continue;
     const properties = ownOf(at, "properties");
-    if (isRecord(properties)) {
-      const entries = Object.entries(properties);
-      work?.spend(2 * entries.length);
-      for (const [name, part] of entries) if (!members.has(name)) members.set(name, part);
-    }
+    if (isRecord(properties)) yield properties;
     const all = ownOf(at, "allOf");
     if (Array.isArray(all)) queue.push(...all.slice(0, 64));
   }
-  return members;
 }
 
 export const ownOf = (record: SchemaObject, name: string): unknown =>

@@ -1,4 +1,5 @@
 /** An argument's value as a person sees it before they decide: what is shown is the value, or says how much of it is not shown. Pure. */
+import { countCodePoints } from "../lib/code-points.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { codeSpan } from "../lib/prose.ts";
 import { type ShownText, shownJson, shownLine } from "../lib/visible-text.ts";
@@ -21,7 +22,7 @@ export function shownValue(value: unknown, max = MAX_VALUE): ShownValue {
   const isText = typeof value === "string" && !readsAsJson(value);
   const whole = isText ? value : (JSON.stringify(value) ?? "");
   const show = isText ? shownLine : shownJson;
-  const all = whole.length <= MAX_LOOKED_AT ? show(whole) : undefined;
+  const all = mayFit(whole, max) ? show(whole) : undefined;
   if (all && (whole.length <= max || all.text.length <= max)) return { ...all, cut: null };
   // Both ends: what matters may stand at either.
   const [begun, end] = [show(beginningOf(whole, max - max / 6)), show(endOf(whole, max / 6))];
@@ -32,6 +33,10 @@ export function shownValue(value: unknown, max = MAX_VALUE): ShownValue {
   };
 }
 
+/** Only a run of blanks is shown shorter than it is. */
+const mayFit = (text: string, max: number): boolean =>
+  text.length <= max || (text.length <= MAX_LOOKED_AT && text.replace(/ {2,}/g, " ").length <= max);
+
 function endOf(text: string, max: number): string {
   const first = text.charCodeAt(text.length - max);
   return text.slice(first >= 0xdc00 && first <= 0xdfff ? 1 - max : -max);
@@ -39,7 +44,7 @@ function endOf(text: string, max: number): string {
 
 /** Tells a text whose beginning is shown from any other that begins so. */
 export const measureOf = (text: string): NonNullable<ShownValue["cut"]> => ({
-  characters: [...text].length,
+  characters: countCodePoints(text),
   digest: shortDigest(text),
 });
 

@@ -18,6 +18,8 @@ export interface TitledCall {
   readonly disclosure: Pick<Disclosure, "tool" | "category" | "listed" | "template" | "description">;
   /** As who reads may see them. */
   readonly args: Arguments;
+  /** Those of the arguments, in the order in which they are shown. */
+  readonly names: readonly string[];
   /** What the policy keeps out of records is kept out of titles made of names, which lists and notifications show. */
   readonly isPrivate: (name: string) => boolean;
 }
@@ -172,15 +174,18 @@ interface TitleObject {
   readonly named: readonly string[];
 }
 
-function objectOf({ args, isPrivate }: TitledCall, verb: Verb | undefined): TitleObject | undefined {
-  const open = Object.entries(args).flatMap(([name, value]) => {
-    const object = isPrivate(name) ? undefined : objectIn(name, value);
+/** A call has few arguments; one that has thousands is about none of them. */
+const MAX_LOOKED_AT = 20;
+
+function objectOf({ args, names, isPrivate }: TitledCall, verb: Verb | undefined): TitleObject | undefined {
+  const open = names.slice(0, MAX_LOOKED_AT).flatMap((name) => {
+    const object = isPrivate(name) ? undefined : objectIn(name, args[name]);
     return object ? [{ ...object, key: snake(name.slice(0, 100)) }] : [];
   });
   const first = verb && preferred[verb];
   const sought = [...(first ? [first] : []), ...(verb && strict.has(verb) ? [] : objects)];
   const found = sought.map((pattern) => open.find(({ key }) => pattern.test(key))).find((one) => one !== undefined);
-  return found ?? (Object.keys(args).length === 1 ? open[0] : undefined);
+  return found ?? (names.length === 1 ? open[0] : undefined);
 }
 
 /** A value, or a short list of texts. */
@@ -192,7 +197,7 @@ function objectIn(name: string, value: unknown): TitleObject | undefined {
 }
 
 /** The least disclosure: one line for a call that runs unasked. In Markdown; in a span of code nothing comes to life. */
-export function unaskedLine(call: TitledCall, language: Language): string {
+export function unaskedLine(call: Pick<TitledCall, "disclosure" | "args">, language: Language): string {
   const template = localText(call.disclosure.template, language);
   const own = template === undefined ? "" : fillTemplate(splitQuestion(template).statement, call.args);
   const said = own === "" ? callLine(call) : own;
@@ -204,15 +209,15 @@ export function unaskedLine(call: TitledCall, language: Language): string {
 }
 
 /** `search_notes: query "hermeneutical circle"` */
-function callLine({ disclosure: { tool }, args }: TitledCall): string {
+function callLine({ disclosure: { tool }, args }: Pick<TitledCall, "disclosure" | "args">): string {
   const told = firstValues(args);
   return told === "" ? shownTool(tool) : `${shownTool(tool)}: ${told}`;
 }
 
 /** ``title `Gadamer`, private `true` `` */
 export const firstValues = (args: Arguments): string =>
-  Object.entries(args)
-    .filter(([, value]) => value !== redacted)
+  Object.keys(args)
+    .filter((name) => args[name] !== redacted)
     .slice(0, 3)
-    .map(([name, value]) => `${plainLine(name, 80).replaceAll("`", "'")} ${valueInSentence(value)}`)
+    .map((name) => `${plainLine(name, 80).replaceAll("`", "'")} ${valueInSentence(args[name])}`)
     .join(", ");

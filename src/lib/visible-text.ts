@@ -26,8 +26,11 @@ export const visible = (text: string): string => replaceUnseen(text, () => "\uff
 export const visibleJson = (value: unknown, indent = 2): string =>
   replaceUnseen(JSON.stringify(value, null, indent), escaped);
 
-const escaped = (one: string): string =>
-  [...Array(one.length).keys()].map((at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+function escaped(one: string): string {
+  let text = "";
+  for (let at = 0; at < one.length; at += 1) text += `\\u${one.charCodeAt(at).toString(16).padStart(4, "0")}`;
+  return text;
+}
 
 /** Without them: for text that is read by a model, and must say no more than a person sees. */
 export const withoutUnseen = (text: string): string => replaceUnseen(text, () => "");
@@ -79,7 +82,10 @@ function render(text: string, blanks: Blanks): ShownText {
       escapes ||= instead !== one && instead !== END;
       return instead;
     }
-    if (signs().test(one) || isNeeded(one, codePointBefore(text, at), codePointAt(text, end))) return one;
+    // No writing needs a control character.
+    const isControl = one < "\u00a0";
+    if (!isControl && (signs().test(one) || isNeeded(one, codePointBefore(text, at), codePointAt(text, end))))
+      return one;
     escapes = true;
     return one === "\r" ? "\\r" : escaped(one);
   });

@@ -1,5 +1,5 @@
 /** A tool's own arguments, out of what a planner wrote. Pure. */
-import { isRecord, memberSchemas } from "../approvals/schema-at.ts";
+import { isRecord, memberSchema } from "../approvals/schema-at.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import type { PlanArguments } from "./plan.ts";
 import { templateIssues } from "./template-issues.ts";
@@ -15,5 +15,5 @@ export function ownArguments(written: PlanArguments, parameters: unknown, work: 
   if (inner) return input;
   if (templateIssues(parameters, written, work).length === 0) return written;
   // Neither fits: whose `input` it is shows in what the tool calls its own.
-  return memberSchemas(parameters, parameters).has("input") ? written : input;
+  return memberSchema(parameters, parameters, "input", work) !== undefined ? written : input;
 }

@@ -1,6 +1,6 @@
 /** What a tool's JSON Schema says of one place in its arguments. Pure. */
 
-import { followed, isRecord, memberSchemas, ownOf } from "../approvals/schema-at.ts";
+import { followed, isRecord, memberSchema, ownOf } from "../approvals/schema-at.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 
 /** Branches of alternatives that are looked at, over all. */
@@ -28,7 +28,7 @@ function within(root: unknown, schema: unknown, token: string, looks: Looks): re
   looks.left -= 1;
   const at = looks.left < 0 ? undefined : followed(root, schema);
   if (at === undefined) return [];
-  const member = memberSchemas(root, at, looks.work).get(token);
+  const member = memberSchema(root, at, token, looks.work);
   if (member !== undefined) return [member];
   const item = /^\d+$/.test(token) ? itemSchema(at, Number(token)) : undefined;
   if (item !== undefined) return [item];

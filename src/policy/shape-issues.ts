@@ -46,11 +46,16 @@ export function shapeIssues({ issues }: z.core.$ZodError): ShapeIssue[] {
   return issues.flatMap((issue) => readIssue(issue, []));
 }
 
+/** Who has misspelt more names than this in one place corrects these first. */
+const MAX_GUESSED = 20;
+
 function readIssue(issue: Issue, prefix: readonly PropertyKey[]): ShapeIssue[] {
   const at = [...prefix, ...issue.path];
   if (issue.code === "unrecognized_keys") {
     const known = (issue as { known?: readonly string[] }).known ?? [];
-    return issue.keys.map((key) => unknownMember([...at, key], nearestName(key, known)));
+    return issue.keys.map((key, index) =>
+      unknownMember([...at, key], index < MAX_GUESSED ? nearestName(key, known) : undefined),
+    );
   }
   if (issue.code === "invalid_key") {
     const [first] = issue.issues;

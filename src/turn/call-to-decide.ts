@@ -23,9 +23,11 @@ export function callToDecide(
   const { policy } = turn.input;
   const traits = traitsOf(policy, call.name);
   const logs = policy.audit.logToolCalls && value !== null;
-  const recorded = logs ? recordedArguments(wholeArguments(deps, turn, call.name, value), traits.redact) : null;
+  const whole = value === null ? null : wholeArguments(deps, turn, call.name, value);
+  const recorded = logs && whole !== null ? recordedArguments(whole, traits.redact) : null;
   const disclosed = (asks: string) => {
-    const told = logs ? recordedArguments(value, traits.redact) : {};
+    const own = whole === value ? recorded : logs ? recordedArguments(value, traits.redact) : null;
+    const told = own ?? {};
     const suspicious = reasons.flatMap(({ code }) => (code === "arguments_suspicious" ? [code] : []));
     const asked = { asks: [asks, ...suspicious], shown: told, recorded: told };
     return disclosureText(describeCall(discloseFor(turn, traits, reasons), asked));
@@ -41,7 +43,7 @@ export function callToDecide(
       firstUse: counted.gate ? disclosed("first_use") : "",
       confirmation: counted.confirmation ? disclosed("confirmation_required") : "",
     },
-    digest: value === null ? null : callDigest(wholeArguments(deps, turn, call.name, value), call.extra),
+    digest: whole === null ? null : callDigest(whole, call.extra),
     effect,
     reasons,
     counted,

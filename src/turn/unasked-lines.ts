@@ -18,7 +18,7 @@ export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
       const traits = traitsOf(policy, call.name);
       const shown = redactArguments(JSON.parse(args) as Arguments, traits.redact);
       const disclosure = discloseFor(turn, traits, []);
-      return unaskedLine({ disclosure, args: shown, isPrivate: () => false }, disclosure.language);
+      return unaskedLine({ disclosure, args: shown }, disclosure.language);
     })
     .join("  \n");
 }

@@ -289,10 +289,9 @@ describe("a code", () => {
 describe("the line of a call that runs unasked", () => {
   const line = (traits: { name?: string; disclosure?: string }, args: Record<string, unknown>) => {
     const { name, disclosure } = { ...traitsOf(), ...traits };
-    const call: TitledCall = {
+    const call: Pick<TitledCall, "disclosure" | "args"> = {
       disclosure: { tool: name, category: "read_only", listed: true, template: disclosure ?? null, description: null },
       args,
-      isPrivate: () => false,
     };
     return unaskedLine(call, "en");
   };

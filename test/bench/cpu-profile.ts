@@ -41,10 +41,16 @@ export interface Share {
   readonly totalMs: number;
 }
 
+/** Nobody samples a thread that has left the isolate: the gap would count for the function that runs next. In microseconds. */
+const MAX_GAP_US = 1_000;
+
 /** Functions by the time in themselves, most first. Pure. */
 export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Share[] {
   const self = new Map<number, number>();
-  for (const [i, id] of samples.entries()) self.set(id, (self.get(id) ?? 0) + (timeDeltas[i] ?? 0) / 1000);
+  for (const [i, id] of samples.entries()) {
+    const gap = Math.min(timeDeltas[i] ?? 0, MAX_GAP_US);
+    self.set(id, (self.get(id) ?? 0) + gap / 1000);
+  }
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const sums = new Map<string, { selfMs: number; totalMs: number }>();
   const walk = (node: ProfileNode, above: ReadonlySet<string>): number => {

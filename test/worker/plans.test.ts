@@ -417,7 +417,12 @@ describe("what the policy redacts", () => {
     const records = (await answer.json()) as { data: { seq: number; event: string }[] };
     const events = records.data.toSorted((one, other) => one.seq - other.seq).map(({ event }) => event);
     expect(events).toEqual(["generated", "approved", "started", "finished"]);
-    for (const told of [log.text(), JSON.stringify(audited), JSON.stringify(records), JSON.stringify([await get(gate, plan), ran])])
+    for (const told of [
+      log.text(),
+      JSON.stringify(audited),
+      JSON.stringify(records),
+      JSON.stringify([await get(gate, plan), ran]),
+    ])
       expect(told).not.toMatch(/the secret (plan|value)/);
   });
 });

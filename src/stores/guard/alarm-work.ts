@@ -27,6 +27,7 @@ import {
   tidyDueAt,
 } from "./upkeep.ts";
 import { WebhookSender } from "./webhook-sender.ts";
+import { expectReceivers } from "./webhooks.ts";
 
 /** Records that come within this time are delivered together: a second while several turns come in a quarter of one. */
 const GATHER_MS = 250;
@@ -57,6 +58,8 @@ export class AlarmWork {
     this.host = host;
     this.clock = new AlarmClock(storage);
     const webhooks = readWebhooks(host.env);
+    // Settings that cannot be read may name some.
+    expectReceivers(storage.sql, !webhooks.ok || webhooks.value.webhooks.length > 0);
     this.webhooks = webhooks.ok
       ? new WebhookSender({ storage, settings: webhooks.value, changed: () => this.armForWebhooks() })
       : undefined;

@@ -44,13 +44,23 @@ interface MessageRow extends Record<string, SqlStorageValue> {
   tries: number;
 }
 
+/** Objects whose settings name no receiver. */
+const untold = new WeakSet<SqlStorage>();
+
+/** Without receivers nothing is put down: to write a question with 64 KB of arguments, and to delete it, takes 10 ms. */
+export function expectReceivers(sql: SqlStorage, some: boolean): void {
+  if (some) untold.delete(sql);
+  else untold.add(sql);
+}
+
 /** Who is told is known only to the settings: the event waits for `spread`. */
 export function noteEvent(sql: SqlStorage, type: WebhookEvent, approval: Approval, owner: Owner, now: number): void {
+  if (untold.has(sql)) return;
   insert(sql, {
     url: "",
     type,
     at: now,
-    data: JSON.stringify(bounded({ ...approvalView(approval, "recorded"), ...owner })),
+    data: boundedJson({ ...approvalView(approval, "recorded"), ...owner }),
     next: now,
   });
 }
@@ -87,15 +97,15 @@ function insert(sql: SqlStorage, { url, type, at, data, next }: NewRow): void {
 }
 
 /** What a client or a model wrote may be long; what the person is shown is bounded by itself. */
-function bounded(view: Record<string, unknown>): Record<string, unknown> {
-  const left = ["schema", "arguments", "disclosure", "details"];
+function boundedJson(view: Readonly<Record<string, unknown>>): string {
+  let text = JSON.stringify(view);
   const omitted: string[] = [];
-  while (JSON.stringify({ ...view, omitted }).length > MAX_UNITS && left.length > 0) {
-    const name = left.shift() as string;
-    view[name] = null;
+  for (const name of ["schema", "arguments", "disclosure", "details"]) {
+    if (text.length <= MAX_UNITS) break;
     omitted.push(name);
+    text = JSON.stringify({ ...view, ...Object.fromEntries(omitted.map((one) => [one, null])), omitted });
   }
-  return omitted.length > 0 ? { ...view, omitted } : view;
+  return text;
 }
 
 /** Receivers to which something is due. */

@@ -7,7 +7,7 @@ import type { AuditKeys } from "../../audit-keys.ts";
 import { first } from "../schema.ts";
 import { freeCode } from "./code.ts";
 import { recordApproval } from "./record.ts";
-import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion, toApproval } from "./rows.ts";
+import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion } from "./rows.ts";
 
 /** Of one user: more questions than anybody answers, and what is told with each request that may answer them. */
 const MAX_WAITING = 200;
@@ -79,8 +79,7 @@ export function ask(sql: SqlStorage, keys: AuditKeys, asking: Asking): Approval 
       JSON.stringify(bodyFor(asking)),
     ),
   ) as ApprovalRow;
-  recordApproval(sql, keys, row, { event: "asked", now });
-  return toApproval(row);
+  return recordApproval(sql, keys, row, { event: "asked", now });
 }
 
 function bodyFor({ call, question, decision, plan }: Asking): ApprovalBody {

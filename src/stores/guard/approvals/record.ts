@@ -1,6 +1,6 @@
 /** The audit record of what happened to an approval. */
 
-import type { Channel, Grant } from "../../../approvals/approval.ts";
+import type { Approval, Channel, Grant } from "../../../approvals/approval.ts";
 import { describeApproval, disclosureText } from "../../../approvals/disclosure.ts";
 import { newId } from "../../../lib/ids.ts";
 import { rootSession } from "../../../session/thread.ts";
@@ -10,19 +10,19 @@ import type { ApprovalRecord } from "../../audit-record.ts";
 import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox.ts";
 import { noteEvent } from "../webhooks.ts";
-import { type ApprovalRow, answerOf, bodyOf, type Logs, toApproval } from "./rows.ts";
+import { type ApprovalRow, answerOf, type Logs, toApproval } from "./rows.ts";
 
-/** And puts down what is to be told by webhook. @param row as it is after the event. */
+/** And puts down what is to be told by webhook. @param row as it is after the event. @returns it as an approval. */
 export function recordApproval(
   sql: SqlStorage,
   keys: AuditKeys,
   row: ApprovalRow,
   { event, now, grant }: { readonly event: ApprovalRecord["event"]; readonly now: number; readonly grant?: Grant },
-): void {
+): Approval {
   const owner = readMeta(sql, "owner");
   if (!owner) throw new Error("the object has no owner: nothing was asked in it");
-  const { asks, recorded } = bodyOf(row);
   const approval = toApproval(row);
+  const { asks, recorded } = approval;
   const logs = JSON.parse(row.logs) as Logs;
   const answered = event === "approved" || event === "edited" || event === "denied" ? answerOf(row)?.taken : undefined;
   appendRecord(sql, keys, {
@@ -56,6 +56,7 @@ export function recordApproval(
   });
   const told = event === "asked" ? "approval.asked" : answered ? "approval.answered" : "approval.ended";
   noteEvent(sql, told, approval, owner, now);
+  return approval;
 }
 
 /** A person is shown all of them; a record has its place in one row. */
