@@ -27,10 +27,14 @@ export const workForBody = (bytes: number): WorkBudget =>
 
 export function workBudget(units = REQUEST_WORK): WorkBudget {
   let left = units;
+  // One for all that ask once it is spent: to make it, with its stack, costs more than most of what is asked for.
+  let spent: WorkSpent | undefined;
   return {
     spend(cost) {
       left -= cost;
-      if (left < 0) throw new WorkSpent();
+      if (left >= 0) return;
+      spent ??= new WorkSpent();
+      throw spent;
     },
   };
 }
