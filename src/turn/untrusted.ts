@@ -28,9 +28,16 @@ export function untrustedTool(policy: CompiledPolicy, messages: readonly JsonObj
   return typeof found === "string" ? found : undefined;
 }
 
+/** Undefined where calls of different tools have one id: nobody can tell whose result it is, and a model may mean it so. */
+function toolsById(message: JsonObject): ReadonlyMap<string, string | undefined> {
+  const tools = new Map<string, string | undefined>();
+  for (const [id, tool] of callsIn(message)) tools.set(id, !tools.has(id) || tools.get(id) === tool ? tool : undefined);
+  return tools;
+}
+
 /** @returns the tool's name; `true` where there is such text, but no tool that brought it. */
 function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): string | true | undefined {
-  const tools = new Map<string, string>();
+  const tools = new Map<string, string | undefined>();
   // What Toolgate runs itself no client has a result of: it is made up.
   const isTrusted = (tool: unknown, message: JsonObject) =>
     typeof tool === "string" &&
@@ -40,7 +47,7 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
   const work = workBudget();
   const extracts = policy.detection.extract !== undefined;
   for (const message of messages) {
-    if (message.role === "assistant") for (const [id, tool] of callsIn(message)) tools.set(id, tool);
+    if (message.role === "assistant") for (const [id, tool] of toolsById(message)) tools.set(id, tool);
     // Providers repeat ids: a result belongs to the last call before it. One of no call at all is nobody's.
     const brings = message.role === "tool" ? tools.get(String(message.tool_call_id)) : message.name;
     const isResult = message.role === "tool" || message.role === "function";

@@ -22,6 +22,10 @@ const asks = (tool: string, id = "c"): JsonObject => ({
   role: "assistant",
   tool_calls: [{ id, type: "function", function: { name: tool, arguments: "{}" } }],
 });
+const both = (...tools: string[]): JsonObject => ({
+  role: "assistant",
+  tool_calls: tools.map((name) => ({ id: "c", type: "function", function: { name, arguments: "{}" } })),
+});
 const told = (id = "c"): JsonObject => ({ role: "tool", tool_call_id: id, content: "12:00" });
 const hi: JsonObject = { role: "user", content: "hi" };
 const handedOver = (content: string): JsonObject => ({ role: "tool", tool_call_id: "c", content });
@@ -48,6 +52,9 @@ it.each<[string, boolean, JsonObject[]]>([
   ["before the call that it answers", true, [hi, told(), asks("clock")]],
   ["of a repeated id: it answers the last call", true, [asks("clock"), told(), asks("web"), told()]],
   ["of a repeated id, the other way round", false, [asks("web"), asks("clock"), told()]],
+  ["of two calls of one id and message", true, [hi, both("web", "clock"), told(), told()]],
+  ["of three, where the first and the last are of one tool", true, [hi, both("clock", "web", "clock"), told()]],
+  ["of two calls of one id and tool", false, [hi, both("clock", "clock"), told(), told()]],
   ["in the older form", true, [{ role: "function", name: "web", content: "x" }]],
   ["in the older form, of a trusted tool", false, [{ role: "function", name: "clock", content: "x" }]],
   ["whose name is none", true, [{ role: "function", content: "x" }]],
