@@ -118,7 +118,6 @@ async function serve(settings: Settings, policy: PolicyFile, bindings: Bindings,
   const worker = runWorker(storesIn(settings.stateFolder), bindings, output.onLine);
   const ended = worker.ended.then((code) => `the worker ended with code ${code}`);
   const healthy = worker.origin.then((origin) => {
-    output.serves();
     listener.passTo(origin);
     return becomesHealthy(settings.port, startWithinMs);
   });
@@ -127,7 +126,10 @@ async function serve(settings: Settings, policy: PolicyFile, bindings: Bindings,
   const trouble = await Promise.race([ended, inTime.then((yes) => (yes ? undefined : late))]);
   if (trouble !== undefined) return fail(...output.withheld(), trouble);
   watchPolicy(settings, policy);
-  console.log(await greeting(settings, policy));
+  const text = await greeting(settings, policy);
+  // What the greeting asked the gateway is nobody's request.
+  output.serves();
+  console.log(text);
   return fail(await ended);
 }
 
