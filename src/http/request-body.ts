@@ -1,4 +1,5 @@
 /** The body of a request, bounded. */
+import { readBounded } from "../lib/read-bounded.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { badRequest, type Problem, tooLarge } from "./problem.ts";
 
@@ -12,21 +13,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<Resu
     const whole = await request.arrayBuffer();
     return whole.byteLength > maxBytes ? refused : ok(whole);
   }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  // Leaving the loop cancels the rest.
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    length += chunk.byteLength;
-    if (length > maxBytes) return refused;
-    chunks.push(chunk);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return ok(whole.buffer);
+  const whole = await readBounded(request.body as ReadableStream<Uint8Array>, maxBytes);
+  return whole ? ok(whole.buffer) : refused;
 }
 
 /** A body that must be JSON; undefined where there is none. */

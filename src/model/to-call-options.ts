@@ -1,13 +1,14 @@
 /** A chat request's settings as `LanguageModelV4CallOptions`, for models that the relay does not serve. Pure. */
+
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
   LanguageModelV4ToolChoice,
 } from "@ai-sdk/provider";
+import { nearestDouble } from "../lib/exact-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
-import { plainNumber } from "../wire/odd-numbers.ts";
 import type { RequestProblem } from "./to-prompt.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -58,7 +59,7 @@ function toSettings(body: Json): Result<Partial<LanguageModelV4CallOptions>, Req
   };
   const settings: Record<string, unknown> = {};
   for (const [from, to] of Object.entries(numbers)) {
-    const value = plainNumber(body[from]);
+    const value = nearestDouble(body[from]);
     if (value == null) continue;
     if (typeof value !== "number") return problem(from, "must be a number");
     settings[to] = value;

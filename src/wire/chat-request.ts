@@ -2,11 +2,12 @@
  * A chat completion request: what we need read and checked, the rest kept as it came. Pure.
  */
 
+import { nearestDouble, parseExact } from "../lib/exact-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import { type ApprovalAnswer, readApprovalAnswers } from "./approval-answers.ts";
 import { parseKnowingTools } from "./known-tools.ts";
-import { keepsNumbers, parseKeepingNumbers, plainNumber, withPlainNumbers } from "./odd-numbers.ts";
+import { keepsNumbers, withPlainNumbers } from "./odd-numbers.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";
 import { checkToolFields, type ProviderField, readFields } from "./request-fields.ts";
@@ -50,7 +51,7 @@ const fault = (message: string, param: string | null, code = "invalid_request"):
 export function parseBody(text: string, keep = keepsNumbers(text)): Result<JsonObject, RequestFault> {
   let value: unknown;
   try {
-    value = keep ? parseKeepingNumbers(text) : parseKnowingTools(text);
+    value = keep ? parseExact(text) : parseKnowingTools(text);
   } catch (error) {
     return fault(`the body is not JSON: ${(error as Error).message}`, null, "invalid_json");
   }
@@ -113,7 +114,7 @@ function withoutOurs({ toolgate: _toolgate, ...body }: JsonObject): JsonObject {
 
 /** `n`, however it is written: a reader that took `2.0000000000000000` for no number would let several choices by. */
 function readChoices(n: unknown, tools: readonly ToolDefinition[]): Result<number, RequestFault> {
-  const count = n == null ? 1 : plainNumber(n);
+  const count = n == null ? 1 : nearestDouble(n);
   if (typeof count !== "number" || !Number.isInteger(count) || count < 1)
     return fault("`n` must be a positive whole number", "n");
   if (count === 1 || tools.length === 0) return ok(count);
@@ -158,7 +159,7 @@ function readDefinitions(
     const fields = checkToolFields(tool, definition, param);
     if (!fields.ok) return fields;
     const { name, description } = definition;
-    const parameters = plainNumber(definition.parameters);
+    const parameters = nearestDouble(definition.parameters);
     if (typeof name !== "string" || !TOOL_NAME.test(name)) {
       return fault(
         `\`${param}.function.name\` must be 1 to 128 letters, digits, or any of \`_-.:/\``,

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { nearestDouble } from "../../src/lib/exact-json.ts";
 import { survivesRoundTrip } from "../../src/lib/strict-json.ts";
 import { parseBody, readChatRequest } from "../../src/wire/chat-request.ts";
-import { keepsNumbers, plainNumber } from "../../src/wire/odd-numbers.ts";
+import { keepsNumbers } from "../../src/wire/odd-numbers.ts";
 
 const tool = (name: unknown, more: object = {}) => ({ type: "function", function: { name, ...more } });
 const base = { model: "m", messages: [{ role: "user", content: "hi" }] };
@@ -205,12 +206,15 @@ describe("readChatRequest", () => {
   });
 });
 
-describe("plainNumber", () => {
+describe("nearestDouble", () => {
   it("reads a number that was kept as it was written, and leaves all else", () => {
     const body = parseBody('{"kept":12345678901234567890,"one":1.0000000000000000}');
-    expect(body.ok && [body.value.kept, body.value.one].map(plainNumber)).toEqual([Number("12345678901234567890"), 1]);
-    for (const value of [1, "1", null, undefined, true]) expect(plainNumber(value)).toBe(value);
+    expect(body.ok && [body.value.kept, body.value.one].map(nearestDouble)).toEqual([
+      Number("12345678901234567890"),
+      1,
+    ]);
+    for (const value of [1, "1", null, undefined, true]) expect(nearestDouble(value)).toBe(value);
     const lookalike = { rawJSON: "5" };
-    expect(plainNumber(lookalike)).toBe(lookalike);
+    expect(nearestDouble(lookalike)).toBe(lookalike);
   });
 });
