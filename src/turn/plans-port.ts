@@ -8,6 +8,7 @@
 
 import type { AnsweredVia } from "../approvals/approval.ts";
 import type { Placeholder, PlanFault, PlanStep } from "../plan/plan.ts";
+import type { CompiledPolicy } from "../policy/compile.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import type { ReleasedCall } from "./guard-port.ts";
 
@@ -85,6 +86,12 @@ export interface NewPlan {
   /** Milliseconds that it is kept after its last change. */
   readonly keepMs: number;
 }
+
+const OVER: ReadonlySet<PlanStatus> = new Set(["running", "finished", "cancelled", "empty"]);
+
+/** Whether a person may still approve it as a whole: then they see what they would approve. */
+export const awaitsApproval = ({ approved, status }: KeptPlan, { plans }: CompiledPolicy): boolean =>
+  plans.approveWhole && approved === null && !OVER.has(status);
 
 /** What a person has approved: the plan as a whole, as it stood. */
 export interface PlanApproval {

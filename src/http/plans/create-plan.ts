@@ -39,6 +39,7 @@ export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<Respon
   else c.req.raw.signal.addEventListener("abort", leave);
   const reply = replyFor(deps, asked.value, id, leave);
   const done = tellPlan(deps, world.value, { ...ready.value, id, signal: gone.signal }, reply);
+  c.var.bodyLease?.outlives(done);
   c.executionCtx.waitUntil(done);
   return namePolicy(await reply.response, world.value.served);
 }

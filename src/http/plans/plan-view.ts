@@ -1,6 +1,6 @@
 /**
- * A plan as its user reads it. Pure. Until it is approved the user sees what they approve, without what the policy hides from
- * approvers; later views leave out what the policy redacts, as records do. What steps brought is the user's own, within bounds.
+ * A plan as its user reads it. Pure. While it may be approved as a whole, the user sees what they would approve, without what the
+ * policy hides from approvers; all other views leave out what the policy redacts, as records do. What steps brought is the user's own, within bounds.
  */
 import { describeApproval, disclosureText } from "../../approvals/disclosure.ts";
 import { parseExact } from "../../lib/exact-json.ts";
@@ -12,7 +12,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import type { ReleasedCall } from "../../turn/guard-port.ts";
 import type { Foreseen } from "../../turn/plan-run/foresee.ts";
-import type { KeptPlan, KeptStep } from "../../turn/plans-port.ts";
+import { awaitsApproval, type KeptPlan, type KeptStep } from "../../turn/plans-port.ts";
 import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { type PlanOpen, waitsFor } from "./plan-open.ts";
 
@@ -76,7 +76,7 @@ export function stepView(
     intent: step.intent,
     tool: step.tool,
     /** As they were planned: what is to be put in is told as such. */
-    arguments: { input: redactArguments(step.arguments.input, hiddenIn(plan, traits), isTemplate) },
+    arguments: { input: redactArguments(step.arguments.input, hiddenIn(plan, seen.policy, traits), isTemplate) },
     /** As they were called, or are asked about: put in, filled in, edited. */
     bound_arguments: isObject(step.recorded) ? { input: redactArguments(step.recorded, traits.redact) } : null,
     status: step.status,
@@ -94,8 +94,11 @@ export function stepView(
   };
 }
 
-const hiddenIn = ({ approved }: KeptPlan, { redact, hideFromApprover }: ToolTraits): readonly string[] =>
-  approved ? redact : hideFromApprover;
+const hiddenIn = (
+  plan: KeptPlan,
+  policy: CompiledPolicy,
+  { redact, hideFromApprover }: ToolTraits,
+): readonly string[] => (awaitsApproval(plan, policy) ? hideFromApprover : redact);
 
 /** What a person is asked about it now, or would be if it were run now. */
 function asked({ id, status }: KeptStep, { foreseen, open }: PlanSeen): JsonObject {
@@ -148,7 +151,7 @@ function isRedacted({ places }: Placeholder, plan: KeptPlan, policy: CompiledPol
     const step = plan.steps.find((one) => one.id === id);
     if (!step) return true;
     const { input } = step.arguments;
-    const told = redactArguments(input, hiddenIn(plan, traitsOf(policy, step.tool)));
+    const told = redactArguments(input, hiddenIn(plan, policy, traitsOf(policy, step.tool)));
     return valueAt(told, path) !== valueAt(input, path);
   });
 }

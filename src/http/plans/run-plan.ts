@@ -67,7 +67,9 @@ async function begin(c: Context<AppEnv>, deps: Deps, world: PlanWorld, begun: Be
   const bounds = { work, ceilings, gone: gone.signal };
   const run = { id, principal, policy, managed, plan, tools, results, channel, headers, ...bounds };
   const seen = { policy, managed: managed.names };
-  c.executionCtx.waitUntil(tellRun(reply, plan, seen, (tell) => runPlan(parts, run, tell)));
+  const done = tellRun(reply, plan, seen, (tell) => runPlan(parts, run, tell));
+  c.var.bodyLease?.outlives(done);
+  c.executionCtx.waitUntil(done);
   return namePolicy(await reply.response, world.served);
 }
 

@@ -15,7 +15,7 @@ import type { SessionInfo } from "../../session/session-info.ts";
 import { digestOf } from "../call-to-decide.ts";
 import { discloseFor } from "../disclose-for.ts";
 import { factsOf } from "../offer-step.ts";
-import type { KeptPlan, KeptStep, PlanApproval } from "../plans-port.ts";
+import { awaitsApproval, type KeptPlan, type KeptStep, type PlanApproval } from "../plans-port.ts";
 import { completeCall } from "../question.ts";
 import type { Arguments } from "../read-arguments.ts";
 import { newTurn, type Turn, type TurnDeps } from "../turn.ts";
@@ -70,11 +70,12 @@ export function foreseeStep(
     ...(traits.asks ? ["confirmation_required"] : []),
   ];
   const template = filledTemplate(turn, step);
-  const hidden = plan.approved ? traits.redact : traits.hideFromApprover;
-  const shown = redactArguments(completed?.value ?? template.arguments.input, hidden);
+  const whole = completed?.value ?? template.arguments.input;
+  const recorded = redactArguments(whole, traits.redact);
+  const shown = awaitsApproval(plan, policy) ? redactArguments(whole, traits.hideFromApprover) : recorded;
   const reasons = vetted?.effect === "confirm" ? vetted.reasons : [];
   const asked = [...asks, ...reasons.map(({ code }) => code)];
-  const told = () => describeCall(discloseFor(turn, traits, reasons), { asks: asked, shown, recorded: shown });
+  const told = () => describeCall(discloseFor(turn, traits, reasons), { asks: asked, shown, recorded });
   return {
     refusal: vetted?.effect === "deny" ? vetted.reasons : withheld(turn, offer, step.tool, deps.now()),
     asks: asked,
