@@ -119,6 +119,7 @@ export function keepHidden({ guard }: TurnDeps, { input, opened, keep, reminded 
 }
 
 /**
+ * A turn that was refused where it should have been opened was never there: nothing of it is closed.
  * Where this fails the object itself records the turn as never closed, if it knows of it.
  * @param giveBack whether none of its calls reached the client.
  */
@@ -128,6 +129,7 @@ export async function closeTurn(
   ending: Ending,
   giveBack = ending.kind === "error",
 ): Promise<void> {
+  if (turn.opened.over !== undefined || turn.opened.unknownApprovals !== undefined) return;
   try {
     await deps.guard.close({ ...closeRequest(turn, ending, deps.now()), giveBack });
   } catch (error) {

@@ -27,7 +27,7 @@ import {
   tidyDueAt,
 } from "./upkeep.ts";
 import { WebhookSender } from "./webhook-sender.ts";
-import { expectReceivers } from "./webhooks.ts";
+import { setHasReceivers } from "./webhooks.ts";
 
 /** Records that come within this time are delivered together: a second while several turns come in a quarter of one. */
 const GATHER_MS = 250;
@@ -59,7 +59,7 @@ export class AlarmWork {
     this.clock = new AlarmClock(storage);
     const webhooks = readWebhooks(host.env);
     // Settings that cannot be read may name some.
-    expectReceivers(storage.sql, !webhooks.ok || webhooks.value.webhooks.length > 0);
+    setHasReceivers(storage.sql, !webhooks.ok || webhooks.value.webhooks.length > 0);
     this.webhooks = webhooks.ok
       ? new WebhookSender({ storage, settings: webhooks.value, changed: () => this.armForWebhooks() })
       : undefined;
@@ -120,6 +120,14 @@ export class AlarmWork {
     else await retainRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
   }
 
+  private report(full: boolean): void {
+    reportFailedDelivery(
+      () => this.hub,
+      { full, now: Date.now() },
+      (work) => this.host.ctx.waitUntil(work),
+    );
+  }
+
   private async deliver(): Promise<Delivery | "failed"> {
     const { sql, clock } = this;
     const { env } = this.host;
@@ -130,17 +138,14 @@ export class AlarmWork {
       else {
         clock.failed();
         this.count({ full: false, oldest: undefined });
+        this.report(false);
       }
       return delivery;
     } catch (error) {
       const full = isDatabaseFull(error);
       logFailedDelivery(sql, { attempt: clock.failed(), full, error });
       this.count({ full, oldest: oldestWaiting(sql) });
-      reportFailedDelivery(
-        () => this.hub,
-        { full, now: Date.now() },
-        (work) => this.host.ctx.waitUntil(work),
-      );
+      this.report(full);
       return "failed";
     }
   }

@@ -10,7 +10,7 @@ import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../.
 import type { OpenRequest } from "../../turn/guard-port.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 import { sessionOfAnswer } from "./approvals/waiting.ts";
-import { first, RETRY_MS } from "./schema.ts";
+import { first, RETRY_MS, SESSION_IDLE_MS } from "./schema.ts";
 import { forgetSession, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
 
 export interface FoundSession {
@@ -94,30 +94,39 @@ function continued(sql: SqlStorage, named: SessionRow, request: OpenRequest, now
   const root = rootSession(named.id);
   const inFamily = (row: SessionRow) => rootSession(row.id) === root;
   const same = sessionsOfRequest(sql, request.digest, now).find(inFamily);
-  if (same) return same;
+  if (same && isAlive(sql, same.id, now)) return same;
   const answered = sessionOfAnswer(sql, request);
-  if (answered && inFamily(answered)) return answered;
+  if (answered && inFamily(answered) && isAlive(sql, answered.id, now)) return answered;
   // Results of calls go to where the calls came from.
-  const isFork = (row: SessionRow) => request.newMessage && !knowsPrompt(promptsOf(row), thread.prompt);
-  const family = familyOf(sql, root).filter((row) => !isFork(row));
+  const isFork = (row: ThreadRow) => request.newMessage && !knowsPrompt(promptsOf(row), thread.prompt);
+  const family = familyOf(sql, root, now).filter((row) => !isFork(row));
+  const read = ({ id }: ThreadRow) => (id === named.id ? named : byId(sql, id));
   for (const marks of thread.replies) {
     const found = family.find(({ reply }) => (JSON.parse(reply) as string[]).some((mark) => marks.includes(mark)));
-    if (found) return found;
+    if (found) return read(found);
   }
   // No reply of it has reached the client yet: its first request is tried again, perhaps in other words.
   const begins = family.find(({ reply, opening: own }) => reply === NO_REPLY && own === opening);
-  return begins ?? (request.session.command ? named : undefined);
+  return begins ? read(begins) : request.session.command ? named : undefined;
 }
 
 const NO_REPLY = "[]";
 
-/** The last used first. */
-const familyOf = (sql: SqlStorage, root: string): SessionRow[] =>
+type ThreadRow = Pick<SessionRow, "id" | "opening" | "reply" | "prompts">;
+
+/** Of one conversation: a frontend may open a side session with each message. */
+const MAX_FAMILY = 64;
+
+/** The session itself and those of its side sessions that live, the last used first. Without their pins, which may be long. */
+const familyOf = (sql: SqlStorage, root: string, now: number): ThreadRow[] =>
   sql
-    .exec<SessionRow>(
-      "SELECT * FROM sessions WHERE id = ? OR (id > ? AND id < ?) ORDER BY seen DESC, id DESC",
+    .exec<ThreadRow>(
+      `SELECT id, opening, reply, prompts FROM sessions WHERE id = ? OR (id > ? AND id < ? AND seen >= ?)
+       ORDER BY seen DESC, id DESC LIMIT ?`,
       root,
       ...sideSessionRange(root),
+      now - SESSION_IDLE_MS,
+      MAX_FAMILY,
     )
     .toArray();
 

@@ -24,7 +24,7 @@ export class OpenTurns {
     const over = this.turns.has(request.turn) ? undefined : this.metBy(request, now);
     if (over) return refused(newSession(request, now), { over }, false);
     const opened = open(now);
-    this.turns.set(request.turn, now + COUNTED_MS);
+    if (opened.opened.unknownApprovals === undefined) this.turns.set(request.turn, now + COUNTED_MS);
     return opened;
   }
 

@@ -35,7 +35,7 @@ export function readHeld({ intents, standing, task }: SessionRow): Held {
   return { intents: JSON.parse(intents) as string[], standing: standingOf(known, task) };
 }
 
-export const promptsOf = ({ prompts }: SessionRow): number[][] => JSON.parse(prompts) as number[][];
+export const promptsOf = ({ prompts }: Pick<SessionRow, "prompts">): number[][] => JSON.parse(prompts) as number[][];
 
 const toldOf = ({ intents, standing: { detected } }: Held) => ({ intents, detected });
 

@@ -45,17 +45,17 @@ interface MessageRow extends Record<string, SqlStorageValue> {
 }
 
 /** Objects whose settings name no receiver. */
-const untold = new WeakSet<SqlStorage>();
+const withoutReceivers = new WeakSet<SqlStorage>();
 
 /** Without receivers nothing is put down: to write a question with 64 KB of arguments, and to delete it, takes 10 ms. */
-export function expectReceivers(sql: SqlStorage, some: boolean): void {
-  if (some) untold.delete(sql);
-  else untold.add(sql);
+export function setHasReceivers(sql: SqlStorage, has: boolean): void {
+  if (has) withoutReceivers.delete(sql);
+  else withoutReceivers.add(sql);
 }
 
 /** Who is told is known only to the settings: the event waits for `spread`. */
 export function noteEvent(sql: SqlStorage, type: WebhookEvent, approval: Approval, owner: Owner, now: number): void {
-  if (untold.has(sql)) return;
+  if (withoutReceivers.has(sql)) return;
   insert(sql, {
     url: "",
     type,
