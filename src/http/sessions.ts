@@ -10,7 +10,7 @@ import { loadPolicy } from "./load-policy.ts";
 import { badRequest, notFound, problemResponse } from "./problem.ts";
 import { reachGuard } from "./reach.ts";
 import { readJson } from "./request-body.ts";
-import { checkMode } from "./turn-headers.ts";
+import { checkMode, isSessionId } from "./turn-headers.ts";
 
 export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
@@ -47,7 +47,11 @@ export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<Res
     : problemResponse(notFound("session"));
 }
 
-const idOf = (c: Context<AppEnv>): string => c.req.param("id") ?? "";
+/** The key of a side session is no session of a client's: nothing is found under "". */
+function idOf(c: Context<AppEnv>): string {
+  const id = c.req.param("id");
+  return isSessionId(id) ? id : "";
+}
 
 function present(info: SessionInfo, policy: CompiledPolicy): Record<string, unknown> {
   const { select } = policy.handshake;

@@ -42,6 +42,9 @@ export function parseExact(text: string): unknown {
 /** Whether `JSON.parse` might change a number of this JSON text. */
 export const mayLoseNumbers = (text: string): boolean => RISKY.test(text);
 
+/** As `mayLoseNumbers`, but a text in quotes counts for nothing. Looks at each character. */
+export const holdsOddNumber = (text: string): boolean => oddNumbersOf(text).length > 0;
+
 /** A number that was kept as it was written, as the nearest double; any other value as it is. */
 export const nearestDouble = (value: unknown): unknown => (raw.isRawJSON(value) ? Number(value.rawJSON) : value);
 

@@ -100,7 +100,6 @@ export const run = once(() =>
 );
 
 export type HttpRun = z.output<ReturnType<typeof httpRun>>;
-export type McpRun = z.output<ReturnType<typeof mcpRun>>;
 export type BuiltinRun = z.output<ReturnType<typeof builtinRun>>;
 export type RunSettings = z.output<ReturnType<typeof run>>;
 

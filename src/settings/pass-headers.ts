@@ -12,15 +12,15 @@ const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
 
 /** Parts of names that tell of a credential or of what stands between client and gateway, wherever they stand. */
 const CREDENTIAL =
-  /token|secret|passw|auth|cookie|csrf|xsrf|apikey|jwt|oidc|forwarded|toolgate|stainless|principal|email/;
+  /token|secret|passw|credential|bearer|signature|auth|cookie|csrf|xsrf|apikey|jwt|oidc|forwarded|toolgate|stainless|principal|email/;
 
 /** Words that tell who or where the client is, as a whole part of a name: `x-remote-user`, `cf-connecting-ip`. */
 const IDENTITY =
-  /(^|-)(key|session|user|userid|username|ip|cert|remote|real|client-ip|amz|amzn|envoy|cloud|cf|sec)(-|$)/;
+  /(^|-)(key|session|account|tenant|org|user|userid|username|ip|cert|remote|real|client-ip|amz|amzn|envoy|cloud|cf|sec)(-|$)/;
 
 /** Of the connection, of the body, or for one request of the client's, which may take several of ours. */
 const OWN =
-  /^(host|connection|keep-alive|te|trailer|upgrade|expect|via|from|origin|referer|range|if-.*|content-.*|transfer-encoding|idempotency-key|x-idempotency-key)$/;
+  /^(host|connection|keep-alive|te|trailer|upgrade|expect|via|from|origin|referer|accept-encoding|range|if-.*|content-.*|transfer-encoding|idempotency-key|x-idempotency-key)$/;
 
 export function readPassHeaders({
   UPSTREAM_PASS_HEADERS: text,

@@ -56,9 +56,10 @@ export function trailHealth(
   return async () => {
     const at = now();
     if (known && isWithin(ASK_EVERY_MS, known.at, at)) return known.status;
-    const status = await ask(hub);
-    known = { at, status };
-    return status;
+    // Whoever asks meanwhile is told what was known, so that a slow object is asked no more often.
+    known = { at, status: known?.status ?? "unknown" };
+    known = { at, status: await ask(hub) };
+    return known.status;
   };
 }
 

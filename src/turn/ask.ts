@@ -1,8 +1,11 @@
 /** Asking a person: the turn ends, and its calls wait. */
+
 import type { Approval } from "../approvals/approval.ts";
 import { closeMarkup } from "../approvals/close-markup.ts";
 import { readCodes } from "../approvals/codes.ts";
 import { type FrameSettings, frameText } from "../approvals/frame.ts";
+import { shownTool } from "../approvals/title.ts";
+import { codeSpan } from "../lib/prose.ts";
 import { textOf } from "../wire/conversation.ts";
 import type { Ending } from "./ending.ts";
 import { keepExchanges } from "./keep-exchanges.ts";
@@ -55,7 +58,7 @@ function frameOfChannel(
 }
 
 const stillWaiting = (asked: readonly Approval[]): string => {
-  const tools = [...new Set(asked.map(({ tool }) => `\`${tool}\``))].join(", ");
+  const tools = [...new Set(asked.map(({ tool }) => codeSpan(shownTool(tool))))].join(", ");
   return `Toolgate: ${tools} waits for a person. Have the approvals in \`toolgate.approvals\` answered, then send this request again.`;
 };
 

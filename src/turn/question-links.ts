@@ -25,8 +25,9 @@ export function linkTo({ input }: Turn): ((approval: Approval) => string) | unde
 
 /** Messages as the model may see them. */
 export function withoutLinks({ input }: Turn, messages: readonly unknown[]): readonly unknown[] {
-  const { links, policy } = input;
-  if (!links || !policy.confirmation.link) return messages;
+  const { links } = input;
+  // Whatever the policy says now: a link that was given under another still answers.
+  if (!links) return messages;
   const start = `${links.publicUrl}/approve/`;
   return messages.map((message) => {
     if (!isObject(message)) return message;

@@ -3,16 +3,18 @@
  * for. Where that withholds tools that the message seems to need, the reply says why and what to write. Changes nothing.
  */
 
-import { languageOf } from "../approvals/language.ts";
+import { shownTool } from "../approvals/title.ts";
 import { fillWords } from "../approvals/words/fill-words.ts";
 import { wordsOf } from "../approvals/words/words-of.ts";
 import { once } from "../lib/once.ts";
+import { codeSpan } from "../lib/prose.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { CompiledIntent } from "../policy/intents.ts";
 import { compilePattern } from "../policy/linear-pattern.ts";
 import type { Offer } from "../policy/offer.ts";
 import { permittedBy, traitsOf } from "../policy/traits.ts";
+import { turnLanguage } from "./disclose-for.ts";
 import type { Turn } from "./turn.ts";
 import { untrustedTool } from "./untrusted.ts";
 
@@ -35,10 +37,10 @@ export function wayForward(turn: Turn, offer: Offer): string | undefined {
 
 function wordsFor(turn: Turn, closed: readonly CompiledIntent[], example: string | undefined): string | undefined {
   if (closed.length === 0) return undefined;
-  const { policy, request, conversation } = turn.input;
-  const words = wordsOf(languageOf(policy.confirmation.language, conversation.newMessage ?? "")).wayForward;
+  const { policy, request } = turn.input;
+  const words = wordsOf(turnLanguage(turn)).wayForward;
   const tool = untrustedTool(policy, request.messages);
-  const source = tool === undefined ? words.earlier : fillWords(words.of, { tool: `\`${tool}\`` });
+  const source = tool === undefined ? words.earlier : fillWords(words.of, { tool: codeSpan(shownTool(tool)) });
   const why = fillWords(words.untrusted, { source });
   return example === undefined ? why : why + fillWords(words.example, { example });
 }

@@ -32,8 +32,19 @@ const MAX_MATCHES = 8;
  */
 export function userTextOf(policy: CompiledPolicy, message: string, work: WorkBudget): string {
   if (policy.detection.extract === undefined) return message;
+  const known = ofRequest.get(work) ?? new Map<string, string>();
+  ofRequest.set(work, known);
+  const text = known.get(message) ?? extracted(policy, policy.detection.extract, message, work);
+  known.set(message, text);
+  return text;
+}
+
+/** A turn asks several times about one message, and pays once. */
+const ofRequest = new WeakMap<WorkBudget, Map<string, string>>();
+
+function extracted(policy: CompiledPolicy, pattern: string, message: string, work: WorkBudget): string {
   try {
-    return extractorOf(policy, policy.detection.extract)(message, work);
+    return extractorOf(policy, pattern)(message, work);
   } catch (error) {
     if (error instanceof WorkSpent) return "";
     throw error;
