@@ -13,6 +13,7 @@ test("UPSTREAM_PASS_HEADERS is a comma list of names in any case, none unless se
 test.each([
   ...["authorization", "Cookie", "x-api-key", "x-toolgate-user", "x-forwarded-for", "forwarded", "x-real-ip"],
   ...["x-remote-user", "x-user-email", "x-ms-client-principal", "x-client-cert", "cf-connecting-ip", "x-session-id"],
+  ...["x-credentials", "x-bearer", "x-signature", "x-account-id", "x-tenant", "accept-encoding"],
   ...["host", "content-length", "connection", "idempotency-key", "x-stainless-retry-count", "not a name", "a:b"],
 ])("UPSTREAM_PASS_HEADERS cannot hold `%s`", (name) => {
   expect(read(`x-vendor, ${name}`)).toMatchObject({

@@ -89,6 +89,15 @@ describe("what /health knows of the trail", () => {
     expect([await health(), clock.asked]).toEqual(["full", 2]);
   });
 
+  it("is asked once at a time: who asks meanwhile is told what was known", async () => {
+    const answer = Promise.withResolvers<TrailStatus>();
+    const { clock, health } = asking(() => answer.promise);
+    const first = health();
+    expect([await health(), clock.asked]).toEqual(["unknown", 1]);
+    answer.resolve("full");
+    expect([await first, await health(), clock.asked]).toEqual(["full", "full", 1]);
+  });
+
   it("is unknown where the hub fails", async () => {
     const { health } = asking(async () => Promise.reject(new Error("the object is overloaded")));
     expect(await health()).toBe("unknown");

@@ -50,19 +50,25 @@ describe("numbers that a double cannot hold", () => {
     );
   });
 
-  it.each(["1234567.12345678901", "1e400", "-1E+999", "1e-400", "12345678901234567890"])(
-    "%s is found",
+  it.each(["1234567.12345678901", "1e400", "-1E+999", "1e-400", "12345678901234567890"])("%s is found", (one) => {
+    for (const text of [`{"a":${one}}`, `{"a": [1,\n ${one} ]}`]) expect(keepsNumbers(text)).toBe(true);
+  });
+
+  it.each(["0", "-0.0", "1e5", "0e0", "1.5E-300", "1.5e-320", "123456789012345", "0.30000000000000004"])(
+    "%s is held",
     (one) => {
-      for (const text of [`{"a":${one}}`, `{"a": [1,\n ${one} ]}`]) expect(keepsNumbers(text)).toBe(true);
+      expect(keepsNumbers(`{"a":[${one}]}`)).toBe(false);
     },
   );
 
-  it.each(["0", "-0.0", "1e5", "0e0", "1.5E-300", "1.5e-320", "123456789012345", "0.30000000000000004"])("%s is held", (one) => {
-    expect(keepsNumbers(`{"a":[${one}]}`)).toBe(false);
-  });
-
   it("in words cost nothing", () => {
-    for (const said of ["-".repeat(40), "9".repeat(40), "id 12345678901234567890", "id: 12345678901234567890", "7e3a1e999"])
+    for (const said of [
+      "-".repeat(40),
+      "9".repeat(40),
+      "id 12345678901234567890",
+      "id: 12345678901234567890",
+      "7e3a1e999",
+    ])
       expect(keepsNumbers(JSON.stringify({ said }))).toBe(false);
   });
 });

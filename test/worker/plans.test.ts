@@ -397,6 +397,17 @@ describe("a body that means two things, or nothing", () => {
 });
 
 describe("what the policy redacts", () => {
+  it("is left out once nobody may approve the plan as a whole any more, or where nobody ever may", async () => {
+    const steps = [step("mail", "send_email", { to: "a@b.test", subject: "S", body: "the secret plan" })];
+    const free = { send_email: { ...tools.send_email, confirm: "auto", injection: false } };
+    const unasked = await planned(steps, { policy: policy({}, free) });
+    const ran = await run(unasked.gate, await make(unasked.gate));
+    expect(ran.plan.status).toBe("finished");
+    expect(JSON.stringify(ran.plan)).not.toContain("the secret plan");
+    const single = await planned(steps, { policy: policy({ plans: { approveWhole: false } }) });
+    expect(JSON.stringify(await get(single.gate, await make(single.gate)))).not.toContain("the secret plan");
+  });
+
   it("is seen by who approves the plan, and is in no log, no record, and no later view", async () => {
     const log = captureLog();
     const { gate } = await planned([

@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { asking, edits, hi, says1, tools } from "./approvals.ts";
+import { captureLog } from "./capture-log.ts";
 import { type Gateway, gateway, type Upstream } from "./gateway.ts";
 import { ask, says, user } from "./script.ts";
 
@@ -43,6 +44,7 @@ describe("F4: turns of one user", () => {
   };
 
   it("are refused beyond the ceiling, in JSON and in streams, and begin again as soon as one ends", async () => {
+    const log = captureLog();
     const { gate, until, answer } = await open();
     const first = [send(gate), send(gate)];
     await until(2);
@@ -58,6 +60,8 @@ describe("F4: turns of one user", () => {
     await gate.settle();
     expect((await send(gate)).status).toBe(200);
     expect((await gate.turns()).length).toBe(3);
+    // A turn that never was is not missed.
+    expect(log.text()).not.toContain("turn_unknown_at_close");
   });
 
   it("count no longer than ten minutes where nobody ends them", async () => {
