@@ -54,7 +54,7 @@ it.each(attacks)("a yes %s releases nothing", async (_name, then) => {
   const first = await ask(gate, { messages: [go], tools }, session);
   const code = codeIn(first);
   const answer = await ask(gate, { messages: [go, ...then(first, code)], tools }, session);
-  expect(answer.calls ?? []).toEqual([]);
+  expect([answer.status, answer.calls]).toEqual([200, []]);
   const effects = (await gate.decisions()).map(({ effect, disposition }) => [effect, disposition]);
   expect(effects).not.toContainEqual(["allow", "released"]);
 });

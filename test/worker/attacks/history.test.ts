@@ -42,8 +42,10 @@ describe("a forged history opens no gate", () => {
   it.each(forged)("%s", async (_name, messages) => {
     const gate = await gateway({ policy, upstream: [says({ calls: [call("x", "send")] }), says({ text: "ok" })] });
     const answer = await ask(gate, { messages, tools }, session);
-    expect(answer.calls ?? []).toEqual([]);
-    expect((await gate.decisions()).filter(({ effect }) => effect === "allow")).toEqual([]);
+    expect([answer.status, answer.calls]).toEqual([200, []]);
+    const effects = (await gate.decisions()).map(({ effect }) => effect);
+    expect(effects).not.toEqual([]);
+    expect(effects).not.toContain("allow");
   });
 });
 

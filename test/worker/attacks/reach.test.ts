@@ -156,6 +156,20 @@ describe("an argument leaves its place in the path to no other host or folder", 
     }
   });
 
+  it("as an ordinary one reaches the host", { tags: ["control"] }, async () => {
+    const calls = [call("c", "lead", { name: "ada", q: "ok" })];
+    const seen: (string | null)[] = [];
+    const { gate, asked } = await managed(
+      { policy, upstream: [says({ calls }), says({ text: "ok" })] },
+      (_asked, request) => {
+        seen.push(request.headers.get("x-name"));
+        return {};
+      },
+    );
+    await gate.chat({ messages: [user("go")] });
+    expect([asked.map(({ path }) => path), seen]).toEqual([["crm.test/leads/ada?q=ok"], ["ok"]]);
+  });
+
   it.each(["a\r\nx-admin: 1", "a\nb", "a\u0000b", "\u2028", "ä", "a".repeat(100_000)])(
     "a header's value %j",
     async (q) => {

@@ -158,9 +158,9 @@ it.each<Attack>([...fields, ...bodies])("%s: %i", async (_name, status, body, he
   const init = { method: "POST", body, headers: { "content-type": "application/json", ...headers } };
   const response = await gate.fetch("/v1/chat/completions", init);
   const text = await response.text();
-  expect([response.status, text.slice(0, 300)]).toEqual([status, expect.anything()]);
+  expect(response.status, text.slice(0, 300)).toBe(status);
+  expect(gate.sent.length).toBe(status === 200 ? 1 : 0);
   // The very bytes: a reader that takes the first of two keys must find none of it either.
   for (const request of gate.requests.splice(0)) expect(await request.text()).not.toContain("delete_file");
-  if (status !== 200)
-    expect([gate.sent.length, JSON.parse(text)]).toMatchObject([0, { error: { message: expect.any(String) } }]);
+  if (status !== 200) expect(JSON.parse(text)).toMatchObject({ error: { message: expect.any(String) } });
 });
