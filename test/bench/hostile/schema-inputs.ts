@@ -200,6 +200,25 @@ export const shapes: Readonly<Record<string, Shape>> = {
     schema: rows({ allOf: forms(600, () => ({ contains: { minimum: 2 }, minContains: 0 })) }),
     args: { rows: numbers(30_000) },
   },
+  "maxItems in many branches": {
+    schema: rows({ allOf: forms(3_000, () => ({ maxItems: 99_999 })) }),
+    args: { rows: numbers(30_000) },
+  },
+  "maxProperties in many branches": {
+    schema: { allOf: forms(2_500, () => ({ maxProperties: 9_999 })) },
+    args: keys(6_000),
+  },
+  "exclusive bounds in many branches": {
+    schema: rows({ items: { allOf: forms(1_200, () => ({ exclusiveMinimum: 0, exclusiveMaximum: 9 })) } }),
+    args: { rows: items(1) },
+  },
+  "dynamic references that lead back": {
+    schema: {
+      $defs: { a: { $dynamicAnchor: "a", allOf: forms(8, () => ({ $dynamicRef: "#a" })) } },
+      $ref: "#/$defs/a",
+    },
+    args: {},
+  },
   "minItems in many branches": {
     schema: rows({ allOf: forms(3_000, () => ({ minItems: 1 })) }),
     args: { rows: numbers(30_000) },
@@ -294,28 +313,54 @@ for (const [format, value] of Object.entries(nearly)) {
 /** No handshake: the calls are vetted at once, and a person is asked. */
 const ASKING = { handshake: { select: "off" }, detection: { layers: [] } };
 
-export const schemaInputs: readonly HostileInput[] = Object.entries(shapes).map(
-  ([name, { schema, args, calls = 1 }]) => ({
-    name: `schema: ${name}`,
-    prepare: (gateway, salt) => gateway.tenant(ASKING, salt),
-    async send(gateway, salt, headers) {
-      const parameters = { ...(schema as object), $comment: salt };
-      const call = { name: "probe", arguments: JSON.stringify(args) };
-      gateway.script({ calls: times(calls, () => call) });
-      const body = {
-        model: "m",
-        stream: true,
-        messages: [{ role: "user", content: `probe ${salt}` }],
-        tools: [{ type: "function", function: { name: "probe", parameters } }],
-      };
-      const reply = await gateway.send(
-        "POST",
-        "/v1/chat/completions",
-        body,
-        headers as Readonly<Record<string, string>>,
-      );
-      const bytes = Math.max(bytesOf(parameters), bytesOf(call.arguments));
-      return { bytes, outcome: outcomeOf(reply.text, reply.status) };
-    },
-  }),
-);
+const callInputs: readonly HostileInput[] = Object.entries(shapes).map(([name, { schema, args, calls = 1 }]) => ({
+  name: `schema: ${name}`,
+  prepare: (gateway, salt) => gateway.tenant(ASKING, salt),
+  async send(gateway, salt, headers) {
+    const parameters = { ...(schema as object), $comment: salt };
+    const call = { name: "probe", arguments: JSON.stringify(args) };
+    gateway.script({ calls: times(calls, () => call) });
+    const body = {
+      model: "m",
+      stream: true,
+      messages: [{ role: "user", content: `probe ${salt}` }],
+      tools: [{ type: "function", function: { name: "probe", parameters } }],
+    };
+    const reply = await gateway.send("POST", "/v1/chat/completions", body, headers as Readonly<Record<string, string>>);
+    const bytes = Math.max(bytesOf(parameters), bytesOf(call.arguments));
+    return { bytes, outcome: outcomeOf(reply.text, reply.status) };
+  },
+}));
+
+interface Asked {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly id: string;
+}
+
+/** The same arguments as a person's edit of a call that waits. Where `{}` does not fit the schema, nothing waits. */
+const editInputs: readonly HostileInput[] = Object.entries(shapes).map(([name, { schema, args }]) => ({
+  name: `edit: ${name}`,
+  async prepare(gateway, salt): Promise<Asked> {
+    const headers = await gateway.tenant(ASKING, salt);
+    gateway.script({ calls: [{ name: "probe", arguments: "{}" }] });
+    const parameters = { ...(schema as object), $comment: salt };
+    const body = {
+      model: "m",
+      messages: [{ role: "user", content: `probe ${salt}` }],
+      tools: [{ type: "function", function: { name: "probe", parameters } }],
+    };
+    const reply = await gateway.send("POST", "/v1/chat/completions", body, {
+      ...headers,
+      "x-toolgate-approvals": "native",
+    });
+    const note = JSON.parse(reply.text) as { toolgate?: { approvals?: { id: string }[] } };
+    return { headers, id: note.toolgate?.approvals?.[0]?.id ?? "none" };
+  },
+  async send(gateway, _salt, prepared) {
+    const { headers, id } = prepared as Asked;
+    const reply = await gateway.send("POST", `/v1/approvals/${id}`, { action: "edit", arguments: args }, headers);
+    return { bytes: bytesOf(args), outcome: outcomeOf(reply.text, reply.status) };
+  },
+}));
+
+export const schemaInputs: readonly HostileInput[] = [...callInputs, ...editInputs];
