@@ -1,129 +1,134 @@
 /**
- * A step's arguments as they will be called: placeholders and references put in, in one pass. Pure.
+ * A step's arguments as they are called: values and results put in, in one pass. Pure.
  *
- * What is put in is never read again: a `{{…}}` in a mail's text, or in what a user filled in, stays the text that it is.
+ * What is put in is never read again: `{{…}}` in a mail's text, or in a value that the user filled in, stays text.
  */
-
-import { holdsUnsure } from "../lib/json/strict-json.ts";
+import { holdsUnsure, parseMarkingNumbers } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { pointer } from "../policy/document/policy-issue.ts";
-import { ABSENT, mapTexts } from "./map-texts.ts";
-import { soleUse } from "./places.ts";
 import type { Placeholder, PlanArguments, PlanFault, PlanStep } from "./plan.ts";
-import { readResult, valueAt } from "./references.ts";
-import { type PlaceholderUse, type Reference, readTemplate } from "./template.ts";
+import {
+  ABSENT,
+  mapTexts,
+  type PlaceholderUse,
+  type Reference,
+  readTemplate,
+  soleUse,
+  templatePlaces,
+} from "./template.ts";
 
-/** UTF-16 units that are put into one step: a reference repeated a thousand times must not make gigabytes. */
+/** UTF-16 units put into one step: a reference repeated a thousand times must not make gigabytes. */
 const MAX_BOUND = 512 * 1024;
+/** UTF-16 units of a result that is looked into. */
+const MAX_RESULT = 256 * 1024;
 
 export interface Bindings {
-  /** Of the plan: which of them may be left open. */
   readonly placeholders: readonly Placeholder[];
-  /** What the user has filled in, by name. */
+  /** The user's values, by placeholder. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** By step: what its tool gave back, as text; null where it was not kept. */
+  /** By step: what its tool returned, as text; null where it was not stored. */
   readonly results: ReadonlyMap<string, string | null>;
 }
 
 export interface BoundStep {
   readonly arguments: PlanArguments;
-  /** The steps whose results stand in them, each once. */
+  /** The steps whose results were put in, each once. */
   readonly from: readonly string[];
 }
 
+/** The references in a step's input, in order. */
+export const referencesOf = ({ arguments: { input } }: Pick<PlanStep, "arguments">): readonly Reference[] =>
+  templatePlaces(input).flatMap(({ parts, isName }) =>
+    isName ? [] : parts.filter((part): part is Reference => part.kind === "reference"),
+  );
+
 /** The fault names step and path, never a value. */
 export function bindStep(step: PlanStep, bindings: Bindings): Result<BoundStep, PlanFault> {
-  const binding: Binding = { step, bindings, results: new Map(), found: new Map(), used: new Set(), left: MAX_BOUND };
-  try {
-    const bound = mapTexts(step.arguments.input, (text, tokens) => bindText(binding, text, tokens));
-    return ok({ arguments: bound as PlanArguments, from: [...binding.used] });
-  } catch (error) {
-    if (error instanceof Unresolved) return err(error.fault);
-    throw error;
-  }
+  const binding: Binding = { ...bindings, parsed: new Map(), from: new Set(), left: MAX_BOUND };
+  const faults: PlanFault[] = [];
+  const bound = mapTexts(step.arguments.input, (text, tokens) => {
+    const value = faults.length > 0 ? ok(ABSENT) : bindText(binding, text);
+    if (value.ok) return value.value;
+    faults.push({ code: "reference_unresolved", message: value.error, step: step.id, path: pointer(tokens) });
+    return ABSENT;
+  });
+  const [fault] = faults;
+  return fault ? err(fault) : ok({ arguments: bound as PlanArguments, from: [...binding.from] });
 }
 
-interface Found {
-  readonly value: unknown;
-  readonly size: number;
-}
-
-interface Binding {
-  readonly step: PlanStep;
-  readonly bindings: Bindings;
-  readonly results: Map<string, Result<unknown, string>>;
-  /** By source: what is named twice is looked for once. */
-  readonly found: Map<string, Found>;
-  readonly used: Set<string>;
+interface Binding extends Bindings {
+  /** By step: each result is parsed once. */
+  readonly parsed: Map<string, Result<unknown, string>>;
+  readonly from: Set<string>;
+  /** Units that may still be put in. */
   left: number;
 }
 
-type Tokens = readonly (string | number)[];
-
-/** Ends the walk; caught above. */
-class Unresolved extends Error {
-  readonly fault: PlanFault;
-
-  constructor({ step }: Binding, tokens: Tokens, message: string) {
-    super(message);
-    this.fault = { code: "reference_unresolved", message, step: step.id, path: pointer(tokens) };
-  }
-}
-
-function bindText(binding: Binding, text: string, tokens: Tokens): unknown {
-  if (!text.includes("{{")) return text;
+function bindText(binding: Binding, text: string): Result<unknown, string> {
+  if (!text.includes("{{")) return ok(text);
   const parts = readTemplate(text);
-  const sole = soleUse({ parts });
-  if (sole) {
-    const value = valueFor(binding, sole, tokens);
-    // An optional placeholder that nobody filled in.
-    if (value === undefined) return ABSENT;
-    spend(binding, sole, tokens);
-    return value;
+  const sole = soleUse(parts);
+  if (sole) return boundValue(binding, sole);
+  const texts: string[] = [];
+  for (const part of parts) {
+    if (part.kind === "text") texts.push(part.text);
+    // Validation refuses it; here it stays text.
+    else if (part.kind === "invalid") texts.push(part.source);
+    else {
+      const value = boundValue(binding, part);
+      if (!value.ok) return value;
+      if (value.value === ABSENT) return err(`\`${part.source}\` is not filled in`);
+      if (value.value === null) return err(`\`${part.source}\` is null, which has no text`);
+      texts.push(typeof value.value === "string" ? value.value : JSON.stringify(value.value));
+    }
   }
-  const pieces = parts.map((part) => {
-    if (part.kind === "text") return part.text;
-    // Inert: validation refuses it, and nothing reads it as anything.
-    if (part.kind === "invalid") return part.source;
-    const value = valueFor(binding, part, tokens);
-    if (value === undefined) throw new Unresolved(binding, tokens, `\`${part.source}\` is not filled in`);
-    if (value === null) throw new Unresolved(binding, tokens, `\`${part.source}\` is null, which has no text`);
-    spend(binding, part, tokens);
-    return typeof value === "string" ? value : JSON.stringify(value);
-  });
-  return pieces.join("");
+  return ok(texts.join(""));
 }
 
-/** Undefined for an optional placeholder that is open. */
-function valueFor(binding: Binding, use: Reference | PlaceholderUse, tokens: Tokens): unknown {
-  const known = binding.found.get(use.source);
-  if (known) return known.value;
-  const value = use.kind === "reference" ? resultOf(binding, use, tokens) : filledIn(binding, use, tokens);
-  const size = value === undefined ? 0 : JSON.stringify(value).length;
-  binding.found.set(use.source, { value, size });
-  return value;
+/** `ABSENT` for an optional placeholder without a value. */
+function boundValue(binding: Binding, use: Reference | PlaceholderUse): Result<unknown, string> {
+  const found = use.kind === "reference" ? resultAt(binding, use) : filledIn(binding, use);
+  if (!found.ok || found.value === ABSENT) return found;
+  binding.left -= JSON.stringify(found.value).length;
+  return binding.left < 0 ? err(`the values that are put in are longer than ${MAX_BOUND} characters`) : found;
 }
 
-function filledIn(binding: Binding, { name, source }: PlaceholderUse, tokens: Tokens): unknown {
-  const { values, placeholders } = binding.bindings;
-  if (Object.hasOwn(values, name)) return values[name];
-  if (placeholders.some((one) => one.name === name && one.optional)) return undefined;
-  throw new Unresolved(binding, tokens, `\`${source}\` is not filled in`);
+function filledIn({ values, placeholders }: Bindings, { name, source }: PlaceholderUse): Result<unknown, string> {
+  if (Object.hasOwn(values, name)) return ok(values[name]);
+  const optional = placeholders.some((one) => one.name === name && one.optional);
+  return optional ? ok(ABSENT) : err(`\`${source}\` is not filled in`);
 }
 
-function resultOf(binding: Binding, { step, path, source }: Reference, tokens: Tokens): unknown {
-  const read = binding.results.get(step) ?? readResult(binding.bindings.results.get(step));
-  binding.results.set(step, read);
-  const refer = (why: string) => new Unresolved(binding, tokens, `\`${source}\` leads nowhere: ${why}`);
-  if (!read.ok) throw refer(`the result of the step \`${step}\` ${read.error}`);
-  const value = valueAt(read.value, path);
-  if (value === undefined) throw refer(`the result of the step \`${step}\` has nothing at that path`);
-  if (holdsUnsure(value)) throw refer("a number there does not survive being read");
-  binding.used.add(step);
-  return value;
+function resultAt({ results, parsed, from }: Binding, { step, path, source }: Reference): Result<unknown, string> {
+  const result = parsed.get(step) ?? parseResult(results.get(step));
+  parsed.set(step, result);
+  const nowhere = (why: string) => err(`\`${source}\` leads nowhere: ${why}; make another plan`);
+  if (!result.ok) return nowhere(`the result of the step \`${step}\` ${result.error}`);
+  const value = valueAt(result.value, path);
+  if (value === undefined) return nowhere(`the result of the step \`${step}\` has nothing at that path`);
+  if (holdsUnsure(value)) return nowhere("a number there cannot be read exactly");
+  from.add(step);
+  return ok(value);
 }
 
-function spend(binding: Binding, { source }: Reference | PlaceholderUse, tokens: Tokens): void {
-  binding.left -= binding.found.get(source)?.size ?? 0;
-  if (binding.left < 0) throw new Unresolved(binding, tokens, `what is put in is longer than ${MAX_BOUND} characters`);
+/** The text itself where a tool returned no JSON. The error ends a sentence about the result. */
+function parseResult(text: string | null | undefined): Result<unknown, string> {
+  if (text === undefined || text === null) return err("was not stored: there is none, or it is too long");
+  if (text.length > MAX_RESULT) return err("is too long");
+  const parsed = parseMarkingNumbers(text);
+  if (parsed.ok) return parsed;
+  return parsed.error.problem === "syntax" ? ok(text) : err("is JSON that two readers could read differently");
+}
+
+/** Follows own members only; undefined, which no JSON value is, where there is none. */
+function valueAt(value: unknown, path: Reference["path"]): unknown {
+  let at = value;
+  for (const segment of path) {
+    const key = String(segment);
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    // `length` is no item of a list, and neither is `01`.
+    if (Array.isArray(at) && !/^(?:0|[1-9]\d{0,9})$/.test(key)) return undefined;
+    at = (at as Readonly<Record<string, unknown>>)[key];
+  }
+  return at;
 }

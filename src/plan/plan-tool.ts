@@ -7,13 +7,13 @@ export interface PlanTool {
   readonly category: string;
   /** JSON Schema of its arguments, as offered; absent: any object. */
   readonly parameters?: unknown;
-  /** Where what it is given goes. */
+  /** Where its arguments go. */
   readonly destination?: string | undefined;
-  /** The providers that it needs the user to have linked. */
+  /** The providers that the user must have linked. */
   readonly connections: readonly string[];
 }
 
-/** By name: names are the client's. */
+/** By name. A map, because clients choose the names. */
 export type PlanTools = ReadonlyMap<string, PlanTool>;
 
 export function planToolOf({ definition, traits }: Pick<UsableTool, "definition" | "traits">): PlanTool {
@@ -27,7 +27,7 @@ export function planToolOf({ definition, traits }: Pick<UsableTool, "definition"
   };
 }
 
-/** Those that can be planned with now: nothing is left for the user to link. */
+/** The tools whose providers the user has linked. */
 export function planToolsOf(usable: readonly UsableTool[]): PlanTools {
   const ready = usable.filter(({ missing }) => missing.length === 0);
   return new Map(ready.map((tool) => [tool.definition.name, planToolOf(tool)]));

@@ -1,36 +1,36 @@
 /**
- * A plan: what a planning model made of a user's wish, as steps that call tools one after the other. Pure data.
+ * A plan: steps that call tools one after the other, made by a planning model from a user's wish. Pure data.
  * Source: reference/intent-analysis-planner.md.
  */
 
-/** JSON, as it was read: no `__proto__` keys, numbers that survive a round trip. */
+/** JSON without `__proto__` keys, whose numbers survive a round trip. */
 export type PlanArguments = Readonly<Record<string, unknown>>;
 
-/** A step as it was planned. What it does is the tool's; `intent` says it in the planner's words, for people. */
 export interface PlanStep {
-  /** Letters, digits, `_` and `-`, at most 64; once in a plan. References name it. */
+  /** Letters, digits, `_` and `-`, at most 64; unique in the plan. References name it. */
   readonly id: string;
+  /** What the step does, in the planner's words. For people only. */
   readonly intent: string;
   readonly tool: string;
   /**
    * The tool's own arguments are under `input`. Strings in them may hold `{{PLACEHOLDER_name}}`, which the user fills in, and
-   * `{{step.result.path[0].field}}`, which an earlier step's result does.
+   * `{{step.result.path[0].field}}`, which an earlier step's result fills in.
    */
   readonly arguments: { readonly input: PlanArguments };
 }
 
-/** Something that the user must tell before a step can run. */
+/** A value that the user must give before a step can run. */
 export interface Placeholder {
   readonly name: string;
-  /** What the tool's JSON Schema says of its place; `{ "type": "string" }` where it stands within a longer text, or nothing does. */
+  /** What the tool's JSON Schema says of its place; `{ "type": "string" }` within a longer text, or where the schema is silent. */
   readonly schema: unknown;
-  /** Whether all its places would do without: their properties are not required. */
+  /** Whether every step with it would be valid without it. */
   readonly optional: boolean;
-  /** Where it stands: step and JSON pointer into its input. */
+  /** Where it stands: step and JSON pointer into the step's input. */
   readonly places: readonly { readonly step: string; readonly path: string }[];
 }
 
-/** Why there is no plan, or why a step cannot be run as it stands. Stable codes. */
+/** Stable codes. */
 export type PlanFaultCode =
   /** Of planning: the plan is empty. */
   | "no_tools"
@@ -51,11 +51,11 @@ export type PlanFaultCode =
   | "client_failed"
   | "abandoned";
 
+/** Why there is no plan, or why a step cannot run or failed. */
 export interface PlanFault {
   readonly code: PlanFaultCode;
   /** For a person: what is wrong, where, and what to do. Holds no argument values. */
   readonly message: string;
-  /** The step that it is about. */
   readonly step?: string | undefined;
   /** JSON pointer into the step's input. */
   readonly path?: string | undefined;

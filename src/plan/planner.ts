@@ -1,71 +1,76 @@
 /**
- * Makes a plan of what a user wants: a planning model is asked once, and once more where its plan cannot be used, told why.
- * Never throws: what fails leaves an empty plan with the reason. Source: `generatePlan` of reference/intent-analysis-planner.md.
+ * Makes a plan of a user's wish. A planning model is called once, and once more with the reasons where its plan cannot be used.
+ * Never throws: a failure leaves an empty plan with the reason. Source: `generatePlan` of reference/intent-analysis-planner.md.
  */
-import type { LanguageModelV4, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { endedBy } from "../lib/ended-by.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
+import { usageToOpenAi } from "../wire/encode-parts.ts";
 import type { Placeholder, PlanFault, PlanStep } from "./plan.ts";
-import { planFormat } from "./plan-format.ts";
 import type { PlanTools } from "./plan-tool.ts";
-import { addUsage, type PlanUsage } from "./plan-usage.ts";
-import { correction, plannerPrompt } from "./planner-prompt.ts";
+import { correction, planFormat, plannerPrompt } from "./planner-prompt.ts";
 import { failureLine, faultOf, modelFailed } from "./planning-failure.ts";
 import { type PlanReading, readPlan } from "./read-plan.ts";
 import { validatePlan } from "./validate.ts";
 
-/** What a model must know of the request that it is asked for. */
-export interface PlanAsking {
-  /** The model that the client named. */
-  readonly model?: string | undefined;
-  /** For the upstream: an `authorization` among them is the client's own. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export interface PlanWish {
-  /** In the user's words. */
+export interface PlannerRequest {
+  /** The wish, in the user's words. */
   readonly input: string;
   /** Those that the user could use now. */
   readonly tools: PlanTools;
   /** The providers that the user has linked. */
   readonly connections: readonly string[];
   readonly maxSteps: number;
-  readonly asking?: PlanAsking | undefined;
-  /** Of the request: a plan that is too costly to check is none. */
+  readonly modelRequest?: ModelRequest | undefined;
+  /** A plan that is too costly to check is refused. */
   readonly work: WorkBudget;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
 }
 
-export interface Planned {
-  /** None where there is a fault. */
+export interface ModelRequest {
+  /** The model that the client named. */
+  readonly model?: string | undefined;
+  /** For the upstream; an `authorization` among them is the client's own. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** OpenAI's `usage`. */
+export interface PlanUsage extends Record<string, unknown> {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+}
+
+export interface PlannerResult {
+  /** Empty where there is a fault. */
   readonly steps: readonly PlanStep[];
   readonly placeholders: readonly Placeholder[];
   readonly fault: PlanFault | null;
-  /** Calls of the model that were made, those that failed or were refused included. */
+  /** Calls of the model, failed ones included. */
   readonly modelCalls: number;
-  /** Of all of them, as OpenAI's `usage`. */
+  /** Of all calls together. */
   readonly usage: PlanUsage | null;
-  /** The client has gone: there is nobody to tell, and the fault is not the plan's. */
+  /** The client has gone away; the fault is not the plan's. */
   readonly aborted: boolean;
 }
 
-export type Planner = (wish: PlanWish) => Promise<Planned>;
+export type Planner = (request: PlannerRequest) => Promise<PlannerResult>;
 
 /**
- * The model to ask for one request, or undefined where none is named.
- * @param again called where it asks once more than it was asked.
+ * The planning model for one request, or undefined where none is named.
+ * @param onRetry is called for each call that the model makes beside those of the planner.
  */
-export type ModelForPlans = (asking: PlanAsking | undefined, again: () => void) => LanguageModelV4 | undefined;
+export type ModelForPlans = (request: ModelRequest | undefined, onRetry: () => void) => LanguageModelV4 | undefined;
 
 const TEMPERATURE = 0.1;
 const MAX_OUTPUT_TOKENS = 8_192;
 /** Of one call. */
 const TIME_LIMIT_MS = 90_000;
-const ASKS = 2;
-/** Of a plan that cannot be used, so much is shown to the model again. */
+const MAX_ATTEMPTS = 2;
+/** UTF-16 units of an unusable plan that the model is shown again. */
 const MAX_SHOWN = 16_000;
 
 const CORRIGIBLE: ReadonlySet<string> = new Set([
@@ -76,80 +81,76 @@ const CORRIGIBLE: ReadonlySet<string> = new Set([
 ]);
 
 export function createPlanner(modelFor: ModelForPlans, now: () => number): Planner {
-  return async (wish) => {
-    if (wish.tools.size === 0) return empty(NO_TOOLS);
-    const calls = { made: 0 };
-    const model = modelFor(wish.asking, () => {
-      calls.made += 1;
-    });
+  return async (request) => {
+    if (request.tools.size === 0) return empty(NO_TOOLS);
+    let modelCalls = 0;
+    const countCall = (): void => {
+      modelCalls += 1;
+    };
+    const model = modelFor(request.modelRequest, countCall);
     if (model === undefined) return empty(NO_MODEL);
-    const planned = await ask(model, wish, calls, now());
-    return { ...planned, modelCalls: calls.made };
+    const planned = await makePlan(model, request, countCall, now());
+    return { ...planned, modelCalls };
   };
 }
 
-interface Calls {
-  made: number;
-}
-
-/** @param calls counts what is asked. */
-async function ask(
+async function makePlan(
   model: LanguageModelV4,
-  wish: PlanWish,
-  calls: Calls,
+  request: PlannerRequest,
+  countCall: () => void,
   now: number,
-): Promise<Omit<Planned, "modelCalls">> {
-  const { input, tools } = wish;
+): Promise<PlannerResult> {
+  const { input, tools, signal } = request;
   const prompt: LanguageModelV4Prompt = [
-    { role: "system", content: plannerPrompt({ ...wish, now }) },
+    { role: "system", content: plannerPrompt({ ...request, now }) },
     { role: "user", content: [{ type: "text", text: input }] },
   ];
   let usage: PlanUsage | null = null;
-  for (let asks = 1; ; asks += 1) {
-    calls.made += 1;
-    const answered = await answerOf(model, prompt, wish);
-    if (!answered.ok) return { ...empty(answered.error), usage, aborted: wish.signal.aborted };
-    const { text, cut } = answered.value;
-    usage = addUsage(usage, answered.value.usage);
-    const made = planOf(text, wish);
-    if (made.ok) return { ...made.value, usage, fault: null, aborted: false };
-    const [fault = NO_ANSWER] = made.error;
-    const told = cut && fault.code === "not_understood" ? CUT : fault;
-    if (asks >= ASKS || !CORRIGIBLE.has(fault.code)) return { ...empty(told), usage };
-    const again = correction(told === fault ? made.error : [told], tools);
+  for (let attempt = 1; ; attempt += 1) {
+    countCall();
+    const answer = await callModel(model, prompt, request);
+    if (!answer.ok) return { ...empty(answer.error), usage, aborted: signal.aborted };
+    const { text, isCut } = answer.value;
+    usage = addUsage(usage, answer.value.usage);
+    const plan = readAndValidate(text, request);
+    if (plan.ok) return { ...empty(null), ...plan.value, usage };
+    const [fault = NO_ANSWER] = plan.error;
+    const cut = isCut && fault.code === "not_understood";
+    if (attempt >= MAX_ATTEMPTS || !CORRIGIBLE.has(fault.code)) return { ...empty(cut ? CUT : fault), usage };
     if (text !== "") prompt.push({ role: "assistant", content: [{ type: "text", text: text.slice(0, MAX_SHOWN) }] });
-    prompt.push({ role: "user", content: [{ type: "text", text: again }] });
+    const faults = correction(cut ? [CUT] : plan.error, tools);
+    prompt.push({ role: "user", content: [{ type: "text", text: faults }] });
   }
 }
 
-function planOf(text: string, reading: PlanReading) {
+function readAndValidate(text: string, reading: PlanReading) {
   try {
-    const read = readPlan(text, reading);
-    if (!read.ok) return err([read.error]);
-    const valid = validatePlan(read.value, reading.tools, reading.work);
-    return valid.ok ? ok({ steps: read.value, placeholders: valid.value }) : valid;
+    const steps = readPlan(text, reading);
+    if (!steps.ok) return err([steps.error]);
+    const placeholders = validatePlan(steps.value, reading.tools, reading.work);
+    return placeholders.ok ? ok({ steps: steps.value, placeholders: placeholders.value }) : placeholders;
   } catch (error) {
     if (error instanceof WorkSpent) return err([TOO_COSTLY]);
     throw error;
   }
 }
 
-interface Answered {
+interface Answer {
   readonly text: string;
-  /** It ended at the limit of its length. */
-  readonly cut: boolean;
-  readonly usage: Parameters<typeof addUsage>[1];
+  /** The answer ended at its limit of tokens. */
+  readonly isCut: boolean;
+  readonly usage: LanguageModelV4Usage;
 }
 
-async function answerOf(
+async function callModel(
   model: LanguageModelV4,
   prompt: LanguageModelV4Prompt,
-  { input, tools, maxSteps, signal }: PlanWish,
-): Promise<Result<Answered, PlanFault>> {
+  { input, tools, maxSteps, signal }: PlannerRequest,
+): Promise<Result<Answer, PlanFault>> {
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   const either = AbortSignal.any([limit, signal]);
   try {
-    const asked = async () =>
+    const generate = async () =>
       model.doGenerate({
         prompt: [...prompt],
         temperature: TEMPERATURE,
@@ -157,13 +158,22 @@ async function answerOf(
         responseFormat: planFormat(tools, maxSteps),
         abortSignal: either,
       });
-    const { content, finishReason, usage } = await endedBy(either, asked());
+    const { content, finishReason, usage } = await endedBy(either, generate());
     const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    return ok({ text, cut: finishReason.unified === "length", usage });
+    return ok({ text, isCut: finishReason.unified === "length", usage });
   } catch (error) {
     if (!signal.aborted) log("warn", "planning_model_failed", failureLine(error, input));
     return err(limit.aborted ? modelFailed(`did not answer within ${TIME_LIMIT_MS / 1000}s`) : faultOf(error));
   }
+}
+
+function addUsage(sum: PlanUsage | null, used: LanguageModelV4Usage): PlanUsage {
+  const { prompt_tokens, completion_tokens, total_tokens } = usageToOpenAi(used);
+  return {
+    prompt_tokens: (sum?.prompt_tokens ?? 0) + prompt_tokens,
+    completion_tokens: (sum?.completion_tokens ?? 0) + completion_tokens,
+    total_tokens: (sum?.total_tokens ?? 0) + total_tokens,
+  };
 }
 
 const TOO_COSTLY: PlanFault = {
@@ -181,10 +191,10 @@ const NO_MODEL: PlanFault = {
 const NO_ANSWER: PlanFault = { code: "not_understood", message: "the answer is not a plan" };
 const CUT: PlanFault = {
   code: "not_understood",
-  message: "the plan broke off at the limit of its length: write fewer steps",
+  message: "the plan was cut at the limit of its length: write fewer steps",
 };
 
-const empty = (fault: PlanFault): Planned => ({
+const empty = (fault: PlanFault | null): PlannerResult => ({
   steps: [],
   placeholders: [],
   fault,

@@ -1,79 +1,74 @@
-/** A step's input against its tool's schema as far as it is known: places that something must still come into are open. Pure. */
+/** A step's input checked against its tool's schema while parts of it are still open. Pure. */
+import { isObject } from "../lib/json/json-object.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/arguments/argument-schema.ts";
 import type { ArgumentIssue } from "../policy/reasons.ts";
-import { mapTexts } from "./map-texts.ts";
-import { soleUse } from "./places.ts";
-import { type Relaxing, relaxedSchema } from "./relaxed-schema.ts";
-import { isOpen, readTemplate } from "./template.ts";
+import { isOpen, mapTexts, readTemplate } from "./template.ts";
 
 /**
- * No issue: there are values for the open places with which it may be right, as far as can be told. That they are there
- * satisfies `required`. What is told here would be wrong whatever comes.
- * @param parameters JSON Schema; undefined: any object.
- * Throws `WorkSpent`.
+ * Issues that no value in the open places can mend. Lenient where it cannot know: the step's call is vetted in full when it runs.
+ * @param parameters JSON Schema; absent: any object. Throws `WorkSpent`.
  */
 export function templateIssues(parameters: unknown, input: unknown, work: WorkBudget): readonly ArgumentIssue[] {
   if (parameters === undefined || parameters === null) return [];
   const schema = compileSchema(parameters, work);
   if (!schema.ok) return [{ path: "", message: schema.error }];
-  const open = openIn(input);
-  if (!open.whole && !open.within) return schema.value.validate(input, work);
-  for (const relaxing of readings(open)) {
-    const relaxed = compileSchema(relaxedSchema(parameters, relaxing, work), work);
-    // What cannot be judged now is when the step runs.
-    if (!relaxed.ok) continue;
-    const issues = relaxed.value.validate(standIn(input, relaxing), work);
-    if (issues.length > 0) return worded(issues, schema.value.validate(input, work));
-  }
-  return [];
-}
-
-interface Open {
-  readonly whole: boolean;
-  readonly within: boolean;
-  readonly hasNull: boolean;
-}
-
-function openIn(input: unknown): Open {
-  let [whole, within] = [false, false];
-  mapTexts(input, (text) => {
-    const kind = openness(text);
-    whole ||= kind === "whole";
-    within ||= kind === "within";
-    return text;
+  let open = false;
+  const known = mapTexts(input, (text) => {
+    if (!text.includes("{{") || !isOpen(readTemplate(text))) return text;
+    open = true;
+    return null;
   });
-  return { whole, within, hasNull: JSON.stringify(input).includes("null") };
+  const issues = schema.value.validate(input, work);
+  if (!open || issues.length === 0) return issues;
+  const relaxed = compileSchema(relaxedSchema(parameters, work), work);
+  if (!relaxed.ok) return [];
+  const unmendable = relaxed.value.validate(known, work);
+  // In the words of the tool's own schema, where it objects to the same place.
+  return unmendable.map((issue) => issues.find(({ path }) => path === issue.path) ?? issue);
 }
 
-/** Each is too lenient in another way, so all of them must find nothing. */
-function readings({ within, hasNull }: Open): readonly Relaxing[] {
-  return [
-    { admit: "null", anyText: false },
-    // A null that was meant as one is judged where the open places are booleans.
-    ...(hasNull ? [{ admit: "boolean", anyText: false } as const] : []),
-    // A text with something in it will be a text.
-    ...(within ? [{ admit: "null", anyText: true } as const] : []),
-  ];
+const SINGLE = new Set(["additionalItems", "additionalProperties", "contains", "items"]);
+const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const MAPS = new Set(["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"]);
+/** What depends on a value that is not known yet, or on how many branches hold. */
+const DROPPED = new Set("not if then else uniqueItems maxContains unevaluatedItems unevaluatedProperties".split(" "));
+
+/** By schema: a plan has many steps of the same tool. */
+const relaxedSchemas = new WeakMap<object, unknown>();
+
+function relaxedSchema(schema: unknown, work: WorkBudget): unknown {
+  if (!isObject(schema)) return schema;
+  const known = relaxedSchemas.get(schema);
+  if (known !== undefined) return known;
+  work.spend(JSON.stringify(schema).length / 2);
+  const relaxed = relax(schema);
+  relaxedSchemas.set(schema, relaxed);
+  return relaxed;
 }
 
-function standIn(input: unknown, { admit, anyText }: Relaxing): unknown {
-  const open = admit === "null" ? null : true;
-  return mapTexts(input, (text) => {
-    const kind = openness(text);
-    if (kind === undefined) return text;
-    return kind === "within" && anyText ? "" : open;
-  });
+/** The same schema, but `null`, which stands in open places, is valid everywhere. */
+function relax(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(relax);
+  if (!isObject(schema)) return schema;
+  // Entries are defined, not assigned: a property may be called `__proto__`.
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+      if (DROPPED.has(keyword) || (keyword === "oneOf" && schema.anyOf !== undefined)) return [];
+      if (keyword === "type") return [["type", [...new Set([value, "null"].flat())]]];
+      if (keyword === "const") return isObject(value) || Array.isArray(value) ? [] : [["enum", [value, null]]];
+      if (keyword === "enum") return relaxEnum(value);
+      if (keyword === "oneOf") return [["anyOf", relax(value)]];
+      if (SINGLE.has(keyword) || LISTS.has(keyword)) return [[keyword, relax(value)]];
+      if (MAPS.has(keyword) && isObject(value))
+        return [[keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, relax(part)]))]];
+      return [[keyword, value]];
+    }),
+  );
 }
 
-function openness(text: string): "whole" | "within" | undefined {
-  if (!text.includes("{{")) return undefined;
-  const parts = readTemplate(text);
-  if (!isOpen(parts)) return undefined;
-  return soleUse({ parts }) ? "whole" : "within";
-}
-
-/** In the words of the schema itself, where it says something of the same place. */
-function worded(issues: readonly ArgumentIssue[], own: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
-  return issues.map((issue) => own.find(({ path }) => path === issue.path) ?? issue);
+/** A composite value may have open places in it. */
+function relaxEnum(values: unknown): [string, unknown][] {
+  const comparable = Array.isArray(values) && !values.some((value) => typeof value === "object" && value !== null);
+  return comparable ? [["enum", [...values, null]]] : [];
 }

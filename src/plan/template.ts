@@ -4,10 +4,11 @@
  *     {{PLACEHOLDER_name}}
  *     {{step.result}}   {{step.result.path[0].field["any name"]}}
  *
- * It is read by hand and nothing of it is ever evaluated: a path is a list of names and indices. Text in double braces that
- * looks like neither stays text; what looks like one and is none is told apart, so that it reaches no tool unnoticed.
+ * Nothing is evaluated: a path is a list of names and indices. Other text in double braces stays text, but what resembles a
+ * reference or a placeholder is `invalid`, so that it reaches no tool unnoticed.
  */
 import { latePattern } from "../lib/text/late-pattern.ts";
+import { pointer } from "../policy/document/policy-issue.ts";
 
 export interface Reference {
   readonly kind: "reference";
@@ -26,37 +27,33 @@ export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
   | Reference
   | PlaceholderUse
-  /** Looks like a reference or a placeholder, and is none. */
   | { readonly kind: "invalid"; readonly source: string };
 
 type Use = Exclude<TemplatePart, { kind: "text" }>;
 
-const MAX_SEGMENTS = 32;
-
-// Every repetition is bounded: at each `{{` so much is looked at, and no more.
-const PLACEHOLDER = /\{\{\s{0,8}PLACEHOLDER_(\w{1,64})\s{0,8}\}\}/y;
-const HEAD = /\{\{\s{0,8}([A-Za-z0-9_-]{1,64})\.result(?=[\s.[}])/y;
-const NAME = latePattern(String.raw`\.([\p{L}\p{N}_$-]{1,128})`, "uy");
-const INDEX = /\[(0|[1-9]\d{0,9})\]/y;
-const QUOTED = /\[("(?:[^"\\]|\\.){0,256}")\]/y;
-const END = /\s{0,8}\}\}/y;
-const ALIKE = latePattern(String.raw`\{\{\s{0,8}(?:PLACEHOLDER|[\p{L}\p{N}_$-]{1,64}\s{0,8}[.[])`, "uy");
+// Every repetition is bounded, so each `{{` costs a bounded look ahead.
+const SEGMENT = String.raw`(?:\.[\p{L}\p{N}_$-]{1,128}|\[(?:0|[1-9]\d{0,9})\]|\["(?:[^"\\]|\\.){0,256}"\])`;
+const SEGMENTS = latePattern(SEGMENT, "gu");
+const USE = latePattern(
+  String.raw`\{\{\s{0,8}(?:PLACEHOLDER_(\w{1,64})|([A-Za-z0-9_-]{1,64})\.result(${SEGMENT}{0,32}))\s{0,8}\}\}`,
+  "uy",
+);
+const RESEMBLES = latePattern(String.raw`\{\{\s{0,8}(?:PLACEHOLDER|[\p{L}\p{N}_$-]{1,64}\s{0,8}[.[])`, "uy");
 
 const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Names that every object has are none: whoever looks them up carelessly would find something. */
+/** Not a name that every object has: a careless lookup by it would find something. */
 export const isStepId = (id: string): boolean => IDENTIFIER.test(id) && !(id in Object.prototype);
 
-/** The text in its parts, neighbouring text together; of a text without braces the one. */
+/** The text in its parts; of a text without braces the one. */
 export function readTemplate(text: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let from = 0;
   let close = -1;
   for (let at = text.indexOf("{{"); at >= 0; ) {
     if (close < at) close = text.indexOf("}}", at);
-    // Nothing closes from here on.
     if (close < 0) break;
-    const part: Use | undefined = readPlaceholder(text, at) ?? readReference(text, at) ?? readAlike(text, at, close);
+    const part = readUse(text, at) ?? readResembling(text, at, close);
     if (part === undefined) {
       // `{{{` may open one brace later.
       at = text.indexOf("{{", at + 1);
@@ -71,60 +68,93 @@ export function readTemplate(text: string): readonly TemplatePart[] {
   return parts;
 }
 
-/** Whether something must be put in before the text is what it will be. */
-export const isOpen = (parts: readonly TemplatePart[]): boolean =>
-  parts.some(({ kind }) => kind === "placeholder" || kind === "reference");
-
-/** Whether it is nothing but what is to be put in: of the user's it holds nothing yet. */
-export const isTemplate = (value: unknown): boolean =>
-  typeof value === "string" &&
-  value.includes("{{") &&
-  readTemplate(value).every(({ kind }) => kind === "placeholder" || kind === "reference");
-
-function readPlaceholder(text: string, at: number): Use | undefined {
-  const found = match(PLACEHOLDER, text, at);
+function readUse(text: string, at: number): Use | undefined {
+  const found = matchAt(USE(), text, at);
   if (!found) return undefined;
-  const [source, name = ""] = found;
-  return name in Object.prototype ? { kind: "invalid", source } : { kind: "placeholder", name, source };
+  const [source, name, step = "", segments = ""] = found;
+  if (name !== undefined)
+    return name in Object.prototype ? { kind: "invalid", source } : { kind: "placeholder", name, source };
+  const path = readPath(segments);
+  return path && isStepId(step) ? { kind: "reference", step, path, source } : undefined;
 }
 
-function readReference(text: string, at: number): Use | undefined {
-  const head = match(HEAD, text, at);
-  if (!head) return undefined;
-  const path: (string | number)[] = [];
-  let next = at + head[0].length;
-  for (let count = 0; count <= MAX_SEGMENTS; count += 1) {
-    const end = match(END, text, next);
-    const step = head[1] ?? "";
-    if (end && !isStepId(step)) return undefined;
-    if (end) return { kind: "reference", step, path, source: text.slice(at, next + end[0].length) };
-    const segment = readSegment(text, next);
-    if (!segment) return undefined;
-    path.push(segment.key);
-    next += segment.length;
-  }
-  return undefined;
-}
-
-function readSegment(text: string, at: number): { key: string | number; length: number } | undefined {
-  const name = match(NAME(), text, at);
-  if (name) return { key: name[1] ?? "", length: name[0].length };
-  const index = match(INDEX, text, at);
-  if (index) return { key: Number(index[1]), length: index[0].length };
-  const quoted = match(QUOTED, text, at);
-  if (!quoted) return undefined;
+function readPath(segments: string): (string | number)[] | undefined {
   try {
-    return { key: JSON.parse(quoted[1] ?? "") as string, length: quoted[0].length };
+    return (segments.match(SEGMENTS()) ?? []).map((segment) =>
+      segment.startsWith(".") ? segment.slice(1) : (JSON.parse(segment.slice(1, -1)) as string | number),
+    );
   } catch {
     return undefined;
   }
 }
 
-function readAlike(text: string, at: number, close: number): Use | undefined {
-  return match(ALIKE(), text, at) ? { kind: "invalid", source: text.slice(at, close + 2) } : undefined;
-}
+const readResembling = (text: string, at: number, close: number): Use | undefined =>
+  matchAt(RESEMBLES(), text, at) ? { kind: "invalid", source: text.slice(at, close + 2) } : undefined;
 
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
+}
+
+/** The one reference or placeholder that a text consists of: its value keeps its type. */
+export function soleUse(parts: readonly TemplatePart[]): Reference | PlaceholderUse | undefined {
+  const [part, other] = parts;
+  if (other !== undefined) return undefined;
+  return part?.kind === "placeholder" || part?.kind === "reference" ? part : undefined;
+}
+
+const isUse = ({ kind }: TemplatePart): boolean => kind === "placeholder" || kind === "reference";
+
+/** Whether a value is still to be put in. */
+export const isOpen = (parts: readonly TemplatePart[]): boolean => parts.some(isUse);
+
+/** Whether nothing of it is a value of the user's yet. */
+export const isTemplate = (value: unknown): boolean =>
+  typeof value === "string" && value.includes("{{") && readTemplate(value).every(isUse);
+
+/** A text with double braces in a step's input. */
+export interface TemplatePlace {
+  readonly tokens: readonly string[];
+  /** JSON pointer into the input. */
+  readonly path: string;
+  readonly parts: readonly TemplatePart[];
+  /** The name of a member, not its value: nothing is ever put in there. */
+  readonly isName: boolean;
+}
+
+export function templatePlaces(input: unknown): readonly TemplatePlace[] {
+  const places: TemplatePlace[] = [];
+  const add = (text: string, tokens: readonly string[], isName: boolean): void => {
+    if (text.includes("{{")) places.push({ tokens, path: pointer(tokens), parts: readTemplate(text), isName });
+  };
+  const visit = (value: unknown, tokens: readonly string[]): void => {
+    if (typeof value === "string") add(value, tokens, false);
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, part] of Object.entries(value)) {
+      if (!Array.isArray(value)) add(key, [...tokens, key], true);
+      visit(part, [...tokens, key]);
+    }
+  };
+  visit(input, []);
+  return places;
+}
+
+/** In place of a text: its member or item is left out. */
+export const ABSENT: unique symbol = Symbol("absent");
+
+type MapText = (text: string, tokens: readonly (string | number)[]) => unknown;
+
+/** A copy of a JSON value with each text (not the names of members) replaced. */
+export function mapTexts(value: unknown, replace: MapText, tokens: readonly (string | number)[] = []): unknown {
+  if (typeof value === "string") return replace(value, tokens);
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, index) => mapTexts(item, replace, [...tokens, index]));
+    const present = items.filter((item) => item !== ABSENT);
+    // A list that held only absent items is absent itself.
+    return present.length === 0 && items.length > 0 ? ABSENT : present;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([key, part]) => [key, mapTexts(part, replace, [...tokens, key])] as const);
+  // `fromEntries` defines properties: a name that a prototype has stays a name.
+  return Object.fromEntries(members.filter(([, part]) => part !== ABSENT));
 }

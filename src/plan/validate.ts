@@ -1,24 +1,21 @@
 /**
- * Whether a plan can be run as far as can be told before it runs: tools that may be used, arguments that fit wherever they
- * are known, references to earlier steps alone (so that nothing goes round in circles). Pure. Every call of it is vetted again
- * when it is made. Source: `validatePlan` of reference/intent-analysis-planner.md.
+ * Whether a plan can run, as far as can be known before: tools that may be used, arguments that fit, references to earlier steps
+ * only. Pure. Each call is vetted again when its step runs. Source: `validatePlan` of reference/intent-analysis-planner.md.
  */
 import { err, ok, type Result } from "../lib/result.ts";
 import { visible } from "../lib/text/visible-text.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
-import { placeholderFault } from "./placeholder-fault.ts";
-import { placeholdersOf } from "./placeholders.ts";
-import { type Place, templatePlaces } from "./places.ts";
+import { placeholderFault, placeholdersOf } from "./placeholders.ts";
 import type { Placeholder, PlanFault, PlanStep } from "./plan.ts";
 import type { PlanTools } from "./plan-tool.ts";
-import type { TemplatePart } from "./template.ts";
+import { type TemplatePart, type TemplatePlace, templatePlaces } from "./template.ts";
 import { templateIssues } from "./template-issues.ts";
 
 const MAX_PLACEHOLDERS = 64;
-/** Of one plan: texts with double braces. */
+/** Texts with double braces in one plan. */
 const MAX_PLACES = 256;
 
-/** @returns what the user must fill in, or what is wrong: one fault a step, in their order. */
+/** @returns the plan's placeholders, or at most one fault a step. Throws `WorkSpent`. */
 export function validatePlan(
   steps: readonly PlanStep[],
   tools: PlanTools,
@@ -26,11 +23,12 @@ export function validatePlan(
 ): Result<readonly Placeholder[], readonly PlanFault[]> {
   const places = steps.map(({ arguments: { input } }) => templatePlaces(input));
   if (places.flat().length > MAX_PLACES) return err([tooMany("places to fill in", MAX_PLACES)]);
-  const order = new Map(steps.map(({ id }, index) => [id, index]));
   const faults = steps.flatMap((step, index) => {
+    const earlier = new Set(steps.slice(0, index).map(({ id }) => id));
+    const later = new Set(steps.slice(index).map(({ id }) => id));
     const fault =
       toolFault(step, tools) ??
-      first(places[index] ?? [], (place) => placeFault(step, index, place, order)) ??
+      places[index]?.flatMap((place) => placeFaults(step, place, earlier, later))[0] ??
       argumentsFault(step, tools, work);
     return fault ? [fault] : [];
   });
@@ -48,62 +46,46 @@ const tooMany = (what: string, most: number): PlanFault => ({
 
 function toolFault({ id, tool }: PlanStep, tools: PlanTools): PlanFault | undefined {
   if (tools.has(tool)) return undefined;
-  const message = `step \`${id}\` names the tool ${code(tool)}, which is none of those that can be used`;
+  const message = `step \`${id}\` names the tool ${quoted(tool)}, which is not one of those that can be used`;
   return { code: "tool_unknown", message, step: id };
 }
 
-function placeFault(
-  { id: step }: PlanStep,
-  index: number,
-  { parts, path, key }: Place,
-  order: ReadonlyMap<string, number>,
-): PlanFault | undefined {
-  return first(parts, (part) => {
-    const why = key && part.kind !== "text" ? "stands in a name, where nothing is put in" : faultOf(part, index, order);
-    if (why === undefined) return undefined;
-    const source = part.kind === "text" ? "a reference" : code(part.source);
-    return { code: "reference_invalid", message: `in step \`${step}\`, ${source} ${why}`, step, path };
+type Ids = ReadonlySet<string>;
+
+function placeFaults({ id: step }: PlanStep, { parts, path, isName }: TemplatePlace, earlier: Ids, later: Ids) {
+  return parts.flatMap((part): readonly PlanFault[] => {
+    const inName = isName && part.kind !== "text" ? "stands in a name, where nothing is put in" : undefined;
+    const problem = inName ?? partProblem(part, earlier, later);
+    if (problem === undefined) return [];
+    const source = part.kind === "text" ? "a reference" : quoted(part.source);
+    return [{ code: "reference_invalid", message: `in step \`${step}\`, ${source} ${problem}`, step, path }];
   });
 }
 
-function faultOf(part: TemplatePart, index: number, order: ReadonlyMap<string, number>): string | undefined {
+function partProblem(part: TemplatePart, earlier: Ids, later: Ids): string | undefined {
   switch (part.kind) {
     case "placeholder":
       return undefined;
     case "invalid":
       return "is neither `{{PLACEHOLDER_name}}` nor `{{step.result.path}}`";
-    case "reference": {
-      const at = order.get(part.step);
-      if (at === undefined) return "names a step that the plan does not have";
-      return at < index ? undefined : "names a step that runs no earlier";
-    }
+    case "reference":
+      if (earlier.has(part.step)) return undefined;
+      return later.has(part.step) ? "names a step that runs no earlier" : "names a step that the plan does not have";
     case "text": {
-      const named = [...part.text.matchAll(/\{\{\s{0,8}([\w-]{1,64})\s{0,8}\}\}/g)];
-      return named.some(([, name = ""]) => order.has(name)) ? "to a step lacks `.result`" : undefined;
+      const names = [...part.text.matchAll(/\{\{\s{0,8}([\w-]{1,64})\s{0,8}\}\}/g)].map(([, name = ""]) => name);
+      return names.some((name) => earlier.has(name) || later.has(name)) ? "to a step lacks `.result`" : undefined;
     }
   }
 }
 
-function argumentsFault(
-  { id: step, tool, arguments: { input } }: PlanStep,
-  tools: PlanTools,
-  work: WorkBudget,
-): PlanFault | undefined {
+function argumentsFault({ id: step, tool, arguments: { input } }: PlanStep, tools: PlanTools, work: WorkBudget) {
   const issues = templateIssues(tools.get(tool)?.parameters, input, work);
   const [issue] = issues;
   if (issue === undefined) return undefined;
-  const told = issues.map(({ path, message }) => (path === "" ? message : `${code(path)} ${message}`)).join("; ");
-  const message = `the arguments of step \`${step}\` do not fit \`${tool}\`: ${told}`;
-  return { code: "arguments_invalid", message, step, path: issue.path };
+  const list = issues.map(({ path, message }) => (path === "" ? message : `${quoted(path)} ${message}`)).join("; ");
+  const message = `the arguments of step \`${step}\` do not fit \`${tool}\`: ${list}`;
+  return { code: "arguments_invalid" as const, message, step, path: issue.path };
 }
 
-/** A model's text in a message: short, and nothing of it ends the quotation. */
-const code = (text: string): string => `\`${visible(text.slice(0, 120)).replaceAll("`", "'")}\``;
-
-function first<T, U>(items: readonly T[], find: (item: T) => U | undefined): U | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+/** A model's text in a message: short, and unable to end the quotation. */
+const quoted = (text: string): string => `\`${visible(text.slice(0, 120)).replaceAll("`", "'")}\``;

@@ -154,7 +154,7 @@ export interface PlanRecord {
     | "approved"
     /** What was filled in has changed since: each call is asked about again. */
     | "approval_withdrawn"
-    /** The client has brought other results of calls that it had run, before a step began with them. */
+    /** Only in records of earlier versions. */
     | "results_replaced"
     | "started"
     | "finished"
@@ -176,8 +176,6 @@ export interface PlanRecord {
   readonly by: string | null;
   /** With `approval_withdrawn`: names of what was filled in otherwise. */
   readonly changed?: readonly string[];
-  /** With `results_replaced`: the steps, and the decisions on their calls. */
-  readonly replaced?: readonly { readonly step: string; readonly decision: string }[];
   /** With `generated` and `planning_error`. */
   readonly model: string | null;
   readonly modelCalls: number;

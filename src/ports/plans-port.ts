@@ -93,14 +93,17 @@ const OVER: ReadonlySet<PlanStatus> = new Set(["running", "finished", "cancelled
 export const awaitsApproval = ({ approved, status }: KeptPlan, { plans }: CompiledPolicy): boolean =>
   plans.approveWhole && approved === null && !OVER.has(status);
 
+/** Digest of the call that will be decided, or of its template where its references are not bound yet. */
+export type ApprovedStep = { readonly call: string } | { readonly template: string };
+
 /** What a person has approved: the plan as a whole, as it stood. */
 export interface PlanApproval {
   /** Of the plan as the person saw it (`planDigest`). */
   readonly digest: string;
   /** Digest of the policy document in force then: under another one the answer is to something else. */
   readonly policy: string;
-  /** By step: the digest of the call as it will be decided; where its references are not bound yet, that of its template. */
-  readonly steps: Readonly<Record<string, { readonly call: string } | { readonly template: string }>>;
+  /** By step id. */
+  readonly steps: Readonly<Record<string, ApprovedStep>>;
   readonly via: AnsweredVia;
   readonly by: string;
   readonly at: number;
@@ -142,21 +145,12 @@ export interface BeginPlan {
   readonly values: Readonly<Record<string, unknown>>;
   /** Steps whose outcome is unknown are run again; otherwise the plan stays failed at them. */
   readonly repeatUnknown: boolean;
-  /** Of calls that the client has run and brought a result of, which no step has begun with yet; in its place. */
-  readonly results?: readonly ReplacedResult[] | undefined;
-}
-
-export interface ReplacedResult {
-  /** That released the call. */
-  readonly decision: string;
-  readonly text: string;
 }
 
 /**
- * `ended`: finished, cancelled or empty. `unknown_step`: it stands at a step that may have been done. `result_used`: a step has
- * begun with the result that is to be replaced, or it is none of the client's. `full`: the user has `MAX_PLANS` that have not ended.
+ * `ended`: finished, cancelled or empty. `unknown_step`: it stands at a step that may have been done. `full`: the user has `MAX_PLANS` that have not ended.
  */
-export type PlanRefusal = "full" | "unknown" | "running" | "ended" | "unknown_step" | "changed" | "result_used";
+export type PlanRefusal = "full" | "unknown" | "running" | "ended" | "unknown_step" | "changed";
 
 export type PlanOutcome =
   | { readonly ok: true; readonly plan: KeptPlan }

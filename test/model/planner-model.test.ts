@@ -59,7 +59,7 @@ function planning(
       tools: referenceTools,
       connections: [],
       maxSteps: 9,
-      asking: { headers, model },
+      modelRequest: { headers, model },
       work: workBudget(),
       signal: new AbortController().signal,
     });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { bindStep } from "../../src/plan/bind.ts";
+import { bindStep, referencesOf } from "../../src/plan/bind.ts";
 import type { Placeholder } from "../../src/plan/plan.ts";
 import { planDigest, templateDigest } from "../../src/plan/plan-digest.ts";
-import { referencesOf } from "../../src/plan/references.ts";
 
 const stepOf = (input: Record<string, unknown>) => ({ id: "b", intent: "B", tool: "t", arguments: { input } });
 const open = (name: string, optional: boolean): Placeholder => ({ name, schema: {}, optional, places: [] });

@@ -1,7 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setLogLevel } from "../../src/lib/log.ts";
-import { PLAN_FORMAT } from "../../src/plan/plan-format.ts";
+import { PLAN_FORMAT } from "../../src/plan/planner-prompt.ts";
 import { emailsFromJohn, emailTheLead, referenceTools, toolsOf } from "./reference-tools.ts";
 import { NOW, planWith, scriptedModel } from "./scripted-planner.ts";
 

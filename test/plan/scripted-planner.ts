@@ -1,7 +1,7 @@
 /** A planner whose model answers as it is told to, and the three inputs of the reference's exercise. */
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { workBudget } from "../../src/lib/work-budget.ts";
-import { createPlanner, type PlanWish } from "../../src/plan/planner.ts";
+import { createPlanner, type PlannerRequest } from "../../src/plan/planner.ts";
 import { referenceTools } from "./reference-tools.ts";
 
 export const NOW = Date.UTC(2026, 4, 4, 9);
@@ -35,7 +35,7 @@ export function scriptedModel(...answers: readonly Answer[]) {
   return { model, asked };
 }
 
-export const planWith = (model: LanguageModelV4 | undefined, wish: Partial<PlanWish> = {}) =>
+export const planWith = (model: LanguageModelV4 | undefined, wish: Partial<PlannerRequest> = {}) =>
   createPlanner(
     () => model,
     () => NOW,

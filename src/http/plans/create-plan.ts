@@ -112,7 +112,7 @@ async function makeAndKeep(
     tools: planning.tools,
     connections: planning.connections,
     maxSteps: policy.plans.maxSteps,
-    asking: { model: asked.model === "" ? undefined : asked.model, headers: planning.headers },
+    modelRequest: { model: asked.model === "" ? undefined : asked.model, headers: planning.headers },
     work: world.work,
     signal,
   });

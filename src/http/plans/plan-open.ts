@@ -5,7 +5,7 @@ import { ok, type Result } from "../../lib/result.ts";
 import { missingPlaceholders } from "../../plan/placeholders.ts";
 import type { ReleasedCall } from "../../ports/guard-port.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
-import { isUsable } from "../../turn/plan-run/foresee.ts";
+import { withheldFor } from "../../turn/plan-run/preview-steps.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
@@ -26,7 +26,9 @@ export async function openOf(
 ): Promise<Result<PlanOpen, Problem>> {
   const guard = deps.guardOf(principal);
   const now = deps.now();
-  const released = steps.filter(({ status, tool }) => status === "released" && isUsable(turn, tool, now));
+  const released = steps.filter(
+    ({ status, tool }) => status === "released" && withheldFor(turn, tool, now).length === 0,
+  );
   const waiting = steps.flatMap(({ id, status, approval }) =>
     status === "waiting" && approval !== null ? [{ id, approval }] : [],
   );

@@ -3,7 +3,7 @@ import type { WorkBudget } from "../../lib/work-budget.ts";
 import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import { type KeptPlan, MAX_PLANS, MAX_VALUES_BYTES, type PlanRefusal } from "../../ports/plans-port.ts";
-import type { Foreseen } from "../../turn/plan-run/foresee.ts";
+import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import { badRequest, conflict, notFound, type Problem, tooLarge } from "../problem.ts";
 
@@ -23,14 +23,6 @@ export function refusalProblem(refusal: PlanRefusal, plan: KeptPlan | undefined,
       return conflict("plan_ended", `the plan is ${plan?.status ?? "over"}: make another one`);
     case "unknown_step":
       return outcomeUnknown(plan);
-    case "result_used":
-      return {
-        ...conflict(
-          "result_used",
-          "a step has begun with the result that is to be replaced: run the plan without it, or make another one",
-        ),
-        param: "results",
-      };
     case "changed":
       return conflict(
         "plan_changed",
@@ -77,7 +69,7 @@ export function valuesProblem(
 }
 
 /** A person must not be told yes to what would be refused. */
-export function foreseenProblem(foreseen: ReadonlyMap<string, Foreseen>): Problem | undefined {
+export function foreseenProblem(foreseen: ReadonlyMap<string, StepPreview>): Problem | undefined {
   const refused = [...foreseen].filter(([, { refusal }]) => refusal.length > 0);
   if (refused.length === 0) return undefined;
   const told = refused.flatMap(([step, { refusal }]) =>

@@ -12,7 +12,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import type { ReleasedCall } from "../../ports/guard-port.ts";
 import { awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
-import type { Foreseen } from "../../turn/plan-run/foresee.ts";
+import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { type PlanOpen, waitsFor } from "./plan-open.ts";
 
@@ -25,7 +25,7 @@ export interface PlanSeen {
   /** Names of the tools that Toolgate runs itself. */
   readonly managed: ReadonlySet<string>;
   /** By step, of those that are still to come; absent in lists. */
-  readonly foreseen?: ReadonlyMap<string, Foreseen> | undefined;
+  readonly foreseen?: ReadonlyMap<string, StepPreview> | undefined;
   /** As far as it is known. */
   readonly open?: PlanOpen | undefined;
 }

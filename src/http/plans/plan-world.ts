@@ -8,8 +8,8 @@ import type { KeptPlan } from "../../ports/plans-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { RequestWatch } from "../../telemetry/request-watch.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
-import { type Foreseen, foreseenTurn, foreseeStep } from "../../turn/plan-run/foresee.ts";
 import type { RunInput } from "../../turn/plan-run/open-run.ts";
+import { previewSteps, previewTurn, type StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { loadServedPolicy, type ServedPolicy } from "../load-policy.ts";
 import { forbidden, notFound, type Problem } from "../problem.ts";
@@ -51,7 +51,7 @@ export async function findPlan(deps: Deps, principal: Principal, id: string): Pr
 
 export interface Outlook {
   /** By step, of those that are still to come. */
-  readonly foreseen: ReadonlyMap<string, Foreseen>;
+  readonly foreseen: ReadonlyMap<string, StepPreview>;
   readonly turn: Turn;
 }
 
@@ -71,11 +71,10 @@ export async function outlookOf(deps: Deps, world: PlanWorld, plan: KeptPlan): P
   if (!session.ok) return session;
   if (!gates.ok) return gates;
   const connections = linked.value.map(({ provider }) => provider);
-  const turn = foreseenTurn(runInput(world, plan), session.value, connections);
+  const turn = previewTurn(runInput(world, plan), session.value, connections);
   const open = gates.value.filter((gate) => gate.session === null || gate.session === plan.session);
   const consented = new Set(open.map(({ tool }) => tool));
-  const foreseen = coming.map((step) => [step.id, foreseeStep(deps, turn, plan, step, consented)] as const);
-  return ok({ foreseen: new Map(foreseen), turn });
+  return ok({ foreseen: previewSteps(deps, turn, plan, coming, consented), turn });
 }
 
 /** A run as it is imagined: no turn has its id. */

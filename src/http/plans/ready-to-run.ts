@@ -2,12 +2,12 @@
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import type { KeptPlan, ReplacedResult } from "../../ports/plans-port.ts";
+import type { KeptPlan } from "../../ports/plans-port.ts";
 import type { ClientResult } from "../../turn/plan-run/open-run.ts";
 import { checkMode, readChannel } from "../chat/turn-headers.ts";
 import { upstreamHeaders } from "../chat/upstream-headers.ts";
 import { clientUpstreamKey } from "../chat/upstream-key.ts";
-import { badRequest, type Problem } from "../problem.ts";
+import { badRequest, conflict, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { readTools } from "./plan-asked.ts";
 import { refusalProblem, valuesProblem } from "./plan-problems.ts";
@@ -16,8 +16,6 @@ import type { RunAsked } from "./run-asked.ts";
 
 export interface ReadyToRun {
   readonly results: readonly ClientResult[];
-  /** In place of those that were brought before. */
-  readonly replaced: readonly ReplacedResult[];
   readonly channel: "hold" | "native";
   /** The client's, as they were sent with the wish. */
   readonly tools: readonly ToolDefinition[];
@@ -47,7 +45,7 @@ export async function readyToRun(
   const results = await matchResults(deps, world, plan, asked);
   if (!results.ok) return results;
   return ok({
-    ...results.value,
+    results: results.value,
     tools: readTools(plan.tools),
     // There is no chat to answer in.
     channel: channel.value === "hold" ? "hold" : "native",
@@ -63,40 +61,36 @@ function otherMode(asked: string | null, { mode = "default" }: KeptPlan): Proble
   );
 }
 
-interface Matched {
-  readonly results: readonly ClientResult[];
-  readonly replaced: readonly ReplacedResult[];
-}
-
-/** Only of calls that the plan has released: those that wait for a result, and those whose result is brought once more. */
+/** Results of calls that the plan has released. One that is brought again, because a reply was lost, changes nothing. */
 async function matchResults(
   deps: Deps,
   { principal, managed }: PlanWorld,
   plan: KeptPlan,
   { results }: RunAsked,
-): Promise<Result<Matched, Problem>> {
-  if (results.length === 0) return ok({ results: [], replaced: [] });
+): Promise<Result<readonly ClientResult[], Problem>> {
+  if (results.length === 0) return ok([]);
   const guard = deps.guardOf(principal);
-  const released = plan.steps.flatMap(({ tool, status, decision }) => {
-    const own = status === "released" || (status === "succeeded" && !managed.names.has(tool));
-    return own && decision ? [{ decision, status }] : [];
-  });
-  const calls = await reachGuard(Promise.all(released.map(({ decision }) => guard.call(decision))));
+  const steps = plan.steps.filter(
+    ({ status, tool }) => status === "released" || (status === "succeeded" && !managed.names.has(tool)),
+  );
+  const calls = await reachGuard(
+    Promise.all(steps.map(({ decision }) => (decision === null ? undefined : guard.call(decision)))),
+  );
   if (!calls.ok) return calls;
-  const [matched, replaced]: [ClientResult[], ReplacedResult[]] = [[], []];
+  const matched: ClientResult[] = [];
   for (const [index, { callId, text, isError }] of results.entries()) {
     const place = calls.value.findIndex((one) => one?.callId === callId);
-    const [call, step] = [calls.value[place], released[place]];
+    const [call, step] = [calls.value[place], steps[place]];
+    const shown = `\`${callId.slice(0, 64)}\``;
     if (!call || !step) {
-      const message = `\`${callId.slice(0, 64)}\` is no call of this plan that was released and has not failed; run without it, and bring those that \`call_released\` tells`;
+      const message = `${shown} is not a call of this plan that was released and has not failed: send results of the calls in \`call_released\` only`;
       return err(badRequest(`results[${index}]`, message, "call_unknown"));
     }
     if (step.status === "released") matched.push({ callId, tool: call.tool, text, isError });
-    else if (!isError) replaced.push({ decision: step.decision, text });
-    else {
-      const message = `\`${callId.slice(0, 64)}\` has succeeded, as its first result said: bring what it gave, or cancel the plan`;
-      return err(badRequest(`results[${index}].is_error`, message));
+    else if (isError || step.result !== text) {
+      const message = `${shown} has succeeded, and its result stays as it is: run the plan without another, or make another plan`;
+      return err({ ...conflict("result_used", message), param: `results[${index}]` });
     }
   }
-  return ok({ results: matched, replaced });
+  return ok(matched);
 }

@@ -36,7 +36,6 @@ export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<Response>
       turn: id,
       values: asked.value.values,
       repeatUnknown: asked.value.repeatUnknown,
-      results: ready.value.replaced,
     }),
   );
   if (!begun.ok) return problemResponse(begun.error);

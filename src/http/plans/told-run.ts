@@ -6,7 +6,7 @@ import { log } from "../../lib/log.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { ReleasedCall } from "../../ports/guard-port.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
-import type { PlanEvent, TellEvent } from "../../turn/plan-run/plan-event.ts";
+import type { EmitEvent, PlanEvent } from "../../turn/plan-run/plan-run.ts";
 import { internal } from "../problem.ts";
 import type { EventReply, Failed, PlanEventData } from "./event-reply.ts";
 import { callView, type PlanSeen, planView, stepView } from "./plan-view.ts";
@@ -19,7 +19,7 @@ export async function tellRun(
   reply: EventReply,
   plan: KeptPlan,
   seen: PlanSeen,
-  run: (tell: TellEvent) => Promise<void>,
+  run: (tell: EmitEvent) => Promise<void>,
 ): Promise<void> {
   let failed: Failed | undefined;
   const open = { calls: new Map<string, ReleasedCall>(), approvals: new Map<string, Approval>() };

@@ -9,7 +9,7 @@
  *  5. once results are there: what they say. No tool is called in two rounds for one message
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4ToolChoice } from "@ai-sdk/provider";
-import { PLAN_FORMAT } from "../../plan/plan-format.ts";
+import { PLAN_FORMAT } from "../../plan/planner-prompt.ts";
 import { answer, answerJson, reportResults } from "./answer.ts";
 import { chooseTool, findMentions, findReader, namesAbsentTool } from "./choose-tool.ts";
 import { type DirectedCall, readDirectives } from "./directives.ts";

@@ -1,6 +1,6 @@
 /**
- * The turn of a run. The user's wish is its new message where the plan's session does not know it yet, so that intents are
- * detected as in a chat; later runs are continuations, which bring what the client ran.
+ * The turn of a run. In the plan's first run the user's wish is the new message, so that intents are detected as in a chat;
+ * later runs are continuations, which bring results of the client's tools.
  */
 import type { Channel } from "../../approvals/approval.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
@@ -15,17 +15,17 @@ import type { Ceilings } from "../ceilings.ts";
 import { openTurn } from "../open/open-turn.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
 
-/** What the client brings of a call that was released to it. */
+/** The client's result of a call that was released to it. */
 export interface ClientResult {
   readonly callId: string;
   readonly tool: string;
   readonly text: string;
-  /** The client says that it failed; else what it looks like decides, as in a chat. */
+  /** The client reports a failure. Where it does not, the text's shape decides, as in a chat. */
   readonly isError: boolean;
 }
 
 export interface RunInput {
-  /** Of the turn. */
+  /** The turn's. */
   readonly id: string;
   readonly principal: Principal;
   readonly policy: CompiledPolicy;
@@ -36,24 +36,23 @@ export interface RunInput {
   readonly results: readonly ClientResult[];
   readonly channel: Channel;
   readonly ceilings?: Ceilings | undefined;
-  /** For a layer of detection that asks a model. */
+  /** For a detection layer that asks a model. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the request. */
   readonly work: WorkBudget;
 }
 
 export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
-  // A session that was forgotten is told once more what is wanted; what it had handed out has gone with it.
+  // A session that expired gets the wish again; the calls that it had released are gone with it.
   const known = (await deps.guard.session(input.plan.session)) !== undefined;
   const turn = await openTurn(deps, turnInput(known ? input : { ...input, results: [] }, known));
   const { unknownApprovals = [] } = turn.opened;
   if (unknownApprovals.length > 0) throw new Error("the plan's turn was not opened");
-  // A plan has its tools with it: what was out of reach when it began is asked about with each run.
+  // A plan's tools do not change: each run checks again whether its intent's families can be reached.
   turn.preflightDue = true;
   return turn;
 }
 
-/** @param known the plan's session has the user's wish already. */
+/** @param known the plan's session holds the user's wish already. */
 export function turnInput(input: RunInput, known: boolean): TurnInput {
   const { plan, tools } = input;
   const messages = messagesOf(input, known);
@@ -77,7 +76,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
       providerFields: [],
     },
     conversation: conversationOf(input, messages),
-    // No two runs are the same request: what an earlier one did is kept with the plan.
+    // No run is a retry of another: what an earlier run did is stored with the plan.
     digest: `plan:${input.id}`,
     plan: plan.id,
     resent: false,
@@ -88,12 +87,12 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
     ceilings: input.ceilings,
     headers: input.headers,
     work: input.work,
-    // What a step has begun is brought to its end, whoever is there to see it.
+    // A call that has begun is finished even when the client goes away.
     signal: new AbortController().signal,
   };
 }
 
-/** In OpenAI's form: whose results they are tells whether somebody else's text has come in. */
+/** In OpenAI's form: from the results' tools the turn sees whether untrusted text has come in. */
 function messagesOf({ plan, results }: RunInput, known: boolean): readonly JsonObject[] {
   const wish: JsonObject = { role: "user", content: plan.input };
   if (!known) return [wish];
@@ -107,12 +106,12 @@ function messagesOf({ plan, results }: RunInput, known: boolean): readonly JsonO
   return [wish, called, ...answers];
 }
 
-function conversationOf({ results }: RunInput, messages: readonly JsonObject[]): Conversation {
+function conversationOf(input: RunInput, messages: readonly JsonObject[]): Conversation {
   const read = readConversation(messages);
-  const told = read.results.map((result, index) => {
-    const { text, isError } = results[index] as ClientResult;
+  const results = read.results.map((result, index) => {
+    const { text, isError } = input.results[index] as ClientResult;
     return { ...result, text, succeeded: result.succeeded && !isError };
   });
-  // The run belongs to its plan, whatever its messages look like.
-  return { ...read, asked: undefined, results: told, thread: undefined };
+  // The session is the plan's, whatever the messages look like.
+  return { ...read, asked: undefined, results, thread: undefined };
 }

@@ -1,52 +1,73 @@
-/** A plan while one turn runs it. */
+/** A plan while one turn runs it: what the run knows, which events it emits, and how it ends. */
+import type { Approval } from "../../approvals/approval.ts";
 import type { Unmet } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import type { ReleasedCall } from "../../ports/guard-port.ts";
 import type { KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 import type { Ending } from "../ending.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
-import type { TellEvent, WaitsFor } from "./plan-event.ts";
 
-/** Mutable: changed by the steps of `run-plan.ts` alone. */
+/** `approval`: a person must answer. `client`: the client must run a call and bring its result. */
+export type WaitsFor = "approval" | "client";
+
+export type PlanEvent =
+  /** The first event of each run. */
+  | { readonly type: "plan_generated"; readonly plan: KeptPlan }
+  | { readonly type: "step_started"; readonly step: KeptStep }
+  | { readonly type: "approval_required"; readonly step: KeptStep; readonly approval: Approval }
+  /** The client runs the call and brings the result with the next run. */
+  | { readonly type: "call_released"; readonly step: KeptStep; readonly call: ReleasedCall }
+  | { readonly type: "step_finished"; readonly step: KeptStep }
+  | { readonly type: "step_failed"; readonly step: KeptStep; readonly reasons: readonly Reason[] }
+  /** One of the next three is the last event. */
+  | { readonly type: "plan_paused"; readonly plan: KeptPlan; readonly waitsFor: WaitsFor }
+  /** The plan's status says whether it finished, failed or was cancelled. */
+  | { readonly type: "plan_finished"; readonly plan: KeptPlan }
+  /** OpenAI's error object. The next run continues where this one stopped. */
+  | { readonly type: "error"; readonly status: number; readonly error: unknown };
+
+export type EmitEvent = (event: PlanEvent) => void;
+
 export interface PlanRun {
   readonly deps: TurnDeps;
   readonly turn: Turn;
-  /** As it was last read. */
+  /** As last read; only `refresh` replaces it. */
   plan: KeptPlan;
-  readonly tell: TellEvent;
-  /** Fires when the client goes away: what runs runs to its end, and nothing more is begun. */
+  readonly emit: EmitEvent;
+  /** Fires when the client goes away: a call that runs is finished, and no other begins. */
   readonly gone: AbortSignal;
 }
 
 /** How a run ends. */
 export type RunEnd =
-  /** Nothing is left to do. */
   | { readonly kind: "finished"; readonly unmet: Unmet | undefined }
   | { readonly kind: "paused"; readonly waitsFor: WaitsFor; readonly released?: ReleasedCall | undefined }
-  /** A step has failed. `refused`: the rules, or a person, did not let it run. */
+  /** `refused`: the rules or a person did not let the step run. */
   | { readonly kind: "failed"; readonly refused: boolean }
   | { readonly kind: "cancelled" }
   | { readonly kind: "gone" }
   | { readonly kind: "error"; readonly ending: Extract<Ending, { kind: "error" }> };
 
-/** What was done about a step, beside what is kept of it. */
-export interface Moved {
+/** What a run did about a step, beside what the store says of it. */
+export interface StepMove {
+  /** Why the step was refused. */
   readonly reasons?: readonly Reason[] | undefined;
   readonly released?: ReleasedCall | undefined;
-  /** Another turn has taken it up: a call that it released is that one's client's to run. */
+  /** Another turn took the step up: a call that it released belongs to that turn's client. */
   readonly elsewhere?: boolean;
-  /** What was begun could not be noted, or the client is gone. */
+  /** The run ends here, whatever the step's status. */
   readonly end?: RunEnd | undefined;
 }
 
-/** The plan as it is now. Asks for what may have changed of it: a step that has succeeded stays as it is, with its result. */
+/** Reads what may have changed. A succeeded step never changes, so its long result is not read again. */
 export async function refresh(run: PlanRun): Promise<KeptPlan> {
   const { plan, deps } = run;
-  const known = plan.steps.filter(({ status }) => status === "succeeded").map(({ id }) => id);
-  const now = await deps.guard.planProgress(plan.id, known);
-  if (!now) throw new Error("the plan is not kept any more");
-  const moved = new Map(now.steps.map((step) => [step.id, step]));
-  run.plan = { ...plan, status: now.status, steps: plan.steps.map((step) => ({ ...step, ...moved.get(step.id) })) };
+  const succeeded = plan.steps.filter(({ status }) => status === "succeeded").map(({ id }) => id);
+  const progress = await deps.guard.planProgress(plan.id, succeeded);
+  if (!progress) throw new Error("the plan no longer exists");
+  const changed = new Map(progress.steps.map((step) => [step.id, step]));
+  const steps = plan.steps.map((step) => ({ ...step, ...changed.get(step.id) }));
+  run.plan = { ...plan, status: progress.status, steps };
   return run.plan;
 }
 

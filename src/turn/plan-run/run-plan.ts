@@ -1,13 +1,13 @@
 /**
  * A run of a plan: one turn, without a model.
  *
- *  1 open      the plan's session; what the client brings settles the steps that were released to it
- *  2 step      the first that has not succeeded: its arguments bound, vetted by the rules as they are now, and run, released,
- *              asked about or refused
- *  3 again     from 2, until nothing is left, a step has failed, or somebody else must bring something
- *  4 let go    of the plan, and close the turn, whatever has failed; its record tells where an intent required more
+ *  1 open      the plan's session; results that the client brings settle the steps that were released to it
+ *  2 step      the first step that has not succeeded: bind its arguments, vet its call by the present rules, then run, release,
+ *              ask or refuse
+ *  3 again     from 2, until no step is left, one has failed, or somebody else must act
+ *  4 close     let go of the plan and close the turn, whatever failed
  *
- * Never rejects. Where the client goes away, what runs is brought to its end and noted, and nothing more is begun.
+ * Never rejects. When the client goes away, a running call is finished and recorded, and no other begins.
  */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
@@ -21,17 +21,16 @@ import { unmetEnding } from "../offer/unmet-ending.ts";
 import { closeTurn } from "../record/record-turn.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import { openRun, type RunInput } from "./open-run.ts";
-import type { PlanEvent, TellEvent } from "./plan-event.ts";
-import { type PlanRun, type RunEnd, refresh } from "./plan-run.ts";
+import { type EmitEvent, type PlanEvent, type PlanRun, type RunEnd, refresh } from "./plan-run.ts";
 import { takeStep } from "./take-step.ts";
 
-export interface Running extends RunInput {
+export interface RunRequest extends RunInput {
   /** Fires when the client goes away. */
   readonly gone: AbortSignal;
 }
 
-/** @param input with the plan as the turn that it names has begun it (`beginPlan`). */
-export async function runPlan(deps: TurnDeps, input: Running, tell: TellEvent): Promise<void> {
+/** @param input its turn has taken the plan (`beginPlan`). */
+export async function runPlan(deps: TurnDeps, input: RunRequest, emit: EmitEvent): Promise<void> {
   let turn: Turn | undefined;
   let end: RunEnd;
   try {
@@ -40,14 +39,14 @@ export async function runPlan(deps: TurnDeps, input: Running, tell: TellEvent): 
     const over = ceilingEnding(turn);
     end = over
       ? { kind: "error", ending: over }
-      : await takeSteps({ deps, turn, plan: input.plan, tell, gone: input.gone });
+      : await takeSteps({ deps, turn, plan: input.plan, emit, gone: input.gone });
   } catch (error) {
-    end = await failedEnd(deps, input, error);
+    end = await endOfFailure(deps, input, error);
   }
   const plan = await letGo(deps, input);
   const last = lastEvent(end, plan ?? input.plan);
-  const ending = unmetOf(turn, end) ?? endingOf(end);
-  if (last) tell(last);
+  const ending = endingOf(turn, end);
+  if (last) emit(last);
   if (turn) await closeTurn(deps, { ...turn, steps: 0, lasting: [] }, ending);
   deps.watch?.replied(undefined);
   deps.watch?.ended(ending);
@@ -55,34 +54,33 @@ export async function runPlan(deps: TurnDeps, input: Running, tell: TellEvent): 
 
 async function takeSteps(run: PlanRun): Promise<RunEnd> {
   const { turn } = run;
-  const { policy } = turn.input;
   const released = new Set(run.plan.steps.filter(({ status }) => status === "released").map(({ id }) => id));
-  // What the client has brought has moved its steps.
+  // Opening the turn settled what the client brought.
   for (const step of (await refresh(run)).steps) {
-    if (released.has(step.id) && step.status === "succeeded") run.tell({ type: "step_finished", step });
+    if (released.has(step.id) && step.status === "succeeded") run.emit({ type: "step_finished", step });
   }
   for (;;) {
     if (run.plan.status === "cancelled") return { kind: "cancelled" };
     const step = run.plan.steps.find(({ status }) => status !== "succeeded");
-    if (!step) return { kind: "finished", unmet: checkCompletion(policy, turn.intents, turn.succeeded) };
+    if (!step) return { kind: "finished", unmet: checkCompletion(turn.input.policy, turn.intents, turn.succeeded) };
     if (run.gone.aborted) return { kind: "gone" };
     const end = await takeStep(run, step);
     if (end) return end;
   }
 }
 
-/** Where the plan was cancelled meanwhile, nothing of it is decided any more: that is no failure. */
-async function failedEnd({ guard }: TurnDeps, { id, plan }: Running, error: unknown): Promise<RunEnd> {
+/** After a cancellation the store decides nothing more of the plan and rejects: that is no failure. */
+async function endOfFailure({ guard }: TurnDeps, { id, plan }: RunRequest, error: unknown): Promise<RunEnd> {
   const all = plan.steps.map((step) => step.id);
   const now = await guard.planProgress(plan.id, all).catch(() => undefined);
   if (now?.status === "cancelled") return { kind: "cancelled" };
   const ending = gatewayFailure(error, id);
-  if (ending.kind !== "error") throw new Error("a failure ended well");
+  if (ending.kind !== "error") throw new Error("a failure did not end as an error");
   return { kind: "error", ending };
 }
 
-/** Undefined where it could not be: its lease ends by itself. */
-async function letGo({ guard }: TurnDeps, { id, plan }: Running): Promise<KeptPlan | undefined> {
+/** Where this fails, the lease ends by itself. */
+async function letGo({ guard }: TurnDeps, { id, plan }: RunRequest): Promise<KeptPlan | undefined> {
   try {
     return await guard.endPlan(plan.id, id);
   } catch (error) {
@@ -92,29 +90,19 @@ async function letGo({ guard }: TurnDeps, { id, plan }: Running): Promise<KeptPl
 }
 
 function lastEvent(end: RunEnd, plan: KeptPlan): PlanEvent | undefined {
-  switch (end.kind) {
-    case "paused":
-      // Cancelled at the very end.
-      if (plan.status === "cancelled") return { type: "plan_finished", plan };
-      return { type: "plan_paused", plan, waitsFor: end.waitsFor };
-    case "error":
-      return { type: "error", status: end.ending.status, error: end.ending.error };
-    case "gone":
-      return undefined;
-    default:
-      return { type: "plan_finished", plan };
-  }
+  if (end.kind === "gone") return undefined;
+  if (end.kind === "error") return { type: "error", status: end.ending.status, error: end.ending.error };
+  // Somebody may have cancelled it at the very end.
+  if (end.kind === "paused" && plan.status !== "cancelled")
+    return { type: "plan_paused", plan, waitsFor: end.waitsFor };
+  return { type: "plan_finished", plan };
 }
 
-/** Each step was done, and not what the intent requires: the task has failed, as it would in a chat. */
-function unmetOf(turn: Turn | undefined, end: RunEnd): Ending | undefined {
-  if (!turn || end.kind !== "finished" || !end.unmet) return undefined;
-  return unmetEnding(turn, end.unmet, completionText(end.unmet));
-}
-
-function endingOf(end: RunEnd): Ending {
+function endingOf(turn: Turn | undefined, end: RunEnd): Ending {
   switch (end.kind) {
     case "finished":
+      // Every step succeeded, but not what the intent requires: the task failed, as it would in a chat.
+      return turn && end.unmet ? unmetEnding(turn, end.unmet, completionText(end.unmet)) : stopped("completed");
     case "cancelled":
       return stopped("completed");
     case "failed":

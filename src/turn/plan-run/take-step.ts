@@ -1,4 +1,4 @@
-/** One step of a plan, from where it is to where it can go by itself. Changes the run. */
+/** One step of a plan, taken as far as it can go without somebody else. */
 import { newId } from "../../lib/ids.ts";
 import type { ReleasedCall } from "../../ports/guard-port.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
@@ -8,34 +8,30 @@ import type { Ending } from "../ending.ts";
 import { isOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { vetStep } from "../step/vet-step.ts";
-import { actOn } from "./act-on.ts";
-import { advised } from "./advised.ts";
-import { boundArguments } from "./bound-arguments.ts";
-import { isDoubted } from "./is-doubted.ts";
-import { coveredAs } from "./marked-as.ts";
-import { type Moved, type PlanRun, type RunEnd, refresh, stepOf } from "./plan-run.ts";
-import { reachTool } from "./reach-tool.ts";
-import { settleStep } from "./settle-step.ts";
+import { actOnDecision, continueWaiting } from "./act-on-decision.ts";
+import { type PlanRun, type RunEnd, refresh, type StepMove, stepOf } from "./plan-run.ts";
+import { selectIntentForTool } from "./select-intent-for-tool.ts";
+import { boundArguments, isTainted, markCoveredCall } from "./step-call.ts";
 
-/** @returns how the run ends with it, or undefined where the next one may follow. */
+/** @returns how the run ends with this step, or undefined where the next step may follow. */
 export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | undefined> {
-  const moved = await move(run, step);
-  if (moved.end) return moved.end;
-  const after = await ranElsewhere(run, stepOf(await refresh(run), step.id));
+  const move = await moveStep(run, step);
+  if (move.end) return move.end;
+  const after = await whenRunEnded(run, stepOf(await refresh(run), step.id));
   if (!after) return { kind: "gone" };
   switch (after.status) {
     case "succeeded":
-      run.tell({ type: "step_finished", step: after });
+      run.emit({ type: "step_finished", step: after });
       return undefined;
     case "failed":
     case "unknown":
-      run.tell({ type: "step_failed", step: after, reasons: moved.reasons ?? [] });
-      return { kind: "failed", refused: moved.reasons !== undefined };
+      run.emit({ type: "step_failed", step: after, reasons: move.reasons ?? [] });
+      return { kind: "failed", refused: move.reasons !== undefined };
     case "waiting":
       return { kind: "paused", waitsFor: "approval" };
     case "released": {
-      const released = moved.released ?? (moved.elsewhere ? undefined : await toldAgain(run, step));
-      if (released) run.tell({ type: "call_released", step: after, call: released });
+      const released = move.released ?? (move.elsewhere ? undefined : await releasedBefore(run, step));
+      if (released) run.emit({ type: "call_released", step: after, call: released });
       return { kind: "paused", waitsFor: "client", released };
     }
     default:
@@ -43,73 +39,69 @@ export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | u
   }
 }
 
+async function moveStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
+  if (step.status !== "ready" && step.status !== "waiting") return {};
+  run.emit({ type: "step_started", step });
+  return step.status === "waiting" ? continueWaiting(run, step) : beginStep(run, step);
+}
+
+async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
+  const { deps, turn, plan } = run;
+  const bound = boundArguments(plan, step);
+  if (!bound.ok) {
+    await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault: bound.error });
+    return {};
+  }
+  const { arguments: args, from } = bound.value;
+  const offered = await selectIntentForTool(run, step);
+  if (!isOffer(offered)) return refuse(run, step, offered);
+  const facts = { ...offered.facts, doubted: true as const };
+  const offer = isTainted(plan, from) ? { ...offered, facts } : offered;
+  const unreachable = preflight(turn, offer);
+  if (unreachable) return refuse(run, step, unreachable);
+  const call = { id: newId("call", deps.now()), name: step.tool, arguments: JSON.stringify(args), extra: undefined };
+  const vetted = await vetStep(deps, turn, offer, [call], markCoveredCall(run, step, from));
+  turn.steps += 1;
+  const [decided] = vetted.calls;
+  if (!decided) throw new Error("the step's call was not decided");
+  const { effect, reasons, approval } = decided;
+  turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id });
+  return actOnDecision(run, step, decided);
+}
+
+/** The turn would end here before a call is vetted: the client has a tool of the gateway's name, or the intent is out of reach. */
+async function refuse({ deps, turn, plan }: PlanRun, { id: step }: KeptStep, ending: Ending): Promise<StepMove> {
+  const message = messageOf(ending);
+  await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step, fault: { code: "refused", message, step } });
+  return { reasons: [] };
+}
+
+function messageOf(ending: Ending): string {
+  if (ending.kind === "error") return String((ending.error as { readonly message?: unknown }).message);
+  return ending.kind === "stop" ? ending.text : ending.stopReason;
+}
+
 /**
- * Until the ledger has the outcome of what another turn runs: at its deadline it is `unknown`. What this turn runs itself has one.
+ * Waits for a call that another turn runs; at its deadline the store says `unknown`. A call of this turn has ended already.
  * @returns undefined where the client went away.
  */
-async function ranElsewhere(run: PlanRun, step: KeptStep): Promise<KeptStep | undefined> {
+async function whenRunEnded(run: PlanRun, step: KeptStep): Promise<KeptStep | undefined> {
   const { decision, status } = step;
   if (status !== "running" || decision === null) return step;
   const ended = await askUntil(
     run.gone,
     "runs",
     () => run.deps.guard.awaitRuns([decision], WAIT_MS),
-    (told) => told.every((one) => one.status !== "started"),
+    (runs) => runs.every((one) => one.status !== "started"),
   );
   return ended && stepOf(await refresh(run), step.id);
 }
 
-/** To nobody who could not call it now: another key of the same user may have another role, and rules change. */
-async function toldAgain({ deps, turn, plan }: PlanRun, { id, tool }: KeptStep): Promise<ReleasedCall | undefined> {
+/** The role or the rules may have changed since: who may not call the tool now does not see its call. */
+async function releasedBefore(
+  { deps, turn, plan }: PlanRun,
+  { id, tool }: KeptStep,
+): Promise<ReleasedCall | undefined> {
   const { offer } = momentOf(turn, deps.now());
   return offer.callable.has(tool) ? deps.guard.releasedStep(plan.id, id) : undefined;
 }
-
-async function move(run: PlanRun, step: KeptStep): Promise<Moved> {
-  switch (step.status) {
-    case "ready":
-      return begin(run, step);
-    case "waiting":
-      run.tell({ type: "step_started", step });
-      return settleStep(run, step);
-    default:
-      return {};
-  }
-}
-
-async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
-  const { deps, turn, plan } = run;
-  run.tell({ type: "step_started", step });
-  const bound = boundArguments(plan, step);
-  if (!bound.ok) {
-    const fault = await advised(run, step, bound.error);
-    await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault });
-    return {};
-  }
-  const reached = await reachTool(run, step);
-  if (!isOffer(reached)) return refuse(run, step, reached);
-  const doubted = isDoubted(plan, bound.value.from);
-  const offer = doubted ? { ...reached, facts: { ...reached.facts, doubted } } : reached;
-  const unreachable = preflight(turn, offer);
-  if (unreachable) return refuse(run, step, unreachable);
-  const input = JSON.stringify(bound.value.arguments);
-  const call = { id: newId("call", deps.now()), name: step.tool, arguments: input, extra: undefined };
-  const vetted = await vetStep(deps, turn, offer, [call], coveredAs(run, step, bound.value.from));
-  turn.steps += 1;
-  const [decided] = vetted.calls;
-  if (!decided) throw new Error("the step's call was left undecided");
-  const { effect, reasons, approval } = decided;
-  turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id });
-  return actOn(run, step, decided);
-}
-
-/** No call is judged: the client brings a tool of the gateway's own name, or the intent cannot be carried out. */
-async function refuse({ deps, turn, plan }: PlanRun, step: KeptStep, ending: Ending): Promise<Moved> {
-  const told = ending.kind === "error" ? (ending.error as { readonly message?: unknown }).message : textOf(ending);
-  const fault = { code: "refused" as const, message: String(told), step: step.id };
-  await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault });
-  return { reasons: [] };
-}
-
-const textOf = (ending: Exclude<Ending, { kind: "error" }>): string =>
-  ending.kind === "stop" ? ending.text : ending.stopReason;

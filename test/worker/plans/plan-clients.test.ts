@@ -102,26 +102,23 @@ describe("a step of a client's tool", () => {
     expect(await get(gate, plan)).toMatchObject({ status: "paused", steps: [{ status: "released" }, {}] });
   });
 
-  it("takes a result anew while no step has begun with it, and says so where it cannot be used", async () => {
+  it("fails the step that refers to a result without the value, and keeps that result", async () => {
     const { gate, asked, plan, id } = await released();
     const first = await run(gate, plan, { results: [{ tool_call_id: id, content: "no json" }] });
     expect(first.outline.at(-2)).toBe("step_failed save");
     expect(first.plan.steps[1]?.error).toMatchObject({
       code: "reference_unresolved",
-      message: expect.stringMatching(
-        new RegExp(`; run the plan again with a result that has it, .* of the call .${id}.$`),
-      ),
+      message: expect.stringMatching(/; make another plan$/),
     });
-    const failing = await run(gate, plan, { results: [{ tool_call_id: id, content: "no", is_error: true }] });
-    expect([failing.status, failing.error?.param]).toEqual([400, "results[0].is_error"]);
-    const content = JSON.stringify({ text: "Lunch", minutes: 45 });
-    const next = await run(gate, plan, { results: [{ tool_call_id: id, content }] });
-    expect([next.plan.status, next.plan.steps[0]?.tries]).toEqual(["finished", 1]);
-    expect(next.plan.steps[0]).toMatchObject({ result: { text: "Lunch", minutes: 45 } });
-    expect(bodiesOf(asked, "events")).toEqual([{ title: "Lunch", startTime: "15:00", duration: 45 }]);
+    for (const other of [{ content: '{"text":"Lunch"}' }, { content: "no json", is_error: true }]) {
+      const refused = await run(gate, plan, { results: [{ tool_call_id: id, ...other }] });
+      expect([refused.status, refused.error?.code, refused.error?.param]).toEqual([409, "result_used", "results[0]"]);
+    }
+    expect((await get(gate, plan)).steps[0]).toMatchObject({ status: "succeeded", result: "no json" });
+    expect(bodiesOf(asked, "events")).toEqual([]);
   });
 
-  it("keeps the result that a step has begun with, though that step has failed", async () => {
+  it("keeps its first result, and takes the same result again: the reply may have been lost", async () => {
     const { gate, asked, plan, id } = await released({
       create_calendar_event: { ...tools.create_calendar_event, confirm: "ask" },
     });
@@ -130,9 +127,8 @@ describe("a step of a client's tool", () => {
     expect(waits.outline.at(-2)).toBe("approval_required save");
     const other = [{ tool_call_id: id, content: JSON.stringify({ text: "Party", minutes: 5 }) }];
     const refused = await run(gate, plan, { results: other });
-    expect([refused.status, refused.error?.code, refused.error?.param]).toEqual([409, "result_used", "results"]);
+    expect([refused.status, refused.error?.code, refused.error?.param]).toEqual([409, "result_used", "results[0]"]);
     await approveCall(gate, waits.events.at(-2)?.approval?.id ?? "");
-    // Its reply may have been lost: the same once more says nothing new.
     expect((await run(gate, plan, { results })).plan.status).toBe("finished");
     expect(bodiesOf(asked, "events")).toEqual([{ title: "Lunch", startTime: "15:00", duration: 45 }]);
   });

@@ -6,7 +6,6 @@ import { noteChange, renewLease } from "./change.ts";
 import { catchUpRuns, settleLost } from "./ended.ts";
 import { fillIn } from "./fill-in.ts";
 import { recordPlan, type Stores } from "./record.ts";
-import { replaceResults } from "./replace-results.ts";
 import { changeStep, findPlan, findStep, isHeld, type PlanRow, type StepRow, stepsOf } from "./rows.ts";
 import { hasEnded } from "./status.ts";
 import { closeUnanswered } from "./unasked.ts";
@@ -15,7 +14,7 @@ export type Taken =
   | { readonly ok: true; readonly row: PlanRow }
   | { readonly ok: false; readonly refusal: PlanRefusal; readonly row?: PlanRow };
 
-export function beginPlan(stores: Stores, { id, turn, values, repeatUnknown, results = [] }: BeginPlan): Taken {
+export function beginPlan(stores: Stores, { id, turn, values, repeatUnknown }: BeginPlan): Taken {
   const { sql, now } = stores;
   settleLost(stores);
   const row = findPlan(sql, id, now);
@@ -28,7 +27,6 @@ export function beginPlan(stores: Stores, { id, turn, values, repeatUnknown, res
   const steps = stepsOf(sql, row.id);
   if (!repeatUnknown && steps.some(({ status }) => status === "unknown"))
     return { ok: false, refusal: "unknown_step", row };
-  if (!replaceResults(stores, row, results, turn)) return { ok: false, refusal: "result_used", row };
   const begins = row.begun === 0;
   fillIn(stores, row, values, turn);
   for (const step of steps) {

@@ -113,9 +113,7 @@ function write({ sql, now }: Stores, step: StepRow, { status, fault }: End, resu
   if (status === "succeeded" && result !== undefined) keepResult(sql, step, result);
 }
 
-/** In place of what there is; within bounds. */
-export function keepResult(sql: SqlStorage, step: StepRow, result: string): void {
-  sql.exec("UPDATE plan_steps SET result = NULL WHERE plan = ? AND place = ?", step.plan, step.place);
+function keepResult(sql: SqlStorage, step: StepRow, result: string): void {
   if (result.length > MAX_STEP_RESULT) return;
   const room = MAX_PLAN_RESULTS - result.length;
   // No text has more units than bytes, and these alone can be told without reading it.

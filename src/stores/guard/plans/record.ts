@@ -15,7 +15,7 @@ export interface Stores {
   readonly now: number;
 }
 
-interface Of extends Pick<PlanRecord, "changed" | "replaced"> {
+interface Of extends Pick<PlanRecord, "changed"> {
   readonly turn?: string | null;
   /** The step at which it failed. */
   readonly failed?: StepRow | undefined;

@@ -1,7 +1,3 @@
-/**
- * The offer that a step's call is judged against. Where the tool is withheld for lack of an intent, the handshake is called for
- * the first one that the model could select and that permits it, under the same rules. Changes the turn.
- */
 import { newId } from "../../lib/ids.ts";
 import { offerTools } from "../../policy/offer.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
@@ -9,29 +5,33 @@ import type { Ending } from "../ending.ts";
 import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
 import { vetStep } from "../step/vet-step.ts";
 import type { Turn } from "../turn.ts";
-import { markedAs } from "./marked-as.ts";
 import type { PlanRun } from "./plan-run.ts";
+import { markStepCall } from "./step-call.ts";
 
-export async function reachTool(run: PlanRun, step: KeptStep): Promise<StepOffer | Ending> {
+/**
+ * The offer that a step's call is vetted against. Where the tool is withheld for lack of an intent, the plan calls the handshake
+ * for the first intent that permits it, under the rules that hold for the model's handshake.
+ */
+export async function selectIntentForTool(run: PlanRun, step: KeptStep): Promise<StepOffer | Ending> {
   const { deps, turn } = run;
-  const step0 = offerStep(turn, deps.now());
-  if (!isOffer(step0) || step0.offer.callable.has(step.tool)) return step0;
-  const { handshake } = step0.offer;
-  const intent = intentFor(turn, step0, step.tool);
-  if (!handshake || intent === undefined) return step0;
+  const before = offerStep(turn, deps.now());
+  if (!isOffer(before) || before.offer.callable.has(step.tool)) return before;
+  const { handshake } = before.offer;
+  const intent = intentFor(turn, before, step.tool);
+  if (!handshake || intent === undefined) return before;
   const id = newId("call", deps.now());
   const call = { id, name: handshake.name, arguments: JSON.stringify({ intent }), extra: undefined };
-  const { calls, selected } = await vetStep(deps, turn, step0, [call], markedAs(run, step));
+  const { calls, selected } = await vetStep(deps, turn, before, [call], markStepCall(run, step));
   turn.steps += 1;
   for (const { effect, reasons } of calls)
     turn.decisions.push({ callId: id, tool: handshake.name, effect, reasons, handshake: true });
-  if (selected === undefined) return step0;
+  if (selected === undefined) return before;
   turn.intents = [selected];
   turn.preflightDue = true;
   return offerStep(turn, deps.now());
 }
 
-/** What no intent permits is withheld for another reason, which its refusal tells. */
+/** Undefined where no intent helps: the tool's refusal says why. */
 function intentFor({ input, tools }: Turn, { offer, facts }: StepOffer, tool: string): string | undefined {
   const definitions = tools.filter(({ name }) => name === tool);
   return offer.handshake?.intents.find((name) =>

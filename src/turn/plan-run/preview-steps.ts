@@ -1,0 +1,123 @@
+/**
+ * What a step would come to if it ran now: whether the rules refuse it, what a person would be asked, and the digest that an
+ * approval of the whole plan binds. Opens no turn and counts nothing.
+ */
+import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
+import { redactArguments } from "../../lib/redact.ts";
+import { templateDigest } from "../../plan/plan-digest.ts";
+import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
+import { offerTools } from "../../policy/offer.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import { usableTools } from "../../policy/usable-tools.ts";
+import { vetCall } from "../../policy/vet.ts";
+import { type ApprovedStep, awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
+import type { SessionInfo } from "../../session/session-info.ts";
+import { discloseFor } from "../confirm/disclose-for.ts";
+import { completeCall } from "../confirm/question.ts";
+import { factsOf } from "../offer/offer-step.ts";
+import { digestOf } from "../step/call-to-decide.ts";
+import { newTurn, type Turn, type TurnDeps } from "../turn.ts";
+import { type RunInput, turnInput } from "./open-run.ts";
+import { filledTemplate, knownArguments } from "./step-call.ts";
+
+export interface StepPreview {
+  /** Why the rules would refuse it; empty where nothing is known against it. */
+  readonly refusal: readonly Reason[];
+  /** Reason codes that a person would be asked for. */
+  readonly asks: readonly string[];
+  /** Absent where nobody would be asked. */
+  readonly disclosure: string | undefined;
+  /** Of the call; of the template where results are still to come. */
+  readonly digest: ApprovedStep;
+}
+
+/** A turn in the plan's session that is never opened. */
+export function previewTurn(input: RunInput, session: SessionInfo | undefined, connections: readonly string[]): Turn {
+  const opened = {
+    session: input.plan.session,
+    mode: input.plan.mode,
+    fresh: false,
+    intents: session?.intents ?? [],
+    detected: session?.detected ?? [],
+    succeeded: [],
+    reminded: false,
+    untrusted: false,
+    changedDefinitions: [],
+    hidden: [],
+    replay: undefined,
+    connections,
+  };
+  return newTurn(turnInput(input, true), opened, undefined, undefined);
+}
+
+/** @param consented tools whose first use has consent. @returns by step id. */
+export function previewSteps(
+  deps: Pick<TurnDeps, "tools" | "now">,
+  turn: Turn,
+  plan: KeptPlan,
+  steps: readonly KeptStep[],
+  consented: ReadonlySet<string>,
+): ReadonlyMap<string, StepPreview> {
+  const { policy } = turn.input;
+  const now = deps.now();
+  const offered = offerOfAnyIntent(turn, now);
+  const preview = (step: KeptStep): StepPreview => {
+    const { tool } = step;
+    const traits = traitsOf(policy, tool);
+    const known = knownArguments(plan, step);
+    const completed = known && vetKnown(turn, offered, tool, known);
+    const template = filledTemplate(turn, step);
+    const whole = completed?.value ?? template.arguments.input;
+    const recorded = redactArguments(whole, traits.redact);
+    const shown = awaitsApproval(plan, policy) ? redactArguments(whole, traits.hideFromApprover) : recorded;
+    const vetted = completed?.vetted;
+    const reasons = vetted?.effect === "confirm" ? vetted.reasons : [];
+    const asks = [
+      ...(traits.gate && !consented.has(tool) ? ["first_use"] : []),
+      ...(traits.asks ? ["confirmation_required"] : []),
+      ...reasons.map(({ code }) => code),
+    ];
+    const disclosed = () => disclosureText(describeCall(discloseFor(turn, traits, reasons), { asks, shown, recorded }));
+    return {
+      refusal: vetted?.effect === "deny" ? vetted.reasons : withheldFor(turn, tool, now, offered),
+      asks,
+      disclosure: asks.length > 0 ? disclosed() : undefined,
+      digest: completed
+        ? { call: digestOf(deps as TurnDeps, turn, tool, completed.value) }
+        : { template: templateDigest(template, plan.values) },
+    };
+  };
+  return new Map(steps.map((step) => [step.id, preview(step)]));
+}
+
+type Offered = ReturnType<typeof offerOfAnyIntent>;
+
+/** The run selects the intent that a tool needs, so each tool counts that some intent permits. */
+function offerOfAnyIntent(turn: Turn, now: number) {
+  const facts = { ...factsOf(turn, now), state: "action" as const, intents: [] };
+  return { facts, offer: offerTools(turn.input.policy, facts, turn.tools, turn.input.work) };
+}
+
+function vetKnown(turn: Turn, offered: Offered, tool: string, known: Readonly<Record<string, unknown>>) {
+  const { policy, work } = turn.input;
+  const made = withoutSystem(policy.tools.get(tool), known);
+  const vetted = vetCall(policy, offered.facts, offered.offer, { id: "", tool, arguments: made }, work);
+  return completeCall(turn, offered, { id: "", name: tool, arguments: "", extra: undefined }, vetted, made);
+}
+
+/** Why a run could not call the tool now; empty where it could. */
+export function withheldFor(
+  turn: Turn,
+  name: string,
+  now: number,
+  { offer }: Offered = offerOfAnyIntent(turn, now),
+): readonly Reason[] {
+  const { input, tools, principal, mode, changedDefinitions } = turn;
+  const definition = tools.find((tool) => tool.name === name);
+  if (definition === undefined) return [{ code: "unknown_tool", tool: name }];
+  const { policy, work } = input;
+  const context = { principal, modes: [mode], now, changedDefinitions, undemanded: true as const, work };
+  const [refused] = usableTools(policy, context, [definition]).withheld;
+  return refused?.reasons ?? offer.withheld.find((one) => one.name === name)?.reasons ?? [];
+}

@@ -1,0 +1,85 @@
+/** The call of a plan's step: its arguments, and what UserGuard must know to decide it. Pure. */
+import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
+import type { Result } from "../../lib/result.ts";
+import { WorkSpent } from "../../lib/work-budget.ts";
+import { type BoundStep, bindStep, referencesOf } from "../../plan/bind.ts";
+import type { PlanFault, PlanStep } from "../../plan/plan.ts";
+import { templateDigest } from "../../plan/plan-digest.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import type { CallToDecide } from "../../ports/guard-port.ts";
+import type { ApprovedStep, KeptPlan, KeptStep } from "../../ports/plans-port.ts";
+import { schemaOf } from "../confirm/disclose-for.ts";
+import type { Turn } from "../turn.ts";
+import type { PlanRun } from "./plan-run.ts";
+
+/** With the results of the steps before it. */
+export function boundArguments({ steps, ...plan }: KeptPlan, step: PlanStep): Result<BoundStep, PlanFault> {
+  const succeeded = steps.filter(({ status }) => status === "succeeded");
+  return bindStep(step, { ...plan, results: new Map(succeeded.map(({ id, result }) => [id, result])) });
+}
+
+/** The final arguments of a step that needs no result; undefined where it needs one, or a value is missing. */
+export function knownArguments(plan: KeptPlan, step: PlanStep): BoundStep["arguments"] | undefined {
+  const bound = bindStep(step, { ...plan, results: new Map() });
+  return bound.ok ? bound.value.arguments : undefined;
+}
+
+/**
+ * Whether one of the results comes from an untrusted tool, or from a call whose arguments did. A web page that chooses what a
+ * trusted tool looks up has chosen what it finds.
+ * @param from ids of steps.
+ */
+export function isTainted({ steps }: KeptPlan, from: readonly string[]): boolean {
+  const tainted = new Set<string>();
+  for (const step of steps) {
+    if (!step.trusted || referencesOf(step).some((reference) => tainted.has(reference.step))) tainted.add(step.id);
+  }
+  return from.some((id) => tainted.has(id));
+}
+
+/** The step with its schema's defaults: a person who approves the template approves them too. */
+export function filledTemplate(turn: Turn, step: PlanStep): PlanStep {
+  const schema = schemaOf(turn, step.tool);
+  if (schema === null) return step;
+  try {
+    return { ...step, arguments: { input: fillDefaults(schema, step.arguments.input, turn.input.work) } };
+  } catch (error) {
+    // Vetting has the same budget: it refuses the step.
+    if (error instanceof WorkSpent) return step;
+    throw error;
+  }
+}
+
+type MarkCall = (call: CallToDecide) => CallToDecide;
+
+/** Marks a call as the step's. An approval of the whole plan does not cover it. */
+export const markStepCall =
+  ({ turn, plan }: PlanRun, step: KeptStep): MarkCall =>
+  (call) => ({
+    ...call,
+    madeBy: "plan",
+    plan: { id: plan.id, step: step.id, trusted: traitsOf(turn.input.policy, call.tool).trusted },
+  });
+
+/** As `markStepCall`, with what an approval of the whole plan must have named. @param from steps whose results it holds. */
+export function markCoveredCall(run: PlanRun, step: KeptStep, from: readonly string[]): MarkCall {
+  const mark = markStepCall(run, step);
+  return (call) => {
+    const { plan, ...marked } = mark(call);
+    const covered = coverOf(run, step, from, call);
+    return { ...marked, plan: plan && covered ? { ...plan, covered } : plan };
+  };
+}
+
+/** Of a step with results in it the person saw the template only: it stands for the call if no result is tainted. */
+function coverOf(
+  { turn, plan }: PlanRun,
+  step: KeptStep,
+  from: readonly string[],
+  { digest }: CallToDecide,
+): ApprovedStep | undefined {
+  if (digest === null) return undefined;
+  if (from.length === 0) return { call: digest };
+  if (isTainted(plan, from)) return undefined;
+  return { template: templateDigest(filledTemplate(turn, step), plan.values) };
+}
