@@ -2,14 +2,14 @@
 declare namespace Cloudflare {
   type UpstreamVariables = import("./settings/upstream.ts").UpstreamVariables;
   interface Env extends UpstreamVariables {
-    readonly USER_GUARD: DurableObjectNamespace<import("./stores/user-guard.ts").UserGuard>;
-    readonly TENANT_LEDGER: DurableObjectNamespace<import("./stores/tenant-ledger.ts").TenantLedger>;
-    readonly KEY_METER: DurableObjectNamespace<import("./stores/key-meter.ts").KeyMeter>;
-    readonly METRICS_HUB: DurableObjectNamespace<import("./stores/metrics-hub.ts").MetricsHub>;
-    readonly SEMANTIC_TRAINER: DurableObjectNamespace<import("./stores/semantic-trainer.ts").SemanticTrainer>;
+    readonly USER_GUARD: DurableObjectNamespace<import("./stores/objects/user-guard.ts").UserGuard>;
+    readonly TENANT_LEDGER: DurableObjectNamespace<import("./stores/objects/tenant-ledger.ts").TenantLedger>;
+    readonly KEY_METER: DurableObjectNamespace<import("./stores/objects/key-meter.ts").KeyMeter>;
+    readonly METRICS_HUB: DurableObjectNamespace<import("./stores/objects/metrics-hub.ts").MetricsHub>;
+    readonly SEMANTIC_TRAINER: DurableObjectNamespace<import("./stores/objects/semantic-trainer.ts").SemanticTrainer>;
     readonly KV: KVNamespace;
     readonly ASSETS?: import("./stores/semantic/vectors-asset.ts").Assets;
-    readonly AI?: import("./model/embedder.ts").WorkersAi;
+    readonly AI?: import("./model/sdk/embedder.ts").WorkersAi;
     readonly AUDIT_DB: D1Database;
     readonly TOOLS_DB?: D1Database;
     readonly AUDIT_KEY?: string;

@@ -2,14 +2,14 @@
 import { createApp } from "./app.ts";
 import { createDeps, type Env } from "./deps.ts";
 import type { Routes } from "./http/routes.ts";
-import { wakeOverdue } from "./stores/retention-overdue.ts";
+import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
 import { sweepNotes } from "./stores/tools/sweep-notes.ts";
 
-export { KeyMeter } from "./stores/key-meter.ts";
-export { MetricsHub } from "./stores/metrics-hub.ts";
-export { SemanticTrainer } from "./stores/semantic-trainer.ts";
-export { TenantLedger } from "./stores/tenant-ledger.ts";
-export { UserGuard } from "./stores/user-guard.ts";
+export { KeyMeter } from "./stores/objects/key-meter.ts";
+export { MetricsHub } from "./stores/objects/metrics-hub.ts";
+export { SemanticTrainer } from "./stores/objects/semantic-trainer.ts";
+export { TenantLedger } from "./stores/objects/tenant-ledger.ts";
+export { UserGuard } from "./stores/objects/user-guard.ts";
 
 /** Bindings do not change within an isolate. */
 let app: Routes | undefined;

@@ -1,10 +1,12 @@
 /** What runs managed tools, picked for `deps.ts`. */
+
+import { connectionTokens } from "./auth/connection-tokens.ts";
 import type { KeyRing } from "./lib/key-ring.ts";
+import type { ConnectionsPort } from "./ports/connections-port.ts";
 import type { Principal } from "./session/principal.ts";
 import { type ConnectionKeyVariables, readConnectionKey } from "./settings/connection-key.ts";
 import { readToolDns, type ToolDnsVariables } from "./settings/tool-dns.ts";
 import { boundSecret, NO_SECRETS, readToolSecrets, type ToolSecretVariables } from "./settings/tool-secrets.ts";
-import { connectionTokens } from "./stores/connection-tokens.ts";
 import { d1Bibliography } from "./stores/tools/d1-bibliography.ts";
 import { d1Notes } from "./stores/tools/d1-notes.ts";
 import type { BibliographyPort } from "./tools/builtin/bibliography-port.ts";
@@ -19,7 +21,6 @@ import { type RunnerParts, toolRunner } from "./tools/runner.ts";
 import type { SecretPort } from "./tools/secret-port.ts";
 import type { TokenPort } from "./tools/token-port.ts";
 import type { ToolRunner } from "./tools/tool-runner.ts";
-import type { ConnectionsPort } from "./turn/connections-port.ts";
 
 export interface ToolVariables extends ToolSecretVariables, ToolDnsVariables, ConnectionKeyVariables {
   readonly TOOLGATE_DEV?: string;

@@ -1,7 +1,7 @@
 /** An approval as every surface tells it: to its user, to operators, in events, webhooks and the reply's `toolgate`. Pure. */
 import type { Approval } from "./approval.ts";
-import type { DisclosedArgument, Language } from "./disclosed.ts";
-import { describeApproval, disclosureText, type Sight, shownArguments } from "./disclosure.ts";
+import type { DisclosedArgument, Language } from "./disclosure/disclosed.ts";
+import { describeApproval, disclosureText, type Sight, shownArguments } from "./disclosure/disclosure.ts";
 
 /**
  * @param sight `whole` for who is asked; `recorded`, without what the policy redacts, for all others.

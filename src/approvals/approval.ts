@@ -1,6 +1,6 @@
 /** A call that waits for a person, and the person's answer. Plain data: it is stored, sent between objects and shown. */
 import type { CallMaker } from "../session/call-maker.ts";
-import type { Disclosure, WrittenDisclosure } from "./disclosed.ts";
+import type { Disclosure, WrittenDisclosure } from "./disclosure/disclosed.ts";
 
 /** How the person is asked. DESIGN.md "Confirmation". */
 export const channels = ["inline", "hold", "native"] as const;

@@ -4,9 +4,10 @@
  * A call without vendor members has the digest that it had in the first version, so what waited there can be answered. That
  * version did not bind vendor members: a call that waits from then and has some is refused, since its digest is another.
  */
-import { canonicalJson } from "../lib/canonical-json.ts";
+
 import { sha256Hex } from "../lib/digest.ts";
-import type { JsonObject } from "../lib/json-object.ts";
+import { canonicalJson } from "../lib/json/canonical-json.ts";
+import type { JsonObject } from "../lib/json/json-object.ts";
 
 export function callDigest(args: unknown, vendor: JsonObject | undefined): string {
   if (vendor === undefined) return argumentsDigest(args);

@@ -1,15 +1,15 @@
 /** What a person allows without being asked again: read, bounded, and compared with a call. Pure. */
-import { canonicalJson } from "../lib/canonical-json.ts";
-import { codeSpan } from "../lib/prose.ts";
+import { canonicalJson } from "../lib/json/canonical-json.ts";
 import { redactArguments, redacted } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { dateText } from "../lib/time-text.ts";
+import { codeSpan } from "../lib/text/prose.ts";
+import { dateText } from "../lib/text/time-text.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
-import { compilePattern } from "../policy/linear-pattern.ts";
+import { compilePattern } from "../policy/arguments/linear-pattern.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
-import type { Language } from "./disclosed.ts";
-import { isRecord, ownOf } from "./schema-at.ts";
-import { shownName, shownValue, valueInSentence } from "./shown-value.ts";
+import type { Language } from "./disclosure/disclosed.ts";
+import { shownName, shownValue, valueInSentence } from "./disclosure/shown-value.ts";
+import { isRecord, ownOf } from "./edit/schema-at.ts";
 import { fillWords } from "./words/fill-words.ts";
 import { wordsOf } from "./words/words-of.ts";
 

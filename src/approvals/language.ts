@@ -1,6 +1,6 @@
 /** The language in which a person is asked. Pure. */
 import { scriptOf, scripts } from "../intent/lexical/script.ts";
-import type { Language } from "./disclosed.ts";
+import type { Language } from "./disclosure/disclosed.ts";
 
 /** Of a long message; UTF-16 units. */
 const LOOKED_AT = 4_000;

@@ -1,6 +1,6 @@
 /** What a tool is, in short, as a person was told it: an answer, or a grant, is for that and for nothing else. Pure. */
 import type { Category } from "../policy/selectors.ts";
-import { plainLine } from "./plain-line.ts";
+import { plainLine } from "./disclosure/plain-line.ts";
 
 interface Told {
   readonly category: Category;

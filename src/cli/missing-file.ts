@@ -1,7 +1,7 @@
 /** Files that somebody names and that are not there. */
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { nearestName } from "../lib/nearest-name.ts";
+import { nearestName } from "../lib/text/nearest-name.ts";
 
 /** What is wrong with the path of a file that is to be read, and what may be meant; undefined where it is a file. */
 export function missingFile(path: string): string | undefined {

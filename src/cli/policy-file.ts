@@ -4,7 +4,7 @@ import { sha256Hex } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { checkPolicy } from "../policy/check.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import type { PolicyIssue } from "../policy/document.ts";
+import type { PolicyIssue } from "../policy/document/document.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { root } from "./settings.ts";
 

@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod";
-import { policyDocument } from "../policy/document-schema.ts";
-import { caseFile } from "./policy/case-schema.ts";
+import { policyDocument } from "../policy/document/document-schema.ts";
+import { caseFile } from "./policy/cases/case-schema.ts";
 import { programArguments } from "./program-arguments.ts";
 
 const { check } = programArguments(

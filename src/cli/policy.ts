@@ -1,5 +1,5 @@
 /** `npm run policy -- <command>`: policies as files under version control. */
-import { didYouMean } from "../lib/nearest-name.ts";
+import { didYouMean } from "../lib/text/nearest-name.ts";
 import { checkCommand, checkUsage } from "./policy/check-command.ts";
 import { type Output, terminal } from "./policy/command.ts";
 import { diffCommand, diffUsage } from "./policy/diff-command.ts";

@@ -1,7 +1,7 @@
 /** The command line of every program: `--help` is answered, and what is not known is refused, before anything is done. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { didYouMean } from "../lib/nearest-name.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { didYouMean } from "../lib/text/nearest-name.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];

@@ -1,8 +1,8 @@
 /** The one reader of the JSON files that people write: policies and cases. They may hold comments and trailing commas. */
 import { readFileSync } from "node:fs";
-import { type DocumentFault, readJsonDocument } from "../lib/json-document.ts";
+import { type DocumentFault, readJsonDocument } from "../lib/json/json-document.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { type PolicyIssue, pointer } from "../policy/policy-issue.ts";
+import { type PolicyIssue, pointer } from "../policy/document/policy-issue.ts";
 import { withoutComments } from "./json-with-comments.ts";
 import { missingFile } from "./missing-file.ts";
 

@@ -7,7 +7,7 @@ import { misspeltSettings, programSettings } from "../settings/misspelt.ts";
 import { isOthers } from "../settings/named-secrets.ts";
 import { kindOfSetting } from "../settings/names.ts";
 import { readUpstreams } from "../settings/upstream.ts";
-import { parseAuditKeys } from "../stores/audit-keys.ts";
+import { parseAuditKeys } from "../stores/audit/audit-keys.ts";
 import { settingProblems } from "./setting-problems.ts";
 
 export const root: string = join(import.meta.dirname, "../..");

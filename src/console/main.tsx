@@ -1,8 +1,8 @@
 /** The entry of the console's pages. */
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { startClock } from "./inbox/clock.ts";
-import { watchExpiry } from "./inbox/expired.ts";
+import { startClock } from "./inbox/card/clock.ts";
+import { watchExpiry } from "./inbox/card/expired.ts";
 import { followApprovals } from "./inbox/follow.ts";
 import { watchMoves } from "./inbox/settling.ts";
 import { followOthers } from "./inbox/waiting-counts.ts";

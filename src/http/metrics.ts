@@ -4,10 +4,10 @@ import type { Deps } from "../deps.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import { within } from "../lib/within.ts";
-import type { MetricsHubPort } from "../telemetry/metrics/hub-port.ts";
+import type { MetricsHubPort } from "../ports/hub-port.ts";
 import { isolateMeter } from "../telemetry/metrics/isolate-meter.ts";
 import type { AppEnv } from "./app-env.ts";
-import { requireOperator } from "./authenticate.ts";
+import { requireOperator } from "./authenticate/authenticate.ts";
 import { notFound, problemResponse, unavailable } from "./problem.ts";
 
 const OPEN_METRICS = "application/openmetrics-text";

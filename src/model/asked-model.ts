@@ -1,7 +1,7 @@
 /** A model at one of the gateway's upstreams that the gateway itself asks something. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { compatibleModel } from "./compatible-sdk.ts";
-import { headersFor, type Upstreams } from "./upstreams.ts";
+import { compatibleModel } from "./sdk/compatible-sdk.ts";
+import { headersFor, type Upstreams } from "./upstream/upstreams.ts";
 
 export interface ModelAsking {
   /** The model that the client named. */

@@ -1,8 +1,8 @@
 /** The model that the layer `model` asks: at the gateway's upstream, once, with no retry. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { askedModel, type ModelAsking } from "./asked-model.ts";
-import { ofBoundedLength } from "./bounded-response.ts";
-import { orderFor, type Upstreams } from "./upstreams.ts";
+import { ofBoundedLength } from "./relay/bounded-response.ts";
+import { orderFor, type Upstreams } from "./upstream/upstreams.ts";
 
 /**
  * @param chosen the model of the settings, sent in place of the upstream's and of the one that the client named.

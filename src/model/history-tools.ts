@@ -2,10 +2,11 @@
  * Tools for an upstream that takes no calls in the messages where the request has no `tools`. It is told what they name, and no
  * more: no schema, no description of what a policy withholds. Nothing of it was offered, so a call of it is refused. Pure.
  */
+
+import type { StepOutcome } from "../ports/model-port.ts";
 import { parseBody } from "../wire/chat-request.ts";
 import { isObject, type JsonObject } from "../wire/read-chunk.ts";
-import type { StepOutcome } from "./model-port.ts";
-import type { ToolForm } from "./upstreams.ts";
+import type { ToolForm } from "./upstream/upstreams.ts";
 
 /** In the order in which they are tried. */
 export const FORMS: readonly ToolForm[] = ["none", "forbidden", "named"];

@@ -2,10 +2,10 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { askedModel, type ModelAsking, modelNameAt } from "./asked-model.ts";
 import { askInWays, type TakenWays } from "./planner-ways.ts";
-import type { Failure } from "./retry.ts";
-import { startWatch, UpstreamTimeout } from "./time-limit.ts";
-import { readText } from "./upstream-answer.ts";
-import { type Attempt, orderFor, type Place, tryUpstreams, type Upstreams } from "./upstreams.ts";
+import { readText } from "./relay/upstream-answer.ts";
+import type { Failure } from "./upstream/retry.ts";
+import { startWatch, UpstreamTimeout } from "./upstream/time-limit.ts";
+import { type Attempt, orderFor, type Place, tryUpstreams, type Upstreams } from "./upstream/upstreams.ts";
 
 /** UTF-16 units of an answer: some times what a model writes in the tokens that it is granted. What is longer is cut. */
 const MAX_ANSWER = 4 * 1024 * 1024;

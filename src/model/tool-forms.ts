@@ -3,9 +3,9 @@
  * from then on, in this isolate, at once, for an hour.
  */
 import { log } from "../lib/log.ts";
+import type { StepOutcome } from "../ports/model-port.ts";
 import { bodyIn, FORMS, mayWantTools, refusesRequest } from "./history-tools.ts";
-import type { StepOutcome } from "./model-port.ts";
-import type { Attempt, KnownForm, Upstreams } from "./upstreams.ts";
+import type { Attempt, KnownForm, Upstreams } from "./upstream/upstreams.ts";
 
 /** A client names the model. */
 const MAX_KNOWN = 64;

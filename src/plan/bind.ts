@@ -3,9 +3,10 @@
  *
  * What is put in is never read again: a `{{…}}` in a mail's text, or in what a user filled in, stays the text that it is.
  */
+
+import { holdsUnsure } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { holdsUnsure } from "../lib/strict-json.ts";
-import { pointer } from "../policy/policy-issue.ts";
+import { pointer } from "../policy/document/policy-issue.ts";
 import { ABSENT, mapTexts } from "./map-texts.ts";
 import { soleUse } from "./places.ts";
 import type { Placeholder, PlanArguments, PlanFault, PlanStep } from "./plan.ts";

@@ -1,5 +1,5 @@
 /** A tool's own arguments, out of what a planner wrote. Pure. */
-import { isRecord, memberSchema } from "../approvals/schema-at.ts";
+import { isRecord, memberSchema } from "../approvals/edit/schema-at.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import type { PlanArguments } from "./plan.ts";
 import { templateIssues } from "./template-issues.ts";

@@ -1,6 +1,6 @@
 /** What a tool's JSON Schema says of one place in its arguments. Pure. */
 
-import { followed, isRecord, memberSchema, ownOf } from "../approvals/schema-at.ts";
+import { followed, isRecord, memberSchema, ownOf } from "../approvals/edit/schema-at.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 
 /** Branches of alternatives that are looked at, over all. */

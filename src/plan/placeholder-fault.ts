@@ -1,5 +1,5 @@
 /** A placeholder that nobody can fill in: its places take values of different types. Pure. */
-import { isRecord, ownOf } from "../approvals/schema-at.ts";
+import { isRecord, ownOf } from "../approvals/edit/schema-at.ts";
 import type { Placeholder, PlanFault } from "./plan.ts";
 
 /** The planner is told to use two. */

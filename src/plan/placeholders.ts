@@ -1,7 +1,7 @@
 /** What the user must tell before a plan can run: which placeholders stand where, and what their places take. Pure. */
-import { canonicalJson } from "../lib/canonical-json.ts";
+import { canonicalJson } from "../lib/json/canonical-json.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
-import { compileSchema } from "../policy/argument-schema.ts";
+import { compileSchema } from "../policy/arguments/argument-schema.ts";
 import { ABSENT, mapTexts } from "./map-texts.ts";
 import { placeSchema } from "./place-schema.ts";
 import { type Place, soleUse, templatePlaces } from "./places.ts";

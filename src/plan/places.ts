@@ -1,5 +1,5 @@
 /** The strings of a step's input and where they stand. Pure. */
-import { pointer } from "../policy/policy-issue.ts";
+import { pointer } from "../policy/document/policy-issue.ts";
 import { readTemplate, type TemplatePart } from "./template.ts";
 
 export interface Place {

@@ -1,6 +1,7 @@
 /** What a person's yes to a plan is bound to. Pure. */
-import { canonicalJson } from "../lib/canonical-json.ts";
+
 import { sha256Hex } from "../lib/digest.ts";
+import { canonicalJson } from "../lib/json/canonical-json.ts";
 import { templatePlaces } from "./places.ts";
 import type { PlanStep } from "./plan.ts";
 

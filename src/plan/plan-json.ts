@@ -1,6 +1,7 @@
 /** The JSON in a model's answer: alone, in a fence, or with words around it. Pure, linear in the text. */
+
+import { type JsonFault, type JsonValue, parseStrictJson } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { type JsonFault, type JsonValue, parseStrictJson } from "../lib/strict-json.ts";
 
 const FAULTS: Readonly<Record<JsonFault["problem"], string>> = {
   syntax: "the answer is not valid JSON",

@@ -4,7 +4,7 @@
  * Nothing is filled into a template here: tools' texts come from clients and servers, and stand as JSON, one tool a line. No
  * text within can begin a line, and so none can pass for one of the headings. The user's wish is not in it at all.
  */
-import { visibleJson } from "../lib/visible-text.ts";
+import { visibleJson } from "../lib/text/visible-text.ts";
 import type { PlanFault } from "./plan.ts";
 import type { PlanTool, PlanTools } from "./plan-tool.ts";
 

@@ -5,9 +5,10 @@
  * JSON that two readers could take for different things is refused, as a call's arguments are. So are ids that are none and
  * ids given twice: were they changed here, a reference could come to mean another step than the one that it was written for.
  */
+
+import { parseStrictJson } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { parseStrictJson } from "../lib/strict-json.ts";
-import { visible } from "../lib/visible-text.ts";
+import { visible } from "../lib/text/visible-text.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import { ownArguments } from "./own-arguments.ts";
 import type { PlanArguments, PlanFault, PlanFaultCode, PlanStep } from "./plan.ts";

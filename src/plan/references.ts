@@ -1,6 +1,7 @@
 /** What references lead to: own members of an earlier step's result, and nothing else. Pure. */
+
+import { parseMarkingNumbers } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { parseMarkingNumbers } from "../lib/strict-json.ts";
 import { templatePlaces } from "./places.ts";
 import type { PlanStep } from "./plan.ts";
 import type { Reference } from "./template.ts";

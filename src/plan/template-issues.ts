@@ -1,6 +1,6 @@
 /** A step's input against its tool's schema as far as it is known: places that something must still come into are open. Pure. */
 import type { WorkBudget } from "../lib/work-budget.ts";
-import { compileSchema } from "../policy/argument-schema.ts";
+import { compileSchema } from "../policy/arguments/argument-schema.ts";
 import type { ArgumentIssue } from "../policy/reasons.ts";
 import { mapTexts } from "./map-texts.ts";
 import { soleUse } from "./places.ts";

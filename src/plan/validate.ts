@@ -4,7 +4,7 @@
  * when it is made. Source: `validatePlan` of reference/intent-analysis-planner.md.
  */
 import { err, ok, type Result } from "../lib/result.ts";
-import { visible } from "../lib/visible-text.ts";
+import { visible } from "../lib/text/visible-text.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import { placeholderFault } from "./placeholder-fault.ts";
 import { placeholdersOf } from "./placeholders.ts";

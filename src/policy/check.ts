@@ -1,9 +1,9 @@
 /** A policy document as a whole: read, checked and compiled, or every error that it has. Pure. */
-import type { DocumentFault } from "../lib/json-document.ts";
+import type { DocumentFault } from "../lib/json/json-document.ts";
 import { ok, type Result } from "../lib/result.ts";
 import { type CompiledPolicy, compilePolicy } from "./compile.ts";
-import { type PolicyDocument, type PolicyIssue, parsePolicyDocument } from "./document.ts";
-import type { PolicyWarning } from "./policy-warning.ts";
+import { type PolicyDocument, type PolicyIssue, parsePolicyDocument } from "./document/document.ts";
+import type { PolicyWarning } from "./document/policy-warning.ts";
 
 export interface CheckedPolicy {
   readonly document: PolicyDocument;

@@ -1,13 +1,13 @@
 /** From the document to what the rules look at: Maps for names, selectors parsed once. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
-import type { ToolSettings } from "./document-parts.ts";
-import type { PolicyDocument } from "./document-schema.ts";
+import { compileAny, type LinearPattern } from "./arguments/linear-pattern.ts";
+import type { ToolSettings } from "./document/document-parts.ts";
+import type { PolicyDocument } from "./document/document-schema.ts";
+import type { PolicyIssue } from "./document/policy-issue.ts";
 import type { RateWindow } from "./facts.ts";
 import { guardedDetection } from "./intent-guard/detection.ts";
 import { effectiveIntents } from "./intent-guard/effective-intents.ts";
 import { type CompiledIntent, compileIntents } from "./intents.ts";
-import { compileAny, type LinearPattern } from "./linear-pattern.ts";
-import type { PolicyIssue } from "./policy-issue.ts";
 import {
   type Category,
   compileSelectors,

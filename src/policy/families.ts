@@ -1,6 +1,6 @@
 /** Which families a tool is in. Pure. */
 import type { CompiledPolicy } from "./compile.ts";
-import type { ToolSettings } from "./document-parts.ts";
+import type { ToolSettings } from "./document/document-parts.ts";
 import { builtInFamilyOf } from "./intent-guard/family-of.ts";
 import { unknownFamily } from "./intent-guard/tool-families.ts";
 import { type Selectable, selectsAny } from "./selectors.ts";

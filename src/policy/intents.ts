@@ -1,5 +1,5 @@
 /** Intents, and what the held ones permit. Pure. Source: reference/intent-detection-and-safe-tools.md, intent-guard.md. */
-import type { PolicyDocument } from "./document-schema.ts";
+import type { PolicyDocument } from "./document/document-schema.ts";
 import { compileSelectors, type Selectable, type SelectorSet } from "./selectors.ts";
 
 type IntentDocument = PolicyDocument["intents"][string];

@@ -6,7 +6,7 @@
  * where it is `true` or `false`, and of two that disagree the stricter one.
  */
 import type { DiscoveredTool } from "./compile.ts";
-import type { McpServer } from "./run-parts.ts";
+import type { McpServer } from "./document/run-parts.ts";
 
 type Nature = Pick<DiscoveredTool, "category" | "class" | "sensitive">;
 

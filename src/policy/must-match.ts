@@ -3,7 +3,7 @@
  * for, or a web page could have it select whatever unlocks the tool that the page is after. Pure.
  */
 import type { CompiledPolicy } from "./compile.ts";
-import type { PolicyDocument } from "./document-schema.ts";
+import type { PolicyDocument } from "./document/document-schema.ts";
 
 export interface MatchFacts {
   /** Detected in the user's words, with whatever confidence; without the fallback, which nobody's words ask for. */

@@ -22,12 +22,13 @@
 import { boundedCache } from "../lib/bounded-cache.ts";
 import { CACHE_BYTES } from "../lib/cache-bytes.ts";
 import { hostOf } from "../lib/host.ts";
+import type { InjectionCheck } from "./arguments/injection.ts";
+import { injectionFor } from "./arguments/injection-settings.ts";
+import { systemOf, withoutMembers } from "./arguments/system-arguments.ts";
 import type { CompiledPolicy, DiscoveredTool, Group } from "./compile.ts";
-import type { ToolSettings } from "./document-parts.ts";
+import type { ToolSettings } from "./document/document-parts.ts";
 import type { RateWindow } from "./facts.ts";
 import { familiesOf } from "./families.ts";
-import type { InjectionCheck } from "./injection.ts";
-import { injectionFor } from "./injection-settings.ts";
 import {
   type Category,
   categories,
@@ -39,7 +40,6 @@ import {
   type ToolClass,
   toolClasses,
 } from "./selectors.ts";
-import { systemOf, withoutMembers } from "./system-arguments.ts";
 import { windowsOf } from "./windows.ts";
 
 export interface ToolTraits extends Selectable {

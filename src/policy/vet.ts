@@ -2,7 +2,7 @@
  * Whether a call that the model made may go on: the pure part. What must be counted is named for whoever counts.
  * By the same rules as the offer, since a model can call what it was not shown.
  */
-import { describeCall, discloseCall, disclosureText } from "../approvals/disclosure.ts";
+import { describeCall, discloseCall, disclosureText } from "../approvals/disclosure/disclosure.ts";
 import { natureOf } from "../approvals/nature.ts";
 import { redactArguments } from "../lib/redact.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";

@@ -1,4 +1,4 @@
-import type { ToolSettings } from "./document-parts.ts";
+import type { ToolSettings } from "./document/document-parts.ts";
 import type { RateWindow } from "./facts.ts";
 
 /** @param key what shares the windows: `tool:NAME`, or a group's selector as written. */

@@ -1,7 +1,7 @@
 /** Settings that are written as JSON: every error at once, each with its place and what to do, and without the value. Pure. */
 import type { z } from "zod";
-import { didYouMean } from "../lib/nearest-name.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { didYouMean } from "../lib/text/nearest-name.ts";
 
 /** @param form how the setting is written, to be put behind "write". */
 export function readJsonSetting<S extends z.ZodType>(

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isLoopbackHost } from "../lib/host.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { duration } from "../policy/duration-text.ts";
+import { duration } from "../policy/document/duration-text.ts";
 import { readJsonSetting } from "./json-setting.ts";
 
 /**

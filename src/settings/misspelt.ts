@@ -1,5 +1,5 @@
 /** Settings that nobody reads because their name is misspelt. Pure. */
-import { nearestName } from "../lib/nearest-name.ts";
+import { nearestName } from "../lib/text/nearest-name.ts";
 import { kindOfSetting, settingNames } from "./names.ts";
 
 /** Of `npm start`, the terminal's commands and the tests; the Worker has no use for them. */

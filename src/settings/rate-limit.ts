@@ -1,7 +1,7 @@
 /** A request rate limit as settings and operators write it. Pure. */
 import * as z from "zod";
 import { once } from "../lib/once.ts";
-import { duration } from "../policy/duration-text.ts";
+import { duration } from "../policy/document/duration-text.ts";
 
 export interface RateLimit {
   readonly max: number;

@@ -1,7 +1,7 @@
 /** The settings of the upstreams: where they are, how long they are waited for, how often they are asked again. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
-import { DEFAULT_LIMITS, type TimeLimits } from "../model/time-limit.ts";
-import type { UpstreamTarget } from "../model/upstreams.ts";
+import { DEFAULT_LIMITS, type TimeLimits } from "../model/upstream/time-limit.ts";
+import type { UpstreamTarget } from "../model/upstream/upstreams.ts";
 import { parseDuration } from "./duration.ts";
 import { urlProblem } from "./url-problem.ts";
 

@@ -3,12 +3,12 @@
  * turn behind it. Clocks in Workers stand still between I/O, so durations are those of waiting, in whole milliseconds.
  */
 import { log, logs } from "../lib/log.ts";
-import type { TurnObserver } from "../turn/turn-observer.ts";
+import type { RequestTrace } from "../ports/trace-port.ts";
+import type { TurnObserver } from "../ports/turn-observer.ts";
 import { countRequest } from "./metrics/count-request.ts";
 import type { Meter } from "./metrics/meter.ts";
 import type { RequestFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
 import { safely } from "./safely.ts";
-import type { RequestTrace } from "./traces/trace-port.ts";
 import { levelOf, requestLine, turnLine } from "./turn-line.ts";
 import { watchTurn } from "./watch-turn.ts";
 

@@ -1,9 +1,10 @@
 /** Gathers what a turn tells its observer. */
-import type { TurnObserver } from "../turn/turn-observer.ts";
+
+import type { RequestTrace } from "../ports/trace-port.ts";
+import type { TurnObserver } from "../ports/turn-observer.ts";
 import type { RequestFacts, StepFacts } from "./request-facts.ts";
 import { codeWord, shortName, usageFacts } from "./safe-words.ts";
 import { safely } from "./safely.ts";
-import type { RequestTrace } from "./traces/trace-port.ts";
 
 /** @param onEnd called once, when the turn has told its end. */
 export function watchTurn(

@@ -1,5 +1,5 @@
 /** The port to Toolgate's own tools. */
-import type { BuiltinRun, builtinNames } from "../policy/run-parts.ts";
+import type { BuiltinRun, builtinNames } from "../policy/document/run-parts.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import type { Ran } from "./ran.ts";
 

@@ -5,8 +5,8 @@
 
 import { hostOf } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { isHeaderName, isHeaderText, isOurs } from "../policy/managed/header-names.ts";
-import { isSecret, referencesIn } from "../policy/managed/references.ts";
+import { isHeaderName, isHeaderText, isOurs } from "../policy/document/checks/header-names.ts";
+import { isSecret, referencesIn } from "../policy/document/checks/references.ts";
 import type { Principal } from "../session/principal.ts";
 import { linkedToken } from "./linked-token.ts";
 import { notStarted, type Ran } from "./ran.ts";

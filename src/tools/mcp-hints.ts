@@ -2,7 +2,7 @@
  * What MCP's hints say of a tool, by what the policy says of it. Pure. The way back from `policy/mcp-annotations.ts`: who
  * trusts these hints takes the tool for no lower a category, and for no safer, than it is.
  */
-import type { RunSettings } from "../policy/run-parts.ts";
+import type { RunSettings } from "../policy/document/run-parts.ts";
 import type { ToolTraits } from "../policy/traits.ts";
 
 export interface McpHints {

@@ -4,10 +4,10 @@
  * What came back is marked, not hidden, but for characters that nobody sees: the mark stands before it, and nothing that it holds
  * ends the part that is marked.
  */
-import { withoutUnseen } from "../lib/visible-text.ts";
+import { withoutUnseen } from "../lib/text/visible-text.ts";
 import { WorkSpent, workBudget } from "../lib/work-budget.ts";
-import { findInjection } from "../policy/injection.ts";
-import type { LinearPattern } from "../policy/linear-pattern.ts";
+import { findInjection } from "../policy/arguments/injection.ts";
+import type { LinearPattern } from "../policy/arguments/linear-pattern.ts";
 import { cutText } from "./cut-text.ts";
 import type { Ran } from "./ran.ts";
 

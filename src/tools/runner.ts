@@ -4,7 +4,7 @@ import { log } from "../lib/log.ts";
 import { ok, type Result } from "../lib/result.ts";
 import { within } from "../lib/within.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import type { HttpRun } from "../policy/run-parts.ts";
+import type { HttpRun } from "../policy/document/run-parts.ts";
 import { traitsOf } from "../policy/traits.ts";
 import type { BuiltinName, BuiltinPort } from "./builtin-port.ts";
 import { linkedToken } from "./linked-token.ts";

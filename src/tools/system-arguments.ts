@@ -1,6 +1,7 @@
 /** What the gateway fills in over whatever the model sent. Source: reference/intent-detection-and-safe-tools.md. Pure. */
+
+import { type SystemValue, systemOf as systemOfSettings } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
-import { type SystemValue, systemOf as systemOfSettings } from "../policy/system-arguments.ts";
 import type { SystemFacts } from "./tool-runner.ts";
 
 /** By argument name. */

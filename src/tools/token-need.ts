@@ -1,6 +1,6 @@
 /** Whose token the calls of a managed tool send, and to which host. Pure. */
 import type { CompiledPolicy } from "../policy/compile.ts";
-import { holdsToken } from "../policy/managed/references.ts";
+import { holdsToken } from "../policy/document/checks/references.ts";
 import { mcpTarget } from "./managed-tools.ts";
 import { placeOf } from "./place.ts";
 import { systemOf } from "./system-arguments.ts";

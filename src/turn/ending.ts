@@ -1,7 +1,8 @@
 /** How a turn ends, told to the surface that encodes it. */
-import type { StepOutcome } from "../model/model-port.ts";
+
+import type { ReleasedCall } from "../ports/guard-port.ts";
+import type { StepOutcome } from "../ports/model-port.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
-import type { ReleasedCall } from "./guard-port.ts";
 
 export type StopReason =
   | "completed"

@@ -1,11 +1,11 @@
 /** Endings of turns that cannot end well. */
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
-import { keyRefusal, refusesOwnKey } from "../model/key-refusal.ts";
-import type { StepOutcome } from "../model/model-port.ts";
+import { keyRefusal, refusesOwnKey } from "../model/relay/key-refusal.ts";
+import type { StepOutcome } from "../ports/model-port.ts";
 import { errorObject } from "../wire/error-object.ts";
-import { recordDisorder } from "./decide-calls.ts";
 import { type Ending, errorEnding, requestFault, upstreamFault } from "./ending.ts";
+import { recordDisorder } from "./step/decide-calls.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 
 type Refused = Extract<StepOutcome, { kind: "refused" }>;

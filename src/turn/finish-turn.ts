@@ -4,10 +4,10 @@
  */
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
+import type { Reply } from "../ports/reply-port.ts";
 import { callsComeBack, type Ending } from "./ending.ts";
 import { clientGone, gatewayFailure } from "./failures.ts";
-import { closeTurn, keepHidden, noteOf, usageOf } from "./record-turn.ts";
-import type { Reply } from "./reply-port.ts";
+import { closeTurn, keepHidden, noteOf, usageOf } from "./record/record-turn.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
 
 /** Calls that did not reach the client are given back with the record, and the turn is recorded as aborted. */

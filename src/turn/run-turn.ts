@@ -17,26 +17,27 @@
  *
  * Never throws: a failure of ours ends the reply with an error, and nothing is released. What was run is in the ledger.
  */
-import { act } from "./act.ts";
-import { answerWaiting } from "./answer-waiting.ts";
+
+import type { Reply } from "../ports/reply-port.ts";
 import { ceilingEnding } from "./ceilings.ts";
-import { answerCommand } from "./commands.ts";
+import { answerWaiting } from "./confirm/answer-waiting.ts";
+import { settledElsewhere } from "./confirm/settle-approvals.ts";
 import { type Ending, keepsWords } from "./ending.ts";
 import { clientGone, failedStep, gatewayFailure } from "./failures.ts";
 import { failReply, finishTurn } from "./finish-turn.ts";
-import { modelStep } from "./model-step.ts";
-import { isOffer, offerStep } from "./offer-step.ts";
-import { openAgain } from "./open-again.ts";
-import { openTurn, replayedCalls } from "./open-turn.ts";
-import { preflight } from "./preflight.ts";
-import { noteOutcome } from "./record-turn.ts";
-import type { Reply } from "./reply-port.ts";
-import { resumeRuns } from "./resume-runs.ts";
-import { settledElsewhere } from "./settle-approvals.ts";
-import { bySystem, systemStep } from "./system-first.ts";
+import { isOffer, offerStep } from "./offer/offer-step.ts";
+import { preflight } from "./offer/preflight.ts";
+import { answerCommand } from "./open/commands.ts";
+import { openAgain } from "./open/open-again.ts";
+import { openTurn, replayedCalls } from "./open/open-turn.ts";
+import { noteOutcome } from "./record/record-turn.ts";
+import { resumeRuns } from "./runs/resume-runs.ts";
+import { act } from "./step/act.ts";
+import { modelStep } from "./step/model-step.ts";
+import { vetStep } from "./step/vet-step.ts";
+import { bySystem, systemStep } from "./system-first/system-first.ts";
 import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
-import { asksToUndo, undoLast } from "./undo-command.ts";
-import { vetStep } from "./vet-step.ts";
+import { asksToUndo, undoLast } from "./undo/undo-command.ts";
 
 export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
   try {

@@ -2,11 +2,14 @@
 import type { Approval, Channel } from "../approvals/approval.ts";
 import type { Detection } from "../intent/detection.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
-import type { ModelPort } from "../model/model-port.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
+import type { DetectorPort } from "../ports/detector-port.ts";
+import type { HiddenExchange, Opened, UserGuardPort } from "../ports/guard-port.ts";
+import type { ModelPort } from "../ports/model-port.ts";
+import type { TurnObserver } from "../ports/turn-observer.ts";
 import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
@@ -18,14 +21,11 @@ import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 import type { Ceilings } from "./ceilings.ts";
-import type { DetectorPort } from "./detector-port.ts";
-import type { HiddenExchange, Opened, UserGuardPort } from "./guard-port.ts";
-import type { InlineAnswer } from "./inline-answer.ts";
-import { joinTools } from "./join-tools.ts";
-import { lastingUntrusted, withoutRuns } from "./lasting.ts";
-import type { QuestionLinks } from "./question-links.ts";
-import type { SystemFirstNote } from "./system-first-note.ts";
-import type { TurnObserver } from "./turn-observer.ts";
+import type { InlineAnswer } from "./confirm/inline-answer.ts";
+import type { QuestionLinks } from "./confirm/question-links.ts";
+import { lastingUntrusted, withoutRuns } from "./history/lasting.ts";
+import { joinTools } from "./open/join-tools.ts";
+import type { SystemFirstNote } from "./system-first/system-first-note.ts";
 
 export interface TurnDeps {
   readonly guard: UserGuardPort;

@@ -3,8 +3,9 @@
  *
  * A key counts in any spelling (case, `_` and `-`, Unicode forms, invisible characters). A `type` counts by its value.
  */
-import { foldKey } from "../lib/fold-key.ts";
-import type { JsonObject } from "../lib/json-object.ts";
+
+import type { JsonObject } from "../lib/json/json-object.ts";
+import { foldKey } from "../lib/text/fold-key.ts";
 import { isCallName, keyKind } from "./key-kind.ts";
 
 /** Kinds of items that are calls: `function`, `tool_use`, `local_shell_call`, and the `tool-NAME` of UI messages. */

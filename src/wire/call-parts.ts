@@ -4,8 +4,9 @@
  * A call that goes out is built from its vetted parts alone. A member that some reader could take for another call, beside
  * the one that was vetted, refuses the call; any other member that is not on the list below is dropped.
  */
-import { foldKey } from "../lib/fold-key.ts";
-import { isObject, type JsonObject } from "../lib/json-object.ts";
+
+import { isObject, type JsonObject } from "../lib/json/json-object.ts";
+import { foldKey } from "../lib/text/fold-key.ts";
 import { findCallName, isBlank } from "./call-names.ts";
 import { keyKind } from "./key-kind.ts";
 

@@ -2,7 +2,7 @@
  * A chat completion request: what we need read and checked, the rest kept as it came. Pure.
  */
 
-import { nearestDouble, parseExact } from "../lib/exact-json.ts";
+import { nearestDouble, parseExact } from "../lib/json/exact-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import { type ApprovalAnswer, readApprovalAnswers } from "./approval-answers.ts";

@@ -1,5 +1,5 @@
-import { holdsOddNumber } from "../lib/exact-json.ts";
-import { survivesRoundTrip } from "../lib/strict-json.ts";
+import { holdsOddNumber } from "../lib/json/exact-json.ts";
+import { survivesRoundTrip } from "../lib/json/strict-json.ts";
 
 /** Whether a request has numbers that a double cannot hold (an id of twenty digits, `1e400`): they go on as they were written. Pure. */
 

@@ -2,8 +2,9 @@
  * Fields of a request that would let something by: a second spelling of a field that we read, which another reader takes for
  * that field, and fields by which the provider runs tools itself. Pure.
  */
-import { foldName, twinsOf } from "../lib/fold-name.ts";
+
 import { err, ok, type Result } from "../lib/result.ts";
+import { foldName, twinsOf } from "../lib/text/fold-name.ts";
 import { governedTwin, runsProviderTools } from "../policy/request-fields.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { argumentsDigest, callDigest } from "../../src/approvals/call-digest.ts";
-import { canonicalJson } from "../../src/lib/canonical-json.ts";
 import { sha256Hex } from "../../src/lib/digest.ts";
+import { canonicalJson } from "../../src/lib/json/canonical-json.ts";
 
 describe("callDigest", () => {
   it("of a call without vendor members is that of the first version", () => {

@@ -1,8 +1,8 @@
 /** Calls and approvals for the tests of what people read and write. */
 import fc from "fast-check";
 import type { Approval } from "../../src/approvals/approval.ts";
-import type { DisclosureView, Language } from "../../src/approvals/disclosed.ts";
-import { type CallToDisclose, describeApproval, discloseCall } from "../../src/approvals/disclosure.ts";
+import type { DisclosureView, Language } from "../../src/approvals/disclosure/disclosed.ts";
+import { type CallToDisclose, describeApproval, discloseCall } from "../../src/approvals/disclosure/disclosure.ts";
 import { redactArguments } from "../../src/lib/redact.ts";
 
 export type Traits = CallToDisclose["traits"] & { readonly redact: readonly string[] };

@@ -7,17 +7,17 @@
  * how long the model takes before it begins, in milliseconds; each table row is measured with a model that does not think too.
  */
 import { Agent } from "node:http";
+import { createKey } from "../../src/auth/kv-keys.ts";
 import { programArguments } from "../../src/cli/program-arguments.ts";
-import { createKey } from "../../src/stores/kv-keys.ts";
-import { putPolicy } from "../../src/stores/kv-policies.ts";
+import { putPolicy } from "../../src/stores/policies/kv-policies.ts";
 import { accumulate, readSse } from "../support/sse.ts";
-import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
-import { type Exchange, exchange, keepAlive, type Target } from "./exchange.ts";
-import { bundleWorker, type RunningWorker, startWorker } from "./miniflare.ts";
-import { codingTools, type Message } from "./requests.ts";
-import { quantile } from "./statistics.ts";
-import { plainTable, show } from "./table.ts";
-import { startUpstream, type Upstream } from "./upstream.ts";
+import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
+import { quantile } from "./report/statistics.ts";
+import { plainTable, show } from "./report/table.ts";
+import { type Exchange, exchange, keepAlive, type Target } from "./run/exchange.ts";
+import { bundleWorker, type RunningWorker, startWorker } from "./run/miniflare.ts";
+import { codingTools, type Message } from "./run/requests.ts";
+import { startUpstream, type Upstream } from "./run/upstream.ts";
 
 const options = programArguments("npm run bench:approvals -- [--rounds 200] [--think 300]", {
   rounds: { type: "string", default: "200" },

@@ -9,7 +9,7 @@ import { compileLexical, findLexical } from "../../src/intent/lexical/lexical.ts
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../src/policy/compile.ts";
-import { quantile } from "./statistics.ts";
+import { quantile } from "./report/statistics.ts";
 
 programArguments("npm run bench:detect", {});
 

@@ -5,21 +5,21 @@
  *   npm run bench:growth -- [--quick] [--json FILE]
  */
 import { writeFile } from "node:fs/promises";
+import { createKey } from "../../src/auth/kv-keys.ts";
 import { programArguments } from "../../src/cli/program-arguments.ts";
 import { compilePolicy } from "../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../src/policy/document.ts";
-import { createKey } from "../../src/stores/kv-keys.ts";
-import { putPolicy } from "../../src/stores/kv-policies.ts";
-import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
-import type { Target } from "./exchange.ts";
-import { type Axis, axes, policyWithIntents } from "./growth-axes.ts";
-import { describeGrowth, type Growth, growthOf } from "./growth-report.ts";
-import { LoadGenerator } from "./load.ts";
-import { bundleWorker, type RunningWorker, startWorker } from "./miniflare.ts";
-import { threadsCpuMs } from "./process-usage.ts";
-import { stream } from "./requests.ts";
-import { median, quantile } from "./statistics.ts";
-import { startUpstream } from "./upstream.ts";
+import { parsePolicyDocument } from "../../src/policy/document/document.ts";
+import { putPolicy } from "../../src/stores/policies/kv-policies.ts";
+import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
+import { describeGrowth, type Growth, growthOf } from "./report/growth-report.ts";
+import { median, quantile } from "./report/statistics.ts";
+import type { Target } from "./run/exchange.ts";
+import { type Axis, axes, policyWithIntents } from "./run/growth-axes.ts";
+import { LoadGenerator } from "./run/load.ts";
+import { bundleWorker, type RunningWorker, startWorker } from "./run/miniflare.ts";
+import { threadsCpuMs } from "./run/process-usage.ts";
+import { stream } from "./run/requests.ts";
+import { startUpstream } from "./run/upstream.ts";
 
 interface Options {
   readonly quick: boolean;

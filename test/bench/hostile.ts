@@ -8,9 +8,6 @@
  */
 import { writeFile } from "node:fs/promises";
 import { programArguments } from "../../src/cli/program-arguments.ts";
-import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
-import { profileWhile, sharesOf } from "./cpu-profile.ts";
-import { freePort } from "./free-port.ts";
 import { attempt, type Measured, measure } from "./hostile/blocked-time.ts";
 import { startGateway } from "./hostile/gateway.ts";
 import { type HostileInput, MAX_BYTES } from "./hostile/hostile-input.ts";
@@ -19,7 +16,10 @@ import { schemaInputs } from "./hostile/schema-inputs.ts";
 import { serverInputs } from "./hostile/server-inputs.ts";
 import { streamInputs } from "./hostile/stream-inputs.ts";
 import { answerInputs, historyInputs, textInputs } from "./hostile/text-inputs.ts";
-import { plainTable, show } from "./table.ts";
+import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
+import { plainTable, show } from "./report/table.ts";
+import { profileWhile, sharesOf } from "./run/cpu-profile.ts";
+import { freePort } from "./run/free-port.ts";
 
 const LIMIT_MS = 50;
 const PROFILED = 12;

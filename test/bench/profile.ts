@@ -8,15 +8,15 @@
  */
 import { writeFile } from "node:fs/promises";
 import { programArguments } from "../../src/cli/program-arguments.ts";
-import { profileWhile, sharesOf } from "./cpu-profile.ts";
-import type { Sample } from "./exchange.ts";
-import { freePort } from "./free-port.ts";
-import { type Block, type ClosedLoop, LoadGenerator } from "./load.ts";
-import { bundleReadable, bundleWorker, startWorker, type WorkerName } from "./miniflare.ts";
-import { json, stream, toolsTurn, type Workload } from "./requests.ts";
-import { quantile } from "./statistics.ts";
-import { plainTable, show } from "./table.ts";
-import { startUpstream } from "./upstream.ts";
+import { quantile } from "./report/statistics.ts";
+import { plainTable, show } from "./report/table.ts";
+import { profileWhile, sharesOf } from "./run/cpu-profile.ts";
+import type { Sample } from "./run/exchange.ts";
+import { freePort } from "./run/free-port.ts";
+import { type Block, type ClosedLoop, LoadGenerator } from "./run/load.ts";
+import { bundleReadable, bundleWorker, startWorker, type WorkerName } from "./run/miniflare.ts";
+import { json, stream, toolsTurn, type Workload } from "./run/requests.ts";
+import { startUpstream } from "./run/upstream.ts";
 
 const options = programArguments(
   "node test/bench/profile.ts [--kind text-200|json|tools] [--requests 300] [--concurrency 1] [--worker toolgate] [--compare bare] [--cpu [--cpuprofile FILE]]",

@@ -9,19 +9,19 @@
  */
 import { writeFile } from "node:fs/promises";
 import { programArguments } from "../../src/cli/program-arguments.ts";
-import { type BenchCase, cases } from "./cases.ts";
-import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
-import type { Contender } from "./contender.ts";
-import { describeGoal, judge } from "./goals.ts";
 import { measureGrowth } from "./growth.ts";
-import { describeGrowth } from "./growth-report.ts";
-import { LoadGenerator } from "./load.ts";
-import { bundleWorker, startWorker, type WorkerName } from "./miniflare.ts";
-import { startPortkey } from "./portkey.ts";
-import { describeCase, markdownReport } from "./report.ts";
-import { type CaseResult, type Pace, runCase, warmUp } from "./run-case.ts";
-import { describeSizes, judgeSizes, measureSizes } from "./sizes.ts";
-import { startUpstream } from "./upstream.ts";
+import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
+import { describeGoal, judge } from "./report/goals.ts";
+import { describeGrowth } from "./report/growth-report.ts";
+import { describeCase, markdownReport } from "./report/report.ts";
+import { type BenchCase, cases } from "./run/cases.ts";
+import type { Contender } from "./run/contender.ts";
+import { LoadGenerator } from "./run/load.ts";
+import { bundleWorker, startWorker, type WorkerName } from "./run/miniflare.ts";
+import { startPortkey } from "./run/portkey.ts";
+import { type CaseResult, type Pace, runCase, warmUp } from "./run/run-case.ts";
+import { describeSizes, judgeSizes, measureSizes } from "./run/sizes.ts";
+import { startUpstream } from "./run/upstream.ts";
 
 const options = programArguments(
   "npm run bench -- [--quick] [--only stream-200] [--peers none] [--markdown] [--growth] [--json FILE] [--assert]",

@@ -11,16 +11,8 @@
 import { writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
 import { programArguments } from "../../src/cli/program-arguments.ts";
-import { brailleChart } from "./chart.ts";
-import { findFault } from "./check-answer.ts";
-import { describeConditions, noiseWarning, readConditions } from "./conditions.ts";
-import { exchange, keepAlive, type Sample } from "./exchange.ts";
-import { freePort } from "./free-port.ts";
-import { type LiveHeap, openLiveHeap } from "./live-heap.ts";
-import { LoadGenerator, sleepUntil } from "./load.ts";
-import { bundleSoaked, type RunningWorker, startWorker } from "./miniflare.ts";
-import { readUsage } from "./process-usage.ts";
-import { json, requestBodies, stream, toolsTurn, type Workload } from "./requests.ts";
+import { brailleChart } from "./report/chart.ts";
+import { describeConditions, noiseWarning, readConditions } from "./report/conditions.ts";
 import {
   describeHeap,
   describeLatency,
@@ -29,11 +21,19 @@ import {
   pointsOf,
   type SoakSample,
   watched,
-} from "./soak-verdict.ts";
-import { quantile } from "./statistics.ts";
-import { type Panel, svgChart } from "./svg-chart.ts";
-import { show } from "./table.ts";
-import { startUpstream } from "./upstream.ts";
+} from "./report/soak-verdict.ts";
+import { quantile } from "./report/statistics.ts";
+import { type Panel, svgChart } from "./report/svg-chart.ts";
+import { show } from "./report/table.ts";
+import { findFault } from "./run/check-answer.ts";
+import { exchange, keepAlive, type Sample } from "./run/exchange.ts";
+import { freePort } from "./run/free-port.ts";
+import { type LiveHeap, openLiveHeap } from "./run/live-heap.ts";
+import { LoadGenerator, sleepUntil } from "./run/load.ts";
+import { bundleSoaked, type RunningWorker, startWorker } from "./run/miniflare.ts";
+import { readUsage } from "./run/process-usage.ts";
+import { json, requestBodies, stream, toolsTurn, type Workload } from "./run/requests.ts";
+import { startUpstream } from "./run/upstream.ts";
 
 const options = programArguments(
   "npm run bench:soak -- [--minutes 10] [--rate 20] [--users 8] [--warm 20000] [--svg FILE] [--json FILE] [--assert]",

@@ -5,9 +5,9 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import type { Bundle } from "../../src/cli/bundle-worker.ts";
 import { runtimeOptions } from "../../src/cli/miniflare.ts";
-import { threadsCpuMs } from "./process-usage.ts";
-import { median } from "./statistics.ts";
-import { workerdPath } from "./workerd.ts";
+import { median } from "./report/statistics.ts";
+import { threadsCpuMs } from "./run/process-usage.ts";
+import { workerdPath } from "./run/workerd.ts";
 
 export interface Startup {
   /** CPU time of all of workerd's threads, in milliseconds; absent where the system does not tell. */

@@ -12,8 +12,8 @@ import type {
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import policy from "../../policies/research-assistant.json" with { type: "json" };
-import { callsTools, type ScriptedUpstream, says, startUpstream } from "../clients/upstream.ts";
-import { type Gateway, startGateway } from "../clients/worker.ts";
+import { callsTools, type ScriptedUpstream, says, startUpstream } from "../clients/support/upstream.ts";
+import { type Gateway, startGateway } from "../clients/support/worker.ts";
 import { hasChromium, launch, openPage, phone } from "./chromium.ts";
 import { pressApprove } from "./press-approve.ts";
 import { shoot } from "./shots.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Gateway, startGateway } from "../clients/worker.ts";
+import { type Gateway, startGateway } from "../clients/support/worker.ts";
 import { hasChromium, launch, openPage, phone } from "./chromium.ts";
 
 let gateway: Gateway;

@@ -1,7 +1,7 @@
 /** What the tests of a file share: a browser, the pages, and an API that says what a test wants. */
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { startGateway } from "../clients/worker.ts";
+import { startGateway } from "../clients/support/worker.ts";
 import { launch, type OpenPage, openPage } from "./chromium.ts";
 import { type FakeGateway, fakeGateway } from "./fake-gateway.ts";
 

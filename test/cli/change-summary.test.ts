@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PolicyUpdate } from "../../src/cli/policy/admin-client.ts";
 import { changeSummary } from "../../src/cli/policy/change-summary.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
-import { comparePolicies } from "../../src/policy/compare.ts";
+import { comparePolicies } from "../../src/policy/compare/compare.ts";
 
 function checked(document: unknown) {
   const result = checkPolicy(document, "v");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { explainTurn } from "../../src/cli/policy/explain-turn.ts";
-import type { SeenTurn } from "../../src/cli/policy/play-case.ts";
+import { explainTurn } from "../../src/cli/policy/cases/explain-turn.ts";
+import type { SeenTurn } from "../../src/cli/policy/cases/play-case.ts";
 
 const reply = { status: 200, headers: new Headers(), text: "", calls: [], note: undefined, error: undefined };
 const turn = { stop_reason: "completed", state_closed: "action", mode: "default", intents: ["CLEAN"], detection: null };

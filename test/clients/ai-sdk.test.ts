@@ -3,9 +3,9 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { generateObject, generateText, isStepCount, Output, streamText, tool } from "ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { modelSelects } from "./policies.ts";
-import { callsTools, failsWith, type ScriptedUpstream, says, startUpstream, toolNames } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { modelSelects } from "./support/policies.ts";
+import { callsTools, failsWith, type ScriptedUpstream, says, startUpstream, toolNames } from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let gateway: Gateway;

@@ -5,11 +5,11 @@
 import OpenAI from "openai";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import policy from "../../policies/research-assistant.json" with { type: "json" };
-import { type Frontend, openFrontend } from "./frontend.ts";
-import { deskTools, openDesk, passage, type ResearchDesk } from "./research-desk.ts";
-import { keepTranscript } from "./transcript.ts";
-import { answers, callsTools, type ScriptedUpstream, says, startUpstream } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { type Frontend, openFrontend } from "./support/frontend.ts";
+import { deskTools, openDesk, passage, type ResearchDesk } from "./support/research-desk.ts";
+import { keepTranscript } from "./support/transcript.ts";
+import { answers, callsTools, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let gateway: Gateway;

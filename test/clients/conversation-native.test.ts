@@ -5,10 +5,10 @@
 import OpenAI from "openai";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import policy from "../../policies/research-assistant.json" with { type: "json" };
-import { type AskedCall, type Frontend, openFrontend, type Reply } from "./frontend.ts";
-import { deskTools, openDesk, passage, type ResearchDesk } from "./research-desk.ts";
-import { callsTools, type ScriptedUpstream, says, startUpstream } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { type AskedCall, type Frontend, openFrontend, type Reply } from "./support/frontend.ts";
+import { deskTools, openDesk, passage, type ResearchDesk } from "./support/research-desk.ts";
+import { callsTools, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let gateway: Gateway;

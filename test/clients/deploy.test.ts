@@ -13,7 +13,7 @@ import { readDeploySettings } from "../../src/cli/deploy/deploy-settings.ts";
 import { type DeployOptions, readDeployOptions } from "../../src/cli/deploy/options.ts";
 import { deployAll } from "../../src/cli/deploy/steps.ts";
 import { root } from "../../src/cli/settings.ts";
-import { type Account, account, TOKEN } from "./cloudflare-account.ts";
+import { type Account, account, TOKEN } from "./support/cloudflare-account.ts";
 
 const upstream = { UPSTREAM_BASE_URL: "https://api.example.com/v1", UPSTREAM_API_KEY: "sk-very-secret" };
 const options: DeployOptions = {

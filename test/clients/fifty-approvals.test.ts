@@ -2,9 +2,9 @@
 import OpenAI, { APIError } from "openai";
 import type { ChatCompletion, ChatCompletionTool } from "openai/resources/chat/completions";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { AskedCall } from "./frontend.ts";
-import { callsTools, type ScriptedUpstream, says, startUpstream } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import type { AskedCall } from "./support/frontend.ts";
+import { callsTools, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let gateway: Gateway;

@@ -1,7 +1,7 @@
 /** What a turn held is let go of once it is over: the runtime would let a request that is kept by another grow the isolate. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { callsTools, type ScriptedUpstream, says, startUpstream } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { callsTools, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let gateway: Gateway;

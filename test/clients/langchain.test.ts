@@ -10,9 +10,9 @@ import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { modelSelects } from "./policies.ts";
-import { callsTools, type ScriptedUpstream, says, startUpstream, toolNames } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { modelSelects } from "./support/policies.ts";
+import { callsTools, type ScriptedUpstream, says, startUpstream, toolNames } from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let gateway: Gateway;

@@ -1,9 +1,9 @@
 /** Tools that the gateway runs itself, for a client that knows nothing of them: the official OpenAI client. */
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type McpProcess, startEverything, startToolService, type ToolService } from "./tool-servers.ts";
-import { callsTools, type ScriptedUpstream, says, startUpstream, toolNames } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { type McpProcess, startEverything, startToolService, type ToolService } from "./support/tool-servers.ts";
+import { callsTools, type ScriptedUpstream, says, startUpstream, toolNames } from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let service: ToolService;

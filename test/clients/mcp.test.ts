@@ -1,9 +1,16 @@
 /** Tools of a real MCP server, through the OpenAI client and the gateway in workerd: `@modelcontextprotocol/server-everything`. */
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EverythingServer, startEverything } from "./everything-server.ts";
-import { callsTools, type ScriptedCall, type ScriptedUpstream, says, startUpstream, toolNames } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { type EverythingServer, startEverything } from "./support/everything-server.ts";
+import {
+  callsTools,
+  type ScriptedCall,
+  type ScriptedUpstream,
+  says,
+  startUpstream,
+  toolNames,
+} from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let everything: EverythingServer;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import OpenAI from "openai";
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Gateway, startGateway } from "./worker.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 const fixture = new URL("../fixtures/coding-agent-tools.json", import.meta.url);
 const tools = JSON.parse(readFileSync(fixture, "utf8")) as ChatCompletionTool[];

@@ -11,11 +11,20 @@ import OpenAI, {
 } from "openai";
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { usage } from "../../src/cli/policy/model-answer.ts";
-import { modelSelects } from "./policies.ts";
-import type { ScriptedUpstream } from "./upstream.ts";
-import { answersJson, begins, callsTools, failsWith, neverEnds, says, startUpstream, toolNames } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { usage } from "../../src/cli/policy/cases/model-answer.ts";
+import { modelSelects } from "./support/policies.ts";
+import type { ScriptedUpstream } from "./support/upstream.ts";
+import {
+  answersJson,
+  begins,
+  callsTools,
+  failsWith,
+  neverEnds,
+  says,
+  startUpstream,
+  toolNames,
+} from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 const fixture = new URL("../fixtures/coding-agent-tools.json", import.meta.url);
 const tools = JSON.parse(readFileSync(fixture, "utf8")) as ChatCompletionTool[];

@@ -5,11 +5,11 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import library from "../../policies/research-library.json" with { type: "json" };
-import { type AnnotationService, startAnnotationService } from "./annotation-service.ts";
-import { type Frontend, openFrontend } from "./frontend.ts";
-import { keepTranscript } from "./transcript.ts";
-import { callsTools, type ScriptedUpstream, says, startUpstream, toolNames } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { type AnnotationService, startAnnotationService } from "./support/annotation-service.ts";
+import { type Frontend, openFrontend } from "./support/frontend.ts";
+import { keepTranscript } from "./support/transcript.ts";
+import { callsTools, type ScriptedUpstream, says, startUpstream, toolNames } from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let service: AnnotationService;

@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 import OpenAI from "openai";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { root } from "../../src/cli/settings.ts";
-import { freePort } from "../bench/free-port.ts";
-import { says, startUpstream } from "./upstream.ts";
+import { freePort } from "../bench/run/free-port.ts";
+import { says, startUpstream } from "./support/upstream.ts";
 
 const run = promisify(execFile);
 

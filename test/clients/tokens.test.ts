@@ -4,10 +4,10 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import OpenAI from "openai";
 import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toolFacts } from "../../src/turn/tool-facts.ts";
-import { trusting } from "./policies.ts";
-import { callsTools, type ScriptedUpstream, says, startUpstream } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { toolFacts } from "../../src/turn/open/tool-facts.ts";
+import { trusting } from "./support/policies.ts";
+import { callsTools, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 const fixture = new URL("../fixtures/coding-agent-tools.json", import.meta.url);
 const codingTools = JSON.parse(readFileSync(fixture, "utf8")) as ChatCompletionFunctionTool[];

@@ -3,8 +3,8 @@ import { request } from "node:http";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { chunk, sse } from "../support/sse.ts";
-import { type Answer, answersJson, type ScriptedUpstream, says, startUpstream } from "./upstream.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { type Answer, answersJson, type ScriptedUpstream, says, startUpstream } from "./support/upstream.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 let upstream: ScriptedUpstream;
 let gateway: Gateway;

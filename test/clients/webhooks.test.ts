@@ -9,7 +9,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { parseKeyRing } from "../../src/lib/key-ring.ts";
 import { webhookSecrets } from "../../src/lib/standard-webhook.ts";
-import { type Gateway, startGateway } from "./worker.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
 
 const SIGNING_KEYS = `k1:${"a1".repeat(16)}`;
 
@@ -75,7 +75,7 @@ afterEach(async () => {
 async function start(): Promise<string> {
   const WEBHOOKS = JSON.stringify(receivers.map(({ url }) => ({ url: `${url}/hook` })));
   const settings = { WEBHOOKS, SIGNING_KEYS, PUBLIC_URL: "http://localhost" };
-  gateway = await startGateway({ entry: "test/worker/asking-worker.ts", folder, settings });
+  gateway = await startGateway({ entry: "test/worker/support/asking-worker.ts", folder, settings });
   return gateway.baseURL.replace("/v1", "");
 }
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { ApprovalView, ArgumentView } from "../../src/console/api/approval.ts";
 import { readFailure } from "../../src/console/api/failure.ts";
 import { readBlock, readEvents } from "../../src/console/api/read-events.ts";
-import { fieldErrors } from "../../src/console/inbox/field-errors.ts";
+import { fieldErrors } from "../../src/console/inbox/card/field-errors.ts";
+import { grantBody } from "../../src/console/inbox/card/grant-body.ts";
+import { shownValues, unseenValues } from "../../src/console/inbox/card/shown-values.ts";
 import { goesOnLine, stepLine } from "../../src/console/inbox/goes-on.ts";
-import { grantBody } from "../../src/console/inbox/grant-body.ts";
 import { inOrder, later, neighbourOf } from "../../src/console/inbox/order.ts";
-import { shownValues, unseenValues } from "../../src/console/inbox/shown-values.ts";
 import { en } from "../../src/console/texts/en.ts";
 
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();

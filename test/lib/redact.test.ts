@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../../src/lib/canonical-json.ts";
+import { canonicalJson } from "../../src/lib/json/canonical-json.ts";
 import { redactArguments } from "../../src/lib/redact.ts";
 
 const gone = "[redacted]";

@@ -1,8 +1,8 @@
 /** Laws of plans, on whatever a model may write and a tool may give back. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseStrictJson } from "../../src/lib/json/strict-json.ts";
 import { setLogLevel } from "../../src/lib/log.ts";
-import { parseStrictJson } from "../../src/lib/strict-json.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { bindStep } from "../../src/plan/bind.ts";
 import { templatePlaces } from "../../src/plan/places.ts";

@@ -1,7 +1,7 @@
 /** Generated policies, facts and tools. Few names and many selectors, so that they meet. */
 import fc from "fast-check";
 import { type CompiledPolicy, compilePolicy } from "../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../src/policy/document.ts";
+import { parsePolicyDocument } from "../../src/policy/document/document.ts";
 import type { Call, Facts, ToolDefinition } from "../../src/policy/facts.ts";
 
 export const roleNames = ["guest", "user", "admin"] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../../src/model/time-limit.ts";
+import { DEFAULT_LIMITS } from "../../src/model/upstream/time-limit.ts";
 import { parseDuration } from "../../src/settings/duration.ts";
 import { readUpstreams, type UpstreamVariables } from "../../src/settings/upstream.ts";
 

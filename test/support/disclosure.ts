@@ -1,5 +1,5 @@
 /** A disclosure as it is kept, for tests that are about something else. */
-import type { Disclosure } from "../../src/approvals/disclosed.ts";
+import type { Disclosure } from "../../src/approvals/disclosure/disclosed.ts";
 
 export const disclosureOf = (more: Partial<Disclosure> = {}): Disclosure => ({
   language: "en",

@@ -1,6 +1,6 @@
 /** A runner on scripted hosts: what was sent, and what was waited for. */
 import { type CompiledPolicy, compilePolicy } from "../../src/policy/compile.ts";
-import { policyDocument } from "../../src/policy/document-schema.ts";
+import { policyDocument } from "../../src/policy/document/document-schema.ts";
 import type { Principal } from "../../src/session/principal.ts";
 import { boundSecret, readToolSecrets } from "../../src/settings/tool-secrets.ts";
 import { runHttp } from "../../src/tools/http/http-executor.ts";

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { workBudget } from "../../src/lib/work-budget.ts";
-import type { ModelPort, StepOutcome } from "../../src/model/model-port.ts";
 import { compilePolicy } from "../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../src/policy/document.ts";
-import type { DetectorPort } from "../../src/turn/detector-port.ts";
+import { parsePolicyDocument } from "../../src/policy/document/document.ts";
+import type { DetectorPort } from "../../src/ports/detector-port.ts";
+import type { CloseRequest, UserGuardPort } from "../../src/ports/guard-port.ts";
+import type { ModelPort, StepOutcome } from "../../src/ports/model-port.ts";
+import type { Reply } from "../../src/ports/reply-port.ts";
 import type { Ending } from "../../src/turn/ending.ts";
-import type { CloseRequest, UserGuardPort } from "../../src/turn/guard-port.ts";
-import type { Reply } from "../../src/turn/reply-port.ts";
 import { runTurn } from "../../src/turn/run-turn.ts";
 import { readChatRequest } from "../../src/wire/chat-request.ts";
 import { readConversation } from "../../src/wire/conversation.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestDouble } from "../../src/lib/exact-json.ts";
-import { survivesRoundTrip } from "../../src/lib/strict-json.ts";
+import { nearestDouble } from "../../src/lib/json/exact-json.ts";
+import { survivesRoundTrip } from "../../src/lib/json/strict-json.ts";
 import { parseBody, readChatRequest } from "../../src/wire/chat-request.ts";
 import { keepsNumbers } from "../../src/wire/odd-numbers.ts";
 

@@ -4,7 +4,7 @@
  */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type AnswerAction, answerActions } from "../approval.ts";
-import type { Changes } from "../edit.ts";
+import type { Changes } from "../edit/edit.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,15 @@
 /** `field=value` and `{json}` as changes of a call's arguments. Pure. */
 
-import { codeSpan } from "../../lib/prose.ts";
+import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { parseStrictJson } from "../../lib/strict-json.ts";
+import { codeSpan } from "../../lib/text/prose.ts";
 import type { Approval } from "../approval.ts";
-import { coerceChange } from "../coerce-change.ts";
-import { shownArguments } from "../disclosure.ts";
-import type { Changes } from "../edit.ts";
-import { fenced, wrapped } from "../markdown.ts";
-import { followed, isRecord, memberSchemas } from "../schema-at.ts";
-import { shownName, shownValue } from "../shown-value.ts";
+import { shownArguments } from "../disclosure/disclosure.ts";
+import { fenced, wrapped } from "../disclosure/markdown.ts";
+import { shownName, shownValue } from "../disclosure/shown-value.ts";
+import { coerceChange } from "../edit/coerce-change.ts";
+import type { Changes } from "../edit/edit.ts";
+import { followed, isRecord, memberSchemas } from "../edit/schema-at.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
 import { splitFields } from "./split-fields.ts";

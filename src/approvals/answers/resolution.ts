@@ -1,8 +1,8 @@
 /** What became of a message that reads as an answer. */
 import type { AnswerAction, Approval, GrantTerms } from "../approval.ts";
-import type { Language } from "../disclosed.ts";
-import type { Changes } from "../edit.ts";
-import type { FrameSettings } from "../frame.ts";
+import type { Language } from "../disclosure/disclosed.ts";
+import type { FrameSettings } from "../disclosure/frame.ts";
+import type { Changes } from "../edit/edit.ts";
 
 export interface ResolveSettings extends FrameSettings {
   readonly language: Language;

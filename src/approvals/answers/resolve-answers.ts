@@ -1,6 +1,6 @@
 /** What a message that reads as an answer means for the calls that wait. Pure. */
 import type { Approval } from "../approval.ts";
-import { frameText } from "../frame.ts";
+import { frameText } from "../disclosure/frame.ts";
 import { wordsOf } from "../words/words-of.ts";
 import type { Resolution, ResolvedAnswer, ResolveSettings } from "./resolution.ts";
 import { resolvePart, type Told } from "./resolve-part.ts";

@@ -1,7 +1,7 @@
 /** One part of an answer (`yes K7QF` of `yes K7QF, no 3M2P`) and the calls that it means. Pure. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Approval, GrantTerms } from "../approval.ts";
-import { grantsLater } from "../frame.ts";
+import { grantsLater } from "../disclosure/frame.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
 import { fieldList, readChanges } from "./read-changes.ts";

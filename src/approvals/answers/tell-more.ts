@@ -1,15 +1,15 @@
 /** The replies to `preview` and `learn more`. Pure. */
-import { prettyJson } from "../../lib/pretty-json.ts";
-import { codeSpan } from "../../lib/prose.ts";
-import { shownJson } from "../../lib/visible-text.ts";
+import { prettyJson } from "../../lib/json/pretty-json.ts";
+import { codeSpan } from "../../lib/text/prose.ts";
+import { shownJson } from "../../lib/text/visible-text.ts";
 import type { Approval } from "../approval.ts";
 import { markCode } from "../codes.ts";
-import { describeApproval, orderedArguments } from "../disclosure.ts";
-import { changedLine, MAX_VALUES } from "../frame.ts";
-import { fenced, markdownOf, textBlock, wrapped } from "../markdown.ts";
-import { beginningOf } from "../plain-line.ts";
-import { shownName, shownValue } from "../shown-value.ts";
-import { policyWords } from "../template.ts";
+import { describeApproval, orderedArguments } from "../disclosure/disclosure.ts";
+import { changedLine, MAX_VALUES } from "../disclosure/frame.ts";
+import { fenced, markdownOf, textBlock, wrapped } from "../disclosure/markdown.ts";
+import { beginningOf } from "../disclosure/plain-line.ts";
+import { shownName, shownValue } from "../disclosure/shown-value.ts";
+import { policyWords } from "../disclosure/template.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
 

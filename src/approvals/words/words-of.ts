@@ -1,5 +1,5 @@
 /** The words of a language. */
-import type { Language } from "../disclosed.ts";
+import type { Language } from "../disclosure/disclosed.ts";
 import { en } from "./en.ts";
 import { ja } from "./ja.ts";
 import type { Words } from "./words.ts";

@@ -1,8 +1,8 @@
 /** The settings that a deployment gets: `.deploy.vars`, and before it the environment. */
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { didYouMean } from "../../lib/nearest-name.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { didYouMean } from "../../lib/text/nearest-name.ts";
 import { misspeltSettings } from "../../settings/misspelt.ts";
 import { isOthers } from "../../settings/named-secrets.ts";
 import { kindOfSetting, settingNames } from "../../settings/names.ts";

@@ -12,8 +12,8 @@
  * 7 key        an operator's first key, for a day
  */
 import { randomBytes } from "node:crypto";
+import { createKey } from "../../auth/kv-keys.ts";
 import { namedSecrets } from "../../settings/named-secrets.ts";
-import { createKey } from "../../stores/kv-keys.ts";
 import type { Cloudflare, CloudflareAccount } from "./cloudflare.ts";
 import { databasesOf, kvTitle, ownKv, type Resources, readConfig, workerName } from "./config.ts";
 import type { DeploySettings } from "./deploy-settings.ts";

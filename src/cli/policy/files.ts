@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { checkPolicy } from "../../policy/check.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { PolicyDocument } from "../../policy/document-schema.ts";
-import type { PolicyIssue } from "../../policy/policy-issue.ts";
-import type { PolicyWarning } from "../../policy/policy-warning.ts";
-import { policyDigest } from "../../stores/kv-policies.ts";
+import type { PolicyDocument } from "../../policy/document/document-schema.ts";
+import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
+import type { PolicyWarning } from "../../policy/document/policy-warning.ts";
+import { policyDigest } from "../../stores/policies/kv-policies.ts";
 import { readJsonFile } from "../read-json-file.ts";
-import type { CaseFile } from "./case-schema.ts";
-import { readCaseFile } from "./read-case-file.ts";
+import type { CaseFile } from "./cases/case-schema.ts";
+import { readCaseFile } from "./cases/read-case-file.ts";
 
 export interface PolicyOnDisk {
   /** As it was written: what is sent and put into force. */

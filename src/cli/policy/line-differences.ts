@@ -1,5 +1,5 @@
 /** Two JSON values compared line by line, as people read them. Pure. */
-import { type ComparedLine, compareLines } from "../../lib/line-differences.ts";
+import { type ComparedLine, compareLines } from "../../lib/text/line-differences.ts";
 
 /** Lines around a difference that are told with it. */
 const CONTEXT = 3;

@@ -1,15 +1,15 @@
 /** `policy test <files…>`: runs the cases beside each policy through the gateway itself, in workerd. */
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { PolicyIssue } from "../../policy/policy-issue.ts";
-import type { CaseGateway } from "./case-gateway.ts";
-import type { CaseOutcome } from "./case-outcome.ts";
+import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
+import type { CaseGateway } from "./cases/case-gateway.ts";
+import type { CaseOutcome } from "./cases/case-outcome.ts";
+import type { Coverage } from "./cases/coverage.ts";
+import { failureText } from "./cases/failure-text.ts";
+import { type FileOutcome, runCases } from "./cases/run-cases.ts";
+import { wordingName } from "./cases/run-wordings.ts";
 import { type Output, tellsMissing } from "./command.ts";
-import type { Coverage } from "./coverage.ts";
-import { failureText } from "./failure-text.ts";
 import { casesPathOf, documentsAmong, isCaseFile, issueText, policyPathOf, readCases, readPolicy } from "./files.ts";
-import { type FileOutcome, runCases } from "./run-cases.ts";
-import { wordingName } from "./run-wordings.ts";
 
 export const testUsage = "test <files…> [--case <name>] [--json]";
 
@@ -30,7 +30,7 @@ export async function testCommand(args: readonly string[], out: Output): Promise
   if (files.size === 0) return out.usage(testUsage);
   if (tellsMissing([...files], out)) return 1;
   // Here and not above: wrangler and esbuild take longer to load than most of the other commands take to run.
-  const { startCaseGateway } = await import("./case-gateway.ts");
+  const { startCaseGateway } = await import("./cases/case-gateway.ts");
   const policies = new Map([...files].map((file) => [file, readPolicy(file)]));
   const valid = [...policies.values()].flatMap((policy) => (policy.ok ? [policy.value] : []));
   const gateway = await startCaseGateway(valid);

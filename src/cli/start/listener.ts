@@ -4,7 +4,7 @@
  */
 import { Agent, type ClientRequest, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { LISTENER_HEADER } from "../../http/behind-listener.ts";
+import { LISTENER_HEADER } from "../../http/middleware/behind-listener.ts";
 import { badRequest, headersTooLarge, type Problem, problemResponse, unavailable } from "../../http/problem.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type AdmissionRules, admissionProblem } from "./admit-request.ts";

@@ -1,6 +1,6 @@
 /** Secrets that the policy names and the settings bind to no such place: calls that need them do not start. Pure. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { unboundSecrets as unboundIn } from "../../policy/managed/secret-warnings.ts";
+import { unboundSecrets as unboundIn } from "../../policy/document/checks/secret-warnings.ts";
 import { boundSecret, NO_SECRETS, readToolSecrets } from "../../settings/tool-secrets.ts";
 
 /** One line each, with the place in the document. */

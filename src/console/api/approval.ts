@@ -1,6 +1,6 @@
 /** An approval, a grant and a gate as the API tells them. */
 import type { AnswerAction, AnswerTaken, ApprovalStatus, Channel } from "../../approvals/approval.ts";
-import type { ChangedLine, DisclosedArgument, Effect } from "../../approvals/disclosed.ts";
+import type { ChangedLine, DisclosedArgument, Effect } from "../../approvals/disclosure/disclosed.ts";
 
 export interface ApprovalView {
   readonly object: "approval";

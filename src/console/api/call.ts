@@ -1,6 +1,6 @@
 /** One request to the gateway's API, with the person's own key. */
 import { err, ok, type Result } from "../../lib/result.ts";
-import { heardTime } from "../inbox/clock.ts";
+import { heardTime } from "../inbox/card/clock.ts";
 import { credential, signOut } from "../sign-in/credential.ts";
 import { language } from "../texts/texts.ts";
 import { type Failure, readFailure } from "./failure.ts";

@@ -1,6 +1,7 @@
 /** From what a person wrote to the value, or to what is wrong with it. Pure. */
+
+import { parseStrictJson, survivesRoundTrip } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { parseStrictJson, survivesRoundTrip } from "../../lib/strict-json.ts";
 import type { Draft, Drafts } from "./draft.ts";
 import { type Field, HIDDEN, type Input } from "./field.ts";
 

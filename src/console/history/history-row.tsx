@@ -1,9 +1,9 @@
 /** One call that was answered, or that ended without an answer. */
 import { useSignal } from "@preact/signals";
 import type { ApprovalView } from "../api/approval.ts";
-import { Changes } from "../inbox/changes.tsx";
-import { shownValues } from "../inbox/shown-values.ts";
-import { Values } from "../inbox/values.tsx";
+import { Changes } from "../inbox/card/changes.tsx";
+import { shownValues } from "../inbox/card/shown-values.ts";
+import { Values } from "../inbox/card/values.tsx";
 import { Prose } from "../shell/prose.tsx";
 import { me } from "../sign-in/who.ts";
 import { texts } from "../texts/texts.ts";

@@ -3,7 +3,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { ApprovalView } from "../api/approval.ts";
 import { announce } from "../shell/announcer.tsx";
 import { texts } from "../texts/texts.ts";
-import { now } from "./clock.ts";
+import { now } from "./card/clock.ts";
 import { moveFocusFrom } from "./focus.ts";
 import { tellInBackground } from "./notifications.ts";
 import { inOrder, later } from "./order.ts";

@@ -3,7 +3,7 @@
  * way down: for a moment no answer is taken.
  */
 import { effect, signal } from "@preact/signals";
-import { listed } from "./expired.ts";
+import { listed } from "./card/expired.ts";
 
 const REST_MS = 400;
 

@@ -1,5 +1,5 @@
 /** The gateway's texts: names and values stand between backticks. */
-import { proseParts } from "../../lib/prose.ts";
+import { proseParts } from "../../lib/text/prose.ts";
 
 export function Prose({ text }: { readonly text: string }) {
   return (

@@ -1,5 +1,5 @@
 /** The page's language: the first of the browser's that ships. */
-import type { Language } from "../../approvals/disclosed.ts";
+import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { en } from "./en.ts";
 import { ja } from "./ja.ts";
 import type { Words } from "./words.ts";

@@ -1,5 +1,5 @@
 /** Times in the words of the page's language, and in the reader's own time zone. */
-import { agoText, dateText, durationText } from "../../lib/time-text.ts";
+import { agoText, dateText, durationText } from "../../lib/text/time-text.ts";
 import { language } from "./texts.ts";
 
 export const duration = (ms: number): string => durationText(ms, language);

@@ -5,14 +5,14 @@
 import { html, raw } from "hono/html";
 import { MAX_REASON } from "../../approvals/answers/answer-fields.ts";
 import type { Approval } from "../../approvals/approval.ts";
-import type { ChangedLine, DisclosureView, Effect, Language } from "../../approvals/disclosed.ts";
-import { asideText, describeApproval, orderedArguments } from "../../approvals/disclosure.ts";
-import { shownName } from "../../approvals/shown-value.ts";
+import type { ChangedLine, DisclosureView, Effect, Language } from "../../approvals/disclosure/disclosed.ts";
+import { asideText, describeApproval, orderedArguments } from "../../approvals/disclosure/disclosure.ts";
+import { shownName } from "../../approvals/disclosure/shown-value.ts";
 import { wordsOf } from "../../approvals/words/words-of.ts";
-import { proseParts } from "../../lib/prose.ts";
 import { redacted } from "../../lib/redact.ts";
-import { agoText, dateText, durationText } from "../../lib/time-text.ts";
-import { wholeValue } from "../../lib/whole-value.ts";
+import { proseParts } from "../../lib/text/prose.ts";
+import { agoText, dateText, durationText } from "../../lib/text/time-text.ts";
+import { wholeValue } from "../../lib/text/whole-value.ts";
 import { pageStyle } from "./page-style.ts";
 import { type PageWords, pageWords, type Refusal } from "./page-words.ts";
 

@@ -1,6 +1,6 @@
 /** What the pages of a signed link say besides the disclosure, in each of its languages. Pure. */
 import type { ApprovalStatus, Channel } from "../../approvals/approval.ts";
-import type { Language } from "../../approvals/disclosed.ts";
+import type { Language } from "../../approvals/disclosure/disclosed.ts";
 
 export type Decided = Exclude<ApprovalStatus, "pending">;
 

@@ -1,8 +1,9 @@
 /** From a key of one person to its principal. Pure. */
+
+import type { ApiKey } from "../../auth/kv-keys.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { RateLimit } from "../../settings/rate-limit.ts";
-import type { ApiKey } from "../../stores/kv-keys.ts";
 import type { Problem } from "../problem.ts";
 import type { Identity, Metered } from "./identity.ts";
 import { claimsAnother } from "./own-headers.ts";

@@ -4,10 +4,10 @@
  * alone: headers that bring one (`jwk`, `jku`, `x5u`, `x5c`) are not looked at. Loaded at the first token.
  */
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import type { IssuerKeys } from "../../auth/issuer-keys.ts";
+import { localKeySet } from "../../auth/local-key-set.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
-import type { IssuerKeys } from "../../stores/issuer-keys.ts";
-import { localKeySet } from "../../stores/local-key-set.ts";
 import { type Problem, unavailable } from "../problem.ts";
 import { invalidToken } from "./invalid-token.ts";
 import { jwtProblem } from "./jwt-problems.ts";

@@ -4,7 +4,7 @@
  */
 import { boundedCache } from "../../lib/bounded-cache.ts";
 import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
-import { takeUse, type Uses } from "../../stores/meter-window.ts";
+import { takeUse, type Uses } from "../../stores/objects/meter-window.ts";
 import { readAddress } from "../../tools/reach/address.ts";
 import { type Problem, tooManyRequests } from "../problem.ts";
 

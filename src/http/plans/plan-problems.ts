@@ -2,8 +2,8 @@
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
+import { type KeptPlan, MAX_PLANS, MAX_VALUES_BYTES, type PlanRefusal } from "../../ports/plans-port.ts";
 import type { Foreseen } from "../../turn/plan-run/foresee.ts";
-import { type KeptPlan, MAX_PLANS, MAX_VALUES_BYTES, type PlanRefusal } from "../../turn/plans-port.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import { badRequest, conflict, notFound, type Problem, tooLarge } from "../problem.ts";
 

@@ -2,17 +2,17 @@
  * A plan as its user reads it. Pure. While it may be approved as a whole, the user sees what they would approve, without what the
  * policy hides from approvers; all other views leave out what the policy redacts, as records do. What steps brought is the user's own, within bounds.
  */
-import { describeApproval, disclosureText } from "../../approvals/disclosure.ts";
-import { parseExact } from "../../lib/exact-json.ts";
+import { describeApproval, disclosureText } from "../../approvals/disclosure/disclosure.ts";
+import { parseExact } from "../../lib/json/exact-json.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import type { Placeholder } from "../../plan/plan.ts";
 import { planDigest } from "../../plan/plan-digest.ts";
 import { isTemplate } from "../../plan/template.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
-import type { ReleasedCall } from "../../turn/guard-port.ts";
+import type { ReleasedCall } from "../../ports/guard-port.ts";
+import { awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
 import type { Foreseen } from "../../turn/plan-run/foresee.ts";
-import { awaitsApproval, type KeptPlan, type KeptStep } from "../../turn/plans-port.ts";
 import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { type PlanOpen, waitsFor } from "./plan-open.ts";
 

@@ -4,17 +4,17 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import type { KeptPlan } from "../../ports/plans-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { RequestWatch } from "../../telemetry/request-watch.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Foreseen, foreseenTurn, foreseeStep } from "../../turn/plan-run/foresee.ts";
 import type { RunInput } from "../../turn/plan-run/open-run.ts";
-import type { KeptPlan } from "../../turn/plans-port.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { linkedNow } from "../linked-now.ts";
 import { loadServedPolicy, type ServedPolicy } from "../load-policy.ts";
 import { forbidden, notFound, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
+import { linkedNow } from "../user/linked-now.ts";
 import { readTools } from "./plan-asked.ts";
 
 export interface PlanWorld {

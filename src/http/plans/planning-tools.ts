@@ -5,9 +5,9 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { type PlanTools, planToolsOf } from "../../plan/plan-tool.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type UsableTool, usableTools } from "../../policy/usable-tools.ts";
-import { joinTools } from "../../turn/join-tools.ts";
-import { linkedNow } from "../linked-now.ts";
+import { joinTools } from "../../turn/open/join-tools.ts";
 import { badRequest, type Problem } from "../problem.ts";
+import { linkedNow } from "../user/linked-now.ts";
 import type { PlanAsked } from "./plan-asked.ts";
 import type { PlanWorld } from "./plan-world.ts";
 

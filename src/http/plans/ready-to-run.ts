@@ -2,13 +2,13 @@
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
+import type { KeptPlan, ReplacedResult } from "../../ports/plans-port.ts";
 import type { ClientResult } from "../../turn/plan-run/open-run.ts";
-import type { KeptPlan, ReplacedResult } from "../../turn/plans-port.ts";
+import { checkMode, readChannel } from "../chat/turn-headers.ts";
+import { upstreamHeaders } from "../chat/upstream-headers.ts";
+import { clientUpstreamKey } from "../chat/upstream-key.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { checkMode, readChannel } from "../turn-headers.ts";
-import { upstreamHeaders } from "../upstream-headers.ts";
-import { clientUpstreamKey } from "../upstream-key.ts";
 import { readTools } from "./plan-asked.ts";
 import { refusalProblem, valuesProblem } from "./plan-problems.ts";
 import { type PlanWorld, plansForbidden } from "./plan-world.ts";

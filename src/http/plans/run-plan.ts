@@ -2,14 +2,14 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
+import type { KeptPlan } from "../../ports/plans-port.ts";
 import { runPlan } from "../../turn/plan-run/run-plan.ts";
-import type { KeptPlan } from "../../turn/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readLargeBody } from "../large-body.ts";
+import { readLargeBody } from "../chat/large-body.ts";
+import { ceilingsOf } from "../chat/turn-headers.ts";
 import { namePolicy } from "../policy-header.ts";
 import { problemResponse } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { ceilingsOf } from "../turn-headers.ts";
 import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
 import { refusalProblem } from "./plan-problems.ts";
 import { findPlan, type PlanWorld, planWorld } from "./plan-world.ts";

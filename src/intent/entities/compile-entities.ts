@@ -1,7 +1,12 @@
 /** What a policy says of its entities, ready to be looked for. Pure. */
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { type BuiltInEntity, builtInEntities, type EntitySettings, patternsOf } from "../../policy/entity-parts.ts";
+import {
+  type BuiltInEntity,
+  builtInEntities,
+  type EntitySettings,
+  patternsOf,
+} from "../../policy/document/entity-parts.ts";
 import { ALWAYS_REDACTED } from "./find-built-in.ts";
 import { compileFindPattern } from "./find-pattern.ts";
 import { compileWords, findWords } from "./find-words.ts";

@@ -3,7 +3,7 @@
  * no guess: where two properties or two values could be meant, none is filled.
  */
 import type { WorkBudget } from "../../lib/work-budget.ts";
-import { compileSchema } from "../../policy/argument-schema.ts";
+import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import type { Entity } from "../detection.ts";
 
 type Value = string | number;

@@ -1,5 +1,5 @@
 /** The entities that every policy has. Pure. */
-import type { BuiltInEntity } from "../../policy/entity-parts.ts";
+import type { BuiltInEntity } from "../../policy/document/entity-parts.ts";
 import { findEmails, findUrls } from "./find-addresses.ts";
 import { findDates } from "./find-dates.ts";
 import { findQuantities } from "./find-quantities.ts";

@@ -1,8 +1,8 @@
 /** All values that a policy's pattern finds, in linear time. Pure. */
 import { type Matcher, RE2JS } from "re2js";
 import type { WorkBudget } from "../../lib/work-budget.ts";
-import type { EntityPattern } from "../../policy/entity-parts.ts";
-import { compileAdmitted, type LinearPattern } from "../../policy/linear-pattern.ts";
+import { compileAdmitted, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
+import type { EntityPattern } from "../../policy/document/entity-parts.ts";
 import { passagesOf } from "../lexical/passages.ts";
 
 /** Searches of one text: each may read all of it, so more of them would not be linear. */

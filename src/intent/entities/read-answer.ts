@@ -1,6 +1,6 @@
 /** What is written as the value of an argument, read as the policy's entity of that name would read it. Pure. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { EntitySettings } from "../../policy/entity-parts.ts";
+import type { EntitySettings } from "../../policy/document/entity-parts.ts";
 import { plain } from "./fill-arguments.ts";
 import { compileWords, meaningOf } from "./find-words.ts";
 import { compileReadValue, readTyped } from "./read-value.ts";

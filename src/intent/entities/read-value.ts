@@ -1,5 +1,5 @@
 /** From what a pattern found to what an entity is: the policy's steps, its type, its range. Pure. */
-import type { EntitySettings, NormaliseStep } from "../../policy/entity-parts.ts";
+import type { EntitySettings, NormaliseStep } from "../../policy/document/entity-parts.ts";
 import { readDate } from "./find-dates.ts";
 import { compileWords, meaningOf } from "./find-words.ts";
 import { readNumber } from "./read-number.ts";

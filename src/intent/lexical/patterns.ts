@@ -7,10 +7,10 @@
  */
 
 import { type Matcher, RE2JS } from "re2js";
-import { latePattern } from "../../lib/late-pattern.ts";
-import { countLettersAndDigits } from "../../lib/letters.ts";
+import { latePattern } from "../../lib/text/late-pattern.ts";
+import { countLettersAndDigits } from "../../lib/text/letters.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
-import { compileAdmitted, type LinearPattern } from "../../policy/linear-pattern.ts";
+import { compileAdmitted, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
 import { shapeOf } from "./pattern-shape.ts";
 
 export interface IntentPattern {

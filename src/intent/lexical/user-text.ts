@@ -10,8 +10,8 @@ import { boundedCache } from "../../lib/bounded-cache.ts";
 import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
+import { compileAdmitted } from "../../policy/arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { compileAdmitted } from "../../policy/linear-pattern.ts";
 import { joint } from "./fold.ts";
 
 /** Throws `WorkSpent`. */

@@ -1,6 +1,7 @@
 /** Text as what it wants done and what it speaks of: verbs fold into actions, other words into light stems. Pure. */
-import { latePattern } from "../../lib/late-pattern.ts";
+
 import { once } from "../../lib/once.ts";
+import { latePattern } from "../../lib/text/late-pattern.ts";
 
 export type Action = "read" | "list" | "search" | "fetch" | "write" | "edit" | "delete" | "run" | "send";
 

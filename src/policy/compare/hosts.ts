@@ -3,9 +3,9 @@
  * host that is new, or gets a secret that it did not get, is what whoever replaces a policy must see first. Pure.
  */
 import { hostOf } from "../../lib/host.ts";
+import { systemOf } from "../arguments/system-arguments.ts";
 import type { CheckedPolicy } from "../check.ts";
-import { holdsToken, secretsIn } from "../managed/references.ts";
-import { systemOf } from "../system-arguments.ts";
+import { holdsToken, secretsIn } from "../document/checks/references.ts";
 import { traitsOf } from "../traits.ts";
 import { byCodeUnit } from "./json-fields.ts";
 

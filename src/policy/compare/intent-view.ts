@@ -1,5 +1,5 @@
 /** An intent's settings as a person reads them in a comparison. Pure. */
-import type { PolicyDocument } from "../document.ts";
+import type { PolicyDocument } from "../document/document.ts";
 import { builtInIntents } from "../intent-guard/built-in-intents.ts";
 import { effectiveIntent } from "../intent-guard/effective-intents.ts";
 import type { JsonFields } from "./json-fields.ts";

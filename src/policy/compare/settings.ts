@@ -1,7 +1,7 @@
 /** The settings that differ, each with its path; those of single tools, modes and intents are told elsewhere. Pure. */
-import type { PolicyDocument } from "../document.ts";
+import type { PolicyDocument } from "../document/document.ts";
+import { pointer } from "../document/policy-issue.ts";
 import { effectiveIntents } from "../intent-guard/effective-intents.ts";
-import { pointer } from "../policy-issue.ts";
 import { parseSelector } from "../selectors.ts";
 import { byCodeUnit } from "./json-fields.ts";
 import { sameJson } from "./trait-view.ts";

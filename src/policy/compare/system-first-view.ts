@@ -1,7 +1,8 @@
 /** For whom an intent's call is the system's, as a person reads it in a comparison: the policy's settings and its own, put together. Pure. */
-import type { PolicyDocument } from "../document-schema.ts";
+
+import { isManaged, isTried } from "../document/checks/system-first-warnings.ts";
+import type { PolicyDocument } from "../document/document-schema.ts";
 import type { CompiledIntent } from "../intents.ts";
-import { isManaged, isTried } from "../system-first-warnings.ts";
 import type { JsonFields } from "./json-fields.ts";
 
 /** As `systemFirst`: who no longer asks the model is what whoever replaces a policy must see. Empty where nobody's is. */

@@ -3,7 +3,7 @@
  * glob stands for the unlisted tools that it matches, since it matches its own text; so does `*`, which no other glob
  * matches and no tool can be called. Pure.
  */
-import type { PolicyDocument } from "../document.ts";
+import type { PolicyDocument } from "../document/document.ts";
 import { toolFamilies } from "../intent-guard/tool-families.ts";
 import { parseSelector } from "../selectors.ts";
 import { byCodeUnit } from "./json-fields.ts";

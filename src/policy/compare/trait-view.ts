@@ -1,5 +1,5 @@
 /** What a policy says of one tool, as a person reads it in a comparison. Pure. */
-import { canonicalJson } from "../../lib/canonical-json.ts";
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { traitsOf } from "../traits.ts";
 import type { JsonFields } from "./json-fields.ts";

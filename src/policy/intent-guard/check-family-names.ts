@@ -2,10 +2,10 @@
  * That the families which an intent names exist. Pure. An error, not a warning: a misspelt family is one that no tool is
  * in, so that all the intent is for would be blocked.
  */
-import { nearestName } from "../../lib/nearest-name.ts";
-import type { PolicyDocument } from "../document-schema.ts";
-import { familyNames } from "../family-names.ts";
-import { ANY, type IssuePath, type Report } from "../policy-issue.ts";
+import { nearestName } from "../../lib/text/nearest-name.ts";
+import type { PolicyDocument } from "../document/document-schema.ts";
+import { familyNames } from "../document/family-names.ts";
+import { ANY, type IssuePath, type Report } from "../document/policy-issue.ts";
 import type { GuardPolicy } from "./guard-schema.ts";
 import { builtInFamilies } from "./tool-families.ts";
 

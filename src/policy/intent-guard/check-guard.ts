@@ -1,6 +1,6 @@
 /** What `intentGuard` must hold beyond its shape: intents that exist, and that allow something. Pure. */
-import type { PolicyDocument } from "../document-schema.ts";
-import type { IssuePath, Report } from "../policy-issue.ts";
+import type { PolicyDocument } from "../document/document-schema.ts";
+import type { IssuePath, Report } from "../document/policy-issue.ts";
 import { builtInIntents } from "./built-in-intents.ts";
 import { effectiveIntent } from "./effective-intents.ts";
 import type { IntentGuard } from "./guard-schema.ts";

@@ -1,5 +1,5 @@
 /** What `intentGuard` makes of the document's `detection`. Pure. Source: reference/intent-guard.md, 4. */
-import type { PolicyDocument } from "../document-schema.ts";
+import type { PolicyDocument } from "../document/document-schema.ts";
 
 /** With `detector: "model"` the model is asked last, and where nothing is found the user wants something `general`. */
 export function guardedDetection({ detection, intentGuard }: PolicyDocument): PolicyDocument["detection"] {

@@ -3,7 +3,7 @@
  * Source: reference/intent-guard.md (3.1, 5, 9). What stands in `intents.X` wins over what the guard says of X, and that
  * over what is built in; of `keywords`, `patterns` and `examples` each list that the document fills takes the other's place.
  */
-import type { PolicyDocument } from "../document-schema.ts";
+import type { PolicyDocument } from "../document/document-schema.ts";
 import { type BuiltInIntent, builtInIntents } from "./built-in-intents.ts";
 import type { GuardPolicy, IntentGuard } from "./guard-schema.ts";
 

@@ -1,7 +1,7 @@
 /** Settings of families that ask for something which cannot be, or for nothing. Pure. */
-import type { PolicyDocument } from "../document-schema.ts";
-import type { IssuePath } from "../policy-issue.ts";
-import type { Warn } from "../policy-warning.ts";
+import type { PolicyDocument } from "../document/document-schema.ts";
+import type { IssuePath } from "../document/policy-issue.ts";
+import type { Warn } from "../document/policy-warning.ts";
 import { effectiveIntents } from "./effective-intents.ts";
 
 export function warnFamilies(document: PolicyDocument, warn: Warn): void {

@@ -1,6 +1,7 @@
 /** The arguments carry no pattern of the sets that are on for this tool. Source: reference/human-centered-tool-calling.md. */
+
+import { findInjection } from "../arguments/injection.ts";
 import { confirm, deny, noObjection } from "../decision.ts";
-import { findInjection } from "../injection.ts";
 import type { Rule } from "./subject.ts";
 
 export const argumentsInjection: Rule = {

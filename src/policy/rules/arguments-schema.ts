@@ -2,7 +2,7 @@
  * The arguments are what the tool's JSON Schema says, the policy's where it gives one.
  * A schema that cannot be checked refuses the call: running it unchecked would make a broken schema a way around this.
  */
-import { compileSchema } from "../argument-schema.ts";
+import { compileSchema } from "../arguments/argument-schema.ts";
 import { deny, noObjection } from "../decision.ts";
 import type { Rule } from "./subject.ts";
 

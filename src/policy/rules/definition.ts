@@ -2,7 +2,7 @@
  * The definition is the one that was accepted: the policy's where it gives `parameters`, else the one pinned for the
  * session. A definition that changes under a name is how a harmless tool becomes another after a person said yes to it.
  */
-import { canonicalJson } from "../../lib/canonical-json.ts";
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { deny, noObjection } from "../decision.ts";
 import type { Rule } from "./subject.ts";
 

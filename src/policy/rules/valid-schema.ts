@@ -2,7 +2,7 @@
  * Arguments can be checked against the tool's JSON Schema. A call of a tool with a broken schema would be denied whatever it
  * holds (`arguments-schema.ts`), so such a tool is not offered, and its author hears why.
  */
-import { faultText, schemaFaults } from "../argument-schema.ts";
+import { faultText, schemaFaults } from "../arguments/argument-schema.ts";
 import { deny, noObjection } from "../decision.ts";
 import type { Rule } from "./subject.ts";
 

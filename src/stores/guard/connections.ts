@@ -1,10 +1,10 @@
 /** The providers that a user has linked, as operators set them. Each function is part of a transaction. */
 
 import { newId } from "../../lib/ids.ts";
-import type { Connection, ConnectionToSet } from "../../turn/connections-port.ts";
-import type { ConnectionRecord } from "../audit-record.ts";
+import type { ConnectionRecord } from "../../ports/audit-record.ts";
+import type { Connection, ConnectionToSet } from "../../ports/connections-port.ts";
 import { type Owner, readMeta, writeMeta } from "./meta.ts";
-import { appendRecord } from "./outbox.ts";
+import { appendRecord } from "./outbox/outbox.ts";
 import type { Stores } from "./plans/record.ts";
 import { first } from "./schema.ts";
 

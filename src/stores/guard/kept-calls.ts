@@ -2,8 +2,8 @@
  * A user's released calls, for the list and for undoing them. They outlive their session: what a person did yesterday is
  * undone today. Each function is part of its caller's transaction.
  */
-import { type CallOutcome, type CallsQuery, type KeptCall, MAX_KEPT } from "../../turn/calls-port.ts";
-import type { CallToDecide } from "../../turn/guard-port.ts";
+import { type CallOutcome, type CallsQuery, type KeptCall, MAX_KEPT } from "../../ports/calls-port.ts";
+import type { CallToDecide } from "../../ports/guard-port.ts";
 import { first } from "./schema.ts";
 
 const KEPT_MS = 30 * 24 * 3600_000;

@@ -1,5 +1,5 @@
 /** The tables of one UserGuard object. This page is the storage schema of the object. */
-import type { SchemaStep } from "../object-schema.ts";
+import type { SchemaStep } from "../objects/object-schema.ts";
 
 /** Milliseconds after which an untouched session is forgotten, counters of its task included. */
 export const SESSION_IDLE_MS = 24 * 3600_000;

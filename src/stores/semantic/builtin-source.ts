@@ -7,11 +7,11 @@ import type { Answer, Question } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
+import type { TrainerPort } from "../../ports/trainer-port.ts";
 import { type CompiledModels, compiledModels } from "./compiled-models.ts";
 import { joinGuesses } from "./join-guesses.ts";
 import { type BytesKv, modelKey } from "./model-store.ts";
 import type { SemanticSource } from "./source.ts";
-import type { TrainerPort } from "./trainer-port.ts";
 import { type Assets, vectorsInIsolate } from "./vectors-asset.ts";
 
 export interface BuiltinSourceDeps {

@@ -5,12 +5,12 @@
  * the second deletion (`key-rows.ts`).
  */
 
+import { storageKey } from "../../auth/kv-keys.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { serial } from "../../lib/serial.ts";
 import { within } from "../../lib/within.ts";
-import { storageKey } from "../kv-keys.ts";
-import type { KvPort } from "../kv-port.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
 import { endToken, postpone, readKey, readToken, settleToken, type TokenRow } from "./key-rows.ts";
 
 export interface KeyProjection {

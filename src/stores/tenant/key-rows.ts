@@ -2,7 +2,7 @@
  * What a TenantLedger knows of keys, and every change of it: synchronous, each to be called in a transaction. KV follows
  * these rows (`key-projection.ts`). A token that has ended, and a key that is revoked, stay so whatever comes later.
  */
-import type { ApiKey } from "../kv-keys.ts";
+import type { ApiKey } from "../../auth/kv-keys.ts";
 
 /** Who did it. */
 export interface Actor {

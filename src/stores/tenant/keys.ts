@@ -9,7 +9,7 @@
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { KvPort } from "../kv-port.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
 import { type KeyProjection, keyProjection } from "./key-projection.ts";
 import {
   type Actor,

@@ -5,7 +5,7 @@
  * as its own was. Only an operator has one forgotten, once it is gone.
  */
 
-import { offeredName } from "../../policy/managed/mcp-names.ts";
+import { offeredName } from "../../policy/document/checks/mcp-names.ts";
 import {
   type AcceptedTool,
   type KnownServer,

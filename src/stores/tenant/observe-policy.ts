@@ -4,10 +4,10 @@
  * one never displaces what the ledger acknowledged: KV may show it for 60 s more; after that it is put right.
  */
 import { log } from "../../lib/log.ts";
-import { EVERYWHERE_MS, type PolicyPointer } from "../policy-pointer.ts";
+import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
+import { EVERYWHERE_MS, type PolicyPointer } from "../policies/policy-pointer.ts";
 import { addDocument, addVersion, documentText, lastVersion, notePointer, readPointerNote } from "./policies-schema.ts";
 import type { LedgerKv } from "./policy-kv.ts";
-import type { PolicyInForce } from "./policy-ledger-port.ts";
 
 export interface LedgerContext {
   readonly storage: DurableObjectStorage;

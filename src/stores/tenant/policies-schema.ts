@@ -1,5 +1,5 @@
 /** The ledger's tables for policies, and what is read from them. This page is their storage schema. */
-import type { PolicyAction, PolicyVersion } from "./policy-ledger-port.ts";
+import type { PolicyAction, PolicyVersion } from "../../ports/policy-ledger-port.ts";
 
 export const policyTables = `
 -- One row for each time that a version came into force, the newest last. digest: NULL for the embedded policy. actor:

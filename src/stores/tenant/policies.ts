@@ -9,12 +9,12 @@
  */
 import { sha256Hex } from "../../lib/digest.ts";
 import { type Serial, serial } from "../../lib/serial.ts";
-import type { KvPort } from "../kv-port.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
+import type { PolicyLedgerPort } from "../../ports/policy-ledger-port.ts";
 import { observePolicy } from "./observe-policy.ts";
 import { documentText, lastVersion, newestOf, versionsAfter } from "./policies-schema.ts";
 import { meetsCondition } from "./policy-condition.ts";
 import { ledgerKv } from "./policy-kv.ts";
-import type { PolicyLedgerPort } from "./policy-ledger-port.ts";
 import { reassertPolicy } from "./policy-reassertion.ts";
 import { putPolicy } from "./put-policy.ts";
 

@@ -1,5 +1,5 @@
 /** Whether a write's condition holds of the version in force. Pure. */
-import type { PolicyCondition } from "./policy-ledger-port.ts";
+import type { PolicyCondition } from "../../ports/policy-ledger-port.ts";
 
 /** @param inForce digest of the tenant's own policy; null where the embedded one serves, which no tag names. */
 export function meetsCondition({ match, noneMatch }: PolicyCondition, inForce: string | null): boolean {

@@ -1,8 +1,8 @@
 /** One write of a policy, in the ledger's serial section, its condition met: KV first, then the note that it is in force. */
 import { log } from "../../lib/log.ts";
+import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../../ports/policy-ledger-port.ts";
 import type { LedgerContext } from "./observe-policy.ts";
 import { addVersion, notePointer, readPointerNote } from "./policies-schema.ts";
-import type { PolicyInForce, PolicyWrite, PolicyWritten } from "./policy-ledger-port.ts";
 import { CHECK_AFTER_MS } from "./policy-reassertion.ts";
 
 /** When a write that never came back is looked after. KV is given 10 s for each of its two puts. */

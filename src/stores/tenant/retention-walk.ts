@@ -7,9 +7,9 @@ import { describeError } from "../../lib/describe-error.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { settleFew } from "../../lib/settle-few.ts";
-import { type AuditTable, keptLongest } from "../audit-tables.ts";
-import { EVERYWHERE_MS } from "../policy-pointer.ts";
-import type { UserGuard } from "../user-guard.ts";
+import { type AuditTable, keptLongest } from "../audit/audit-tables.ts";
+import type { UserGuard } from "../objects/user-guard.ts";
+import { EVERYWHERE_MS } from "../policies/policy-pointer.ts";
 
 /** One row at most. after: the last user whose object was woken. due: ms since epoch. */
 export const walkTables = `

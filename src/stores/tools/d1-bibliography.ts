@@ -1,5 +1,5 @@
 /** Bibliographies in D1. Every statement names the tenant and whose sources it concerns. */
-import { bounded } from "../../lib/search-words.ts";
+import { bounded } from "../../lib/text/search-words.ts";
 import {
   type BibliographyPort,
   type BibliographyScope,

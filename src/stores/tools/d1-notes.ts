@@ -1,6 +1,6 @@
 /** Notes in D1. Every statement names the tenant and the user. */
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
-import { bounded } from "../../lib/search-words.ts";
+import { bounded } from "../../lib/text/search-words.ts";
 import { KEPT_VERSIONS, MAX_DELETED, MAX_NOTES, type NoteOwner, type NoteText } from "../../tools/builtin/note.ts";
 import type { MadeChange, NextNote, NotesPort } from "../../tools/builtin/notes-port.ts";
 import { searchNotes } from "./d1-note-search.ts";

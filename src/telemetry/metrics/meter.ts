@@ -3,8 +3,9 @@
  * again under its number, so that the hub, which may have got it all the same, counts it once. What an isolate has not
  * sent when it ends is lost: at most what came within one interval.
  */
+
+import type { Batch, MetricsHubPort } from "../../ports/hub-port.ts";
 import { bucketOf, type CounterName, type HistogramName } from "./catalogue.ts";
-import type { Batch, MetricsHubPort } from "./hub-port.ts";
 
 export interface Meter {
   /** @param labels values are escaped where they are rendered; they must be few. */

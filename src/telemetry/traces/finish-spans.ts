@@ -1,6 +1,6 @@
 /** What was gathered of a request as the spans of its trace. Attributes are names, numbers and codes, as in the log. */
 import { type Attributes, type Context, type Span, SpanStatusCode, type Tracer } from "@opentelemetry/api";
-import { systemFirstNote } from "../../turn/system-first-note.ts";
+import { systemFirstNote } from "../../turn/system-first/system-first-note.ts";
 import type { RequestFacts, StepFacts, TurnFacts } from "../request-facts.ts";
 import { shortName } from "../safe-words.ts";
 import { addRunSpan } from "./run-span.ts";

@@ -1,9 +1,9 @@
 /** What an annotation service found in a text, as the model and the user are told. Pure. Source: reference/human-centered-tool-calling.md. */
 import * as z from "zod";
-import { nearestDouble } from "../../lib/exact-json.ts";
+import { nearestDouble } from "../../lib/json/exact-json.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { visible } from "../../lib/visible-text.ts";
+import { visible } from "../../lib/text/visible-text.ts";
 
 export interface Annotation {
   readonly text: string;

@@ -1,7 +1,7 @@
 /** A source as CSL-JSON tells it (Zotero and others export it), read for what is searched and shown. Pure. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import { shapeMessages } from "../../policy/shape-issues.ts";
+import { shapeMessages } from "../../policy/document/shape-issues.ts";
 
 export interface Source {
   readonly id: string;

@@ -3,9 +3,9 @@
  * with how sure each is. Source: reference/human-centered-tool-calling.md, "GNORM Annotate".
  */
 import * as z from "zod";
-import { parseExact } from "../../lib/exact-json.ts";
+import { parseExact } from "../../lib/json/exact-json.ts";
 import { once } from "../../lib/once.ts";
-import type { BuiltinRun, HttpRun } from "../../policy/run-parts.ts";
+import type { BuiltinRun, HttpRun } from "../../policy/document/run-parts.ts";
 import type { PreparedCall } from "../prepared-call.ts";
 import { failed, notStarted, type Ran } from "../ran.ts";
 import { annotationsText, readAnnotations } from "./annotations.ts";

@@ -1,6 +1,6 @@
 /** The request of a call, but for its headers. Pure. */
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { HttpRun } from "../../policy/run-parts.ts";
+import type { HttpRun } from "../../policy/document/run-parts.ts";
 import type { TemplateValues } from "../templates.ts";
 import { type FilledBody, fillBody } from "./fill-body.ts";
 import { fillUrl, restOf, SET_ALREADY, setsOneOf } from "./fill-url.ts";

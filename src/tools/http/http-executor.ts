@@ -1,7 +1,7 @@
 /** Runs a managed call as an HTTP request. Source: reference/intent-detection-and-safe-tools.md, its executor. */
 import { backOffMs, retryAfterMs } from "../../lib/back-off.ts";
 import { hostOf } from "../../lib/host.ts";
-import type { HttpRun } from "../../policy/run-parts.ts";
+import type { HttpRun } from "../../policy/document/run-parts.ts";
 import { cutText } from "../cut-text.ts";
 import { fillHeaders } from "../fill-headers.ts";
 import type { PreparedCall } from "../prepared-call.ts";

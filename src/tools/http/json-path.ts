@@ -5,11 +5,11 @@
  * path whose work could grow faster than the answer is refused. The library is loaded where a tool has a path.
  */
 import type { JSONPathNode, JSONPathQuery } from "json-p3";
-import { mayLoseNumbers, parseExact } from "../../lib/exact-json.ts";
+import { mayLoseNumbers, parseExact } from "../../lib/json/exact-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
-import { compilePattern, type LinearPattern } from "../../policy/linear-pattern.ts";
-import { costOf } from "../../policy/managed/json-path-syntax.ts";
+import { compilePattern, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
+import { costOf } from "../../policy/document/checks/json-path-syntax.ts";
 import type { MatchText, PathCompiler } from "./json-path-environment.ts";
 
 let environment: PathCompiler | undefined;

@@ -1,5 +1,5 @@
 /** What a server answered, as text for the model. */
-import { parseExact } from "../../lib/exact-json.ts";
+import { parseExact } from "../../lib/json/exact-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { BodyFault } from "../reach/bounded-body.ts";
 import type { RunFailure } from "../run.ts";

@@ -1,7 +1,7 @@
 /** The port to what guards requests to others' servers, and fills in their headers. */
 import type { Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { McpServer } from "../../policy/run-parts.ts";
+import type { McpServer } from "../../policy/document/run-parts.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { Ran } from "../ran.ts";
 

@@ -4,7 +4,7 @@
  * The SDK reads its messages with `JSON.parse`, which rounds what a double cannot hold, and takes no other reader. So the same
  * message is looked for in the replies as they came, and read again.
  */
-import { mayLoseNumbers, parseExact } from "../../lib/exact-json.ts";
+import { mayLoseNumbers, parseExact } from "../../lib/json/exact-json.ts";
 import type { McpResult } from "./result-text.ts";
 
 /** @param replies bodies of the server's replies: JSON, or events of a stream. */

@@ -1,5 +1,5 @@
 /** A definition as the model is shown it: without characters that no person sees. Pure. */
-import { withoutUnseen } from "../../lib/visible-text.ts";
+import { withoutUnseen } from "../../lib/text/visible-text.ts";
 import type { McpDefinition } from "./known-server.ts";
 
 interface OfferedDefinition {

@@ -2,7 +2,7 @@
  * The port to the definitions that a tenant has accepted; kept in TenantLedger. Of two lists the later one counts.
  * Throws where the object cannot be reached.
  */
-import type { McpServer } from "../../policy/run-parts.ts";
+import type { McpServer } from "../../policy/document/run-parts.ts";
 import type { KnownServer, ListFailure, McpList } from "./known-server.ts";
 
 export interface NotedList {

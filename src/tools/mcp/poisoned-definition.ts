@@ -5,8 +5,8 @@
  * to ask for the conversation. The patterns are a net, not a wall: other words pass. `newTools: "wait"` is the wall.
  */
 import type { WorkBudget } from "../../lib/work-budget.ts";
-import { findInjection } from "../../policy/injection.ts";
-import { compileAny, type LinearPattern } from "../../policy/linear-pattern.ts";
+import { findInjection } from "../../policy/arguments/injection.ts";
+import { compileAny, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
 import type { McpDefinition } from "./known-server.ts";
 
 const USER = "(?:the\\s+|an?y?\\s+)?(?:end[\\s-]*)?(?:users?|humans?|person|people|operator)(?:[^a-z]|$)";

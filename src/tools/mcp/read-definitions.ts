@@ -1,11 +1,12 @@
 /** From a server's list of tools to what can be pinned, and what is left out and why. Pure. */
-import { canonicalJson } from "../../lib/canonical-json.ts";
+
 import { sha256Hex } from "../../lib/digest.ts";
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { hasUnseen, visible } from "../../lib/visible-text.ts";
+import { hasUnseen, visible } from "../../lib/text/visible-text.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
-import { compileSchema } from "../../policy/argument-schema.ts";
-import { offeredName } from "../../policy/managed/mcp-names.ts";
+import { compileSchema } from "../../policy/arguments/argument-schema.ts";
+import { offeredName } from "../../policy/document/checks/mcp-names.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import type { LeftOut, McpDefinition, McpList, SeenTool } from "./known-server.ts";
 import { isPoisoned } from "./poisoned-definition.ts";

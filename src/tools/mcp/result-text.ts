@@ -1,6 +1,6 @@
 /** What an MCP tool answered, as text for the model. Pure. */
-import { canonicalJson } from "../../lib/canonical-json.ts";
-import { parseExact } from "../../lib/exact-json.ts";
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { parseExact } from "../../lib/json/exact-json.ts";
 
 export interface McpResult {
   readonly content?: readonly unknown[];

@@ -1,6 +1,6 @@
 /** What is offered of a tenant's servers under a policy. Pure. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { offeredName } from "../../policy/managed/mcp-names.ts";
+import { offeredName } from "../../policy/document/checks/mcp-names.ts";
 import { discoveredTool } from "../../policy/mcp-annotations.ts";
 import { matchesGlob } from "../../policy/selectors.ts";
 import type { McpCatalogue, McpTool } from "../mcp-port.ts";

@@ -1,12 +1,12 @@
 /** What the decision on a step's call leads to: it is run, released, asked about, or refused. Changes the run. */
 import type { Approval } from "../../approvals/approval.ts";
 import type { PlanFault } from "../../plan/plan.ts";
-import { holdFor } from "../hold.ts";
-import { isOffer } from "../offer-step.ts";
-import type { KeptStep } from "../plans-port.ts";
-import { isReleased, runCalls } from "../run-calls.ts";
-import { momentOf, settleApprovals } from "../settle-approvals.ts";
-import type { VettedCall } from "../vet-step.ts";
+import type { KeptStep } from "../../ports/plans-port.ts";
+import { holdFor } from "../confirm/hold.ts";
+import { momentOf, settleApprovals } from "../confirm/settle-approvals.ts";
+import { isOffer } from "../offer/offer-step.ts";
+import { isReleased, runCalls } from "../runs/run-calls.ts";
+import type { VettedCall } from "../step/vet-step.ts";
 import { markedAs } from "./marked-as.ts";
 import { type Moved, type PlanRun, refresh, stepOf } from "./plan-run.ts";
 import { reachTool } from "./reach-tool.ts";

@@ -1,7 +1,7 @@
 /** What to do where a result cannot be put in: what the client has run it can bring anew, and nobody else can. */
 import { templatePlaces } from "../../plan/places.ts";
 import type { PlanFault } from "../../plan/plan.ts";
-import type { KeptStep } from "../plans-port.ts";
+import type { KeptStep } from "../../ports/plans-port.ts";
 import type { PlanRun } from "./plan-run.ts";
 
 export async function advised({ deps, turn, plan }: PlanRun, step: KeptStep, fault: PlanFault): Promise<PlanFault> {

@@ -3,7 +3,7 @@
 import type { Result } from "../../lib/result.ts";
 import { type BoundStep, bindStep } from "../../plan/bind.ts";
 import type { PlanFault } from "../../plan/plan.ts";
-import type { KeptPlan, KeptStep } from "../plans-port.ts";
+import type { KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 
 /** With the results of the steps before it. */
 export function boundArguments(

@@ -1,8 +1,8 @@
 /** A step whose arguments wait for results, as a person is shown it. Pure. */
-import { fillDefaults } from "../../approvals/fill-defaults.ts";
+import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
 import type { PlanStep } from "../../plan/plan.ts";
-import { schemaOf } from "../disclose-for.ts";
+import { schemaOf } from "../confirm/disclose-for.ts";
 import type { Turn } from "../turn.ts";
 
 /** With what its tool's schema fills in for itself: a yes to the template is a yes to that too. */

@@ -2,22 +2,22 @@
  * What a step of a plan would come to if it were run now, as far as it can be told before: whether the rules refuse it, what a
  * person would be asked, and the digest that their yes to the whole plan is bound to. Opens no turn, and counts nothing.
  */
-import { describeCall, disclosureText } from "../../approvals/disclosure.ts";
+import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { templateDigest } from "../../plan/plan-digest.ts";
+import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import { withoutSystem } from "../../policy/system-arguments.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { usableTools } from "../../policy/usable-tools.ts";
 import { vetCall } from "../../policy/vet.ts";
+import { awaitsApproval, type KeptPlan, type KeptStep, type PlanApproval } from "../../ports/plans-port.ts";
 import type { SessionInfo } from "../../session/session-info.ts";
-import { digestOf } from "../call-to-decide.ts";
-import { discloseFor } from "../disclose-for.ts";
-import { factsOf } from "../offer-step.ts";
-import { awaitsApproval, type KeptPlan, type KeptStep, type PlanApproval } from "../plans-port.ts";
-import { completeCall } from "../question.ts";
-import type { Arguments } from "../read-arguments.ts";
+import { discloseFor } from "../confirm/disclose-for.ts";
+import { completeCall } from "../confirm/question.ts";
+import { factsOf } from "../offer/offer-step.ts";
+import { digestOf } from "../step/call-to-decide.ts";
+import type { Arguments } from "../step/read-arguments.ts";
 import { newTurn, type Turn, type TurnDeps } from "../turn.ts";
 import { knownArguments } from "./bound-arguments.ts";
 import { filledTemplate } from "./filled-template.ts";

@@ -3,7 +3,7 @@
  * up has chosen what it finds. Pure.
  */
 import { referencesOf } from "../../plan/references.ts";
-import type { KeptPlan } from "../plans-port.ts";
+import type { KeptPlan } from "../../ports/plans-port.ts";
 
 /** @param from ids of steps of the plan. */
 export function isDoubted({ steps }: KeptPlan, from: readonly string[]): boolean {

@@ -6,13 +6,13 @@ import type { Channel } from "../../approvals/approval.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
+import type { KeptPlan } from "../../ports/plans-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import type { Ceilings } from "../ceilings.ts";
-import { openTurn } from "../open-turn.ts";
-import type { KeptPlan } from "../plans-port.ts";
+import { openTurn } from "../open/open-turn.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
 
 /** What the client brings of a call that was released to it. */

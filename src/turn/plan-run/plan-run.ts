@@ -1,9 +1,9 @@
 /** A plan while one turn runs it. */
 import type { Unmet } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
+import type { ReleasedCall } from "../../ports/guard-port.ts";
+import type { KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 import type { Ending } from "../ending.ts";
-import type { ReleasedCall } from "../guard-port.ts";
-import type { KeptPlan, KeptStep } from "../plans-port.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import type { TellEvent, WaitsFor } from "./plan-event.ts";
 

@@ -4,11 +4,11 @@
  */
 import { newId } from "../../lib/ids.ts";
 import { offerTools } from "../../policy/offer.ts";
+import type { KeptStep } from "../../ports/plans-port.ts";
 import type { Ending } from "../ending.ts";
-import { isOffer, offerStep, type StepOffer } from "../offer-step.ts";
-import type { KeptStep } from "../plans-port.ts";
+import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
+import { vetStep } from "../step/vet-step.ts";
 import type { Turn } from "../turn.ts";
-import { vetStep } from "../vet-step.ts";
 import { markedAs } from "./marked-as.ts";
 import type { PlanRun } from "./plan-run.ts";
 

@@ -1,5 +1,5 @@
 /** A step that waited for a person when the run began. Changes the run. */
-import type { KeptStep } from "../plans-port.ts";
+import type { KeptStep } from "../../ports/plans-port.ts";
 import { ask, lose, settle } from "./act-on.ts";
 import type { Moved, PlanRun } from "./plan-run.ts";
 

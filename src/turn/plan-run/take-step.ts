@@ -1,13 +1,13 @@
 /** One step of a plan, from where it is to where it can go by itself. Changes the run. */
 import { newId } from "../../lib/ids.ts";
-import { askUntil, WAIT_MS } from "../ask-until.ts";
+import type { ReleasedCall } from "../../ports/guard-port.ts";
+import type { KeptStep } from "../../ports/plans-port.ts";
+import { askUntil, WAIT_MS } from "../confirm/ask-until.ts";
+import { momentOf } from "../confirm/settle-approvals.ts";
 import type { Ending } from "../ending.ts";
-import type { ReleasedCall } from "../guard-port.ts";
-import { isOffer } from "../offer-step.ts";
-import type { KeptStep } from "../plans-port.ts";
-import { preflight } from "../preflight.ts";
-import { momentOf } from "../settle-approvals.ts";
-import { vetStep } from "../vet-step.ts";
+import { isOffer } from "../offer/offer-step.ts";
+import { preflight } from "../offer/preflight.ts";
+import { vetStep } from "../step/vet-step.ts";
 import { actOn } from "./act-on.ts";
 import { advised } from "./advised.ts";
 import { boundArguments } from "./bound-arguments.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readAnswer } from "../../../src/approvals/answers/read-answer.ts";
-import { languages } from "../../../src/approvals/disclosed.ts";
+import { languages } from "../../../src/approvals/disclosure/disclosed.ts";
 import { wordsOf } from "../../../src/approvals/words/words-of.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 

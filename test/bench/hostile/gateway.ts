@@ -1,13 +1,13 @@
 /** The gateway in workerd, and an upstream in this process that answers what it is told to. */
 import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createKey } from "../../../src/auth/kv-keys.ts";
 import { bundle } from "../../../src/cli/bundle-worker.ts";
 import { startMiniflare } from "../../../src/cli/miniflare.ts";
-import { createKey } from "../../../src/stores/kv-keys.ts";
-import { putPolicy } from "../../../src/stores/kv-policies.ts";
+import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
 import { chunk, sse } from "../../support/sse.ts";
-import { bundleReadable, bundleWorker, startWorker } from "../miniflare.ts";
-import { childrenNamed } from "../process-usage.ts";
+import { bundleReadable, bundleWorker, startWorker } from "../run/miniflare.ts";
+import { childrenNamed } from "../run/process-usage.ts";
 
 export interface Reply {
   readonly status: number;

@@ -1,5 +1,5 @@
 /** Accuracy, out-of-scope recall, privilege error and time of one classifier on one set. */
-import { quantile } from "../statistics.ts";
+import { quantile } from "../report/statistics.ts";
 import type { Contender, Guess } from "./classifier.ts";
 import type { DataSet } from "./data-sets.ts";
 

@@ -13,7 +13,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { programArguments } from "../../../src/cli/program-arguments.ts";
-import { plainTable, show } from "../table.ts";
+import { plainTable, show } from "../report/table.ts";
 import { centroid } from "./centroid.ts";
 import { folder, readDataSets } from "./data-sets.ts";
 import { describeGoals } from "./goals.ts";

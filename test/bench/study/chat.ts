@@ -1,7 +1,7 @@
 /** The client's side of a request, the same for every column: what the user says, and the answer to a question. */
 import type { Agent } from "node:http";
 import { accumulate, readSse } from "../../support/sse.ts";
-import { exchange, type Sample, type Target } from "../exchange.ts";
+import { exchange, type Sample, type Target } from "../run/exchange.ts";
 import type { StudyRequest } from "./requests.ts";
 import type { ModelMessage } from "./scripted-model.ts";
 

@@ -3,7 +3,7 @@
  * tools, and what it calls is run with what it says. Only the user's id is the application's own, as its tools would have it.
  */
 import type { Agent } from "node:http";
-import type { Target } from "../exchange.ts";
+import type { Target } from "../run/exchange.ts";
 import { complete, type Said } from "./chat.ts";
 import type { StudyTool } from "./judge-call.ts";
 import type { ModelMessage } from "./scripted-model.ts";

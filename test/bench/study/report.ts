@@ -1,5 +1,5 @@
 /** The study agent's before-and-after table, as Markdown. Pure. */
-import { markdownTable, show } from "../table.ts";
+import { markdownTable, show } from "../report/table.ts";
 import type { Told } from "./experiments.ts";
 import { type Column, type Counts, columns } from "./figures.ts";
 import type { Rollout } from "./rollout.ts";

@@ -1,10 +1,10 @@
 /** Toolgate with the study agent's policy, its tools at the bench's own study service. */
 import type { Agent } from "node:http";
+import { createKey } from "../../../src/auth/kv-keys.ts";
 import { startMiniflare } from "../../../src/cli/miniflare.ts";
-import { createKey } from "../../../src/stores/kv-keys.ts";
-import { putPolicy } from "../../../src/stores/kv-policies.ts";
-import type { KvPort } from "../../../src/stores/kv-port.ts";
-import { bundleWorker } from "../miniflare.ts";
+import type { KvPort } from "../../../src/ports/kv-port.ts";
+import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { bundleWorker } from "../run/miniflare.ts";
 import { complete, type Said } from "./chat.ts";
 import type { StudyTool } from "./judge-call.ts";
 import { users } from "./requests.ts";

@@ -2,10 +2,10 @@
  * Pure functions of the gateway, each behind a path of its own: those whose input comes from a server that the gateway calls, or
  * from deeper in than a request of a client reaches at once.
  */
-import { closeMarkup } from "../../../src/approvals/close-markup.ts";
+import { closeMarkup } from "../../../src/approvals/disclosure/close-markup.ts";
 import { grantCovers } from "../../../src/approvals/grant-terms.ts";
-import { bounded, searchExpressions } from "../../../src/lib/search-words.ts";
-import { parseStrictJson } from "../../../src/lib/strict-json.ts";
+import { parseStrictJson } from "../../../src/lib/json/strict-json.ts";
+import { bounded, searchExpressions } from "../../../src/lib/text/search-words.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { readPlan } from "../../../src/plan/read-plan.ts";
 import { validatePlan } from "../../../src/plan/validate.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { exampleCommand } from "../../../src/cli/start/example-command.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../../src/policy/document.ts";
+import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 
 function policyOf(document: unknown) {
   const parsed = parsePolicyDocument(document);

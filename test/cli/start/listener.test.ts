@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Listener, listen } from "../../../src/cli/start/listener.ts";
-import { freePort } from "../../bench/free-port.ts";
+import { freePort } from "../../bench/run/free-port.ts";
 
 type Handler = (incoming: IncomingMessage, reply: ServerResponse) => void;
 

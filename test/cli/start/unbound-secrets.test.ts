@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { unboundSecrets } from "../../../src/cli/start/unbound-secrets.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../../src/policy/document.ts";
+import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 
 const headers = { authorization: "Bearer {{secret.CRM}}" };
 const parsed = parsePolicyDocument({

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Language, languages } from "../../../src/approvals/disclosed.ts";
+import { type Language, languages } from "../../../src/approvals/disclosure/disclosed.ts";
 import { callPage, refusalPage } from "../../../src/http/approve/call-page.ts";
 import { pageHeaders, pageTokens } from "../../../src/http/approve/page-style.ts";
 import { pageWords } from "../../../src/http/approve/page-words.ts";

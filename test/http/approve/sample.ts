@@ -1,6 +1,6 @@
 /** An approval as a page draws it. */
 import type { Approval } from "../../../src/approvals/approval.ts";
-import type { Disclosure } from "../../../src/approvals/disclosed.ts";
+import type { Disclosure } from "../../../src/approvals/disclosure/disclosed.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 
 export const askedAt = Date.UTC(2026, 10, 22, 9, 0);

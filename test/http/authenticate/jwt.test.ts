@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { issuerKeys } from "../../../src/auth/issuer-keys.ts";
 import { verifyJwt } from "../../../src/http/authenticate/jwt.ts";
 import { readAccess } from "../../../src/settings/access.ts";
-import { issuerKeys } from "../../../src/stores/issuer-keys.ts";
-import { believing, type Claims, type Issuer, issuer } from "../../worker/issuer.ts";
+import { believing, type Claims, type Issuer, issuer } from "../../worker/identity/issuer.ts";
 
 const NOW = Math.floor(Date.now() / 1000);
 const DAY = 86_400;

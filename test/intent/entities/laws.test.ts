@@ -6,7 +6,7 @@ import { fillArguments } from "../../../src/intent/entities/fill-arguments.ts";
 import { findBuiltIn } from "../../../src/intent/entities/find-built-in.ts";
 import { recordedEntities } from "../../../src/intent/entities/record-entities.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { compileSchema } from "../../../src/policy/argument-schema.ts";
+import { compileSchema } from "../../../src/policy/arguments/argument-schema.ts";
 import { leastCpuTime } from "../../support/cpu-time.ts";
 import { extractor } from "./extract.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parsePolicyDocument } from "../../../src/policy/document.ts";
+import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 import { policyOf } from "../arbitraries.ts";
 
 /** reference/intent-guard.md, 8. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { conclude } from "../../../src/intent/conclude.ts";
 import { compileLexical, findLexical } from "../../../src/intent/lexical/lexical.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
+import { compilePattern } from "../../../src/policy/arguments/linear-pattern.ts";
 import { builtInIntents } from "../../../src/policy/intent-guard/built-in-intents.ts";
-import { compilePattern } from "../../../src/policy/linear-pattern.ts";
 import { policyOf } from "../arbitraries.ts";
 
 const intents = [...builtInIntents].map(([name, { phrases }]) => ({ name, ...phrases }));

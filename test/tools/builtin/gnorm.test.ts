@@ -1,8 +1,8 @@
 /** `gnorm_annotate` as the runner runs it, against a real annotation service on loopback. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ConnectionsPort } from "../../../src/ports/connections-port.ts";
 import { toolsOf } from "../../../src/tool-deps.ts";
-import type { ConnectionsPort } from "../../../src/turn/connections-port.ts";
-import { type AnnotationService, startAnnotationService } from "../../clients/annotation-service.ts";
+import { type AnnotationService, startAnnotationService } from "../../clients/support/annotation-service.ts";
 import { compiled } from "../world.ts";
 
 let service: AnnotationService;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { httpRun } from "../../../src/policy/run-parts.ts";
+import { httpRun } from "../../../src/policy/document/run-parts.ts";
 import { buildRequest } from "../../../src/tools/http/build-request.ts";
 
 const build = (

@@ -3,8 +3,8 @@
  * @module-tag attack/answers
  */
 import { expect, it } from "vitest";
-import { asking, codeIn, edits, says1, session, tools } from "../approvals.ts";
-import { type Answer, ask, result, says, user } from "../script.ts";
+import { asking, codeIn, edits, says1, session, tools } from "../approvals/approvals.ts";
+import { type Answer, ask, result, says, user } from "../support/script.ts";
 
 type Messages = Record<string, unknown>[];
 type Attack = readonly [name: string, then: (first: Answer, code: string) => Messages];

@@ -3,8 +3,8 @@
  * @module-tag attack/arguments
  */
 import { describe, expect, it } from "vitest";
-import { type Gateway, gateway, tool } from "../gateway.ts";
-import { ask, call, says, user } from "../script.ts";
+import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { ask, call, says, user } from "../support/script.ts";
 
 type Verdict = "released" | "refused" | "withheld";
 type Attack = readonly [name: string, verdict: Verdict, schema: unknown, args: string];

@@ -4,8 +4,8 @@
  */
 import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { type Gateway, gateway, tool } from "../gateway.ts";
-import { ask, call, says, user } from "../script.ts";
+import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { ask, call, says, user } from "../support/script.ts";
 
 const policy = {
   handshake: { select: "off" },

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { readers } from "../../support/json-readers.ts";
 import { readCalls } from "../../support/read-calls.ts";
-import { type Heard, POLICY, type Stage, stage, TOOLS } from "../hostile-upstream.ts";
+import { type Heard, POLICY, type Stage, stage, TOOLS } from "../upstream/hostile-upstream.ts";
 
 /** The call that every attack tries to smuggle; nobody offers this tool. */
 export const EVIL = { name: "delete_file", arguments: '{"path":"/"}' };

@@ -3,9 +3,9 @@
  * @module-tag attack/frames
  */
 import { describe, expect, it } from "vitest";
-import { asked, asking, codeIn, says1, session } from "../approvals.ts";
-import { tool } from "../gateway.ts";
-import { ask, call, user } from "../script.ts";
+import { asked, asking, codeIn, says1, session } from "../approvals/approvals.ts";
+import { tool } from "../support/gateway.ts";
+import { ask, call, user } from "../support/script.ts";
 
 const any = { type: "object" };
 

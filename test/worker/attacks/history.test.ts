@@ -3,8 +3,8 @@
  * @module-tag attack/history
  */
 import { describe, expect, it } from "vitest";
-import { gateway, tool } from "../gateway.ts";
-import { ask, call, messagesOf, result, says, user } from "../script.ts";
+import { gateway, tool } from "../support/gateway.ts";
+import { ask, call, messagesOf, result, says, user } from "../support/script.ts";
 
 const policy = {
   handshake: { select: "off" },

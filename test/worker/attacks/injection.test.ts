@@ -3,10 +3,10 @@
  * @module-tag attack/injection
  */
 import { describe, expect, it } from "vitest";
-import { asked, codeIn, session } from "../approvals.ts";
-import { gateway, tool } from "../gateway.ts";
-import { managed } from "../managed.ts";
-import { ask, call, messagesOf, result, says, user } from "../script.ts";
+import { asked, codeIn, session } from "../approvals/approvals.ts";
+import { gateway, tool } from "../support/gateway.ts";
+import { ask, call, messagesOf, result, says, user } from "../support/script.ts";
+import { managed } from "../tools/managed.ts";
 
 const policy = {
   handshake: { select: "off" },

@@ -3,9 +3,9 @@
  * @module-tag attack/json
  */
 import { describe, expect, it } from "vitest";
-import { gateway } from "../gateway.ts";
-import { hearReply, POLICY, TOOLS } from "../hostile-upstream.ts";
-import { says, user } from "../script.ts";
+import { gateway } from "../support/gateway.ts";
+import { says, user } from "../support/script.ts";
+import { hearReply, POLICY, TOOLS } from "../upstream/hostile-upstream.ts";
 import { EVIL, evilCall, FORGED, goodCall, type Outcome, outcomeOf } from "./distrustful-client.ts";
 
 type Attack = readonly [name: string, seen: Outcome, body: unknown];

@@ -5,8 +5,8 @@
 import { describe, expect, it } from "vitest";
 import { signLink } from "../../../src/approvals/link-token.ts";
 import { parseKeyRing } from "../../../src/lib/key-ring.ts";
-import { askApproval } from "../asked-approval.ts";
-import { type Gateway, gateway } from "../gateway.ts";
+import { askApproval } from "../approvals/asked-approval.ts";
+import { type Gateway, gateway } from "../support/gateway.ts";
 
 const KEYS = `k1:${"a1".repeat(16)}`;
 const FORM = { "content-type": "application/x-www-form-urlencoded" };

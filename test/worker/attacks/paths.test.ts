@@ -5,10 +5,10 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../src/app.ts";
+import { createKey } from "../../../src/auth/kv-keys.ts";
 import { createDeps } from "../../../src/deps.ts";
-import { createKey } from "../../../src/stores/kv-keys.ts";
-import { type Gateway, gateway } from "../gateway.ts";
-import { says, user } from "../script.ts";
+import { type Gateway, gateway } from "../support/gateway.ts";
+import { says, user } from "../support/script.ts";
 
 const open: Promise<Gateway> = gateway({ upstream: says({ text: "ok" }), variables: { METRICS: "1" } });
 

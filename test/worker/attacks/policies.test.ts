@@ -3,8 +3,8 @@
  * @module-tag attack/policies
  */
 import { expect, it } from "vitest";
-import { gateway, tool } from "../gateway.ts";
-import { ask, call, says, user } from "../script.ts";
+import { gateway, tool } from "../support/gateway.ts";
+import { ask, call, says, user } from "../support/script.ts";
 
 const run = (more: object) => ({
   tools: { t: { category: "read_only", run: { kind: "http", method: "GET", url: "https://crm.test/", ...more } } },

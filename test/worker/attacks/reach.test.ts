@@ -3,9 +3,9 @@
  * @module-tag attack/reach
  */
 import { describe, expect, it } from "vitest";
-import { gateway } from "../gateway.ts";
-import { managed } from "../managed.ts";
-import { call, says, user } from "../script.ts";
+import { gateway } from "../support/gateway.ts";
+import { call, says, user } from "../support/script.ts";
+import { managed } from "../tools/managed.ts";
 
 const inner = [
   ...[

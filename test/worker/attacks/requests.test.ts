@@ -3,8 +3,8 @@
  * @module-tag attack/requests
  */
 import { expect, it } from "vitest";
-import { type Gateway, gateway, tool } from "../gateway.ts";
-import { says, user } from "../script.ts";
+import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { says, user } from "../support/script.ts";
 
 /** `delete_file` is withheld; an upstream that is given it in whatever form would run it. */
 const policy = {

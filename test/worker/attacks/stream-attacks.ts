@@ -1,6 +1,6 @@
 /** Attacks of an upstream's event stream: what it sends, and what a client sees of it. */
 import { sse } from "../../support/sse.ts";
-import { delta, finish, part, words } from "../hostile-upstream.ts";
+import { delta, finish, part, words } from "../upstream/hostile-upstream.ts";
 import { EVIL, evilCall, FORGED, goodCall, type Outcome } from "./distrustful-client.ts";
 
 export type StreamAttack = readonly [name: string, seen: Outcome, sent: readonly unknown[] | string];

@@ -3,9 +3,9 @@
  * @module-tag attack/tokens
  */
 import { expect, it } from "vitest";
-import { gateway } from "../gateway.ts";
-import { believing, issuer } from "../issuer.ts";
-import { says } from "../script.ts";
+import { believing, issuer } from "../identity/issuer.ts";
+import { gateway } from "../support/gateway.ts";
+import { says } from "../support/script.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 const now = () => Math.floor(Date.now() / 1000);

@@ -1,9 +1,9 @@
 /** Taking a person's answer, whichever way it came. Releases nothing. Part of a transaction. */
 import type { Answer } from "../../../approvals/approval.ts";
-import { canonicalJson } from "../../../lib/canonical-json.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
-import { type AuditKeys, keyedDigest } from "../../audit-keys.ts";
-import type { ApprovalRecord } from "../../audit-record.ts";
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+import type { ApprovalRecord } from "../../../ports/audit-record.ts";
+import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { giveGrant } from "./grants.ts";
 import { recordApproval } from "./record.ts";
 import { type ApprovalRow, answerOf, bodyOf, changeApproval, type KeptAnswer } from "./rows.ts";

@@ -1,8 +1,8 @@
 /** A user's approvals as they are asked for from outside of turns: each method is one transaction, but for the waiting. */
 import type { Answer, Approval, Gate, Grant } from "../../../approvals/approval.ts";
-import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../../../turn/approvals-port.ts";
-import type { AuditKeys } from "../../audit-keys.ts";
-import { listGates } from "../gates.ts";
+import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../../../ports/approvals-port.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { listGates } from "../turns/gates.ts";
 import { takeAnswer } from "./answer.ts";
 import { expireDue } from "./end.ts";
 import { listGrants, withdrawGrant } from "./grants.ts";

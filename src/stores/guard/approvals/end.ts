@@ -1,6 +1,6 @@
 /** How approvals end that nobody answers in time, or that what the user does next overtakes. Parts of a transaction. */
 import type { Approval } from "../../../approvals/approval.ts";
-import type { AuditKeys } from "../../audit-keys.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { noteClosed, noteExpired } from "../plans/unasked.ts";
 import { recordApproval } from "./record.ts";
 import { type ApprovalRow, changeApproval, openApprovals, toApproval } from "./rows.ts";

@@ -1,5 +1,5 @@
 /** How long approvals and grants are kept, and when the object must wake for them. Parts of a transaction. */
-import type { AuditKeys } from "../../audit-keys.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
 import { expireDue } from "./end.ts";
 

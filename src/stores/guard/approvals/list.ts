@@ -1,6 +1,6 @@
 /** Approvals as they are listed and followed. Parts of a transaction in which what is due has expired. */
 import type { Approval } from "../../../approvals/approval.ts";
-import type { ApprovalsQuery } from "../../../turn/approvals-port.ts";
+import type { ApprovalsQuery } from "../../../ports/approvals-port.ts";
 import { type ApprovalRow, findApproval, readVersion, toApproval } from "./rows.ts";
 
 /** UTF-16 units of one answer, which has at most 32 MB. */

@@ -1,14 +1,14 @@
 /** The audit record of what happened to an approval. */
 
 import type { Approval, Channel, Grant } from "../../../approvals/approval.ts";
-import { describeApproval, disclosureText } from "../../../approvals/disclosure.ts";
+import { describeApproval, disclosureText } from "../../../approvals/disclosure/disclosure.ts";
 import { newId } from "../../../lib/ids.ts";
+import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { recordedArguments } from "../../../turn/recorded-arguments.ts";
-import { type AuditKeys, keyedDigest } from "../../audit-keys.ts";
-import type { ApprovalRecord } from "../../audit-record.ts";
+import { recordedArguments } from "../../../turn/step/recorded-arguments.ts";
+import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { readMeta } from "../meta.ts";
-import { appendRecord } from "../outbox.ts";
+import { appendRecord } from "../outbox/outbox.ts";
 import { noteEvent } from "../webhooks.ts";
 import { type ApprovalRow, answerOf, type Logs, toApproval } from "./rows.ts";
 

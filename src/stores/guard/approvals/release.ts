@@ -4,15 +4,15 @@
  */
 import type { Answer } from "../../../approvals/approval.ts";
 import { callDigest } from "../../../approvals/call-digest.ts";
-import { isWritten } from "../../../approvals/disclosure.ts";
-import { canonicalJson } from "../../../lib/canonical-json.ts";
+import { isWritten } from "../../../approvals/disclosure/disclosure.ts";
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { combine, confirm, type Decision, type Verdict, vouch } from "../../../policy/decision.ts";
 import type { Reason } from "../../../policy/reasons.ts";
 import { approvedVerdicts } from "../../../policy/rules/approved.ts";
-import type { CallToDecide } from "../../../turn/guard-port.ts";
-import type { AuditKeys } from "../../audit-keys.ts";
-import { openGate } from "../gates.ts";
+import type { CallToDecide } from "../../../ports/guard-port.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { first } from "../schema.ts";
+import { openGate } from "../turns/gates.ts";
 import { takeAnswer } from "./answer.ts";
 import { type ApprovalRow, answerOf, bodyOf, changeApproval, findApproval } from "./rows.ts";
 

@@ -1,9 +1,9 @@
 /** Which calls that wait an opening request may answer, and whether its task stays as it is for them. Reads only. */
 import type { Approval } from "../../../approvals/approval.ts";
-import { UNDO_DIGEST } from "../../../turn/calls-port.ts";
-import type { OpenRequest } from "../../../turn/guard-port.ts";
+import { UNDO_DIGEST } from "../../../ports/calls-port.ts";
+import type { OpenRequest } from "../../../ports/guard-port.ts";
 import { first, RETRY_MS } from "../schema.ts";
-import type { SessionRow } from "../sessions.ts";
+import type { SessionRow } from "../turns/sessions.ts";
 import { type ApprovalRow, findApproval, openApprovals, toApproval } from "./rows.ts";
 
 export interface Waits {

@@ -1,6 +1,6 @@
 /** Approving a plan as a whole. Part of a transaction. */
 import { planDigest } from "../../../plan/plan-digest.ts";
-import { MAX_APPROVAL_BYTES, type PlanApproval } from "../../../turn/plans-port.ts";
+import { MAX_APPROVAL_BYTES, type PlanApproval } from "../../../ports/plans-port.ts";
 import { bytesOf } from "../runs/bytes.ts";
 import { lapse, type Taken } from "./begin.ts";
 import { noteChange } from "./change.ts";

@@ -1,5 +1,5 @@
 /** Taking a plan for a turn, and letting go of it. Parts of a transaction. */
-import type { BeginPlan, EndStep, PlanRefusal, StepStatus } from "../../../turn/plans-port.ts";
+import type { BeginPlan, EndStep, PlanRefusal, StepStatus } from "../../../ports/plans-port.ts";
 import { cancelApproval } from "../approvals/end.ts";
 import { findApproval } from "../approvals/rows.ts";
 import { noteChange, renewLease } from "./change.ts";

@@ -1,9 +1,9 @@
 /** A step of a plan as its call is decided: whether it may be, by this turn, and what it is from then on. Parts of that transaction. */
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
-import { canonicalJson } from "../../../lib/canonical-json.ts";
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { PlanFault } from "../../../plan/plan.ts";
 import type { Decision } from "../../../policy/decision.ts";
-import type { CallToDecide, DecideRequest } from "../../../turn/guard-port.ts";
+import type { CallToDecide, DecideRequest } from "../../../ports/guard-port.ts";
 import { findApproval } from "../approvals/rows.ts";
 import { noteChange, renewLease } from "./change.ts";
 import type { Stores } from "./record.ts";

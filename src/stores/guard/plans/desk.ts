@@ -10,7 +10,7 @@ import type {
   PlansPort,
   PlansQuery,
   StepStatus,
-} from "../../../turn/plans-port.ts";
+} from "../../../ports/plans-port.ts";
 import type { DeskHost } from "../approvals/desk.ts";
 import { expireDue } from "../approvals/end.ts";
 import type { Owner } from "../meta.ts";

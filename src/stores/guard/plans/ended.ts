@@ -1,8 +1,8 @@
 /** Steps as their calls end: run by the gateway, settled by the client, or given up. Parts of the transactions that note it. */
 
 import type { PlanFault, PlanFaultCode } from "../../../plan/plan.ts";
+import { MAX_PLAN_RESULTS, MAX_STEP_RESULT } from "../../../ports/plans-port.ts";
 import type { RunOutcome } from "../../../tools/run.ts";
-import { MAX_PLAN_RESULTS, MAX_STEP_RESULT } from "../../../turn/plans-port.ts";
 import { outcomeOf } from "../kept-calls.ts";
 import { findRun } from "../runs/rows.ts";
 import { noteChange, renewLease } from "./change.ts";

@@ -1,6 +1,6 @@
 /** What the user has filled in, as it is joined. Part of a transaction. */
-import { canonicalJson } from "../../../lib/canonical-json.ts";
-import { MAX_VALUES_BYTES } from "../../../turn/plans-port.ts";
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+import { MAX_VALUES_BYTES } from "../../../ports/plans-port.ts";
 import { cancelApproval } from "../approvals/end.ts";
 import { findApproval } from "../approvals/rows.ts";
 import { bytesOf } from "../runs/bytes.ts";

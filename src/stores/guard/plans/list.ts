@@ -1,5 +1,5 @@
 /** A user's plans, page by page. Reads only. */
-import type { KeptPlan, NewPlan, PlansQuery } from "../../../turn/plans-port.ts";
+import type { KeptPlan, NewPlan, PlansQuery } from "../../../ports/plans-port.ts";
 import { PLAN, type PlanRow, stepsOf } from "./rows.ts";
 import { type Told, toKept } from "./tell.ts";
 

@@ -1,10 +1,10 @@
 /** The audit record of what happened to a plan. */
 import { newId } from "../../../lib/ids.ts";
-import type { PlanApproval } from "../../../turn/plans-port.ts";
-import type { AuditKeys } from "../../audit-keys.ts";
-import type { PlanRecord } from "../../audit-record.ts";
+import type { PlanRecord } from "../../../ports/audit-record.ts";
+import type { PlanApproval } from "../../../ports/plans-port.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { readMeta } from "../meta.ts";
-import { appendRecord } from "../outbox.ts";
+import { appendRecord } from "../outbox/outbox.ts";
 import { first } from "../schema.ts";
 import { approvedOf, bodyOf, faultOf, type PlanRow, type StepRow } from "./rows.ts";
 

@@ -1,6 +1,6 @@
 /** Results that the client brings anew, of calls that it has run: what it brought first was of no use. Part of a transaction. */
 import { referencesOf } from "../../../plan/references.ts";
-import type { ReplacedResult } from "../../../turn/plans-port.ts";
+import type { ReplacedResult } from "../../../ports/plans-port.ts";
 import { noteSettled } from "../kept-calls.ts";
 import { findRun } from "../runs/rows.ts";
 import { keepResult } from "./ended.ts";

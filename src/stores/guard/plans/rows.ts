@@ -1,6 +1,6 @@
 /** The plans of one user as they are stored. */
 import type { PlanFault } from "../../../plan/plan.ts";
-import type { NewPlan, PlanApproval, StepStatus } from "../../../turn/plans-port.ts";
+import type { NewPlan, PlanApproval, StepStatus } from "../../../ports/plans-port.ts";
 import { first } from "../schema.ts";
 
 /** Without its body, which may be long. */

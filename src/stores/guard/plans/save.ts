@@ -1,5 +1,5 @@
 /** Putting a plan down, and making room for it. Part of a transaction. */
-import { MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../../turn/plans-port.ts";
+import { MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../../ports/plans-port.ts";
 import { type Owner, readMeta, writeMeta } from "../meta.ts";
 import { bytesOf } from "../runs/bytes.ts";
 import type { Taken } from "./begin.ts";

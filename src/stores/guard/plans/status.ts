@@ -1,5 +1,5 @@
 /** What a plan is, by what its steps are. Pure. */
-import type { PlanStatus, StepStatus } from "../../../turn/plans-port.ts";
+import type { PlanStatus, StepStatus } from "../../../ports/plans-port.ts";
 
 /**
  * As if no turn held it: then it is `running` for as long as a call of it is under way. One cancelled stays so, whatever its

@@ -1,6 +1,6 @@
 /** What turns and surfaces reach of a user's plans: a part of the user's object. */
 import { DurableObject } from "cloudflare:workers";
-import type { BeginPlan, EndStep, NewPlan, PlanApproval, PlansPort, PlansQuery } from "../../../turn/plans-port.ts";
+import type { BeginPlan, EndStep, NewPlan, PlanApproval, PlansPort, PlansQuery } from "../../../ports/plans-port.ts";
 import type { GuardEnv } from "../guard-env.ts";
 import type { Owner } from "../meta.ts";
 

@@ -1,6 +1,6 @@
 /** What is told of a user's plans. Reads only. */
 import type { PlanStep } from "../../../plan/plan.ts";
-import type { KeptPlan, KeptStep, NewPlan, PlanProgress, PlanStatus, StepStatus } from "../../../turn/plans-port.ts";
+import type { KeptPlan, KeptStep, NewPlan, PlanProgress, PlanStatus, StepStatus } from "../../../ports/plans-port.ts";
 import {
   approvedOf,
   bodyOf,

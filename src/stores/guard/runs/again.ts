@@ -1,7 +1,7 @@
 /** The runs of an earlier try of the same request: the turn goes on from them, and runs none of them again. */
-import type { OpenRequest } from "../../../turn/guard-port.ts";
+import type { OpenRequest } from "../../../ports/guard-port.ts";
 import { first, RETRY_MS } from "../schema.ts";
-import type { SessionRow } from "../sessions.ts";
+import type { SessionRow } from "../turns/sessions.ts";
 import type { RunRow } from "./rows.ts";
 
 /**

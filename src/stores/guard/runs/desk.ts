@@ -1,5 +1,5 @@
 /** The ledger as turns use it while tools run: each method is one transaction, but for the waiting. */
-import type { FinishRun, KeptRun, RunsPort } from "../../../turn/run-port.ts";
+import type { FinishRun, KeptRun, RunsPort } from "../../../ports/run-port.ts";
 import type { DeskHost } from "../approvals/desk.ts";
 import { Waiters } from "../approvals/waiters.ts";
 import { endOverdue, finishRun } from "./finish.ts";

@@ -1,7 +1,7 @@
 /** Entering a managed call in the ledger, in the transaction that allows it: before that nothing may run. */
 import type { RunEntry } from "../../../tools/run.ts";
-import type { Reservation } from "../reserve.ts";
 import { first } from "../schema.ts";
+import type { Reservation } from "../turns/reserve.ts";
 import { bytesOf } from "./bytes.ts";
 import { usesOf } from "./rows.ts";
 

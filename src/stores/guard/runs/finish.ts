@@ -1,16 +1,16 @@
 /** How a run ends: its outcome, what follows from it, and its record, all at once and only once. Part of a transaction. */
 
 import { newId } from "../../../lib/ids.ts";
+import type { FinishRun } from "../../../ports/run-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
-import type { FinishRun } from "../../../turn/run-port.ts";
-import type { AuditKeys } from "../../audit-keys.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { forgetCall, noteSettled } from "../kept-calls.ts";
 import { readMeta } from "../meta.ts";
-import { appendRecord } from "../outbox.ts";
+import { appendRecord } from "../outbox/outbox.ts";
 import { noteRun } from "../plans/ended.ts";
 import { first } from "../schema.ts";
-import { readHeld, type SessionRow } from "../sessions.ts";
+import { readHeld, type SessionRow } from "../turns/sessions.ts";
 import { bytesOf } from "./bytes.ts";
 import { findRun, type RunRow, usesOf } from "./rows.ts";
 

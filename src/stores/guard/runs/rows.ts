@@ -1,6 +1,7 @@
 /** The ledger of managed calls as it is stored, and what is told of it. */
+
+import type { KeptRun } from "../../../ports/run-port.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../tools/run.ts";
-import type { KeptRun } from "../../../turn/run-port.ts";
 import { first } from "../schema.ts";
 
 export interface RunRow extends Record<string, SqlStorageValue> {

@@ -1,0 +1,127 @@
+/** What a call changes, line by line, where its own arguments tell before and after. Pure. */
+
+import { prettyJson } from "../../lib/json/pretty-json.ts";
+import { redacted } from "../../lib/redact.ts";
+import { type ComparedLine, compareLines } from "../../lib/text/line-differences.ts";
+import { shownBlock } from "../../lib/text/visible-text.ts";
+import { valueAt } from "../../policy/arguments/json-path.ts";
+import type { Category } from "../../policy/selectors.ts";
+import type { ChangedLine, Disclosure } from "./disclosed.ts";
+import { beginningOf } from "./plain-line.ts";
+
+type Preview = NonNullable<Disclosure["preview"]>;
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** By which many tools tell what they replace, in the arguments or in each member of `edits`. */
+const pairs: readonly (readonly [before: string, after: string])[] = [
+  ["old_string", "new_string"],
+  ["old_text", "new_text"],
+  ["old_str", "new_str"],
+  ["oldText", "newText"],
+  ["oldString", "newString"],
+  ["before", "after"],
+  ["old", "new"],
+];
+const lists = ["edits", "changes", "replacements"];
+const patches = ["diff", "patch"];
+
+const MAX_READ = 200_000;
+const MAX_COMPARED = 4_000;
+const MAX_LINES = 200;
+const MAX_LINE = 300;
+/** Lines around a difference that are told with it. */
+const CONTEXT = 3;
+
+/** @param more how to say that there are so many lines more. */
+export function changesOf(
+  { preview, category }: { readonly preview?: Preview | null | undefined; readonly category: Category },
+  args: Arguments,
+  more: (count: number) => string,
+): ChangedLine[] {
+  const lines = preview ? byPointers(preview, args) : category === "modification" ? byNames(args) : [];
+  const shown = nearDifferences(lines).map(({ kind, text }) => ({ kind, text: shownOf(text) }));
+  if (shown.length <= MAX_LINES) return shown;
+  return [...shown.slice(0, MAX_LINES), { kind: "same", text: more(shown.length - MAX_LINES) }];
+}
+
+function byPointers({ before, after }: Preview, args: Arguments): ComparedLine[] {
+  const now = textAt(args, after);
+  const was = before === undefined ? undefined : textAt(args, before);
+  if (now === undefined || was === redacted || now === redacted) return [];
+  return compareLines(was === undefined ? [] : linesOf(was), linesOf(now));
+}
+
+function byNames(args: Arguments): ComparedLine[] {
+  for (const name of patches) {
+    const patch = own(args, name);
+    if (typeof patch === "string" && isPatch(patch)) return linesOf(patch).map(patchLine);
+  }
+  const direct = byPair(args);
+  if (direct.length > 0) return direct;
+  const edits = lists.map((name) => own(args, name)).find((value) => Array.isArray(value));
+  if (!Array.isArray(edits)) return [];
+  return edits.slice(0, 20).flatMap((edit: unknown) => (isRecord(edit) ? byPair(edit) : []));
+}
+
+function byPair(args: Arguments): ComparedLine[] {
+  for (const [before, after] of pairs) {
+    const [was, now] = [own(args, before), own(args, after)];
+    if (typeof was !== "string" || typeof now !== "string") continue;
+    return was === redacted || now === redacted ? [] : compareLines(linesOf(was), linesOf(now));
+  }
+  return [];
+}
+
+/** The unified format, and the one that `apply_patch` takes. */
+const isPatch = (text: string): boolean => /^(?:@@|\*\*\* Begin Patch)/m.test(text.slice(0, MAX_READ));
+
+function patchLine(line: string): ComparedLine {
+  if (/^(?:\+\+\+ |--- )/.test(line)) return { kind: "same", text: line };
+  if (line.startsWith("+")) return { kind: "added", text: line.slice(1) };
+  if (line.startsWith("-")) return { kind: "removed", text: line.slice(1) };
+  return { kind: "same", text: line.startsWith(" ") ? line.slice(1) : line };
+}
+
+function nearDifferences(lines: readonly ComparedLine[]): readonly ComparedLine[] {
+  const near = new Set<number>();
+  for (const [index, { kind }] of lines.entries()) {
+    if (kind !== "same") for (let at = index - CONTEXT; at <= index + CONTEXT; at += 1) near.add(at);
+  }
+  return lines.flatMap((line, index): ComparedLine[] => {
+    if (!near.has(index)) return [];
+    return !near.has(index - 1) && index > 0 ? [{ kind: "same", text: "…" }, line] : [line];
+  });
+}
+
+/** Whether the lines tell all of a text, as it was or as it will be. */
+export function tellsAll(changes: readonly ChangedLine[], text: string): boolean {
+  const lines = text.split("\n", changes.length + 1).map(shownOf);
+  const holds = (left: ChangedLine["kind"]) => {
+    const own = changes.filter(({ kind }) => kind !== left);
+    return own.length === lines.length && own.every((line, index) => line.text === lines[index]);
+  };
+  return !lines.some((line) => line.endsWith("…")) && (holds("added") || holds("removed"));
+}
+
+/** As the value shows it, with its indentation. */
+function shownOf(line: string): string {
+  const begun = beginningOf(line, MAX_LINE);
+  return shownBlock(begun).text + (begun.length < line.length ? "…" : "");
+}
+
+function textAt(args: Arguments, path: string): string | undefined {
+  const keys = path
+    .slice(1)
+    .split("/")
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const value = valueAt(args, keys);
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" ? value : prettyJson(value);
+}
+
+const linesOf = (text: string): string[] =>
+  text === "" ? [] : text.slice(0, MAX_READ).split("\n").slice(0, MAX_COMPARED);
+const own = (args: Arguments, name: string): unknown => (Object.hasOwn(args, name) ? args[name] : undefined);
+const isRecord = (value: unknown): value is Arguments =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,122 @@
+/**
+ * What a person must know before a call runs. It is kept as data, and each reader gets it in their own language: only the policy's
+ * words stay as they were written. It holds no argument: those are kept with the call. Source: reference/human-centered-tool-calling.md.
+ */
+import type { Category } from "../../policy/selectors.ts";
+
+/** Languages that ship. */
+export const languages = ["en", "zh", "ja"] as const;
+export type Language = (typeof languages)[number];
+
+/** A text, or one for each language. */
+export type LocalText = string | { readonly [language in Language]?: string | undefined };
+
+export interface Disclosure {
+  /** Of the conversation that asked. */
+  readonly language: Language;
+  readonly tool: string;
+  readonly category: Category;
+  /** The policy names the tool: its name can be believed. */
+  readonly listed: boolean;
+  readonly reversible: boolean;
+  /** The tool that undoes it. */
+  readonly undo: string | null;
+  /** Where data goes, in the policy's words. */
+  readonly destination: string | null;
+  /** The policy's own words: for what a call does, for what the tool is, and for `learn more`. */
+  readonly template: LocalText | null;
+  readonly description: string | null;
+  readonly more: LocalText | null;
+  readonly preview: { readonly before?: string | undefined; readonly after: string } | null;
+  /** The arguments that the schema names, which are shown first. */
+  readonly order: readonly string[];
+  /** What the policy hides from whoever is asked, too; names and paths as in `redact`. */
+  readonly hides: readonly string[];
+  /** What looked like an attack. */
+  readonly suspicious: { readonly set: string; readonly path: string } | null;
+  /** The call that it takes back. Its arguments are redacted. */
+  readonly undoes: UndoneCall | null;
+  /** A consent to the first use holds until it is withdrawn, and not for this session alone. */
+  readonly persistsGate: boolean;
+}
+
+export interface UndoneCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** As it was kept before it was data: texts in the conversation's language. */
+export interface WrittenDisclosure {
+  readonly language: Language;
+  readonly tool: string;
+  readonly category: Category;
+  readonly summary: string;
+  readonly notes: readonly string[];
+  readonly changes: readonly ChangedLine[];
+  readonly destination: string | null;
+  readonly reversible: boolean;
+  readonly undoing: string;
+  readonly question: string;
+  readonly learnMore: string | null;
+}
+
+/** What a person reads. Sentences are prose as `lib/prose.ts` reads it: what others wrote stands between backticks. */
+export interface DisclosureView {
+  readonly language: Language;
+  readonly tool: string;
+  readonly category: Category;
+  /** Names the act, and asks: "Delete `old.txt`?" */
+  readonly title: string;
+  /** What the title leaves out of the policy's words, or what tools of the category do; empty where the title says it all. */
+  readonly summary: string;
+  readonly effects: readonly Effect[];
+  readonly arguments: readonly DisclosedArgument[];
+  /** How many arguments are not listed. */
+  readonly more: number;
+  /** The arguments that the title shows whole. */
+  readonly named: readonly string[];
+  /** What changes, where the call itself tells before and after; empty where it does not. */
+  readonly changes: readonly ChangedLine[];
+  readonly destination: string | null;
+  readonly reversible: boolean;
+  /** The person can enable the tool with the answer: for this session, or until it is withdrawn. */
+  readonly firstUse: "session" | "lasting" | null;
+  /** More about the tool, where the policy tells; null where it does not. */
+  readonly learnMore: string | null;
+}
+
+export type EffectKind =
+  | "takes_back"
+  | "suspicious"
+  | "first_use"
+  | "goes_to"
+  | "hidden"
+  | "changes"
+  | "undo"
+  | "final"
+  | "note";
+
+/** What follows from the call, as a sentence. */
+export interface Effect {
+  readonly kind: EffectKind;
+  readonly text: string;
+}
+
+export interface DisclosedArgument {
+  readonly name: string;
+  /** On one line; of a long value both ends. A text as it is, unless it would read as JSON; all else as JSON. */
+  readonly value: string;
+  /** Something in name or value stands as an escape. */
+  readonly escaped: boolean;
+  /** Characters of the whole value, and the beginning of its SHA-256, where `value` is not all of it; else null. */
+  readonly cut: { readonly characters: number; readonly digest: string } | null;
+  /** The policy keeps the value from who reads this. */
+  readonly redacted: boolean;
+  /** The policy keeps the value out of records; it is shown to who is asked. */
+  readonly private: boolean;
+}
+
+export interface ChangedLine {
+  readonly kind: "same" | "added" | "removed";
+  readonly text: string;
+}

@@ -1,0 +1,104 @@
+/** What follows from a call, as sentences: whether it can be undone, where data goes, why to look closely. Pure. */
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { redactArguments, redacted } from "../../lib/redact.ts";
+import { codeSpan } from "../../lib/text/prose.ts";
+import { fillWords } from "../words/fill-words.ts";
+import type { Words } from "../words/words.ts";
+import { wordsOf } from "../words/words-of.ts";
+import type { Disclosure, Effect, Language, UndoneCall } from "./disclosed.ts";
+import { plainLine } from "./plain-line.ts";
+import { shownValue } from "./shown-value.ts";
+import { policyWords } from "./template.ts";
+import { firstValues, shownTool } from "./title.ts";
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** @param args as who reads may see them. */
+export function effectsOf(
+  disclosure: Disclosure,
+  asks: readonly string[],
+  args: Arguments,
+  language: Language,
+): readonly Effect[] {
+  const words = wordsOf(language);
+  const { effects } = words;
+  const { category, hides, suspicious, undoes, reversible, undo } = disclosure;
+  const tool = codeSpan(shownTool(disclosure.tool));
+  const found: (Effect | undefined)[] = [
+    undoes ? { kind: "takes_back", text: takesBack(undoes, words) } : undefined,
+    suspicious && asks.includes("arguments_suspicious")
+      ? { kind: "suspicious", text: suspicion(suspicious, args, words) }
+      : undefined,
+    hidesAny(args, hides)
+      ? {
+          kind: "hidden",
+          text: fillWords(effects.hidden, { names: hides.map((name) => codeSpan(shownTool(name))).join(", ") }),
+        }
+      : undefined,
+    goesTo(disclosure, language, words),
+    category === "modification" ? { kind: "changes", text: effects.modifies } : undefined,
+    undoing(category, reversible, undo, words),
+    asks.includes("first_use") ? { kind: "first_use", text: fillWords(effects.firstUse, { tool }) } : undefined,
+  ];
+  return found.filter((one) => one !== undefined);
+}
+
+/** Whoever is asked is told that something is kept from them. */
+function hidesAny(args: Arguments, hides: readonly string[]): boolean {
+  return hides.length > 0 && canonicalJson(redactArguments(args, hides)) === canonicalJson(args) && holdsRedacted(args);
+}
+
+const holdsRedacted = (value: unknown): boolean =>
+  value === redacted || (typeof value === "object" && value !== null && Object.values(value).some(holdsRedacted));
+
+function takesBack({ tool, arguments: args }: UndoneCall, { effects }: Words): string {
+  const told = firstValues(args);
+  const { open, close } = effects.brackets;
+  const values = told === "" ? "" : `${open}${told}${close}`;
+  return fillWords(effects.takesBack, { tool: codeSpan(shownTool(tool)), values });
+}
+
+function suspicion({ set, path }: NonNullable<Disclosure["suspicious"]>, args: Arguments, words: Words): string {
+  const known = Object.hasOwn(words.attack, set) ? words.attack[set] : undefined;
+  const shown = shownValue(visiblePath(args, path) || "/", 200).text;
+  return fillWords(words.effects.suspicious, { attack: known ?? plainLine(set, 80), path: codeSpan(shown) });
+}
+
+/** Of a JSON pointer what lies above the first value that is redacted: names below it are not told either. */
+function visiblePath(args: Arguments, path: string): string {
+  let at: unknown = args;
+  let told = "";
+  for (const key of path.split("/").slice(1)) {
+    if (at === redacted) break;
+    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
+    at =
+      typeof at === "object" && at !== null && Object.hasOwn(at, name)
+        ? (at as Record<string, unknown>)[name]
+        : undefined;
+    told += `/${key}`;
+  }
+  return told;
+}
+
+function goesTo({ destination, category }: Disclosure, language: Language, { effects }: Words): Effect | undefined {
+  if (destination !== null)
+    return { kind: "goes_to", text: fillWords(effects.goesTo, { destination: named(destination, language) }) };
+  return category === "external" ? { kind: "goes_to", text: effects.leaves } : undefined;
+}
+
+/** Policies name it in English: `the GNORM API` has no article in a sentence of another language. */
+const named = (destination: string, language: Language): string =>
+  policyWords(plainLine(language === "en" ? destination : destination.replace(/^the\s+/i, ""), 200));
+
+function undoing(
+  category: Disclosure["category"],
+  reversible: boolean,
+  undo: string | null,
+  { effects }: Words,
+): Effect | undefined {
+  if (reversible && undo !== null)
+    return { kind: "undo", text: fillWords(effects.undoneWith, { tool: codeSpan(shownTool(undo)) }) };
+  if (category === "read_only") return undefined;
+  if (reversible) return { kind: "undo", text: effects.undoable };
+  return { kind: "final", text: category === "external" ? effects.notTakenBack : effects.notUndoable };
+}

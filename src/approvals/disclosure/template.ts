@@ -1,0 +1,66 @@
+/** The policy's own words for a call: `{{name}}` or `{{a.b}}` stands for an argument. Pure. */
+import { codeSpan, proseParts } from "../../lib/text/prose.ts";
+import { valueAt } from "../../policy/arguments/json-path.ts";
+import type { Language, LocalText } from "./disclosed.ts";
+import { plainLine } from "./plain-line.ts";
+import { valueInSentence } from "./shown-value.ts";
+
+const place = /\{\{\s*([^{}\s]{1,200})\s*\}\}/g;
+const MAX_SENTENCE = 1_000;
+
+/** In this language, else in English, else in any that there is. */
+export function localText(text: LocalText | undefined | null, language: Language): string | undefined {
+  if (typeof text !== "object" || text === null) return text ?? undefined;
+  return text[language] ?? text.en ?? Object.values(text).find((one) => one !== undefined);
+}
+
+/** The names of the arguments that a template stands on, each as a path. */
+export function placesOf(text: LocalText): string[] {
+  const texts = typeof text === "string" ? [text] : Object.values(text);
+  return [...new Set(texts.flatMap((one) => [...(one ?? "").matchAll(place)].map(([, path = ""]) => path)))];
+}
+
+const quotedPlace = /(["'“„«「『《〈`]?)\{\{\s*([^{}\s]{1,200})\s*\}\}(["'”“»」』》〉`]?)/g;
+const pairs: ReadonlySet<string> = new Set(['""', "''", "“”", "„“", "«»", "「」", "『』", "《》", "〈〉", "``"]);
+
+/**
+ * A sentence with the values in it as code, in place of quotation marks that the policy has put around them.
+ * @param args as who reads may see them. A name that no argument has stays as it is written.
+ */
+export function fillTemplate(text: string, args: Readonly<Record<string, unknown>>): string {
+  let filled = "";
+  let words = "";
+  let from = 0;
+  for (const match of text.matchAll(quotedPlace)) {
+    const [whole, open = "", path = "", close = ""] = match;
+    const value = valueAt(args, [path]) ?? valueAt(args, path.split("."));
+    words += text.slice(from, match.index);
+    from = match.index + whole.length;
+    const isQuoted = pairs.has(open + close);
+    if (value === undefined) words += whole;
+    else {
+      filled += policyWords(isQuoted ? words : words + open) + valueInSentence(value);
+      words = isQuoted ? "" : close;
+    }
+  }
+  return (filled + policyWords(words + text.slice(from))).trim();
+}
+
+/** Of a policy, as prose: a backtick of it that closes nothing must not open a value's. Blanks at the ends stay. */
+export function policyWords(text: string): string {
+  const [, before = "", words = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  const parts = proseParts(plainLine(words, MAX_SENTENCE)).map((part) =>
+    part.isCode ? codeSpan(part.text) : part.text.replaceAll("`", "'"),
+  );
+  return `${before === "" ? "" : " "}${parts.join("")}${after === "" ? "" : " "}`;
+}
+
+/** The question that a template ends with, where it holds no argument: then it is asked in place of the usual one. */
+export function splitQuestion(text: string): { readonly statement: string; readonly question: string | undefined } {
+  const trimmed = text.trim();
+  const found = /^(.*(?:[.!…:]\s|[。！：]\s*|\n))([^{}.!。！\n]{1,100}[?？])$/s.exec(trimmed);
+  const [, statement = "", question = ""] = found ?? [];
+  return question.trim() === "" || statement.trim() === ""
+    ? { statement: trimmed, question: undefined }
+    : { statement: statement.trim(), question: policyWords(question).trim() };
+}

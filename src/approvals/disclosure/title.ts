@@ -1,0 +1,224 @@
+/**
+ * Names what a call does, for the person who is asked: by the policy's own words, else by the tool's name and what the call is about.
+ * Never by the client's description of its tool: whoever wrote the tool would otherwise write the question too. Pure.
+ */
+
+import { redacted } from "../../lib/redact.ts";
+import { codeSpan, proseParts } from "../../lib/text/prose.ts";
+import type { Category } from "../../policy/selectors.ts";
+import { fillWords } from "../words/fill-words.ts";
+import type { Verb, Words } from "../words/words.ts";
+import type { Disclosure, Language } from "./disclosed.ts";
+import { plainLine } from "./plain-line.ts";
+import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
+import { fillTemplate, localText, placesOf, policyWords, splitQuestion } from "./template.ts";
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+export interface TitledCall {
+  readonly disclosure: Pick<Disclosure, "tool" | "category" | "listed" | "template" | "description">;
+  /** As who reads may see them. */
+  readonly args: Arguments;
+  /** Those of the arguments, in the order in which they are shown. */
+  readonly names: readonly string[];
+  /** What the policy keeps out of records is kept out of titles made of names, which lists and notifications show. */
+  readonly isPrivate: (name: string) => boolean;
+}
+
+export interface Title {
+  readonly title: string;
+  readonly summary: string;
+  readonly named: readonly string[];
+}
+
+/** A longer sentence is no title. */
+const MAX_TITLE = 240;
+const MAX_DESCRIBED = 80;
+const MAX_SUMMARY = 600;
+
+export function titleOf(call: TitledCall, language: Language, words: Words): Title {
+  const { disclosure, args } = call;
+  const template = localText(disclosure.template, language);
+  if (template !== undefined) {
+    const { statement, question } = splitQuestion(template);
+    const sentence = ended(fillTemplate(statement, args), words);
+    const title = `${sentence}${words.sentence.space}${question ?? words.title.proceed}`;
+    if (statement !== "" && title.length <= MAX_TITLE) return { title, summary: "", named: wholeIn(statement, args) };
+    if (statement !== "") return { ...nameTitle(call, words), summary: sentence };
+  }
+  const description = policyWords(disclosure.description ?? "").trim();
+  return description === "" ? nameTitle(call, words) : describedTitle(call, description, words);
+}
+
+/** The arguments whose values the policy's sentence shows as they are. */
+const wholeIn = (statement: string, args: Arguments): readonly string[] =>
+  placesOf(statement).filter((name) => Object.hasOwn(args, name) && nameable(args[name]) !== undefined);
+
+/** `Write a file, replacing what it held: a.txt?` */
+function describedTitle(call: TitledCall, description: string, words: Words): Title {
+  const [, first = description] = /^(.*?)[.!。！](?:\s|$)/s.exec(description) ?? [];
+  const said = capitalised(first.replace(/[.!?。！？…]+$/, ""));
+  if (said === "" || said.length > MAX_DESCRIBED) {
+    return { ...nameTitle(call, words), summary: ended(capitalised(plainLine(description, MAX_SUMMARY)), words) };
+  }
+  const object = objectOf(call, verbOf(call.disclosure));
+  const isWhole = first.length + 1 >= description.length;
+  return {
+    title: fillWords(object ? words.title.describedWith : words.title.described, {
+      words: said,
+      object: object?.span ?? "",
+    }),
+    summary: isWhole ? "" : ended(plainLine(description, MAX_SUMMARY), words),
+    named: object?.named ?? [],
+  };
+}
+
+/** `Delete old.txt?`, `Use gnorm_annotate?` */
+function nameTitle(call: TitledCall, { title: words, does }: Words): Title {
+  const { tool, category, listed } = call.disclosure;
+  const verb = verbOf(call.disclosure);
+  const object = objectOf(call, verb);
+  const name = codeSpan(shownTool(tool));
+  const title = verb
+    ? fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })
+    : fillWords(object ? words.useWith : words.use, { tool: name, object: object?.span ?? "" });
+  // A name that nobody vouches for may say less than the tool does.
+  const summary = verb && listed ? "" : does[category];
+  return { title, summary, named: object?.named ?? [] };
+}
+
+export const shownTool = (tool: string): string => shownValue(tool, 80).text;
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function ended(text: string, { sentence }: Words): string {
+  if (text === "" || /[.!?。！？…]$/.test(text)) return text;
+  return text + (/[\0-\x7f]$/.test(text) ? "." : sentence.end);
+}
+
+const aliases: Readonly<Record<Verb, string>> = {
+  append: "append",
+  cancel: "cancel revoke",
+  commit: "commit",
+  copy: "copy cp duplicate clone",
+  create: "create add new make mkdir insert",
+  delete: "delete remove rm drop purge erase destroy trash unlink",
+  deploy: "deploy release",
+  edit: "edit update modify change patch replace",
+  fetch: "fetch browse visit download crawl",
+  install: "install",
+  merge: "merge",
+  move: "move mv",
+  pay: "pay charge buy",
+  post: "post publish",
+  push: "push",
+  read: "read get open view show cat list",
+  refund: "refund",
+  rename: "rename",
+  run: "run execute exec bash shell",
+  search: "search find query lookup grep",
+  send: "send mail email notify forward",
+  transfer: "transfer",
+  upload: "upload",
+  write: "write save overwrite",
+};
+
+const verbs = new Map<string, Verb>(
+  Object.entries(aliases).flatMap(([verb, words]) => words.split(" ").map((word) => [word, verb as Verb] as const)),
+);
+const looks: ReadonlySet<Verb> = new Set(["read", "search", "fetch"]);
+const changesNothing: ReadonlySet<Category> = new Set(["read_only", "external"]);
+
+/** By the first word of the name, else the last. A tool that may change something is not said to look something up. */
+function verbOf({ tool, category }: TitledCall["disclosure"]): Verb | undefined {
+  const words = snake(tool.slice(0, 200).split("__").at(-1) ?? "").split("_");
+  const verb = verbs.get(words[0] ?? "") ?? verbs.get(words.at(-1) ?? "");
+  return verb !== undefined && looks.has(verb) && !changesNothing.has(category) ? undefined : verb;
+}
+
+const snake = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_");
+
+const recipients = /^(?:to|recipients?|email|address|channel|user|chat_id)$/;
+const preferred: Readonly<Partial<Record<Verb, RegExp>>> = {
+  send: recipients,
+  run: /^(?:command|cmd|script|code|query|sql)$/,
+  search: /^(?:query|q|pattern|term|topic|text)$/,
+  fetch: /^(?:url|uri|href)$/,
+  move: /^(?:source|src|from|old_path|path)$/,
+  copy: /^(?:source|src|from|path)$/,
+  rename: /^(?:source|src|from|old_name|old_path|path)$/,
+  pay: /^(?:amount|total)$/,
+  refund: /^(?:amount|total)$/,
+  transfer: /^(?:amount|total)$/,
+};
+/** Their words make sense of nothing else. */
+const strict: ReadonlySet<Verb> = new Set(["send", "search"]);
+/** What calls are about, the surest first. */
+const objects: readonly RegExp[] = [
+  /^(?:path|file|filename|file_path|filepath)$/,
+  /^(?:url|uri|href)$/,
+  recipients,
+  /^(?:command|cmd)$/,
+  /^(?:query|q)$/,
+  /(?:^|_)(?:path|file|url)$/,
+  /^(?:id|key|name|title|subject|repo|repository|branch|table)$/,
+  /_(?:id|key|name)$/,
+];
+
+interface TitleObject {
+  readonly span: string;
+  /** The argument, where this is all of it. */
+  readonly named: readonly string[];
+}
+
+/** A call has few arguments; one that has thousands is about none of them. */
+const MAX_LOOKED_AT = 20;
+
+function objectOf({ args, names, isPrivate }: TitledCall, verb: Verb | undefined): TitleObject | undefined {
+  const open = names.slice(0, MAX_LOOKED_AT).flatMap((name) => {
+    const object = isPrivate(name) ? undefined : objectIn(name, args[name]);
+    return object ? [{ ...object, key: snake(name.slice(0, 100)) }] : [];
+  });
+  const first = verb && preferred[verb];
+  const sought = [...(first ? [first] : []), ...(verb && strict.has(verb) ? [] : objects)];
+  const found = sought.map((pattern) => open.find(({ key }) => pattern.test(key))).find((one) => one !== undefined);
+  return found ?? (names.length === 1 ? open[0] : undefined);
+}
+
+/** A value, or a short list of texts. */
+function objectIn(name: string, value: unknown): TitleObject | undefined {
+  const isList = Array.isArray(value) && value.length > 0 && value.length <= 3;
+  const texts = (isList ? (value as unknown[]) : [value]).map(nameable);
+  if (!texts.every((text) => text !== undefined)) return undefined;
+  return { span: texts.map(codeSpan).join(", "), named: isList ? [] : [name] };
+}
+
+/** The least disclosure: one line for a call that runs unasked. In Markdown; in a span of code nothing comes to life. */
+export function unaskedLine(call: Pick<TitledCall, "disclosure" | "args">, language: Language): string {
+  const template = localText(call.disclosure.template, language);
+  const own = template === undefined ? "" : fillTemplate(splitQuestion(template).statement, call.args);
+  const said = own === "" ? callLine(call) : own;
+  const line = proseParts(said)
+    .map(({ text, isCode }) => (isCode ? `"${text}"` : text))
+    .join("")
+    .replace(/[.。…]+$/, "");
+  return codeSpan(`${line}…`);
+}
+
+/** `search_notes: query "hermeneutical circle"` */
+function callLine({ disclosure: { tool }, args }: Pick<TitledCall, "disclosure" | "args">): string {
+  const told = firstValues(args);
+  return told === "" ? shownTool(tool) : `${shownTool(tool)}: ${told}`;
+}
+
+/** ``title `Gadamer`, private `true` `` */
+export const firstValues = (args: Arguments): string =>
+  Object.keys(args)
+    .filter((name) => args[name] !== redacted)
+    .slice(0, 3)
+    .map((name) => `${plainLine(name, 80).replaceAll("`", "'")} ${valueInSentence(args[name])}`)
+    .join(", ");

@@ -1,0 +1,79 @@
+/** `edit field=value`: the text that a person wrote as the value that the schema wants. Pure. */
+
+import { parseStrictJson } from "../../lib/json/strict-json.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { en } from "../words/en.ts";
+import { fillWords } from "../words/fill-words.ts";
+import type { ProblemWords } from "../words/words.ts";
+import { isRecord, ownOf } from "./schema-at.ts";
+
+/**
+ * @param schema of the field, its `$ref` followed. Without one the text is the value.
+ * @returns what it must be, for a person.
+ */
+export function coerceChange(
+  text: string,
+  schema: unknown,
+  words: ProblemWords = en.problems,
+): Result<unknown, string> {
+  const types = typesOf(schema);
+  const choices = isRecord(schema) ? ownOf(schema, "enum") : undefined;
+  if (Array.isArray(choices)) return choose(text, choices, words);
+  if (types.length === 0) return ok(text);
+  const trimmed = text.trim();
+  if (types.includes("null") && trimmed === "null") return ok(null);
+  for (const type of types) {
+    const read = readAs(type, trimmed);
+    if (read !== undefined) return ok(read.value);
+  }
+  if (types.includes("string")) return ok(text);
+  return err(
+    told
+      .filter((type) => types.includes(type))
+      .map((type) => words[type])
+      .join(words.or),
+  );
+}
+
+/** The types that can be told; of others nothing is. */
+const told: readonly Exclude<keyof ProblemWords, "oneOf" | "or">[] = [
+  "number",
+  "integer",
+  "boolean",
+  "array",
+  "object",
+];
+
+/** Its own, and those of its alternatives. */
+function typesOf(schema: unknown, depth = 0): string[] {
+  if (!isRecord(schema) || depth > 4) return [];
+  const type = ownOf(schema, "type");
+  const own = Array.isArray(type) ? type : [type];
+  const others = ["anyOf", "oneOf"].flatMap((name) => {
+    const parts = ownOf(schema, name);
+    return Array.isArray(parts) ? parts.slice(0, 16).flatMap((part) => typesOf(part, depth + 1)) : [];
+  });
+  return [...own.filter((one): one is string => typeof one === "string"), ...others];
+}
+
+function choose(text: string, choices: readonly unknown[], words: ProblemWords): Result<unknown, string> {
+  const said = text.trim();
+  const asText = (choice: unknown) => (typeof choice === "string" ? choice : JSON.stringify(choice));
+  const exact = choices.find((choice) => asText(choice) === said);
+  const loose = exact ?? choices.find((choice) => asText(choice)?.toLowerCase() === said.toLowerCase());
+  if (loose !== undefined) return ok(loose);
+  const some = choices.slice(0, 20).map((choice) => JSON.stringify(choice));
+  return err(fillWords(words.oneOf, { choices: some.join(", ") }));
+}
+
+function readAs(type: string, text: string): { readonly value: unknown } | undefined {
+  if (type === "boolean") return text === "true" ? { value: true } : text === "false" ? { value: false } : undefined;
+  const json = parseStrictJson(text);
+  if (type === "integer") return json.ok && Number.isInteger(json.value) ? { value: json.value } : undefined;
+  if (type === "number") return json.ok && typeof json.value === "number" ? { value: json.value } : undefined;
+  if (type === "object") return json.ok && isRecord(json.value) ? { value: json.value } : undefined;
+  if (type !== "array") return undefined;
+  if (json.ok && Array.isArray(json.value)) return { value: json.value };
+  if (text.startsWith("[") || text.startsWith("{")) return undefined;
+  return { value: text === "" ? [] : text.split(/[,，、]/).map((item) => item.trim()) };
+}

@@ -1,0 +1,55 @@
+/** A call's arguments with the defaults that its schema gives, so that a person is shown what will run. Pure. */
+import type { WorkBudget } from "../../lib/work-budget.ts";
+import { compileSchema } from "../../policy/arguments/argument-schema.ts";
+import { followed, isRecord, memberSchemas, ownOf } from "./schema-at.ts";
+
+const MAX_DEPTH = 32;
+const MAX_FILLED = 2_000;
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * A copy, or the very arguments where nothing is filled in. Members of objects that are there get their defaults too; no
+ * object is made for their sake. Where the schema refuses its own defaults, none is filled in. Throws `WorkSpent`.
+ */
+export function fillDefaults(schema: unknown, args: Arguments, work: WorkBudget): Arguments {
+  const walk: Walk = { root: schema, left: MAX_FILLED, work };
+  const filled = fill(walk, schema, args, 0);
+  if (filled === args || !isRecord(filled)) return args;
+  const compiled = compileSchema(schema, work);
+  const fits = (value: unknown) => compiled.ok && compiled.value.validate(value, work).length === 0;
+  return fits(filled) || !fits(args) ? filled : args;
+}
+
+interface Walk {
+  readonly root: unknown;
+  left: number;
+  readonly work: WorkBudget;
+}
+
+function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unknown {
+  if (depth > MAX_DEPTH || walk.left <= 0) return value;
+  walk.left -= 1;
+  if (Array.isArray(value)) {
+    const items = ownOf(followed(walk.root, schema) ?? {}, "items");
+    if (!isRecord(items)) return value;
+    const filled = value.map((item: unknown) => fill(walk, items, item, depth + 1));
+    return filled.some((item, index) => item !== value[index]) ? filled : value;
+  }
+  if (!isRecord(value)) return value;
+  const changes: [string, unknown][] = [];
+  for (const [name, part] of memberSchemas(walk.root, schema, walk.work)) {
+    if (name === "__proto__") continue;
+    const was = ownOf(value, name);
+    const now = Object.hasOwn(value, name) ? fill(walk, part, was, depth + 1) : defaultOf(walk, part);
+    if (now !== was) changes.push([name, now]);
+  }
+  // `fromEntries` defines properties: a key that a prototype has stays a key.
+  return changes.length > 0 ? Object.fromEntries([...Object.entries(value), ...changes]) : value;
+}
+
+function defaultOf(walk: Walk, schema: unknown): unknown {
+  const direct = isRecord(schema) ? ownOf(schema, "default") : undefined;
+  const value = direct ?? ownOf(followed(walk.root, schema) ?? {}, "default");
+  return value === undefined ? undefined : structuredClone(value);
+}

@@ -1,0 +1,30 @@
+/** Tokens of users' connections: sealed for one tenant, user and provider, opened for one request. */
+import { lengthPrefixed } from "../lib/digest.ts";
+import type { KeyRing } from "../lib/key-ring.ts";
+import { seal, unseal } from "../lib/seal.ts";
+import type { ConnectionsPort } from "../ports/connections-port.ts";
+import type { Principal } from "../session/principal.ts";
+import type { TokenPort } from "../tools/token-port.ts";
+
+type Owner = Pick<Principal, "tenant" | "user">;
+
+/** What is moved to another user's object, or another provider's name, opens no more. */
+const purpose = ({ tenant, user }: Owner, provider: string): string => lengthPrefixed(tenant, user, provider);
+
+/** As `ConnectionToSet` takes it. */
+export const sealToken = (keys: KeyRing, owner: Owner, provider: string, token: string): Promise<string> =>
+  seal(keys, purpose(owner, provider), token);
+
+/** @param keys undefined where none is set: nobody has a token then. */
+export function connectionTokens(
+  keys: KeyRing | undefined,
+  connectionsOf: (owner: Principal) => Pick<ConnectionsPort, "connectionToken">,
+): TokenPort {
+  return {
+    async connectionToken(principal, provider, host) {
+      if (!keys) return undefined;
+      const sealed = await connectionsOf(principal).connectionToken(provider, host);
+      return sealed === undefined ? undefined : unseal(keys, purpose(principal, provider), sealed);
+    },
+  };
+}

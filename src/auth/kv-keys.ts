@@ -1,0 +1,127 @@
+/**
+ * API keys in KV, by the hash of their token: `key:<sha256 hex>` → ApiKey. Whoever reads the store cannot use a key; a token
+ * has 256 bits of chance, so a plain hash is enough, and looking it up by hash tells nothing by its timing.
+ * An isolate remembers a key for 60 s and an unknown token for 10 s: the end of a key reaches everybody within two minutes.
+ */
+import * as z from "zod";
+import { boundedCache } from "../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../lib/cache-bytes.ts";
+import { sha256Hex } from "../lib/digest.ts";
+import { newId } from "../lib/ids.ts";
+import { once } from "../lib/once.ts";
+import type { KvPort } from "../ports/kv-port.ts";
+
+const knownForMs = 60_000;
+const unknownForMs = 10_000;
+/** Of a key beside its texts. */
+const KEY_BYTES = 300;
+
+const apiKey = once(() =>
+  z
+    .object({
+      id: z.string().min(1),
+      tenant: z.string().min(1).max(128),
+      user: z.string().min(1).max(128),
+      role: z.string().min(1),
+      /** Providers that the user has linked. */
+      connections: z.array(z.string()).readonly(),
+      /** Stands for nobody in particular. */
+      anonymous: z.boolean().optional(),
+      /** A service key: each request names the user that it is for. `user` is then who answers for the key. */
+      actsFor: z.boolean().optional(),
+      /** Of a service key: the role of a request that asks for none. */
+      defaultRole: z.string().min(1).optional(),
+      /** Of a service key: stands before the users that it names. Absent: nothing does. */
+      userPrefix: z.string().max(64).optional(),
+      /** May act on every tenant's operators' surfaces. */
+      operator: z.boolean().optional(),
+      /** Requests of this key, in place of the gateway's default; null for no limit. */
+      rateLimit: z
+        .object({ max: z.int().min(1), windowMs: z.int().min(1) })
+        .readonly()
+        .nullable()
+        .optional(),
+      /** Milliseconds since the epoch, as is `expiresAt`. */
+      createdAt: z.number(),
+      expiresAt: z.number().optional(),
+    })
+    .readonly(),
+);
+
+export type ApiKey = z.infer<ReturnType<typeof apiKey>>;
+
+export type KeyLookUp =
+  | { readonly status: "active"; readonly key: ApiKey }
+  | { readonly status: "expired" }
+  | { readonly status: "unknown" }
+  /** The store failed: neither known nor unknown. */
+  | { readonly status: "unavailable" };
+
+export type LookUpKey = (token: string, now: number) => Promise<KeyLookUp>;
+
+/** Makes a key and answers its token: the only time that it is seen. Throws where KV fails. */
+export async function createKey(
+  kv: KvPort,
+  owner: Omit<ApiKey, "id" | "createdAt">,
+  now: number,
+): Promise<{ readonly token: string; readonly key: ApiKey }> {
+  const key = apiKey().parse({ ...owner, id: newId("key", now), createdAt: now });
+  const token = newToken();
+  await kv.put(storageKey(sha256Hex(token)), JSON.stringify(key));
+  return { token, key };
+}
+
+/** 256 bits of chance. */
+export const newToken = (): string => `tg_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
+
+/** @param hash the SHA-256 of the token, as hex. */
+export const storageKey = (hash: string): string => `key:${hash}`;
+
+/** Looks keys up with a cache of its own. Tokens of another form are unknown without a look at the store. */
+export function keyLookUp(kv: KvPort): LookUpKey {
+  const known = boundedCache<{ readonly key: ApiKey; readonly until: number }>({ maxBytes: CACHE_BYTES.keys });
+  // Apart from the known ones, which a flood of made-up tokens must not push out.
+  const unknown = boundedCache<number>({ maxBytes: CACHE_BYTES.unknownKeys });
+
+  return async (token, now) => {
+    if (!/^tg_[A-Za-z0-9_-]{43}$/.test(token)) return { status: "unknown" };
+    const name = storageKey(sha256Hex(token));
+    const cached = known.get(name);
+    if (cached && now < cached.until) return atTime(cached.key, now);
+    if (now < (unknown.get(name) ?? 0)) return { status: "unknown" };
+    let text: string | null;
+    try {
+      text = await kv.get(name);
+    } catch {
+      return { status: "unavailable" };
+    }
+    const key = text === null ? undefined : readKey(text);
+    if (key === undefined) {
+      known.delete(name);
+      unknown.set(name, now + unknownForMs, 0);
+      return { status: "unknown" };
+    }
+    unknown.delete(name);
+    known.set(name, { key, until: now + knownForMs }, KEY_BYTES + 5 * (text?.length ?? 0));
+    return atTime(key, now);
+  };
+}
+
+const atTime = (key: ApiKey, now: number): KeyLookUp =>
+  key.expiresAt !== undefined && now >= key.expiresAt ? { status: "expired" } : { status: "active", key };
+
+/** A value that is no key opens nothing. */
+function readKey(text: string): ApiKey | undefined {
+  try {
+    return apiKey().safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}

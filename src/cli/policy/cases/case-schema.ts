@@ -1,0 +1,190 @@
+/**
+ * The shape of `policies/<name>.cases.json`, from which `policies/cases.schema.json` is generated. Pure.
+ * Objects are strict: a misspelt expectation would expect nothing.
+ */
+import * as z from "zod";
+import { answerActions } from "../../../approvals/approval.ts";
+import { detectionLayers } from "../../../intent/detection.ts";
+import { duration } from "../../../policy/document/duration-text.ts";
+import { expectedRun, scriptedHosts, scriptedResults, scriptedServers } from "./case-managed-schema.ts";
+import { reasonCodes } from "./reason-codes.ts";
+
+const toolName = z.string().min(1).max(128);
+const reasons = z.array(z.enum(reasonCodes as [string, ...string[]])).describe("codes, in the order of the rules");
+const object = z.record(z.string(), z.unknown());
+const effect = z.enum(["allow", "confirm", "deny"]);
+
+const scriptedCall = z.strictObject({
+  tool: toolName,
+  arguments: z.union([object, z.string()]).default({}).describe("an object, or the very text that the model sends"),
+});
+
+const scriptedStep = z.strictObject({
+  text: z.string().optional(),
+  calls: z.array(scriptedCall).default([]),
+  finish: z.string().optional().describe("the finish reason; `tool_calls` or `stop` unless told"),
+});
+
+const spelled = z.string().regex(/^[a-z_]+$/, "is spelled as the API spells it, in snake_case");
+
+const auditFields = z
+  .record(spelled, z.unknown())
+  .describe("fields that the record must have; of objects inside, those that are given");
+
+const layer = z.enum([...detectionLayers, "fallback"]);
+
+/** What a person answers to one of the calls that wait: the first of this tool that no other answer is for. */
+const answer = z.strictObject({
+  tool: toolName,
+  action: z.enum(answerActions).optional().describe("absent only in `native`: to collect what was answered elsewhere"),
+  arguments: object.optional().describe("with `edit`: the arguments that change"),
+  unset: z.array(z.string()).optional(),
+  reason: z.string().optional(),
+  grant: object.optional().describe("as `POST /v1/approvals/:id` takes it"),
+});
+
+const expectedStep = z.strictObject({
+  told: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      "what the model was told of calls that were made before: parts of the tool results it was sent, in order",
+    ),
+  offered: z.array(toolName).optional().describe("the tools that the model was sent, in order, the handshake included"),
+  withheld: z.record(toolName, reasons).optional().describe("every tool that was not sent, with its reasons"),
+});
+
+const expectation = z.strictObject({
+  status: z.int().min(100).max(599).default(200),
+  error: z.string().optional().describe("the error's code"),
+  steps: z.array(expectedStep).optional().describe("one entry a step"),
+  decisions: z
+    .array(
+      z.strictObject({
+        tool: z.string(),
+        effect: effect.optional(),
+        reasons: reasons.optional(),
+        madeBy: z.enum(["model", "system", "plan"]).optional().describe("who made the call"),
+      }),
+    )
+    .optional()
+    .describe("in order, handshakes included"),
+  released: z
+    .array(z.strictObject({ tool: toolName, arguments: object.optional() }))
+    .optional()
+    .describe("the calls that reached the client"),
+  runs: z.array(expectedRun).optional().describe("of managed calls, in the order of their decisions"),
+  state: z.enum(["request", "reasoning", "action"]).optional().describe("at the turn's end"),
+  intent: z.string().nullable().optional(),
+  intents: z.array(z.string()).optional().describe("all that are held at the turn's end"),
+  detection: z
+    .array(z.strictObject({ name: z.string(), layer: layer.optional(), confidence: z.number().optional() }))
+    .nullable()
+    .optional()
+    .describe("what the user's message was found to want, best first; null on a continuation"),
+  text: z.array(z.string().min(1)).optional().describe("what the visible reply contains, in order"),
+  approvals: z
+    .array(z.record(spelled, z.unknown()))
+    .optional()
+    .describe("the reply's `toolgate.approvals`, in order: of each the fields that are given"),
+  stopReason: z.string().optional(),
+  audit: z
+    .strictObject({
+      turn: auditFields.optional(),
+      decisions: z.array(auditFields).optional(),
+      runs: z.array(auditFields).optional().describe("of managed calls, in the order of their decisions"),
+      approvals: z
+        .array(auditFields)
+        .optional()
+        .describe("what had become, by the end of the case, of what this turn asked a person, in order"),
+    })
+    .optional(),
+});
+
+const turn = z.strictObject({
+  user: z
+    .string()
+    .optional()
+    .describe("the new user message; `{code}` stands for the code of the call that waits, `{code 2}` for the second's"),
+  results: z
+    .array(z.strictObject({ tool: toolName, content: z.unknown() }))
+    .optional()
+    .describe("results of the calls that the turn before released, in order"),
+  tools: z.array(toolName).optional().describe("what the client brings; all of the file's tools unless told"),
+  request: object.default({}).describe("other fields of the request's body"),
+  headers: z.record(z.string(), z.string()).default({}),
+  consent: z.array(toolName).default([]).describe("first-time gates opened before this turn"),
+  advance: duration().optional().describe("time that passes before this turn"),
+  verdict: z
+    .union([z.string(), object])
+    .optional()
+    .describe("what the model answers where the layer `model` asks it; an error unless told"),
+  inbox: z.array(answer).default([]).describe("what is answered by `POST /v1/approvals/:id` before this turn"),
+  native: z
+    .array(answer)
+    .default([])
+    .describe(
+      "what the request itself answers in `toolgate.approvals`; without `user` and `results` it is the one before, sent again",
+    ),
+  held: z.array(answer).default([]).describe("what is answered by `POST /v1/approvals/:id` while the reply is held"),
+  model: z.array(scriptedStep).default([]).describe("what the model does, one entry a step"),
+  expect: expectation.prefault({}),
+});
+
+/** A message and what is found in it, without a turn. */
+const wording = z.strictObject({
+  text: z.string().min(1),
+  description: z.string().optional(),
+  intents: z.array(z.string()).optional().describe("names, best first; the fallback alone where nothing else is found"),
+  layer: layer.optional().describe("the one that decided for the first"),
+  discounted: z.array(z.string()).optional().describe("names that only discounted evidence speaks for"),
+  selects: z.array(z.string()).optional().describe("what a session that holds nothing would hold after it"),
+  followUp: z.boolean().optional(),
+  entities: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe("every entity, by name"),
+});
+
+const policyCase = z.strictObject({
+  name: z.string().min(1).max(200),
+  description: z.string().optional(),
+  principal: z
+    .strictObject({
+      role: z.string().min(1).default("user"),
+      connections: z.array(z.string()).default([]),
+      anonymous: z.boolean().default(false),
+    })
+    .prefault({}),
+  session: z.strictObject({ mode: z.string().optional() }).prefault({}),
+  hosts: scriptedHosts,
+  mcp: scriptedResults,
+  turns: z.array(turn).min(1),
+});
+
+export const caseFile = z.strictObject({
+  $schema: z.string().optional(),
+  tools: z
+    .record(
+      toolName,
+      z.strictObject({
+        description: z.string().optional(),
+        parameters: object.optional(),
+        strict: z.boolean().optional(),
+      }),
+    )
+    .default({})
+    .describe("the tools that the client brings"),
+  hosts: scriptedHosts,
+  mcp: scriptedServers,
+  cases: z.array(policyCase).min(1),
+  wordings: z.array(wording).default([]).describe("messages, and what is detected in each"),
+});
+
+export type CaseFile = z.output<typeof caseFile>;
+export type PolicyCase = z.output<typeof policyCase>;
+export type CaseTurn = z.output<typeof turn>;
+export type CaseAnswer = z.output<typeof answer>;
+export type CaseWording = z.output<typeof wording>;
+export type Expectation = z.output<typeof expectation>;
+export type ScriptedStep = z.output<typeof scriptedStep>;

@@ -1,0 +1,130 @@
+/** What of a policy no case touches: rules (by their reason codes), tools, intents, modes and roles. Pure. */
+import type { CompiledPolicy } from "../../../policy/compile.ts";
+import { offeredName } from "../../../policy/document/checks/mcp-names.ts";
+import { mustMatch } from "../../../policy/must-match.ts";
+import type { ReasonCode } from "../../../policy/reasons.ts";
+import type { SelectorSet } from "../../../policy/selectors.ts";
+import { traitsOf } from "../../../policy/traits.ts";
+import type { CaseFile, PolicyCase } from "./case-schema.ts";
+import type { SeenTurn } from "./play-case.ts";
+import { ruleCodes } from "./reason-codes.ts";
+
+export interface Coverage {
+  /** Codes of reasons that this policy can give and no case saw. */
+  readonly rules: readonly string[];
+  /** Listed by name, and neither decided on nor withheld in any case. */
+  readonly tools: readonly string[];
+  /** Held by no turn. */
+  readonly intents: readonly string[];
+  readonly modes: readonly string[];
+  readonly roles: readonly string[];
+}
+
+export interface PlayedTurns {
+  readonly policyCase: PolicyCase;
+  readonly turns: readonly SeenTurn[];
+}
+
+/** @param mcp what the servers of the policy offer in the cases. */
+export function untouched(policy: CompiledPolicy, played: readonly PlayedTurns[], mcp: CaseFile["mcp"]): Coverage {
+  const seen = { rules: new Set(), tools: new Set(), intents: new Set(), modes: new Set(), roles: new Set() };
+  for (const { policyCase, turns } of played) {
+    seen.roles.add(policyCase.principal.role);
+    for (const { steps, audit } of turns) {
+      for (const [tool, codes] of steps.flatMap(({ withheld }) => Object.entries(withheld))) {
+        seen.tools.add(tool);
+        for (const code of codes) seen.rules.add(code);
+      }
+      for (const { tool, reasons } of audit?.decisions ?? []) {
+        seen.tools.add(tool);
+        for (const { code } of reasons as { code: unknown }[]) seen.rules.add(code);
+      }
+      // What ended otherwise than by an answer was not decided again.
+      for (const { event } of audit?.approvals ?? []) seen.rules.add(`approval_${event}`);
+      seen.modes.add(audit?.turn.mode);
+      for (const intent of [audit?.turn.intents ?? []].flat()) seen.intents.add(intent);
+    }
+  }
+  const without = (names: Iterable<string>, touched: ReadonlySet<unknown>) =>
+    [...names].filter((name) => !touched.has(name));
+  return {
+    rules: without(
+      ruleCodes.filter((code) => canGive(policy, code)),
+      seen.rules,
+    ),
+    tools: without(new Set([...policy.tools.keys(), ...mcpNames(policy, mcp)]), seen.tools),
+    intents: policy.handshake.select === "off" ? [] : without(policy.intents.keys(), seen.intents),
+    modes: without(policy.modes.keys(), seen.modes),
+    roles: without(policy.roles, seen.roles),
+  };
+}
+
+/** Of the servers' tools those that go by their own name. */
+export const mcpNames = ({ tools }: Pick<CompiledPolicy, "tools">, mcp: CaseFile["mcp"]): readonly string[] =>
+  Object.entries(mcp).flatMap(([server, offers]) =>
+    offers.tools
+      .map(({ name }) => name)
+      .filter(
+        (tool) =>
+          ![...tools].some(
+            ([name, { run }]) => run?.kind === "mcp" && run.server === server && (run.tool ?? name) === tool,
+          ),
+      )
+      .map((tool) => offeredName(server, tool)),
+  );
+
+/** Whether something in the policy makes the rule speak at all; for most codes a call is enough. */
+function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
+  const settings = [...policy.tools.values(), ...policy.groups.map((group) => group.settings)];
+  const intents = policy.handshake.select === "off" ? [] : [...policy.intents.values()];
+  const anyTool: AnyTool = (holds) => [...policy.tools.keys()].some((name) => holds(traitsOf(policy, name)));
+  switch (code) {
+    case "unlisted_tool":
+      return policy.deniesUnlisted;
+    case "mode_forbids":
+      return [...policy.modes.values()].some(({ allow, deny, roles }) => roles || !isEmpty(deny) || !isAll(allow));
+    case "state_forbids":
+    case "intent_unknown":
+      return policy.handshake.select !== "off";
+    case "intent_not_detected":
+      return mustMatch(policy) && intents.length > 1;
+    case "intent_conflict":
+      return intents.length > 1;
+    case "intent_forbids":
+      return intents.some(({ tools }) => tools !== undefined);
+    case "family_blocked":
+      return intents.some(({ families }) => families !== undefined);
+    case "soft_limit_reached":
+      return intents.some(({ families }) => (families?.soft.size ?? 0) > 0);
+    case "role_forbids":
+      return settings.some(({ roles }) => roles !== undefined);
+    case "auth_required":
+      return settings.some(({ requiresAuth }) => requiresAuth === true);
+    case "connection_missing":
+      return settings.some(({ connection }) => connection !== undefined);
+    case "arguments_suspicious":
+      return policy.injection.sets.length > 0 || settings.some(({ injection }) => !!injection && !!injection.sets);
+    case "rate_limited":
+      return policy.groups.some(({ windows }) => windows.length > 0) || anyTool(({ windows }) => windows.length > 0);
+    case "first_use":
+      return policy.gates.requireFirstTime && (policy.unlistedTools === "external" || anyTool(({ gate }) => !!gate));
+    case "confirmation_required":
+    case "approval_denied":
+    case "approval_expired":
+    case "approval_cancelled":
+      return asksAnybody(policy, anyTool);
+    default:
+      return true;
+  }
+}
+
+type AnyTool = (holds: (traits: ReturnType<typeof traitsOf>) => boolean) => boolean;
+
+const asksAnybody = (policy: CompiledPolicy, anyTool: AnyTool): boolean =>
+  anyTool(({ asks, gate }) => asks || gate) || (!policy.deniesUnlisted && traitsOf(policy, UNLISTED).asks);
+
+/** A name that no policy lists, and no glob is about. */
+const UNLISTED = "\u0000";
+
+const isAll = ({ patterns }: SelectorSet): boolean => patterns.some(({ kind }) => kind === "all");
+const isEmpty = ({ names, patterns }: SelectorSet): boolean => names.size === 0 && patterns.length === 0;

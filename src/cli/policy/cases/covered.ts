@@ -1,0 +1,26 @@
+/** Compares what a case expects with what was there: of what it does not speak, nothing is asked. Pure. */
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+
+/** Stands for what is not there, since no record holds it. */
+export const ABSENT = "(absent)";
+
+/** Of `got` the parts that `expected` speaks of: of an object its members, of a list every entry. */
+export function covered(expected: unknown, got: unknown): unknown {
+  if (Array.isArray(expected) && Array.isArray(got)) {
+    return got.map((entry, index) => (index < expected.length ? covered(expected[index], entry) : entry));
+  }
+  if (!isObject(expected) || !isObject(got)) return got;
+  return Object.fromEntries(
+    Object.keys(expected).map((key) => [key, Object.hasOwn(got, key) ? covered(expected[key], got[key]) : ABSENT]),
+  );
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** As JSON would carry them. */
+export const same = (expected: unknown, got: unknown): boolean =>
+  got !== undefined && canonicalJson(plain(expected)) === canonicalJson(plain(got));
+
+/** As JSON would carry it: members that are undefined are not there. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -1,0 +1,79 @@
+/** Asks the gateway what it detects in each of a file's messages, and compares it with what is expected. */
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+import type { CaseTenant } from "./case-gateway.ts";
+import type { CaseOutcome } from "./case-outcome.ts";
+import type { CaseWording } from "./case-schema.ts";
+import type { Failure } from "./failure-text.ts";
+
+/** As `POST /v1/intents/detect` tells it. */
+interface Told {
+  readonly intents: readonly FoundIntent[];
+  readonly discounted: readonly FoundIntent[];
+  readonly follow_up: boolean;
+  readonly would_select: readonly string[];
+  readonly entities: readonly { readonly name: string; readonly value: unknown }[];
+}
+
+interface FoundIntent {
+  readonly name: string;
+  readonly layer: string;
+  readonly confidence: number;
+  readonly evidence: readonly { readonly text?: string; readonly discounted?: string }[];
+}
+
+/** One after the other: each takes a millisecond. */
+export async function runWordings(tenant: CaseTenant, wordings: readonly CaseWording[]): Promise<CaseOutcome[]> {
+  if (wordings.length === 0) return [];
+  const outcomes: CaseOutcome[] = [];
+  const user = await tenant.user({ role: "user", connections: [], anonymous: false });
+  for (const wording of wordings) {
+    const response = await user.fetch("/v1/intents/detect", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ text: wording.text }),
+    });
+    if (response.ok) {
+      const told = (await response.json()) as Told;
+      const failures = judge(wording, told);
+      const explained = failures.length === 0 ? [] : [{ turn: 1, lines: explain(told) }];
+      outcomes.push({ name: wordingName(wording), failures, explained });
+    } else {
+      const got = `${response.status} ${await response.text()}`;
+      const failures = [{ turn: 1, what: "status", expected: 200, got }];
+      outcomes.push({ name: wordingName(wording), failures, explained: [] });
+    }
+  }
+  return outcomes;
+}
+
+export const wordingName = ({ text }: CaseWording): string => `“${text.length > 80 ? `${text.slice(0, 79)}…` : text}”`;
+
+function judge(wording: CaseWording, told: Told): Failure[] {
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+  const got: Readonly<Record<string, unknown>> = {
+    intents: names(told.intents),
+    layer: told.intents[0]?.layer ?? null,
+    discounted: names(told.discounted),
+    selects: told.would_select,
+    followUp: told.follow_up,
+    entities: Object.fromEntries(told.entities.map(({ name, value }) => [name, value])),
+  };
+  const { text: _, description: __, ...expected } = wording;
+  return Object.entries(expected).flatMap(([what, wanted]) =>
+    wanted === undefined || canonicalJson(wanted) === canonicalJson(got[what])
+      ? []
+      : [{ turn: 1, what, expected: wanted, got: got[what] }],
+  );
+}
+
+/** `found JOT 1 by keywords ("jot")` */
+function explain({ intents, discounted }: Told): string[] {
+  const one = ({ name, layer, confidence, evidence }: FoundIntent) => {
+    const words = evidence.flatMap(({ text, discounted: why }) =>
+      text === undefined ? [] : [`"${text}"${why === undefined ? "" : ` ${why}`}`],
+    );
+    return `${name} ${confidence} by ${layer}${words.length === 0 ? "" : ` (${words.join(", ")})`}`;
+  };
+  const found = intents.length === 0 ? "nothing" : intents.map(one).join(", ");
+  return [`found ${found}`, ...(discounted.length === 0 ? [] : [`did not count ${discounted.map(one).join(", ")}`])];
+}

@@ -1,0 +1,134 @@
+/** Stands in for every host that managed tools reach, and answers each case from its script. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { isSameHost } from "../../../lib/host.ts";
+import type { ScriptedAnswer, ScriptedHosts, ScriptedServers } from "./case-managed-schema.ts";
+import { covered, same } from "./covered.ts";
+import { answerMcp } from "./scripted-mcp.ts";
+import { CASE_HEADER } from "./scripted-model.ts";
+
+export interface HostScript {
+  /** Each answers once. */
+  readonly own: ScriptedHosts;
+  /** Each answers any number of times. */
+  readonly shared: ScriptedHosts;
+  /** By the server's URL. */
+  readonly mcp: ReadonlyMap<string, { readonly name: string; readonly server: ScriptedServers[string] }>;
+}
+
+export interface HostFault {
+  readonly what: string;
+  readonly expected: unknown;
+  readonly got: unknown;
+}
+
+export interface ScriptedElsewhere {
+  readonly url: string;
+  /** Sets a case's script. */
+  script(id: string, script: HostScript): void;
+  /** What was sent that nothing is scripted for, and what was scripted and not asked for. */
+  faults(id: string): readonly HostFault[];
+  stop(): Promise<void>;
+}
+
+interface Stage {
+  readonly script: HostScript;
+  readonly used: Set<ScriptedAnswer>;
+  readonly faults: HostFault[];
+}
+
+interface Sent {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+type Told = Pick<ScriptedAnswer, "status" | "headers" | "body">;
+
+/** A status that nobody tries again. */
+const NOT_SCRIPTED: Told = { status: 418, headers: {}, body: "the case scripts no such answer" };
+
+export async function startScriptedElsewhere(): Promise<ScriptedElsewhere> {
+  const stages = new Map<string, Stage>();
+  const server = createServer(async (request, response) => {
+    const stage = stages.get(String(request.headers[CASE_HEADER]));
+    const url = new URL(String(request.headers["x-policy-case-url"]));
+    const sent = { method: request.method ?? "GET", url, headers: request.headers, body: await text(request) };
+    const { status, headers, body } = stage ? answer(stage, sent) : NOT_SCRIPTED;
+    const isText = typeof body === "string";
+    const type = isText ? "text/plain; charset=utf-8" : "application/json";
+    response.writeHead(status, body === undefined ? headers : { "content-type": type, ...headers });
+    response.end(body === undefined ? undefined : isText ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    script: (id, script) => void stages.set(id, { script, used: new Set(), faults: [] }),
+    faults(id) {
+      const stage = stages.get(id);
+      return stage ? [...stage.faults, ...unasked(stage)] : [];
+    },
+    stop() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function answer({ script, used, faults }: Stage, sent: Sent): Told {
+  const spoken = script.mcp.get(sent.url.href);
+  if (spoken) {
+    const { fault, status, body } = answerMcp(spoken.name, spoken.server, sent.method, sent.body);
+    if (fault !== undefined) faults.push({ what: "mcp", expected: "a scripted result", got: fault });
+    return { status, headers: {}, body };
+  }
+  const fits = (one: ScriptedAnswer) => isFor(one, sent);
+  const found =
+    answersOf(script.own, sent.url.host).find((one) => !used.has(one) && fits(one)) ??
+    answersOf(script.shared, sent.url.host).find(fits);
+  if (!found) {
+    faults.push({ what: "hosts", expected: "a scripted answer", got: `${sent.method} ${sent.url.href}` });
+    return NOT_SCRIPTED;
+  }
+  used.add(found);
+  if (found.sent) {
+    const got = covered(found.sent, seen(sent, found.sent.body));
+    if (!same(found.sent, got)) faults.push({ what: `hosts (sent to ${sent.url.host})`, expected: found.sent, got });
+  }
+  return found;
+}
+
+const answersOf = (hosts: ScriptedHosts, host: string): readonly ScriptedAnswer[] =>
+  Object.entries(hosts).flatMap(([name, answers]) => (isSameHost(name, host) ? answers : []));
+
+function isFor({ method, path }: ScriptedAnswer, sent: Sent): boolean {
+  const { pathname, search } = sent.url;
+  const asked = path?.includes("?") ? pathname + search : pathname;
+  return (method === undefined || method === sent.method) && (path === undefined || path === asked);
+}
+
+function seen({ headers, body }: Sent, expected: unknown): unknown {
+  return { headers, body: typeof expected === "string" ? body : parsed(body) };
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+function unasked({ script, used }: Stage): HostFault[] {
+  return Object.entries(script.own).flatMap(([host, answers]) =>
+    answers
+      .filter((one) => !used.has(one))
+      .map(({ method = "any method", path = "" }) => ({
+        what: "hosts",
+        expected: `${method} ${host}${path}`,
+        got: "never asked for",
+      })),
+  );
+}

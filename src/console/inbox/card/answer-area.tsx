@@ -1,0 +1,106 @@
+/** The question, the buttons that answer it, and what a button opens. */
+import { type Signal, useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { AnswerBody, ApprovalView } from "../../api/approval.ts";
+import type { Failure } from "../../api/failure.ts";
+import { isRecord } from "../../form/field.ts";
+import { FailureNote } from "../../shell/failure-note.tsx";
+import { me } from "../../sign-in/who.ts";
+import { texts } from "../../texts/texts.ts";
+import { rest, settling } from "../settling.ts";
+import { answer } from "./answer.ts";
+import { AnswerButtons } from "./answer-buttons.tsx";
+import { DenyPanel } from "./deny-panel.tsx";
+import { EditPanel } from "./edit-panel.tsx";
+import { GrantPanel } from "./grant-panel.tsx";
+
+export type Panel = "none" | "deny" | "edit" | "grant";
+
+export interface AnswerAreaProps {
+  readonly approval: ApprovalView;
+  /** Asked of somebody else; an operator looks on. */
+  readonly foreign: boolean;
+  readonly editing: Signal<boolean>;
+  readonly sending: Signal<boolean>;
+  /** Values are not in view: they come first. */
+  readonly unseen: boolean;
+  readonly onSeeAll: () => void;
+}
+
+export interface PanelProps {
+  readonly approval: ApprovalView;
+  /** An answer would not be taken now. */
+  readonly busy: boolean;
+  readonly sending: boolean;
+  readonly failure: Failure | undefined;
+  readonly onAnswer: (body: AnswerBody) => void;
+  readonly onCancel: () => void;
+}
+
+export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeAll }: AnswerAreaProps) {
+  const panel = useSignal<Panel>("none");
+  const failure = useSignal<Failure | undefined>(undefined);
+  const enable = useSignal(false);
+  const offersEnable = approval.first_use !== null && !foreign;
+  const area = useRef<HTMLDivElement>(null);
+
+  async function send(body: AnswerBody): Promise<void> {
+    if (sending.value || settling.value) return;
+    sending.value = true;
+    failure.value = undefined;
+    failure.value = await answer(approval, body);
+    sending.value = false;
+  }
+  function open(next: Panel): void {
+    failure.value = undefined;
+    panel.value = next;
+    editing.value = next === "edit";
+  }
+  const from = useRef<Panel>("none");
+  // With what is drawn, not after it: the first letters of who types on at once would go astray.
+  useLayoutEffect(() => {
+    const opened = panel.value;
+    if (opened === from.current) return;
+    const target =
+      opened === "none" ? `[data-opens="${from.current}"]` : "[data-first], input, textarea, select, button";
+    area.current?.querySelector<HTMLElement>(target)?.focus();
+    from.current = opened;
+  }, [panel.value]);
+
+  const common: PanelProps = {
+    approval,
+    busy: sending.value || settling.value,
+    sending: sending.value,
+    failure: failure.value,
+    onAnswer: send,
+    onCancel: () => open("none"),
+  };
+  return (
+    <div class={`answer ${panel.value}`} ref={area}>
+      {panel.value === "deny" && <DenyPanel {...common} />}
+      {panel.value === "edit" && <EditPanel {...common} />}
+      {panel.value === "grant" && <GrantPanel {...common} />}
+      {panel.value === "none" && (
+        <>
+          {failure.value && <FailureNote failure={failure.value} />}
+          <AnswerButtons
+            approval={approval}
+            sending={sending.value}
+            approves={!foreign || me.value?.approves_for_others === true}
+            edits={approval.editable && isRecord(approval.arguments)}
+            grants={approval.grantable && !foreign && !unseen}
+            unseen={unseen}
+            enable={offersEnable ? enable : undefined}
+            onSeeAll={() => {
+              rest();
+              onSeeAll();
+            }}
+            onApprove={() => send({ action: "approve", ...(offersEnable && enable.value ? { enable: true } : {}) })}
+            onOpen={open}
+          />
+          {foreign && me.value?.approves_for_others !== true && <p class="hint">{texts.answer.othersDeny}</p>}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,196 @@
+/**
+ * `/admin/keys`: who may use the gateway. An admin makes, lists, rotates and revokes keys of its own tenant, an operator of
+ * every one (`tenant` in the body or the query). A token is told once, in the answer that made it.
+ */
+
+import type { Context } from "hono";
+import type { z } from "zod";
+import { type ApiKey, newToken } from "../../auth/kv-keys.ts";
+import type { Deps } from "../../deps.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { newId } from "../../lib/ids.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { shapeIssues, shapeMessages } from "../../policy/document/shape-issues.ts";
+import { roleRank } from "../../policy/role-order.ts";
+import type { Actor, StoredKey } from "../../stores/tenant/key-rows.ts";
+import type { KeyFailure } from "../../stores/tenant/keys.ts";
+import type { AppEnv } from "../app-env.ts";
+import { requireAdmin } from "../authenticate/authenticate.ts";
+import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
+import { loadPolicy } from "../load-policy.ts";
+import { badRequest, conflict, forbidden, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
+import { limit, order, readParams, text } from "../query-params.ts";
+import { readJson } from "../request-body.ts";
+import { Routes } from "../routes.ts";
+import {
+  type CheckedOrder,
+  checkOrder,
+  type KeyOrder,
+  keyOrder,
+  rotationOrder,
+  SERVICE_PREFIX,
+} from "./admin-key-order.ts";
+import { presentKey } from "./admin-key-view.ts";
+import { tenantFor } from "./admin-tenant.ts";
+import { fromLedger, type LedgerAnswer } from "./from-ledger.ts";
+
+/** To be mounted at `/admin/keys`, behind the middleware that sets `principal`. */
+export function keyRoutes(deps: Deps): Routes {
+  const app = new Routes();
+  app.use(async (c, next) => {
+    const problem = requireAdmin(c.var.principal);
+    return problem ? problemResponse(problem) : next();
+  });
+  app.get("/", (c) => fromLedger("the keys", listKeys(c, deps)));
+  app.post("/", (c) => fromLedger("the keys", makeKey(c, deps)));
+  app.get("/:id", (c) => fromLedger("the keys", getKey(c, deps)));
+  app.delete("/:id", (c) => fromLedger("the keys", revokeKey(c, deps)));
+  app.post("/:id/rotate", (c) => fromLedger("the keys", rotateKey(c, deps)));
+  return app;
+}
+
+/** A ledger that cannot be reached has changed nothing that its own alarm does not bring to an end. */
+async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+  const maker = c.var.principal;
+  const asked = await readOrder(c, deps, keyOrder());
+  if (!asked.ok) return asked;
+  const tenant = tenantAsked(c, asked.value.tenant);
+  if (!tenant.ok) return tenant;
+  const policy = await loadPolicy(deps, tenant.value);
+  if (!policy.ok) return policy;
+  const now = deps.now();
+  const byDefault = deps.access.rateLimit;
+  const checked = checkOrder(asked.value, { maker, roles: policy.value.roles, byDefault, now });
+  if (!checked.ok) return checked;
+  const token = newToken();
+  const key = keyOf(asked.value, checked.value, tenant.value, now);
+  const record = { key, name: asked.value.name, createdBy: actorOf(maker) };
+  const made = await deps.ledgerOf(tenant.value).createKey(record, sha256Hex(token));
+  if (!made.ok) return err(failure(made.error));
+  return ok(secret({ ...presentKey({ ...made.value, revoking: false }, now), token }, 201));
+}
+
+async function listKeys(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+  const query = readParams(new URL(c.req.url).searchParams, { tenant: text, limit, after: text, order });
+  if (!query.ok) return query;
+  const tenant = tenantFor(c.var.principal, query.value.tenant);
+  if (!tenant.ok) return tenant;
+  const { limit: most = 20, after, order: sorted = "desc" } = query.value;
+  const stored = await deps.ledgerOf(tenant.value).listKeys({ limit: most, after, order: sorted });
+  const data = stored.slice(0, most).map((key) => presentKey(key, deps.now()));
+  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+  return ok(Response.json({ object: "list", data, first_id: first, last_id: last, has_more: stored.length > most }));
+}
+
+async function getKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+  const found = await findKey(c, deps);
+  return found.ok ? ok(Response.json(presentKey(found.value, deps.now()))) : found;
+}
+
+async function revokeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+  const found = await findKey(c, deps);
+  if (!found.ok) return found;
+  const problem = await aboveMaker(found.value.key, c.var.principal, deps);
+  if (problem) return err(problem);
+  const { id, tenant } = found.value.key;
+  const revoked = await deps.ledgerOf(tenant).revokeKey(id);
+  if (!revoked.ok) return err(failure(revoked.error));
+  const { settled } = revoked.value;
+  return ok(Response.json({ id, object: "key.deleted", deleted: true, settled }, { status: settled ? 200 : 202 }));
+}
+
+async function rotateKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+  const asked = await readOrder(c, deps, rotationOrder());
+  if (!asked.ok) return asked;
+  const found = await findKey(c, deps, asked.value.tenant);
+  if (!found.ok) return found;
+  // The answer holds a token: who may not make such a key may not have one by rotation.
+  const problem = await aboveMaker(found.value.key, c.var.principal, deps);
+  if (problem) return err(problem);
+  const { id, tenant } = found.value.key;
+  const token = newToken();
+  const { overlap } = asked.value;
+  const rotated = await deps.ledgerOf(tenant).rotateKey(id, sha256Hex(token), overlap, actorOf(c.var.principal));
+  if (!rotated.ok) return err(failure(rotated.error));
+  const { record, settled } = rotated.value;
+  const body = { ...presentKey({ ...record, revoking: false }, deps.now()), token, overlap_ms: overlap, settled };
+  return ok(secret(body, 200));
+}
+
+/** An answer that holds a token is kept by nobody on the way. */
+const secret = (body: object, status: number): Response =>
+  Response.json(body, { status, headers: { "cache-control": "no-store" } });
+
+/** @param inBody the tenant that the body names. */
+async function findKey(c: Context<AppEnv>, deps: Deps, inBody?: string): Promise<Result<StoredKey, Problem>> {
+  const tenant = tenantAsked(c, inBody);
+  if (!tenant.ok) return tenant;
+  const found = await deps.ledgerOf(tenant.value).readKey(c.req.param("id") ?? "");
+  return found ? ok(found) : err(notFound("key"));
+}
+
+/** The body or the query may name it; where both do, one must not be passed over. */
+function tenantAsked(c: Context<AppEnv>, inBody: string | undefined): Result<string, Problem> {
+  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  if (!query.ok) return query;
+  const named = query.value.tenant;
+  if (named !== undefined && inBody !== undefined && named !== inBody)
+    return err(badRequest("tenant", "the body and the query name two tenants: name one"));
+  return tenantFor(c.var.principal, inBody ?? named);
+}
+
+/** Why this principal may not have, or end, this key. */
+async function aboveMaker(key: ApiKey, maker: AuthenticatedPrincipal, deps: Deps): Promise<Problem | undefined> {
+  if (maker.operator) return undefined;
+  if (key.operator === true)
+    return forbidden("operator_required", "this is an operator's key, which only an operator can change");
+  const policy = await loadPolicy(deps, key.tenant);
+  if (!policy.ok) return policy.error;
+  const [its, own] = [key.role, maker.role].map((role) => roleRank(policy.value.roles, role) ?? -1);
+  if ((its ?? 0) <= (own ?? 0)) return undefined;
+  return forbidden("role_forbidden", `this key's role is above your own, which is \`${maker.role}\``);
+}
+
+async function readOrder<S extends z.ZodType>(
+  c: Context<AppEnv>,
+  deps: Deps,
+  shape: S,
+): Promise<Result<z.output<S>, Problem>> {
+  const json = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes);
+  if (!json.ok) return json;
+  const parsed = shape.safeParse(json.value ?? {}, { error: shapeMessages });
+  if (parsed.success) return ok(parsed.data);
+  const [{ at, message } = { at: [], message: "does not have the expected form" }] = shapeIssues(parsed.error);
+  const param = at.join(".") || undefined;
+  return err(badRequest(param, `${param ? `\`${param}\`` : "the body"} ${message}`));
+}
+
+function keyOf(asked: KeyOrder, { role, expiresAt }: CheckedOrder, tenant: string, now: number): ApiKey {
+  const { user, connections, default_role: defaultRole, user_prefix: userPrefix = SERVICE_PREFIX } = asked;
+  return {
+    id: newId("key", now),
+    tenant,
+    user,
+    role,
+    connections,
+    createdAt: now,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(asked.anonymous && { anonymous: true }),
+    ...(asked.operator && { operator: true }),
+    ...(asked.acts_for && { actsFor: true, defaultRole, userPrefix }),
+    ...(asked.rate_limit !== undefined && { rateLimit: asked.rate_limit }),
+  };
+}
+
+const actorOf = ({ tenant, user, keyId }: AuthenticatedPrincipal): Actor => ({ tenant, user, keyId });
+
+function failure(kind: KeyFailure): Problem {
+  switch (kind) {
+    case "unknown":
+      return notFound("key");
+    case "expired":
+      return conflict("key_expired", "the key has expired, and a new token would not open anything; make a new key");
+    case "unavailable":
+      return unavailable("keys_unavailable", "the key could not be stored, and nothing has changed; try again later");
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * `/admin/policies/:tenant`: the policy of a tenant, for its operators. The tenant's ledger decides each write; what it
+ * acknowledges shows at once in this isolate, and within two minutes in all others.
+ */
+
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { log } from "../../lib/log.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { list } from "../../policy/reason-texts.ts";
+import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../../ports/policy-ledger-port.ts";
+import { seenTools } from "../../stores/audit/seen-tools.ts";
+import type { AppEnv } from "../app-env.ts";
+import { requireAdminOf } from "../authenticate/authenticate.ts";
+import { readPreconditions } from "../preconditions.ts";
+import { badRequest, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
+import { Routes } from "../routes.ts";
+import { actingName } from "./acting-name.ts";
+import { checkTenant, readDryRun, readListQuery } from "./admin-params.ts";
+import {
+  policyFound,
+  policyUpdated,
+  policyVersionFound,
+  policyVersionList,
+  policyWarnings,
+} from "./admin-policy-replies.ts";
+import { type NewPolicy, readJsonBody, readPolicyBody, readPolicyText } from "./policy-body.ts";
+import { changesSince } from "./policy-changes.ts";
+import { readySemantic } from "./policy-readiness.ts";
+
+type Asked = Context<AppEnv, "/:tenant">;
+
+/** To be mounted at `/admin/policies`, behind the middleware that sets `principal`. */
+export function policyAdminRoutes(deps: Deps): Routes {
+  const app = new Routes();
+  app.use("/:tenant/*", async (c, next) => {
+    const tenant = c.req.param("tenant");
+    const problem = checkTenant(tenant) ?? requireAdminOf(c.var.principal, tenant);
+    return problem ? problemResponse(problem) : next();
+  });
+  app.get("/:tenant", (c) => getPolicy(c, deps));
+  app.put("/:tenant", async (c) => {
+    const policy = await readPolicyBody(c.req.raw);
+    return policy.ok ? write(c, deps, "put", policy.value) : problemResponse(policy.error);
+  });
+  app.delete("/:tenant", (c) => write(c, deps, "delete", undefined));
+  app.get("/:tenant/versions", (c) => listVersions(c, deps));
+  app.get("/:tenant/versions/:version", (c) => getVersion(c, c.req.param("version"), deps));
+  app.post("/:tenant/rollback", (c) => rollBack(c, deps));
+  return app;
+}
+
+async function getPolicy(c: Asked, deps: Deps): Promise<Response> {
+  const tenant = c.req.param("tenant");
+  const found = await asked(deps.ledgerOf(tenant).policyInForce(tenant));
+  if (!found.ok) return problemResponse(found.error);
+  if (found.value.version?.digest && found.value.text === null) return problemResponse(documentMissing);
+  return policyFound(tenant, found.value, deps.embeddedPolicy, deps.secrets);
+}
+
+async function listVersions(c: Asked, deps: Deps): Promise<Response> {
+  const tenant = c.req.param("tenant");
+  const query = readListQuery(new URL(c.req.url).searchParams);
+  if (!query.ok) return problemResponse(query.error);
+  const page = await asked(deps.ledgerOf(tenant).policyVersions(tenant, query.value.limit, query.value.after));
+  if (!page.ok) return problemResponse(page.error);
+  if (page.value === "unknown_cursor")
+    return problemResponse(badRequest("after", "`after` must be the `id` of an entry of this list"));
+  return policyVersionList(page.value);
+}
+
+async function getVersion(c: Asked, version: string, deps: Deps): Promise<Response> {
+  const tenant = c.req.param("tenant");
+  const found = await versionOf(tenant, version, deps);
+  return found.ok ? policyVersionFound(tenant, found.value, deps.secrets) : problemResponse(found.error);
+}
+
+async function rollBack(c: Asked, deps: Deps): Promise<Response> {
+  const body = await readJsonBody(c.req.raw, 1024);
+  if (!body.ok) return problemResponse(body.error);
+  const version = (body.value as { version?: unknown } | null)?.version;
+  if (typeof version !== "string" || Object.keys(body.value as object).length !== 1)
+    return problemResponse(badRequest("version", 'send `{ "version": "…" }`, a version of this policy'));
+  const found = await versionOf(c.req.param("tenant"), version, deps);
+  if (!found.ok) return problemResponse(found.error);
+  // A later version of the gateway may refuse what an earlier one took.
+  const policy = readPolicyText(found.value.text);
+  return policy.ok ? write(c, deps, "rollback", policy.value) : problemResponse(policy.error);
+}
+
+/** @param next undefined: back to the embedded policy. */
+async function write(
+  c: Asked,
+  deps: Deps,
+  action: PolicyWrite["action"],
+  next: NewPolicy | undefined,
+): Promise<Response> {
+  const tenant = c.req.param("tenant");
+  const dryRun = readDryRun(new URL(c.req.url).searchParams);
+  if (!dryRun.ok) return problemResponse(dryRun.error);
+  const condition = readPreconditions(c.req.raw.headers);
+  if (!condition.ok) return problemResponse(condition.error);
+  const ready = await readySemantic(deps, next?.policy, dryRun.value);
+  const seen = seenTools(deps.db, tenant);
+  const text = next?.text ?? null;
+  const by = actingName(c.var.principal, tenant);
+  const order = { tenant, text, action, by, condition: condition.value, dryRun: dryRun.value };
+  const written = await acknowledged(deps.ledgerOf(tenant).writePolicy(order), condition.value.match !== undefined);
+  if (!written.ok) return problemResponse(written.error);
+  const { digest, at, previous } = written.value;
+  if (!dryRun.value) deps.policies.told(tenant, { digest, at }, text, deps.now());
+  return policyUpdated({
+    tenant,
+    version: digest,
+    previous: previous.version?.digest ?? null,
+    dryRun: dryRun.value,
+    changes: await changesSince(previous, next, deps.embeddedPolicy, await seen),
+    semantic: ready.semantic,
+    warnings: [...(next ? policyWarnings(tenant, next, deps.secrets) : []), ...ready.warnings],
+  });
+}
+
+async function versionOf(
+  tenant: string,
+  version: string,
+  deps: Deps,
+): Promise<Result<PolicyInForce & { readonly text: string }, Problem>> {
+  const found = await asked(deps.ledgerOf(tenant).policyVersion(tenant, version));
+  if (!found.ok) return found;
+  if (found.value === undefined) return err(await versionMissing(tenant, deps));
+  const { text } = found.value;
+  return text === null ? err(documentMissing) : ok({ ...found.value, text });
+}
+
+/** A version is a digest, which nobody knows by heart: the newest are named. */
+async function versionMissing(tenant: string, deps: Deps): Promise<Problem> {
+  const problem = notFound("version of this policy", "version");
+  const page = await asked(deps.ledgerOf(tenant).policyVersions(tenant, 10, undefined));
+  if (!page.ok || page.value === "unknown_cursor") return problem;
+  const known = [...new Set(page.value.versions.flatMap(({ digest }) => digest ?? []))].slice(0, 3);
+  return known.length === 0 ? problem : { ...problem, message: `${problem.message}; the newest are ${list(known)}` };
+}
+
+const documentMissing = unavailable("policy_unavailable", "the document of this version cannot be read just now");
+
+/** An answer of the ledger. It throws where the object cannot be reached, or its storage fails. */
+async function asked<T>(answer: Promise<T | "unavailable">): Promise<Result<Exclude<T, "unavailable">, Problem>> {
+  try {
+    const value = await answer;
+    if (value !== "unavailable") return ok(value as Exclude<T, "unavailable">);
+    return err(unavailable("policy_unavailable", "the policy in force cannot be read just now; try again later"));
+  } catch (error) {
+    return err(ledgerFailed(error));
+  }
+}
+
+async function acknowledged(
+  answer: Promise<PolicyWritten>,
+  matched: boolean,
+): Promise<Result<Extract<PolicyWritten, { kind: "written" }>, Problem>> {
+  try {
+    const written = await answer;
+    if (written.kind === "written") return ok(written);
+    return err(written.kind === "changed" ? policyChanged(written.digest, matched) : notStored);
+  } catch (error) {
+    return err(ledgerFailed(error));
+  }
+}
+
+const notStored = unavailable(
+  "policy_not_stored",
+  "the change could not be stored and is not in force; the version before stays, or is put back within minutes",
+);
+
+function ledgerFailed(error: unknown): Problem {
+  log("error", "ledger_failed", { message: error instanceof Error ? error.message : String(error) });
+  const message = "the ledger of this tenant cannot be reached just now; a change that was sent is not acknowledged";
+  return unavailable("ledger_unavailable", message);
+}
+
+function policyChanged(inForce: string | null, matched: boolean): Problem {
+  const now = inForce === null ? "the embedded policy is in force" : `the version in force is \`${inForce}\``;
+  return {
+    status: 412,
+    type: "invalid_request_error",
+    code: "policy_changed",
+    message: `${now}; read it, and send the change again for that one`,
+    param: matched ? "If-Match" : "If-None-Match",
+    headers: inForce === null ? {} : { etag: `"${inForce}"` },
+  };
+}

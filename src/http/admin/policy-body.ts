@@ -1,0 +1,79 @@
+/** The body of a write to `/admin/policies`: one policy document, whole and valid, or everything that is wrong with it. */
+import { sha256Hex } from "../../lib/digest.ts";
+import { type DocumentFault, type DocumentText, readJsonDocument } from "../../lib/json/json-document.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
+import type { PolicyIssue } from "../../policy/document/document.ts";
+import { pointer } from "../../policy/document/policy-issue.ts";
+import { badRequest, type Problem, tooLarge } from "../problem.ts";
+import { readBody } from "../request-body.ts";
+
+/** Bytes of a policy document, as it is sent and as it is kept. */
+const MAX_POLICY_BYTES = 1024 * 1024;
+/** More are counted, not told. */
+const MAX_ERRORS = 1000;
+
+export interface NewPolicy extends CheckedPolicy {
+  /** As it is kept: compact, members in the order in which they were sent. */
+  readonly text: string;
+  readonly digest: string;
+}
+
+export async function readPolicyBody(request: Request): Promise<Result<NewPolicy, Problem>> {
+  const document = await readDocument(request, MAX_POLICY_BYTES);
+  if (!document.ok) return document;
+  const { read, faults } = document.value;
+  if (!read) return err(policyInvalid(faults.map(asIssue)));
+  const text = JSON.stringify(read.value);
+  // Numbers may take more room than they did: `1e20` is kept as it is written out.
+  if (new TextEncoder().encode(text).byteLength > MAX_POLICY_BYTES)
+    return err(tooLarge("the policy document", MAX_POLICY_BYTES));
+  return readPolicyText(text, faults);
+}
+
+/** @param text compact JSON, as it is kept. @param faults of the text that it was read from. */
+export function readPolicyText(text: string, faults: readonly DocumentFault[] = []): Result<NewPolicy, Problem> {
+  const digest = sha256Hex(text);
+  const checked = checkPolicy(JSON.parse(text), digest, faults);
+  return checked.ok ? ok({ ...checked.value, text, digest }) : err(policyInvalid(checked.error));
+}
+
+/** JSON that every reader takes alike; the content type says nothing. */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<Result<unknown, Problem>> {
+  const document = await readDocument(request, maxBytes);
+  if (!document.ok) return document;
+  const { read, faults } = document.value;
+  const [fault] = faults;
+  if (fault) return err(badRequest(undefined, `the body cannot be read in one way: ${fault.message}`, "invalid_json"));
+  return ok(read?.value);
+}
+
+async function readDocument(request: Request, maxBytes: number): Promise<Result<DocumentText, Problem>> {
+  const bytes = await readBody(request, maxBytes);
+  if (!bytes.ok) return bytes;
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes.value);
+  } catch {
+    return err(badRequest(undefined, "the body is not UTF-8", "invalid_json"));
+  }
+  const document = readJsonDocument(text);
+  const [fault] = document.faults;
+  if (fault?.problem !== "syntax") return ok(document);
+  return err(badRequest(undefined, `the body is not JSON: ${fault.message}`, "invalid_json"));
+}
+
+const asIssue = ({ path, message }: DocumentFault): PolicyIssue => ({ path: pointer(path), message });
+
+function policyInvalid(errors: readonly PolicyIssue[]): Problem {
+  const [first] = errors;
+  const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
+  return {
+    ...badRequest(
+      undefined,
+      `the policy has ${count}: ${first?.path || "/"} ${first?.message ?? ""}`,
+      "policy_invalid",
+    ),
+    errors: errors.slice(0, MAX_ERRORS),
+  };
+}

@@ -1,0 +1,23 @@
+/** What a write changes, told in the same words by a dry run and by the write itself. */
+import { inPieces } from "../../lib/in-pieces.ts";
+import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
+import { comparing, type PolicyChanges } from "../../policy/compare/compare.ts";
+import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
+import { policyDigest } from "../../stores/policies/kv-policies.ts";
+
+/** Null where the version before cannot be read, or is none that this version of the gateway takes. */
+export async function changesSince(
+  previous: PolicyInForce,
+  next: CheckedPolicy | undefined,
+  embedded: unknown,
+  seen: readonly string[],
+): Promise<PolicyChanges | null> {
+  const before = previous.version?.digest ? previous.text && checked(JSON.parse(previous.text)) : checked(embedded);
+  const after = next ?? checked(embedded);
+  return before && after ? inPieces(comparing(before, after, seen)) : null;
+}
+
+function checked(document: unknown): CheckedPolicy | null {
+  const result = checkPolicy(document, policyDigest(document));
+  return result.ok ? result.value : null;
+}

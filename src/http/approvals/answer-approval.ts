@@ -1,0 +1,122 @@
+/** `POST /v1/approvals/:id`: takes a person's answer. The first counts; the same one sent again gets the same reply. */
+import type { Context } from "hono";
+import type { Approval, Grant } from "../../approvals/approval.ts";
+import { approvalView } from "../../approvals/approval-view.ts";
+import type { Deps } from "../../deps.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { workBudget } from "../../lib/work-budget.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { AppEnv } from "../app-env.ts";
+import { loadPolicy } from "../load-policy.ts";
+import { conflict, forbidden, notFound, type Problem, problemResponse } from "../problem.ts";
+import { reachGuard } from "../reach.ts";
+import { readBody } from "../request-body.ts";
+import { acceptedLanguage, readerLanguage } from "../user/reader-language.ts";
+import { composeAnswer } from "./approval-answer.ts";
+import { type AnswerAsked, readAnswerAsked } from "./approval-body.ts";
+import { readOneAsked } from "./approval-params.ts";
+import { type FoundApproval, findApproval } from "./find-approval.ts";
+import { grantView } from "./grant-view.ts";
+import { operatorSight } from "./tenant-approvals.ts";
+
+export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const { principal } = c.var;
+  const tenant = readOneAsked(new URL(c.req.url).searchParams, principal);
+  if (!tenant.ok) return problemResponse(tenant.error);
+  const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
+  if (!body.ok) return problemResponse(body.error);
+  const asked = readAnswerAsked(body.value);
+  if (!asked.ok) return problemResponse(asked.error);
+  const found = await findApproval(c.req.param("id") ?? "", principal, tenant.value ?? principal.tenant, deps);
+  if (!found.ok) return problemResponse(found.error);
+  const { owner, own } = found.value;
+  // The policy that the call stands under, whoever answers.
+  const policy = await loadPolicy(deps, owner.tenant);
+  if (!policy.ok) return problemResponse(policy.error);
+  const taken = await takeAnswer(found.value, asked.value, { policy: policy.value, by: principal.user }, deps);
+  if (!taken.ok) return problemResponse(taken.error);
+  const { approval, grant } = taken.value;
+  const { headers } = c.req.raw;
+  const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
+  return Response.json({
+    ...approvalView(approval, sight, acceptedLanguage(headers)),
+    ...(own ? {} : { user: owner.user }),
+    ...(grant ? { grant: grantView(grant, policy.value, readerLanguage(policy.value, headers)) } : {}),
+  });
+}
+
+interface Taken {
+  readonly approval: Approval;
+  /** Undefined where the answer gave none, or it is withdrawn again. */
+  readonly grant: Grant | undefined;
+}
+
+async function takeAnswer(
+  found: FoundApproval,
+  asked: AnswerAsked,
+  { policy, by }: { readonly policy: CompiledPolicy; readonly by: string },
+  deps: Deps,
+): Promise<Result<Taken, Problem>> {
+  const { approval } = found;
+  const problem = mayAnswer(found, asked, policy) ?? overdue(approval);
+  if (problem) return err(problem);
+  const answer = composeAnswer(asked, { approval, policy, by, now: deps.now(), work: workBudget() });
+  if (!answer.ok) return answer;
+  const approvals = deps.approvalsOf(found.owner);
+  const taken = await reachGuard(approvals.answer(approval.id, answer.value));
+  if (!taken.ok) return taken;
+  if (taken.value.kind === "unknown") return err(notFound("approval", "id"));
+  const { approval: after } = taken.value;
+  if (taken.value.kind === "settled") return err(overdue(after) ?? settled(after));
+  if (!answer.value.grant) return ok({ approval: after, grant: undefined });
+  const grants = await reachGuard(approvals.grants());
+  if (!grants.ok) return grants;
+  return ok({ approval: after, grant: grants.value.find((one) => one.approval === after.id) });
+}
+
+/** An operator may stop any call of the tenant; to let one run is for who is asked, unless the policy says otherwise. */
+function mayAnswer(
+  { own }: FoundApproval,
+  { action, grant, enables }: AnswerAsked,
+  { confirmation }: CompiledPolicy,
+): Problem | undefined {
+  if (own || action === "deny") return undefined;
+  if (confirmation.approvers !== "userOrOperator") {
+    const message = "the policy lets only the user who is asked approve; an operator can deny";
+    return forbidden("approval_not_yours", message, "action");
+  }
+  // It would allow calls that nobody has seen yet, in another's name.
+  const lasting = grant !== undefined ? "grant" : enables ? "enable" : undefined;
+  if (lasting === undefined) return undefined;
+  return forbidden(
+    "approval_not_yours",
+    `only the user who is asked can allow later calls: leave \`${lasting}\` out`,
+    lasting,
+  );
+}
+
+/** An answer that comes too late is told so, whatever it is. */
+function overdue({ status, plan }: Approval): Problem | undefined {
+  switch (status) {
+    case "expired":
+      return conflict("approval_expired", "the approval has expired: the call was not run; ask the assistant again");
+    case "cancelled":
+      return conflict("approval_cancelled", `the approval was cancelled: ${withoutCall(plan)}`);
+    default:
+      return undefined;
+  }
+}
+
+function withoutCall(plan: Approval["plan"]): string {
+  if (!plan) return "the conversation went on without the call";
+  if (plan.cancelled) return `the plan \`${plan.id}\` was cancelled, and the call with it; make another plan`;
+  return `the plan \`${plan.id}\` was changed since, or is not kept any more; if it is, run it to be asked anew`;
+}
+
+function settled({ status, answer }: Approval): Problem {
+  const how = answer?.action === "edit" ? "approved with changes" : status;
+  return conflict(
+    "approval_settled",
+    `the approval is ${how} already, and the first answer stands: GET it to see which`,
+  );
+}

@@ -1,0 +1,103 @@
+/**
+ * `GET /v1/approvals/events`: what is asked and what is answered, as server-sent events, as it happens.
+ *
+ * A stream that begins tells what waits, then every change. One that comes back names the last event it has
+ * (`Last-Event-ID`, which browsers send by themselves, or `after`), and gets every change since. A stream ends after some
+ * minutes and the client comes back; nothing is lost between the two.
+ */
+import type { Context } from "hono";
+import type { Approval } from "../../approvals/approval.ts";
+import { approvalView } from "../../approvals/approval-view.ts";
+import type { Language } from "../../approvals/disclosure/disclosed.ts";
+import type { Deps } from "../../deps.ts";
+import type { Result } from "../../lib/result.ts";
+import type { ApprovalsPort } from "../../ports/approvals-port.ts";
+import type { AppEnv } from "../app-env.ts";
+import { eventId, eventStream, HEARTBEAT, retryAfter, serverEvent } from "../event-stream.ts";
+import { type OpenStreams, type StreamLease, streamLease } from "../middleware/stream-lease.ts";
+import { type Problem, problemResponse } from "../problem.ts";
+import { reachGuard } from "../reach.ts";
+import { acceptedLanguage } from "../user/reader-language.ts";
+import { readEventsAsked } from "./approval-params.ts";
+import { tenantEvents } from "./tenant-events.ts";
+
+/** Of one wait at the user's object. Between two of them a heartbeat is sent. */
+const WAIT_MS = 10_000;
+const RETRY_MS = 2_000;
+const PAGE = 100;
+
+export async function getApprovalEvents(c: Context<AppEnv>, deps: Deps, open: OpenStreams): Promise<Response> {
+  const { raw } = c.req;
+  const asked = readEventsAsked(new URL(raw.url).searchParams, raw.headers.get("last-event-id"), c.var.principal);
+  if (!asked.ok) return problemResponse(asked.error);
+  const { tenant, after } = asked.value;
+  const lease = streamLease(raw, c.var.principal, tenant, deps, open);
+  if (!lease.ok) return problemResponse(lease.error);
+  const stream: Stream = { lease: lease.value, language: acceptedLanguage(raw.headers) };
+  const begun = tenant === undefined ? ownEvents(c, deps, after, stream) : tenantEvents(tenant, deps, after, stream);
+  const blocks = await begun;
+  if (blocks.ok) return eventStream(blocks.value, lease.value.end);
+  lease.value.end();
+  return problemResponse(blocks.error);
+}
+
+interface Stream {
+  readonly lease: StreamLease;
+  readonly language: Language | undefined;
+}
+
+type Begun = Promise<Result<AsyncGenerator<string, void>, Problem>>;
+
+/** The first look is made before the answer: what cannot be reached is a 503, not a stream that ends. */
+async function ownEvents(c: Context<AppEnv>, deps: Deps, after: number | undefined, stream: Stream): Begun {
+  const approvals = deps.approvalsOf(c.var.principal);
+  const now = await reachGuard(approvals.approvalChanges(-1, 0));
+  if (!now.ok) return now;
+  const { version } = now.value;
+  // A version that has not been yet is of an object that lost its storage: nothing would come until it is reached again.
+  const resumes = after !== undefined && after <= version;
+  return { ok: true, value: blocksFrom(approvals, resumes ? after : undefined, version, stream) };
+}
+
+async function* blocksFrom(
+  approvals: ApprovalsPort,
+  after: number | undefined,
+  now: number,
+  { lease, language }: Stream,
+): AsyncGenerator<string, void> {
+  yield retryAfter(RETRY_MS);
+  let version = after ?? now;
+  if (after === undefined) {
+    // What changes meanwhile is told once more, as a change.
+    // The client comes back: with the id it would never hear of those that it was not told of.
+    if (!(yield* pendingNow(approvals, language))) return;
+    yield eventId(now);
+  }
+  while (await lease.holds()) {
+    const changes = await reachGuard(approvals.approvalChanges(version, WAIT_MS));
+    // The client comes back to what it has.
+    if (!changes.ok) return;
+    const { data } = changes.value;
+    version = changes.value.version;
+    if (data.length === 0) yield HEARTBEAT;
+    // A client that has not got all of them must not come back with the last one's id.
+    for (const [index, one] of data.entries())
+      yield told(one, language, index === data.length - 1 ? version : undefined);
+  }
+}
+
+/** @returns whether all of it was told. */
+async function* pendingNow(approvals: ApprovalsPort, language: Language | undefined): AsyncGenerator<string, boolean> {
+  for (let after: string | undefined; ; ) {
+    const page = await reachGuard(approvals.approvals({ status: "pending", limit: PAGE, after, order: "asc" }));
+    if (!page.ok) return false;
+    for (const one of page.value.data) yield told(one, language);
+    after = page.value.data.at(-1)?.id;
+    if (!page.value.hasMore || after === undefined) return true;
+  }
+}
+
+const told = (one: Approval, language: Language | undefined, id?: number): string => {
+  const event = one.status === "pending" ? "approval.asked" : "approval.answered";
+  return serverEvent(event, approvalView(one, "whole", language), id);
+};

@@ -1,0 +1,83 @@
+/** Reads the queries of `/v1/approvals`. Pure. */
+import { type ApprovalStatus, approvalStatuses } from "../../approvals/approval.ts";
+import { isName, NAME_RULE } from "../../lib/names.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { ApprovalsQuery } from "../../ports/approvals-port.ts";
+import { requireAdminOf } from "../authenticate/authenticate.ts";
+import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
+import { badRequest, type Problem } from "../problem.ts";
+import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
+
+const status: Parameter<ApprovalStatus> = {
+  read: (value) => approvalStatuses.find((one) => one === value),
+  accepts: `one of ${approvalStatuses.map((one) => `\`${one}\``).join(", ")}`,
+};
+const scope: Parameter<"own" | "tenant"> = {
+  read: (value) => (value === "own" || value === "tenant" ? value : undefined),
+  accepts: "`own` or `tenant`",
+};
+const version: Parameter<number> = {
+  read: readVersion,
+  accepts: "the `id` of an event",
+};
+
+/** Undefined: the principal's own. */
+export type TenantAsked = string | undefined;
+
+export interface ListAsked {
+  readonly tenant: TenantAsked;
+  readonly query: ApprovalsQuery;
+}
+
+export function readListAsked(params: URLSearchParams, who: AuthenticatedPrincipal): Result<ListAsked, Problem> {
+  const read = readParams(params, { scope, tenant: text, status, limit, after: text, order });
+  if (!read.ok) return read;
+  const tenant = tenantOf(read.value, who);
+  if (!tenant.ok) return tenant;
+  const { status: asked, limit: most = 20, after, order: sorted = "desc" } = read.value;
+  return ok({ tenant: tenant.value, query: { status: asked, limit: most, after, order: sorted } });
+}
+
+export interface EventsAsked {
+  readonly tenant: TenantAsked;
+  /** The `id` of the last event that the client has; undefined: it begins. */
+  readonly after: number | undefined;
+}
+
+/** @param lastEventId the header: what the client got since it made its query. What is no version of ours begins anew. */
+export function readEventsAsked(
+  params: URLSearchParams,
+  lastEventId: string | null,
+  who: AuthenticatedPrincipal,
+): Result<EventsAsked, Problem> {
+  const read = readParams(params, { scope, tenant: text, after: version });
+  if (!read.ok) return read;
+  const tenant = tenantOf(read.value, who);
+  if (!tenant.ok) return tenant;
+  return ok({ tenant: tenant.value, after: lastEventId === null ? read.value.after : readVersion(lastEventId) });
+}
+
+/** The tenant in which one approval is looked for; undefined: the asker's own. */
+export function readOneAsked(params: URLSearchParams, who: AuthenticatedPrincipal): Result<TenantAsked, Problem> {
+  const read = readParams(params, { tenant: text });
+  if (!read.ok || read.value.tenant === undefined) return read.ok ? ok(undefined) : read;
+  return tenantOf({ scope: "tenant", tenant: read.value.tenant }, who);
+}
+
+function tenantOf(
+  { scope: asked, tenant }: { readonly scope?: "own" | "tenant"; readonly tenant?: string },
+  who: AuthenticatedPrincipal,
+): Result<TenantAsked, Problem> {
+  if (asked !== "tenant") {
+    if (tenant === undefined) return ok(undefined);
+    return err(badRequest("tenant", "`tenant` is for `scope=tenant`: send that too, or leave it out"));
+  }
+  if (tenant !== undefined && !isName(tenant))
+    return err(badRequest("tenant", `a tenant's name must have ${NAME_RULE}`));
+  const problem = requireAdminOf(who, tenant ?? who.tenant);
+  return problem ? err(problem) : ok(tenant ?? who.tenant);
+}
+
+function readVersion(value: string): number | undefined {
+  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}

@@ -1,0 +1,47 @@
+/** One approval by its id: the asker's own, or, for an admin of the tenant, anybody's there. Else it is unknown. */
+import type { Approval } from "../../approvals/approval.ts";
+import type { Deps } from "../../deps.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { Principal } from "../../session/principal.ts";
+import { requireAdminOf } from "../authenticate/authenticate.ts";
+import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
+import { notFound, type Problem } from "../problem.ts";
+import { reachAudit, reachGuard } from "../reach.ts";
+
+export interface FoundApproval {
+  readonly approval: Approval;
+  readonly owner: Pick<Principal, "tenant" | "user">;
+  /** Whether the asker is the one who is asked. */
+  readonly own: boolean;
+}
+
+const unknown = err(notFound("approval", "id"));
+
+/** @param tenant the one that it is looked for in; another than the asker's own only where the asker may act there. */
+export async function findApproval(
+  id: string,
+  who: AuthenticatedPrincipal,
+  tenant: string,
+  deps: Deps,
+): Promise<Result<FoundApproval, Problem>> {
+  if (!/^appr_[0-9a-z]{26}$/.test(id)) return unknown;
+  // One's own first, and not by the index, which learns of an approval a moment after it is made.
+  const own = tenant === who.tenant ? await lookUp(id, who, deps) : unknown;
+  if (own.ok) return ok({ ...own.value, own: true });
+  if (own !== unknown || requireAdminOf(who, tenant)) return own;
+  const indexed = await reachAudit(deps.approvalIndex.find(tenant, id, deps.now()));
+  if (!indexed.ok) return indexed;
+  if (!indexed.value) return unknown;
+  const found = await lookUp(id, { tenant, user: indexed.value.user }, deps);
+  return found.ok ? ok({ ...found.value, own: false }) : found;
+}
+
+async function lookUp(
+  id: string,
+  { tenant, user }: Pick<Principal, "tenant" | "user">,
+  deps: Deps,
+): Promise<Result<Omit<FoundApproval, "own">, Problem>> {
+  const found = await reachGuard(deps.approvalsOf({ tenant, user }).approval(id));
+  if (!found.ok) return found;
+  return found.value ? ok({ approval: found.value, owner: { tenant, user } }) : unknown;
+}

@@ -1,0 +1,137 @@
+/**
+ * The events of a whole tenant, for its operators: read from the audit trail every few seconds, so they come later than a
+ * user's own. Records reach the trail out of order; each look goes back a little behind the newest one, and tells no record
+ * twice. One that comes later still is in the list, and in no stream.
+ */
+import type { Deps } from "../../deps.ts";
+import { ok, type Result } from "../../lib/result.ts";
+import type { ApprovalRecord } from "../../ports/audit-record.ts";
+import { queryApprovals } from "../../stores/audit/d1-audit-query.ts";
+import { eventId, HEARTBEAT, retryAfter, serverEvent } from "../event-stream.ts";
+import type { StreamLease } from "../middleware/stream-lease.ts";
+import type { Problem } from "../problem.ts";
+import { reachAudit } from "../reach.ts";
+import { type ApprovalReader, operatorSight, tenantViews } from "./tenant-approvals.ts";
+
+const POLL_MS = 3_000;
+const HEARTBEAT_MS = 15_000;
+const RETRY_MS = 5_000;
+/** How late a record may come, and still be told. */
+const LATE_MS = 60_000;
+/** A client that was away for longer begins with what waits. */
+const RESUMED_MS = 3_600_000;
+const PAGE = 100;
+
+/** @param after milliseconds since the epoch: the time of the last record that the client has. */
+export async function tenantEvents(
+  tenant: string,
+  deps: Deps,
+  after: number | undefined,
+  { lease, language }: Pick<Begun, "lease" | "language">,
+): Promise<Result<AsyncGenerator<string, void>, Problem>> {
+  const now = deps.now();
+  const resumes = after !== undefined && after <= now && after > now - RESUMED_MS;
+  const trail = newTrail(tenant, deps, resumes ? after : now);
+  // What was before a stream that begins is told by what waits.
+  const first = resumes ? ok([]) : await trail.next();
+  return first.ok ? ok(blocksFrom(tenant, deps, { trail, resumes, lease, language })) : first;
+}
+
+interface Begun {
+  readonly trail: Trail;
+  readonly resumes: boolean;
+  readonly lease: StreamLease;
+  readonly language: ApprovalReader["language"];
+}
+
+async function* blocksFrom(tenant: string, deps: Deps, begun: Begun): AsyncGenerator<string, void> {
+  const { trail, resumes, lease, language } = begun;
+  yield retryAfter(RETRY_MS);
+  if (!resumes) {
+    if (!(yield* pendingNow(tenant, deps, language))) return;
+    yield eventId(trail.newest());
+  }
+  let spokeAt = deps.now();
+  while (await lease.holds()) {
+    const records = await trail.next();
+    // The client comes back to what it has.
+    if (!records.ok) return;
+    for (const record of lastOfEach(records.value)) {
+      const found = await reachAudit(deps.approvalIndex.find(tenant, record.approval, deps.now()));
+      if (!found.ok) return;
+      const reader = { sight: await operatorSight(deps, tenant), language };
+      const views = found.value ? await tenantViews(tenant, [found.value], deps, reader) : [];
+      for (const view of views) yield told(view, record.at);
+    }
+    const now = deps.now();
+    if (records.value.length > 0) spokeAt = now;
+    else if (now - spokeAt >= HEARTBEAT_MS) {
+      spokeAt = now;
+      yield HEARTBEAT;
+    }
+    // Rejects where the client has gone.
+    await scheduler.wait(POLL_MS, { signal: lease.signal }).catch(() => {});
+  }
+}
+
+/** @returns whether all of it was told: else the client comes back without an id, and is told again. */
+async function* pendingNow(
+  tenant: string,
+  deps: Deps,
+  language: ApprovalReader["language"],
+): AsyncGenerator<string, boolean> {
+  const reader = { sight: await operatorSight(deps, tenant), language };
+  for (let after: string | undefined; ; ) {
+    const query = { status: "pending", now: deps.now(), limit: PAGE, after, order: "asc" } as const;
+    const page = await reachAudit(deps.approvalIndex.list(tenant, query));
+    if (!page.ok || !page.value.ok) return false;
+    const { data, hasMore } = page.value.value;
+    for (const view of await tenantViews(tenant, data, deps, reader)) yield told(view);
+    after = data.at(-1)?.id;
+    if (!hasMore || after === undefined) return true;
+  }
+}
+
+/** An approval that was asked and answered between two looks is told once, as it is. */
+const lastOfEach = (records: readonly ApprovalRecord[]): Iterable<ApprovalRecord> =>
+  new Map(records.map((record) => [record.approval, record])).values();
+
+const told = (view: Readonly<Record<string, unknown>>, id?: number): string =>
+  serverEvent(view.status === "pending" ? "approval.asked" : "approval.answered", view, id);
+
+interface Trail {
+  /** The records that were not there at the last look, oldest first. */
+  next(): Promise<Result<readonly ApprovalRecord[], Problem>>;
+  /** The time of the newest record that was seen. */
+  newest(): number;
+}
+
+function newTrail(tenant: string, deps: Deps, since: number): Trail {
+  let newest = since;
+  /** By id: their times. No longer ago than a record may be late. */
+  const seen = new Map<string, number>();
+  return {
+    newest: () => newest,
+    async next() {
+      const from = newest - LATE_MS;
+      for (const [id, at] of seen) if (at < from) seen.delete(id);
+      const fresh: ApprovalRecord[] = [];
+      for (let after: string | undefined; ; ) {
+        const page = { limit: PAGE, order: "asc", ...(after === undefined ? {} : { after }) } as const;
+        const read = await reachAudit(queryApprovals(deps.db, tenant, { from }, page));
+        if (!read.ok) return read;
+        // Retention took the record that the page began after: the next look begins anew.
+        if (!read.value.ok) break;
+        const { rows, hasMore } = read.value.value;
+        for (const { record } of rows) {
+          if (!seen.has(record.id)) fresh.push(record);
+          seen.set(record.id, record.at);
+          newest = Math.max(newest, record.at);
+        }
+        after = rows.at(-1)?.record.id;
+        if (!hasMore || after === undefined) break;
+      }
+      return ok(fresh);
+    },
+  };
+}

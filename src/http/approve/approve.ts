@@ -1,0 +1,92 @@
+/**
+ * `/approve/:token`: the page of a signed link. Fetching it shows one exact call and changes nothing, as previews, scanners
+ * and crawlers do; its button decides that call, once, as the user whom it was asked of. The token is all that it takes:
+ * whoever was sent the link, by whoever was told by webhook.
+ */
+import type { Approval } from "../../approvals/approval.ts";
+import { type LinkClaims, readLink } from "../../approvals/link-token.ts";
+import type { Deps } from "../../deps.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import type { KeyRing } from "../../lib/key-ring.ts";
+import { log } from "../../lib/log.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { ApprovalsPort } from "../../ports/approvals-port.ts";
+import { Routes } from "../routes.ts";
+import { acceptedLanguage } from "../user/reader-language.ts";
+import { callPage, type Html, refusalPage } from "./call-page.ts";
+import { pageHeaders } from "./page-style.ts";
+import type { Refusal } from "./page-words.ts";
+import { isOwnForm, readForm } from "./read-form.ts";
+
+/** To be mounted at `/approve`, before the middleware that asks for a principal. */
+export function approveRoutes(deps: Deps, keys: KeyRing): Routes {
+  const app = new Routes();
+  app.get("/:token", (c) => show(c.req.raw, deps, keys));
+  app.post("/:token", (c) => decide(c.req.raw, deps, keys));
+  return app;
+}
+
+async function show(request: Request, deps: Deps, keys: KeyRing): Promise<Response> {
+  const link = readRequest(request, deps, keys);
+  if (!link.ok) return refuse(request, ...link.error);
+  const claims = link.value;
+  return reached(request, async () => {
+    const approval = await approvalsOf(deps, claims).approval(claims.approval);
+    return approval ? answer(request, approval, claims, deps.now()) : refuse(request, "link_invalid", 404);
+  });
+}
+
+async function decide(request: Request, deps: Deps, keys: KeyRing): Promise<Response> {
+  const link = readRequest(request, deps, keys);
+  if (!link.ok) return refuse(request, ...link.error);
+  const claims = link.value;
+  const origins = [deps.webhooks.publicUrl, request.url].map((url) => url && new URL(url).origin);
+  if (!isOwnForm(request.headers, origins)) return refuse(request, "form_elsewhere", 403);
+  const form = await readForm(request, claims.user);
+  if (!form.ok) return refuse(request, form.error.refusal, form.error.status);
+  return reached(request, async () => {
+    const approvals = approvalsOf(deps, claims);
+    if (form.value.enables && !(await approvals.approval(claims.approval))?.asks.includes("first_use"))
+      return refuse(request, "form_invalid", 400);
+    const outcome = await approvals.answer(claims.approval, form.value);
+    if (outcome.kind === "unknown") return refuse(request, "link_invalid", 404);
+    return answer(request, outcome.approval, claims, deps.now(), outcome.kind === "settled" ? 409 : 200);
+  });
+}
+
+/** No object is asked about a link that nobody signed, or that has expired. */
+function readRequest(
+  { url }: Request,
+  { now }: Deps,
+  keys: KeyRing,
+): Result<LinkClaims, readonly [refusal: Refusal, status: number]> {
+  // As it was sent: a path that is decoded first would have many spellings.
+  const token = new URL(url).pathname.split("/").at(-1) ?? "";
+  const claims = readLink(keys, token);
+  if (!claims) return err(["link_invalid", 404]);
+  return claims.expiresAt <= now() ? err(["link_expired", 410]) : ok(claims);
+}
+
+const approvalsOf = ({ approvalsOf: portOf }: Deps, { tenant, user }: LinkClaims): ApprovalsPort =>
+  portOf({ tenant, user });
+
+async function reached(request: Request, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    log("error", "user_object_unreachable", describeError(error));
+    return refuse(request, "unavailable", 503);
+  }
+}
+
+function answer(request: Request, approval: Approval, claims: LinkClaims, now: number, status = 200) {
+  const language = acceptedLanguage(request.headers) ?? approval.disclosure.language;
+  return respond(callPage(approval, claims, now, language), approval.status === "expired" ? 410 : status);
+}
+
+const refuse = (request: Request, refusal: Refusal, status: number) =>
+  respond(refusalPage(acceptedLanguage(request.headers) ?? "en", refusal), status);
+
+async function respond(page: Html, status: number): Promise<Response> {
+  return new Response(String(await page), { status, headers: pageHeaders });
+}

@@ -1,0 +1,89 @@
+/** `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: whether one user's records are all there, and what can be done where not. */
+
+import type { ChainPort } from "../../ports/chain-port.ts";
+import type { Principal } from "../../session/principal.ts";
+import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
+import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
+import { type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
+import { problemResponse } from "../problem.ts";
+import { reachAudit } from "../reach.ts";
+import { readChainQuery } from "./audit-params.ts";
+
+export interface AuditDeps {
+  readonly db: D1Database;
+  /** Undefined only where nothing is served. */
+  readonly auditKeys: AuditKeys | undefined;
+  readonly now: () => number;
+  readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
+}
+
+export async function verifyAudit(request: Request, tenant: string, deps: AuditDeps): Promise<Response> {
+  const query = readChainQuery(new URL(request.url).searchParams);
+  if (!query.ok) return problemResponse(query.error);
+  const { user, after } = query.value;
+  const { db, auditKeys: keys } = deps;
+  if (!keys) throw new Error("a gateway without audit keys serves nothing");
+  const chain = deps.chainOf({ tenant, user });
+  const stateOf = (afterSeq: number) => chain.chainState(afterSeq);
+  const verified = await reachAudit(verifyUser({ db, keys, owner: { tenant, user }, stateOf }, after));
+  return verified.ok ? Response.json(present(user, verified.value)) : problemResponse(verified.error);
+}
+
+export async function redeliverAudit(request: Request, tenant: string, deps: AuditDeps): Promise<Response> {
+  const query = readChainQuery(new URL(request.url).searchParams);
+  if (!query.ok) return problemResponse(query.error);
+  const { user, after = 0 } = query.value;
+  const waiting = await reachAudit(deps.chainOf({ tenant, user }).deliverAgain(after));
+  return waiting.ok
+    ? Response.json({ object: "audit.redelivery", user, after, waiting: waiting.value })
+    : problemResponse(waiting.error);
+}
+
+function present(user: string, { verdict, state, checkpoint, checkpointProblem, ...page }: Verification) {
+  return {
+    object: "audit.verification",
+    user,
+    ok: verdict.ok && checkpointProblem === undefined,
+    problem: verdict.ok ? null : { kind: verdict.problem, at: verdict.at, message: textOf(verdict) },
+    from: page.from,
+    to: page.to,
+    next_after: page.next ?? null,
+    head: state.head ?? null,
+    waiting: state.waiting,
+    // What D1 refused is in the user's object, and is verified from there.
+    apart: state.apart.map(({ sealed: { seq, record }, putAside }) => ({
+      seq,
+      id: record.id,
+      put_aside_at: putAside ? new Date(putAside.at).toISOString() : null,
+      reason: putAside?.reason ?? null,
+    })),
+    checkpoint: checkpoint
+      ? {
+          seq: checkpoint.seq,
+          hash: checkpoint.hash,
+          at: new Date(checkpoint.at).toISOString(),
+          gaps: checkpoint.gaps,
+        }
+      : null,
+    checkpoint_problem: checkpointProblem ?? null,
+  };
+}
+
+function textOf({ problem, at }: Extract<ChainVerdict, { ok: false }>): string {
+  switch (problem) {
+    case "altered":
+      return `record ${at} is not as it was sealed, or does not follow the one before it`;
+    case "missing":
+      return `record ${at} is not there, and later ones are`;
+    case "truncated":
+      return `the records from ${at} on were delivered and are not there: they were removed, or the database was restored to an earlier time; \`POST /v1/audit/redeliver\` brings back those of the last 48 hours`;
+    case "beyond_head":
+      return `record ${at} is not known to the user's object, which sealed it: the object has lost its storage, or an older one was put back, and cannot say where the records end`;
+    case "below_checkpoint":
+      return `record ${at} stands where this user's chain has none, before its first record or among those that retention removed: it was added, or the database was restored to an earlier time`;
+    case "misindexed":
+      return `the index rows of record ${at}, which lists and comparisons read, differ from the record; \`POST /v1/audit/redeliver\` puts back those that are missing, of the last 48 hours`;
+    case "unknown_key":
+      return `record ${at} is signed by a key that is not in \`AUDIT_KEY\`: put the old key behind the new one`;
+  }
+}

@@ -1,0 +1,65 @@
+/** Records of the audit trail in the API's spelling: fields in snake_case, times as ISO 8601, with their place in the chain. Pure. */
+import type { ApprovalRecord, AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
+import type { TurnTrail } from "../../stores/audit/d1-audit-trail.ts";
+
+export type AuditObject = Readonly<Record<string, unknown>>;
+
+export function auditRow({ seq, previous, hash, keyId, record }: SealedRecord): AuditObject {
+  const { kind, ...fields } = record;
+  return {
+    object: `audit.${kind}`,
+    ...inSnakeCase(fields),
+    at: iso(record.at),
+    ...ownFields(record),
+    seq,
+    previous,
+    hash,
+    key_id: keyId,
+  };
+}
+
+/** Each decision with its run: null where it was not to run, and while the trail has no outcome. */
+export function trailObject(id: string, { turn, decisions, approvals, runs, plans, hasMore }: TurnTrail): AuditObject {
+  return {
+    object: "audit.trail",
+    id,
+    turn: turn ? auditRow(turn) : null,
+    decisions: decisions.map((decision) => {
+      const run = runs.get(decision.record.id);
+      return { ...auditRow(decision), run: run ? auditRow(run) : null };
+    }),
+    approvals: approvals.map(auditRow),
+    plans: plans.map(auditRow),
+    has_more: hasMore,
+  };
+}
+
+function ownFields(record: AuditRecord): AuditObject {
+  switch (record.kind) {
+    case "turn":
+      return { ended_at: iso(record.endedAt), detection: record.detection ? inSnakeCase(record.detection) : null };
+    case "decision":
+      return { reasons: record.reasons.map((reason) => inSnakeCase(reason)) };
+    case "approval":
+      return { expires_at: iso(record.expiresAt), grant: record.grant && grantRow(record.grant) };
+    case "run":
+      return { ended_at: iso(record.endedAt) };
+    case "plan":
+      return {};
+    case "connection":
+      return { expires_at: record.expiresAt === null ? null : iso(record.expiresAt) };
+  }
+}
+
+function grantRow(grant: NonNullable<ApprovalRecord["grant"]>): AuditObject {
+  const { expiresAt, ...rest } = grant;
+  return { ...rest, expires_at: expiresAt === null ? null : iso(expiresAt) };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Our own names alone: what is inside a field (arguments, usage) keeps its keys. */
+function inSnakeCase(fields: object): Record<string, unknown> {
+  const spelled = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [spelled(name), value]));
+}

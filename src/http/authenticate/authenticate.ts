@@ -1,0 +1,141 @@
+/**
+ * Who asks: from the headers of a request to an identity, or to the answer that refuses it. One file a kind of credential
+ * stands in `authenticate/`. Keys and tokens never appear in messages.
+ */
+
+import type { IssuerKeys } from "../../auth/issuer-keys.ts";
+import type { ApiKey, LookUpKey } from "../../auth/kv-keys.ts";
+import { lengthPrefixed } from "../../lib/digest.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { Principal } from "../../session/principal.ts";
+import type { AccessSettings } from "../../settings/access.ts";
+import { forbidden, type Problem, unauthorized, unavailable } from "../problem.ts";
+import { keyMeter, ownKeyIdentity } from "./api-key.ts";
+import { developmentPrincipal, developmentRole, maySendDevelopmentKey } from "./development-key.ts";
+import type { AuthenticatedPrincipal, Identity, Metered } from "./identity.ts";
+import { invalidKey } from "./invalid-key.ts";
+import { jwtPrincipal } from "./jwt-claims.ts";
+import { claimsAnother } from "./own-headers.ts";
+import { actFor, namedInHeader, pendingPrincipal } from "./service-key.ts";
+
+export interface AuthenticateDeps {
+  readonly keys: LookUpKey;
+  /** Whether the development keys exist; told by a start-time variable that is in no deployed configuration. */
+  readonly dev: boolean;
+  readonly access: AccessSettings;
+  readonly issuerKeys: IssuerKeys;
+  /** The roles of a tenant's policy, weakest first. Asked only where a request may choose its role. */
+  readonly rolesOf: (tenant: string) => Promise<Result<readonly string[], Problem>>;
+}
+
+/** @param now milliseconds since the epoch. */
+export async function authenticate(
+  request: Request,
+  deps: AuthenticateDeps,
+  now: number,
+): Promise<Result<Identity, Problem>> {
+  const authorization = request.headers.get("authorization");
+  if (authorization === null) {
+    return err(
+      unauthorized("missing_api_key", "no API key is given; send it in the header `Authorization: Bearer <key>`"),
+    );
+  }
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (token === undefined) return err(invalidKey(authorization));
+  const role = developmentRole(token);
+  if (role !== undefined) {
+    if (!deps.dev) return err(invalidKey(authorization));
+    return maySendDevelopmentKey(request) ? byDevelopmentKey(role, request.headers, deps) : err(developmentKeyRefused);
+  }
+  if (deps.access.issuers.length > 0 && looksLikeJwt(token)) return byJwt(token, request.headers, deps, now);
+  const found = await deps.keys(token, now);
+  switch (found.status) {
+    case "active":
+      return found.key.actsFor === true
+        ? byServiceKey(found.key, request.headers, deps)
+        : ownKeyIdentity(found.key, request.headers, deps.access.rateLimit);
+    case "expired":
+      return err(unauthorized("invalid_api_key", "the API key has expired; ask an operator for a new one"));
+    case "unknown":
+      return err(invalidKey(authorization));
+    case "unavailable":
+      return err(unavailable("keys_unavailable", "API keys cannot be looked up just now; try again later"));
+  }
+}
+
+/** What operators' surfaces ask first; undefined where the principal may go on. */
+export function requireAdmin(principal: Principal): Problem | undefined {
+  if (principal.role === "admin" && principal.authenticated) return undefined;
+  return forbidden("admin_required", "this needs the role `admin`");
+}
+
+/** What operators' surfaces ask where a request names a tenant: an admin acts on its own, an operator on every one. */
+export function requireAdminOf(principal: AuthenticatedPrincipal, tenant: string): Problem | undefined {
+  const problem = requireAdmin(principal);
+  if (problem || principal.operator || principal.tenant === tenant) return problem;
+  return forbidden("tenant_forbidden", "this key is an admin's of another tenant", "tenant");
+}
+
+/** For what tells of all tenants at once. */
+export function requireOperator(principal: AuthenticatedPrincipal): Problem | undefined {
+  return principal.operator ? undefined : forbidden("operator_required", "this needs an operator's key");
+}
+
+const developmentKeyRefused = unauthorized(
+  "invalid_api_key",
+  "a development key opens for this machine alone: ask by `localhost`, from no page of another origin, or make an API key",
+);
+
+function byDevelopmentKey(role: string, headers: Headers, { access }: AuthenticateDeps): Result<Identity, Problem> {
+  const principal = developmentPrincipal(role, headers.get("x-toolgate-user"));
+  if (!principal.ok) return principal;
+  return ok({ kind: "known", principal: principal.value, metered: principalMeter(principal.value, access) });
+}
+
+async function byServiceKey(key: ApiKey, headers: Headers, deps: AuthenticateDeps): Promise<Result<Identity, Problem>> {
+  const named = namedInHeader(headers);
+  if (!named.ok) return named;
+  const roles = headers.has("x-toolgate-role") ? await deps.rolesOf(key.tenant) : ok([]);
+  if (!roles.ok) return roles;
+  const service = pendingPrincipal(key, headers, roles.value, reservedIn(key.tenant, deps.access));
+  if (!service.ok) return service;
+  const metered = keyMeter(key, deps.access.rateLimit);
+  if (named.value === undefined) return ok({ kind: "pending", service: service.value, metered });
+  const principal = actFor(service.value, named.value, "x-toolgate-user");
+  return principal.ok ? ok({ kind: "known", principal: principal.value, metered }) : principal;
+}
+
+/** Three parts of base64url; an API key has no dots. */
+const looksLikeJwt = (token: string): boolean => token.split(".").length === 3;
+
+let jwt: typeof import("./jwt.ts") | undefined;
+
+async function byJwt(
+  token: string,
+  headers: Headers,
+  deps: AuthenticateDeps,
+  now: number,
+): Promise<Result<Identity, Problem>> {
+  jwt ??= await import("./jwt.ts");
+  const verified = await jwt.verifyJwt(token, deps.access.issuers, deps.issuerKeys, now);
+  if (!verified.ok) return verified;
+  const { issuer, claims } = verified.value;
+  const roles = await deps.rolesOf(issuer.tenant);
+  if (!roles.ok) return roles;
+  const principal = jwtPrincipal(issuer, claims, roles.value);
+  if (!principal.ok) return principal;
+  const problem = claimsAnother(headers, principal.value);
+  if (problem) return err(problem);
+  return ok({ kind: "known", principal: principal.value, metered: principalMeter(principal.value, deps.access) });
+}
+
+/** What is no stored key is counted by person. */
+function principalMeter(
+  { tenant, user, keyId }: AuthenticatedPrincipal,
+  { rateLimit: limit }: AccessSettings,
+): Metered | undefined {
+  return limit && { meter: lengthPrefixed("principal", tenant, user, keyId), limit };
+}
+
+const reservedIn = (tenant: string, { issuers }: AccessSettings): string[] =>
+  issuers.filter((one) => one.tenant === tenant && one.userPrefix !== "").map(({ userPrefix }) => userPrefix);

@@ -1,0 +1,212 @@
+/** Replies on `/v1/chat/completions`: an event stream or one JSON body. Both adapt the turn's `Reply` port. */
+import type { UpstreamHead } from "../../ports/model-port.ts";
+import type { OpenedNote, Reply } from "../../ports/reply-port.ts";
+import type { Ending } from "../../turn/ending.ts";
+import type { ChatRequest } from "../../wire/chat-request.ts";
+import { type Envelope, newEnvelope } from "../../wire/envelope.ts";
+import { REPLY_PACE, type ReplyWords, replyStream } from "../../wire/reply-words.ts";
+import { type EndingContext, endingBody, endingEvents, errorEvent, ownWordsEvent } from "./chat-ending.ts";
+
+export interface ChatReply extends Reply {
+  /** Resolves as soon as there is something to answer with. */
+  readonly response: Promise<Response>;
+}
+
+/** UTF-16 units of words that JSON mode may hold back: far more than a model writes, and little of an isolate. */
+const MAX_HELD = 4 * 1024 * 1024;
+
+/**
+ * @param model the name under which the model answers.
+ * @param onGone called when the client goes away.
+ */
+export function streamReply(
+  request: ChatRequest,
+  model: string,
+  now: () => number,
+  onGone: () => void,
+  pace = REPLY_PACE,
+): ChatReply {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const stream = replyStream(onGone, pace);
+  const envelope = newEnvelope(model);
+  const headers = new Headers({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+  const held = request.jsonMode ? heldWords(stream, envelope) : undefined;
+  let answered = false;
+  let steps = 0;
+  /** Whether we spoke before the model had ended. */
+  let continued = false;
+  /** Whether any words were sent, the model's or ours. */
+  let spoken = false;
+  const answer = (response: Response): void => {
+    answered = true;
+    resolve(response);
+  };
+  return {
+    response: promise,
+    envelope,
+    words: held ?? stream,
+    get firstByteAt() {
+      return stream.startedAt;
+    },
+    opened: (note) => tellOpened(headers, note),
+    head(head) {
+      if (answered) return;
+      passHeaders(head, headers);
+      answer(new Response(stream.readable, { headers }));
+      stream.keepAlive();
+    },
+    hold(waitsFor) {
+      // Tools mostly answer soon, and a reply that has begun is kept alive anyway.
+      if (answered && waitsFor === "tools") return;
+      if (!answered) answer(new Response(stream.readable, { headers }));
+      // Some runtimes and proxies hold the head back until there is a body.
+      stream.write(`: waiting for ${waitsFor === "tools" ? "tools" : "a person"}\n\n`);
+      stream.keepAlive();
+    },
+    say(words) {
+      if (!answered) answer(new Response(stream.readable, { headers }));
+      stream.write(ownWordsEvent(envelope, words, now()));
+      spoken = true;
+      continued = true;
+    },
+    stepEnded(keep, said) {
+      steps += 1;
+      spoken ||= said;
+      held?.settle(keep);
+    },
+    async finish(ending, note, usage) {
+      if (ending.kind === "error") {
+        if (!answered) {
+          answer(errorResponse(ending, headers));
+          return false;
+        }
+        stream.write(errorEvent(ending.error));
+      } else {
+        if (!answered) answer(new Response(stream.readable, { headers }));
+        stream.write(
+          endingEvents(ending, {
+            envelope,
+            note,
+            usage,
+            includeUsage: request.includeUsage,
+            several: steps > 1 || continued,
+            jsonMode: request.jsonMode,
+            spoken,
+            said: "",
+            now: now(),
+          }),
+        );
+      }
+      return (await stream.end()) && ending.kind !== "error";
+    },
+  };
+}
+
+/** @param model the name under which the model answers. */
+export function jsonReply(request: ChatRequest, model: string, now: () => number, signal: AbortSignal): ChatReply {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const envelope = newEnvelope(model);
+  const headers = new Headers();
+  let said = "";
+  return {
+    response: promise,
+    envelope,
+    words: NO_WORDS,
+    opened: (note) => tellOpened(headers, note),
+    head: (head) => passHeaders(head, headers),
+    hold() {},
+    say(words) {
+      said = words;
+    },
+    stepEnded() {},
+    async finish(ending, note, usage) {
+      if (ending.kind === "error") {
+        resolve(errorResponse(ending, headers));
+        return false;
+      }
+      const context: EndingContext = {
+        envelope,
+        note,
+        usage,
+        includeUsage: true,
+        several: false,
+        jsonMode: request.jsonMode,
+        spoken: false,
+        said,
+        now: now(),
+      };
+      resolve(Response.json(endingBody(ending, context), { headers }));
+      return !signal.aborted;
+    },
+  };
+}
+
+/** Words of a JSON body are in the body. */
+const NO_WORDS: ReplyWords = { write() {}, full: false, ready: async () => {}, started: false };
+
+interface HeldWords extends ReplyWords {
+  settle(keep: boolean): void;
+}
+
+/** Words that wait until their step has ended without hidden calls. */
+function heldWords(stream: ReplyWords, envelope: Envelope): HeldWords {
+  let held = "";
+  return {
+    write(events) {
+      if (held.length + events.length > MAX_HELD) throw new Error("the answer is too long to be held back");
+      held += events;
+    },
+    full: false,
+    ready: async () => {},
+    prepare: () => stream.prepare?.(),
+    get started() {
+      return held !== "" || stream.started;
+    },
+    settle(keep) {
+      if (keep && held !== "") stream.write(held);
+      if (!keep) envelope.roleSent = false;
+      held = "";
+    },
+  };
+}
+
+function tellOpened(headers: Headers, { turn, session, state, intents }: OpenedNote): void {
+  headers.set("x-toolgate-turn", turn);
+  // Clients choose session ids; a header takes only what is printable.
+  headers.set("x-toolgate-session", encodeURIComponent(session));
+  headers.set("x-toolgate-state", state);
+  if (intents.length > 0) headers.set("x-toolgate-intent", listed(intents));
+}
+
+/** Bytes of names in a header. Clients refuse an answer for its headers from 8 KB on; the note in the body has them all. */
+const MAX_LISTED = 1024;
+
+/** A message may ask for as many intents as a policy has; the first is told whole. */
+function listed(names: readonly string[]): string {
+  let list = "";
+  for (const name of names) {
+    const more = list === "" ? encodeURIComponent(name) : `${list}, ${encodeURIComponent(name)}`;
+    if (list !== "" && more.length > MAX_LISTED) break;
+    list = more;
+  }
+  return list;
+}
+
+const PASSED =
+  /^(retry-after(-ms)?|x-should-retry|x-ratelimit-.*|ratelimit.*|anthropic-ratelimit-.*|x-request-id|request-id|openai-(processing-ms|version|model))$/;
+
+/** What a client's back-off and its operator's support tickets need. */
+function passHeaders({ headers: from, upstream, attempts }: Omit<UpstreamHead, "status">, to: Headers): void {
+  for (const [name, value] of from) if (PASSED.test(name)) to.set(name, value);
+  if (upstream !== undefined) to.set("x-toolgate-upstream", String(upstream));
+  if (attempts !== undefined) to.set("x-toolgate-upstream-attempts", String(attempts));
+}
+
+function errorResponse(ending: Extract<Ending, { kind: "error" }>, headers: Headers): Response {
+  const out = new Headers(headers);
+  const { upstream, attempts } = ending;
+  passHeaders({ headers: ending.headers ?? new Headers(), upstream, attempts }, out);
+  out.set("content-type", "application/json");
+  out.delete("cache-control");
+  return new Response(ending.body ?? JSON.stringify({ error: ending.error }), { status: ending.status, headers: out });
+}

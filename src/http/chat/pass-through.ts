@@ -1,0 +1,150 @@
+/** `GET /v1/models` and `POST /v1/embeddings`: to the upstream and back, body and status as they are. */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { log } from "../../lib/log.ts";
+import { DEMO_MODEL_ID } from "../../model/demo-model.ts";
+import { keyRefusal, refusesOwnKey } from "../../model/relay/key-refusal.ts";
+import { readText } from "../../model/relay/upstream-answer.ts";
+import { startWatch, type Watch } from "../../model/upstream/time-limit.ts";
+import {
+  type Attempt,
+  headersFor,
+  orderFor,
+  type Place,
+  tryUpstreams,
+  type Upstreams,
+} from "../../model/upstream/upstreams.ts";
+import type { AppEnv } from "../app-env.ts";
+import { notFound, problemResponse, upstreamFailed } from "../problem.ts";
+import { readLargeBody } from "./large-body.ts";
+import { upstreamHeaders } from "./upstream-headers.ts";
+import { clientUpstreamKey } from "./upstream-key.ts";
+import { watchedBody } from "./watched-body.ts";
+
+/**
+ * `GET /v1/models/:model`.
+ * @param model decoded, so what was `%2F` or `%3F` is a slash or a question mark: sent on as it is, `../files` would
+ * read any path of the upstream with the gateway's key.
+ */
+export async function passModel(c: Context<AppEnv>, model: string, deps: Deps): Promise<Response> {
+  const segments = model.split("/");
+  if (segments.some((segment) => segment === "" || segment === "." || segment === ".."))
+    return problemResponse(notFound("model"));
+  return passThrough(c, `/models/${segments.map(inPath).join("/")}`, deps);
+}
+
+/** A colon is part of many model ids and means nothing in a path, but not every server decodes it. */
+const inPath = (segment: string): string => encodeURIComponent(segment).replaceAll("%3A", ":");
+
+/** @param path below the upstream's base URL, with a leading slash. */
+export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps): Promise<Response> {
+  const request = c.req.raw;
+  const { upstream: upstreams } = deps;
+  const own = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
+  if (!own.ok) return problemResponse(own.error);
+  if (!upstreams) return withoutUpstream(path, deps);
+  const headers: Record<string, string> = { ...upstreamHeaders(request.headers, deps.passHeaders), ...own.value };
+  const type = request.headers.get("content-type");
+  if (type) headers["content-type"] = type;
+  // `fetch` throws on a GET with a body: it would look as if no upstream could be reached, and they would be left alone.
+  const body = request.method === "POST" && request.body ? await readLargeBody(c, deps) : undefined;
+  if (body && !body.ok) return problemResponse(body.error);
+  const asked: Asked = {
+    path: `${path}${new URL(request.url).search}`,
+    method: request.method,
+    headers,
+    body: body?.value,
+    signal: request.signal,
+  };
+  // Another model's vectors are not comparable: what was embedded with the first upstream stays with it.
+  const order = path === "/embeddings" ? [0] : orderFor(upstreams, headers);
+  const tried = await tryUpstreams(upstreams, order, request.signal, (place) => attempt(upstreams, asked, place));
+  if (tried.kind === "aborted") return new Response(null, { status: 499 });
+  const response = tried.kind === "done" ? tried.value.response : tried.told;
+  const { index, attempts } = tried.kind === "done" ? tried.value.place : tried.place;
+  response.headers.set("x-toolgate-upstream", String(index + 1));
+  response.headers.set("x-toolgate-upstream-attempts", String(attempts));
+  return response;
+}
+
+interface Asked {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ArrayBuffer | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** UTF-16 units of an error's body: it is held while another attempt is made. */
+const MAX_ERROR = 1024 * 1024;
+
+async function attempt(
+  upstreams: Upstreams,
+  { path, method, headers, body, signal }: Asked,
+  place: Place,
+): Promise<Attempt<{ readonly response: Response; readonly place: Place }, Response>> {
+  const watch = startWatch(upstreams.limits, signal, false);
+  try {
+    const asking = upstreams.fetch(`${upstreams.targets[place.index]?.baseUrl}${path}`, {
+      method,
+      headers: headersFor(upstreams, place.index, headers),
+      body,
+      signal: watch.signal,
+      redirect: "manual",
+    });
+    watch.onEnd(() => asking.then((late) => late.body?.cancel()).catch(() => {}));
+    const response = await watch.race(asking);
+    watch.answered("idle");
+    if (response.ok) return { kind: "done", value: { response: passed(response, watch), place } };
+    const { status, headers: answered } = response;
+    const told =
+      status < 400
+        ? problemResponse(upstreamFailed(`the upstream answered ${status} (a redirect is not followed)`))
+        : refusal(response, await readText(response, MAX_ERROR, watch), headers, place);
+    watch.stop();
+    return { kind: "failed", failure: { kind: "answered", status, headers: answered }, told };
+  } catch (error) {
+    watch.stop();
+    const { expired } = watch;
+    if (expired) {
+      const told = problemResponse(upstreamFailed(expired.message, 504, expired.told.code));
+      return { kind: "failed", failure: { kind: "timeout" }, told };
+    }
+    const cause = error instanceof Error ? error.message : "unknown cause";
+    const told = problemResponse(upstreamFailed(`the upstream could not be reached: ${cause}`));
+    return { kind: "failed", failure: { kind: "unreachable" }, told };
+  }
+}
+
+/** What an upstream answers with an error, but for one about the gateway's own key. */
+function refusal({ status, headers }: Response, text: string, sent: Asked["headers"], { index }: Place): Response {
+  if (!refusesOwnKey(status, text, Object.hasOwn(sent, "authorization")))
+    return new Response(text, { status, headers: kept(headers) });
+  log("error", "upstream_key_refused", { upstream: index + 1, status });
+  const { error, ...init } = keyRefusal(status, index + 1);
+  return Response.json({ error }, init);
+}
+
+function passed({ status, headers, body }: Response, watch: Watch): Response {
+  if (!body) watch.stop();
+  return new Response(body && watchedBody(body, watch), { status, headers: kept(headers) });
+}
+
+/**
+ * Not for the client: connection's own, lengths of an encoding that was undone, cookies of the upstream, its word on
+ * who may read the answer (that is ours to say), and whose account the gateway's key belongs to.
+ */
+const HOP =
+  /^(connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie2?|alt-svc|server|access-control-.*|openai-organization|openai-project)$/;
+
+const kept = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
+
+/** What the demo model has of OpenAI's other routes. */
+function withoutUpstream(path: string, deps: Deps): Response {
+  const model = { id: DEMO_MODEL_ID, object: "model", created: Math.floor(deps.now() / 1000), owned_by: "toolgate" };
+  if (path === "/models") return Response.json({ object: "list", data: [model] });
+  if (path === `/models/${DEMO_MODEL_ID}`) return Response.json(model);
+  const what =
+    path === "/embeddings" ? "embedding model: the demo model has none" : `model: there is \`${DEMO_MODEL_ID}\` alone`;
+  return problemResponse(notFound(`${what}; set UPSTREAM_BASE_URL for others`));
+}

@@ -1,0 +1,71 @@
+/**
+ * `/console`: the web pages, from the static assets. No key is needed for them: what they show they ask of the API with
+ * the person's own. Of the assets only the console's files are reachable, by names that are matched here.
+ */
+import type { Context, MiddlewareHandler } from "hono";
+import type { Deps } from "../../deps.ts";
+import type { AppEnv } from "../app-env.ts";
+import { isLoopback } from "../authenticate/development-key.ts";
+import { notFound, problemResponse, unavailable } from "../problem.ts";
+import { Routes } from "../routes.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
+import { beginSignIn, endSignIn } from "./sign-in.ts";
+import { signInLimit } from "./sign-in-limit.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** As the build names them, by content. */
+const BUILT_FILE = /^[a-z][a-z-]*-[A-Z0-9]{8}\.(js|css|svg)$/;
+/** A route of the page itself: no dots, so that what is no file of ours is never taken for one. */
+const PAGE = /^(\/[\w-]+)*\/?$/;
+
+export function consoleRoutes(deps: Deps): Routes {
+  const routes = new Routes();
+  routes.use(async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.res.headers.set(name, value);
+  });
+  routes.get("/config.json", (c) => c.json(configOf(c, deps), 200, { "cache-control": "no-store" }));
+  const limit = signInLimit();
+  const admit: MiddlewareHandler<AppEnv> = async (c, next) => {
+    const problem = limit(c.req.raw.headers, deps.now());
+    return problem ? problemResponse(problem) : next();
+  };
+  routes.post("/sign-in", admit, (c) => beginSignIn(c, deps));
+  routes.post("/token", admit, (c) => endSignIn(c, deps));
+  routes.get("/files/:file", (c) => {
+    const file = c.req.param("file");
+    const type = TYPES[BUILT_FILE.exec(file)?.[1] ?? ""];
+    if (type === undefined) return problemResponse(notFound("file"));
+    return asset(deps, `files/${file}`, {
+      "content-type": type,
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+  });
+  routes.get("/*", (c) => {
+    if (!PAGE.test(c.req.path.slice("/console".length))) return problemResponse(notFound("page"));
+    return asset(deps, "index.html", { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" });
+  });
+  return routes;
+}
+
+async function asset({ assets }: Deps, path: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+  // The binding looks at the path alone.
+  const found = await assets?.fetch(`https://assets.invalid/console/${path}`);
+  if (found?.ok) return new Response(found.body, { headers });
+  if (path !== "index.html") return problemResponse(notFound("file"));
+  return problemResponse(unavailable("console_missing", "the console is not built: `npm run console` builds it", 60));
+}
+
+function configOf(c: Context<AppEnv>, { dev, signIn, access }: Deps) {
+  return {
+    /** Keys that open without a secret; told where they do. */
+    development: dev && isLoopback(c.req.url),
+    tokens: access.issuers.length > 0,
+    sign_in: signIn ? { name: signIn.name } : null,
+  };
+}

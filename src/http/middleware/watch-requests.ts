@@ -1,0 +1,48 @@
+/** Outermost: watches each request, tells its timings where they may be told, and sends what was counted and traced. */
+import type { MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import type { Deps } from "../../deps.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import { isolateMeter, sendLater } from "../../telemetry/metrics/isolate-meter.ts";
+import { serverTiming } from "../../telemetry/request-timings.ts";
+import { type RequestWatch, watchRequest } from "../../telemetry/request-watch.ts";
+import { safely } from "../../telemetry/safely.ts";
+import type { AppEnv } from "../app-env.ts";
+import { requireAdmin } from "../authenticate/authenticate.ts";
+import { isRoute } from "../unknown-route.ts";
+import { requestIdOf } from "./request-id.ts";
+
+export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
+  const { telemetry, now } = deps;
+  return async (c, next) => {
+    // Only where traces are on there is anything to wait for, and only for an isolate's first request.
+    const tracing = deps.tracing && (await safely(deps.tracing)?.catch(untraced));
+    const trace = tracing && safely(() => tracing.begin(c.req.raw.headers, c.req.method, now()));
+    const background = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+    const meter = telemetry.metrics && isolateMeter();
+    const done = (): void => {
+      if (trace) background(trace.send());
+      if (telemetry.metrics) sendLater(deps.metricsHub, { now: now(), ...telemetry.metrics }, background);
+    };
+    const watch = watchRequest({ now, meter, trace, done }, c.req.method);
+    c.set("watch", watch);
+    await next();
+    if (tellsTimings(deps, watch)) c.res.headers.set("server-timing", serverTiming(watch.facts));
+    const routes = matchedRoutes(c);
+    // What was dispatched last: a refusal of ours, before any route, or the route itself.
+    const refused = !isRoute(routes[c.req.routeIndex]);
+    const route = c.var.route ?? routes.findLast(isRoute)?.path;
+    watch.answered({ id: requestIdOf(c, now()), status: c.res.status, route, refused });
+  };
+}
+
+function untraced(error: unknown): undefined {
+  log("error", "telemetry_failed", describeError(error));
+}
+
+/** How fast a policy loads or an upstream answers is not everybody's to know. */
+function tellsTimings({ telemetry }: Deps, { facts }: RequestWatch): boolean {
+  if (telemetry.serverTiming) return true;
+  return facts.principal !== undefined && requireAdmin(facts.principal) === undefined;
+}

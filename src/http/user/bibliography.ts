@@ -1,0 +1,138 @@
+/**
+ * `/v1/bibliography`: the sources that `search_bibliography` finds. A user's own, and with `scope=tenant` those of all users of
+ * the tenant, which every one of them reads and admins write. Sources are CSL-JSON, as Zotero and others export it.
+ */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { BibliographyPort, BibliographyScope, KeptSource } from "../../tools/builtin/bibliography-port.ts";
+import { readSources } from "../../tools/builtin/csl-source.ts";
+import type { AppEnv } from "../app-env.ts";
+import { requireAdmin } from "../authenticate/authenticate.ts";
+import { readLargeText } from "../chat/large-body.ts";
+import { badRequest, forbidden, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
+import { limit, type Parameter, readParams, text } from "../query-params.ts";
+import { parseJson } from "../request-body.ts";
+import { Routes } from "../routes.ts";
+
+/** Of one request. */
+const MAX_SOURCES = 1_000;
+
+const scope: Parameter<"user" | "tenant"> = {
+  read: (value) => (value === "user" || value === "tenant" ? value : undefined),
+  accepts: "`user` or `tenant`",
+};
+
+type BibliographyDeps = Pick<Deps, "bibliography" | "limits" | "now">;
+
+export function bibliographyRoutes(deps: BibliographyDeps): Routes {
+  return new Routes()
+    .post("/", async (c) => answer(await putSources(c, deps)))
+    .get("/", async (c) => answer(await listSources(c, deps)))
+    .get("/:id{.+}", async (c) => answer(await getSource(c, deps)))
+    .delete("/:id{.+}", async (c) => answer(await deleteSource(c, deps)));
+}
+
+const answer = (result: Result<unknown, Problem>): Response =>
+  result.ok ? Response.json(result.value) : problemResponse(result.error);
+
+type Answered = Promise<Result<unknown, Problem>>;
+
+async function putSources(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
+  const params = readParams(new URL(c.req.url).searchParams, { scope });
+  if (!params.ok) return params;
+  const problem = mayWrite(c, params.value.scope);
+  if (problem) return err(problem);
+  const text = await readLargeText(c, deps);
+  const json = text.ok ? parseJson(text.value) : text;
+  if (!json.ok) return json;
+  if (!Array.isArray(json.value) || json.value.length === 0 || json.value.length > MAX_SOURCES)
+    return err(badRequest(undefined, `send a list of 1 to ${MAX_SOURCES} sources in CSL-JSON`));
+  const sources = readSources(json.value);
+  if ("issues" in sources) {
+    const [first] = sources.issues;
+    const message = `the source at \`${first?.path}\` does not fit: ${first?.message}`;
+    return err({ ...badRequest(first?.path, message, "source_invalid"), errors: sources.issues.slice(0, 100) });
+  }
+  const put = await reach(deps, (port) => port.put(scopeOf(c, params.value.scope), sources));
+  if (!put.ok) return put;
+  if (!put.value)
+    return err(badRequest(undefined, "the bibliography would hold too many sources: delete some", "too_many"));
+  return ok({ object: "bibliography.update", scope: params.value.scope ?? "user", ...put.value });
+}
+
+async function listSources(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
+  const params = readParams(new URL(c.req.url).searchParams, { scope, limit, after: text, query: text });
+  if (!params.ok) return params;
+  const { limit: most = 20, after, query } = params.value;
+  if (query !== undefined) {
+    if (params.value.scope !== undefined || after !== undefined)
+      return err(badRequest("query", "a search is of all that the user finds: leave out `scope` and `after`"));
+    const found = await reach(deps, (port) => port.search(c.var.principal, query, most));
+    return found.ok ? ok(listOf(found.value.sources, found.value.more)) : found;
+  }
+  const page = { limit: most + 1, after };
+  const found = await reach(deps, (port) => port.list(scopeOf(c, params.value.scope), page));
+  return found.ok ? ok(listOf(found.value.slice(0, most), found.value.length > most)) : found;
+}
+
+function listOf(sources: readonly KeptSource[], more: boolean): Readonly<Record<string, unknown>> {
+  const [first, last] = [sources[0]?.id ?? null, sources.at(-1)?.id ?? null];
+  return { object: "list", data: sources.map(view), first_id: first, last_id: last, has_more: more };
+}
+
+async function getSource(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
+  const params = readParams(new URL(c.req.url).searchParams, { scope });
+  if (!params.ok) return params;
+  const found = await reach(deps, (port) => port.read(scopeOf(c, params.value.scope), idOf(c)));
+  if (!found.ok) return found;
+  return found.value ? ok(view(found.value)) : err(notFound("source", "id"));
+}
+
+async function deleteSource(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
+  const params = readParams(new URL(c.req.url).searchParams, { scope });
+  if (!params.ok) return params;
+  const problem = mayWrite(c, params.value.scope);
+  if (problem) return err(problem);
+  const removed = await reach(deps, (port) => port.remove(scopeOf(c, params.value.scope), idOf(c)));
+  if (!removed.ok) return removed;
+  return removed.value
+    ? ok({ id: idOf(c), object: "bibliography.deleted", deleted: true })
+    : err(notFound("source", "id"));
+}
+
+const idOf = (c: Context<AppEnv>): string => c.req.param("id") ?? "";
+
+const view = ({ id, scope: of, csl, updatedAt }: KeptSource): Readonly<Record<string, unknown>> => ({
+  id,
+  object: "bibliography.source",
+  scope: of,
+  updated_at: Math.floor(updatedAt / 1000),
+  source: JSON.parse(csl) as unknown,
+});
+
+const scopeOf = (c: Context<AppEnv>, of: "user" | "tenant" | undefined): BibliographyScope => ({
+  tenant: c.var.principal.tenant,
+  user: of === "tenant" ? null : c.var.principal.user,
+});
+
+function mayWrite(c: Context<AppEnv>, of: "user" | "tenant" | undefined): Problem | undefined {
+  if (of === "tenant") return requireAdmin(c.var.principal);
+  return c.var.principal.authenticated ? undefined : forbidden("sign_in_required", "this needs a user who signed in");
+}
+
+async function reach<T>(
+  { bibliography }: BibliographyDeps,
+  work: (port: BibliographyPort) => Promise<T>,
+): Promise<Result<T, Problem>> {
+  if (!bibliography)
+    return err(unavailable("bibliography_unavailable", "this deployment has no database for built-in tools", 3600));
+  try {
+    return ok(await work(bibliography));
+  } catch (error) {
+    log("error", "bibliography_unreachable", describeError(error));
+    return err(unavailable("bibliography_unavailable", "the bibliography cannot be reached just now; try again later"));
+  }
+}

@@ -1,0 +1,174 @@
+/** `GET /v1/calls`, `GET /v1/calls/:id` and `POST /v1/calls/:id/undo`: a user's own released calls, and undoing one. */
+import type { Context } from "hono";
+import { approvalView } from "../../approvals/approval-view.ts";
+import type { Deps } from "../../deps.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { newId } from "../../lib/ids.ts";
+import { ok, type Result } from "../../lib/result.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { textForClient } from "../../policy/reason-texts.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import type { KeptCall } from "../../ports/calls-port.ts";
+import type { Principal } from "../../session/principal.ts";
+import type { ManagedTools } from "../../tools/tool-runner.ts";
+import { definedByPolicy, undoCallOf, whyRefused } from "../../turn/undo/undo.ts";
+import { type UndoOutcome, undoByRequest } from "../../turn/undo/undo-request.ts";
+import type { AppEnv } from "../app-env.ts";
+import { loadPolicy } from "../load-policy.ts";
+import {
+  badRequest,
+  conflict,
+  forbidden,
+  notFound,
+  type Problem,
+  problemResponse,
+  tooManyRequests,
+  unavailable,
+} from "../problem.ts";
+import { limit, order, readParams, text } from "../query-params.ts";
+import { reachGuard } from "../reach.ts";
+
+export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const query = readParams(new URL(c.req.url).searchParams, { limit, order, after: text, session: text });
+  if (!query.ok) return problemResponse(query.error);
+  const seen = await policyFor(deps, c.var.principal);
+  if (!seen.ok) return problemResponse(seen.error);
+  const calls = deps.guardOf(c.var.principal);
+  const { after } = query.value;
+  if (after !== undefined) {
+    const known = await reachGuard(calls.call(after));
+    if (!known.ok) return problemResponse(known.error);
+    if (!known.value) return problemResponse(badRequest("after", "`after` must be the id of a call in this list"));
+  }
+  const page = await reachGuard(calls.calls({ limit: 20, order: "desc", ...query.value }));
+  if (!page.ok) return problemResponse(page.error);
+  const { data, hasMore } = page.value;
+  return Response.json({
+    object: "list",
+    data: data.map((call) => present(call, seen.value)),
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: hasMore,
+  });
+}
+
+export async function getCall(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const seen = await policyFor(deps, c.var.principal);
+  if (!seen.ok) return problemResponse(seen.error);
+  const call = await reachGuard(deps.guardOf(c.var.principal).call(c.req.param("id") ?? ""));
+  if (!call.ok) return problemResponse(call.error);
+  return call.value ? Response.json(present(call.value, seen.value)) : problemResponse(notFound("call"));
+}
+
+interface SeenPolicy {
+  readonly policy: CompiledPolicy;
+  readonly managed: ManagedTools | undefined;
+}
+
+async function policyFor(deps: Deps, principal: Principal): Promise<Result<SeenPolicy, Problem>> {
+  const policy = await loadPolicy(deps, principal.tenant);
+  if (!policy.ok) return policy;
+  const managed = await deps.tools?.managed(policy.value, principal);
+  return ok({ policy: managed?.policy ?? policy.value, managed });
+}
+
+/** What came back is not told: it may be more than the record may hold. */
+function present(call: KeptCall, seen: SeenPolicy): Readonly<Record<string, unknown>> {
+  return {
+    object: "call",
+    id: call.id,
+    call_id: call.callId,
+    session_id: call.session,
+    tool: call.tool,
+    arguments: call.recorded,
+    at: new Date(call.at).toISOString(),
+    outcome: call.outcome,
+    undoes: call.undoes,
+    undo: undoOf(call, seen),
+  };
+}
+
+/** Null where the policy names no undo for the tool. */
+function undoOf(call: KeptCall, { policy, managed }: SeenPolicy): Readonly<Record<string, unknown>> | null {
+  const { undo } = traitsOf(policy, call.tool);
+  if (!undo) return null;
+  const own = managed?.definitions.find(({ name }) => name === undo.tool);
+  const can = undoCallOf(policy, call, [own ?? definedByPolicy(policy, undo.tool)]);
+  const why = call.undoneBy === null && !can.ok ? can.error : null;
+  return { tool: undo.tool, available: call.undoneBy === null && can.ok, why_not: why, undone_by: call.undoneBy };
+}
+
+const MAX_KEY = 256;
+
+export async function undoCall(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const { principal } = c.var;
+  const call = c.req.param("id") ?? "";
+  const key = c.req.header("idempotency-key");
+  if (key !== undefined && (key === "" || key.length > MAX_KEY)) {
+    return problemResponse(badRequest("idempotency-key", `an idempotency key has 1 to ${MAX_KEY} characters`));
+  }
+  const seen = await policyFor(deps, principal);
+  if (!seen.ok) return problemResponse(seen.error);
+  const { model, detector, tools, now } = deps;
+  const outcome = await reachGuard(
+    undoByRequest(
+      { guard: deps.guardOf(principal), model, detector, tools, now },
+      {
+        id: newId("turn", now()),
+        principal,
+        ...seen.value,
+        call,
+        key: key === undefined ? undefined : sha256Hex(key),
+      },
+    ),
+  );
+  return outcome.ok ? respond(outcome.value, call) : problemResponse(outcome.error);
+}
+
+function respond(outcome: UndoOutcome, call: string): Response {
+  switch (outcome.kind) {
+    case "unknown":
+      return problemResponse(notFound("call"));
+    case "not_undoable":
+      return problemResponse(conflict("not_undoable", whyNot(outcome)));
+    case "already_undone":
+      return problemResponse(conflict("already_undone", `\`${outcome.tool}\` was undone already, by ${outcome.by}`));
+    case "asked":
+      return Response.json(approvalView(outcome.approval, "whole"), { status: 202 });
+    case "refused":
+      return problemResponse(refusal(whyRefused(outcome.reasons)));
+    case "released": {
+      const { id, call: released } = outcome;
+      const fn = { name: released.tool, arguments: released.arguments };
+      const decision = { effect: "allow", reasons: [] };
+      const toolCall = { id: released.id, type: "function", function: fn };
+      return Response.json({ object: "undo", id, undoes: call, decision, tool_call: toolCall });
+    }
+    case "ran": {
+      const { id, run } = outcome;
+      const told = { status: run.status, failure: run.outcome?.failure ?? null, detail: run.outcome?.detail ?? null };
+      const decision = { effect: "allow", reasons: [] };
+      return Response.json({ object: "undo", id, undoes: call, decision, run: told });
+    }
+    case "unnoted":
+      return problemResponse(unavailable("gateway_unavailable", NOT_NOTED));
+  }
+}
+
+const NOT_NOTED = "the undo was run, and what came of it could not be noted; look at the call before you try again";
+
+/** The tool is named once. */
+const whyNot = ({ tool, why }: { readonly tool: string; readonly why: string }): string =>
+  why.includes(`\`${tool}\``) ? why : `\`${tool}\` cannot be undone: ${why}`;
+
+/** A limit alone can be waited for. */
+function refusal(reasons: readonly Reason[]): Problem {
+  const message = `the undo is refused: ${reasons.map(textForClient).join("; ")}`;
+  const waits = reasons.flatMap((reason) => (reason.code === "rate_limited" ? [reason.retryAfterMs] : []));
+  const problem =
+    waits.length === reasons.length
+      ? tooManyRequests("rate_limited", message, Math.ceil(Math.max(...waits) / 1000))
+      : forbidden("tool_policy_blocked", message);
+  return { ...problem, reasons: reasons.map((reason) => ({ code: reason.code, message: textForClient(reason) })) };
+}

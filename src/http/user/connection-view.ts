@@ -1,0 +1,33 @@
+/** A linked provider as people read it: never with its token. Pure. */
+import type { Connection } from "../../ports/connections-port.ts";
+
+/** As operators do. */
+export function connectionView({ provider, since, hosts, hasToken, expiresAt }: Connection, now: number) {
+  return {
+    object: "connection",
+    provider,
+    has_token: hasToken,
+    hosts,
+    status: expiresAt !== null && expiresAt <= now ? "expired" : "active",
+    since: iso(since),
+    expires_at: expiresAt === null ? null : iso(expiresAt),
+  };
+}
+
+/** As the user does: those of the credential, and those that operators set and that have not expired. */
+export function ownConnectionsView(ofCredential: readonly string[], set: readonly Connection[]) {
+  const byProvider = new Map(set.map((one) => [one.provider, one]));
+  return [...new Set([...ofCredential, ...byProvider.keys()])].map((provider) => {
+    const found = byProvider.get(provider);
+    return {
+      provider,
+      from: found ? "operator" : "credential",
+      has_token: found?.hasToken ?? false,
+      since: found ? iso(found.since) : null,
+      // What the credential has stays when the other is over.
+      expires_at: found?.expiresAt == null || ofCredential.includes(provider) ? null : iso(found.expiresAt),
+    };
+  });
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,122 @@
+/**
+ * `GET` and `PUT /v1/users/:id/connections`, `GET` and `DELETE /v1/users/:id/connections/:provider`: the providers that a user
+ * has linked, set by admins of the tenant (`?tenant=`: an operator of any). A token comes in and is told to nobody.
+ */
+import type { Context } from "hono";
+import { sealToken } from "../../auth/connection-tokens.ts";
+import type { Deps } from "../../deps.ts";
+import { log } from "../../lib/log.ts";
+import { isName, NAME_RULE } from "../../lib/names.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { Principal } from "../../session/principal.ts";
+import { actingName } from "../admin/acting-name.ts";
+import { tenantFor } from "../admin/admin-tenant.ts";
+import type { AppEnv } from "../app-env.ts";
+import { requireAdmin } from "../authenticate/authenticate.ts";
+import { badRequest, notFound, type Problem, problemResponse } from "../problem.ts";
+import { readParams, text } from "../query-params.ts";
+import { reachGuard } from "../reach.ts";
+import { readText } from "../request-body.ts";
+import { Routes } from "../routes.ts";
+import { type ConnectionOrder, readConnectionOrder } from "./connection-order.ts";
+import { connectionView } from "./connection-view.ts";
+
+type Answer = Promise<Result<unknown, Problem>>;
+type Owner = Pick<Principal, "tenant" | "user">;
+
+/** Of tokens at their longest. */
+const MAX_BYTES = 1024 * 1024;
+
+/** To be mounted at `/v1/users/:id/connections`, behind the middleware that sets `principal`. */
+export function connectionRoutes(deps: Deps): Routes {
+  const app = new Routes();
+  app.get("/", async (c) => answered(await listConnections(c, deps)));
+  app.put("/", async (c) => answered(await setConnections(c, deps)));
+  app.get("/:provider", async (c) => answered(await getConnection(c, deps)));
+  app.delete("/:provider", async (c) => answered(await removeConnection(c, deps)));
+  return app;
+}
+
+const answered = (result: Result<unknown, Problem>): Response =>
+  result.ok ? Response.json(result.value) : problemResponse(result.error);
+
+async function listConnections(c: Context<AppEnv>, deps: Deps): Answer {
+  const owner = ownerAsked(c);
+  if (!owner.ok) return owner;
+  const found = await reachGuard(deps.connectionsOf(owner.value).connections());
+  return found.ok ? ok(listOf(found.value.map((one) => connectionView(one, deps.now())))) : found;
+}
+
+async function getConnection(c: Context<AppEnv>, deps: Deps): Answer {
+  const owner = ownerAsked(c);
+  if (!owner.ok) return owner;
+  const found = await reachGuard(deps.connectionsOf(owner.value).connections());
+  if (!found.ok) return found;
+  const one = found.value.find(({ provider }) => provider === c.req.param("provider"));
+  return one ? ok(connectionView(one, deps.now())) : err(notFound("connection", "provider"));
+}
+
+async function setConnections(c: Context<AppEnv>, deps: Deps): Answer {
+  const owner = ownerAsked(c);
+  if (!owner.ok) return owner;
+  const body = await readText(c.req.raw, Math.min(MAX_BYTES, deps.limits.maxSmallBodyBytes));
+  if (!body.ok) return body;
+  const { connectionKeys: keys } = deps;
+  const asked = readConnectionOrder(body.value, { sealed: keys !== undefined, now: deps.now() });
+  if (!asked.ok) return asked;
+  const sealed = async ({ token, ...one }: ConnectionOrder) => {
+    const sealedToken =
+      token !== undefined && keys ? await sealToken(keys, owner.value, one.provider, token) : undefined;
+    return { ...one, sealedToken };
+  };
+  const connections = await Promise.all(asked.value.map(sealed));
+  const set = await reachGuard(
+    deps.connectionsOf(owner.value).setConnections(owner.value, connections, nameOf(c, owner.value)),
+  );
+  if (!set.ok) return set;
+  tell("connections_set", c, owner.value, { providers: set.value.map(({ provider }) => provider) });
+  return ok(listOf(set.value.map((one) => connectionView(one, deps.now()))));
+}
+
+async function removeConnection(c: Context<AppEnv>, deps: Deps): Answer {
+  const owner = ownerAsked(c);
+  if (!owner.ok) return owner;
+  const provider = c.req.param("provider") ?? "";
+  const removed = await reachGuard(deps.connectionsOf(owner.value).removeConnection(provider, nameOf(c, owner.value)));
+  if (!removed.ok) return removed;
+  if (!removed.value) return err(notFound("connection", "provider"));
+  tell("connection_removed", c, owner.value, { provider });
+  return ok({ object: "connection.deleted", provider, deleted: true });
+}
+
+/** Whose; once it is known that the asker may ask. */
+function ownerAsked(c: Context<AppEnv>): Result<Owner, Problem> {
+  const { principal } = c.var;
+  const problem = requireAdmin(principal);
+  if (problem) return err(problem);
+  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  if (!query.ok) return query;
+  const tenant = tenantFor(principal, query.value.tenant);
+  if (!tenant.ok) return tenant;
+  const user = isDecodable(c) ? c.req.param("id") : undefined;
+  return isName(user)
+    ? ok({ tenant: tenant.value, user })
+    : err(badRequest("id", `a user's id must have ${NAME_RULE}`));
+}
+
+/** What is no UTF-8 would be taken as it stands, for a user whom nobody meant. */
+function isDecodable(c: Context<AppEnv>): boolean {
+  try {
+    decodeURIComponent(new URL(c.req.url).pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const listOf = (data: readonly unknown[]) => ({ object: "list", data, has_more: false });
+
+const nameOf = (c: Context<AppEnv>, { tenant }: Owner): string => actingName(c.var.principal, tenant);
+
+const tell = (event: string, c: Context<AppEnv>, owner: Owner, fields: Readonly<Record<string, unknown>>) =>
+  log("info", event, { ...owner, ...fields, by: nameOf(c, owner) });

@@ -1,0 +1,19 @@
+/** The language of who reads, as their browser names it. Pure. */
+import { type Language, languages } from "../../approvals/disclosure/disclosed.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+
+/** The first of `accept-language` that ships; weights are left aside: browsers list the best first. */
+export function acceptedLanguage(headers: Headers): Language | undefined {
+  const accepted = (headers.get("accept-language") ?? "").slice(0, 256).toLowerCase().split(",");
+  return accepted
+    .map((one) => /^[a-z]+/.exec(one.trim())?.[0])
+    .map((primary) => languages.find((language) => language === primary))
+    .find((language) => language !== undefined);
+}
+
+/** Where no conversation has a language: the reader's, else the policy's. */
+export function readerLanguage({ confirmation }: CompiledPolicy, headers: Headers): Language {
+  const accepted = acceptedLanguage(headers);
+  if (accepted !== undefined) return accepted;
+  return confirmation.language === "auto" ? "en" : confirmation.language;
+}

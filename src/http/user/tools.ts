@@ -1,0 +1,82 @@
+/**
+ * `GET /v1/tools`: what the asker could use, of what Toolgate runs and of what the policy defines for clients, with what each
+ * would ask for. Operators are told besides what is withheld, and why. It counts nothing.
+ */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
+import { workBudget } from "../../lib/work-budget.ts";
+import { clientDefinitions } from "../../policy/client-definitions.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { quote, textForClient } from "../../policy/reason-texts.ts";
+import { type Asking, couldUse, type UsableTool, usableTools } from "../../policy/usable-tools.ts";
+import type { Connection } from "../../ports/connections-port.ts";
+import { type TokenNeed, tokenNeed } from "../../tools/token-need.ts";
+import { mcpToolView, type ToolToView, toolView } from "../../tools/tool-view.ts";
+import type { AppEnv } from "../app-env.ts";
+import { loadServedPolicy } from "../load-policy.ts";
+import { namePolicy } from "../policy-header.ts";
+import { problemResponse } from "../problem.ts";
+import { readToolsAsked, whoseTools } from "./tools-asked.ts";
+
+export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+  const asked = readToolsAsked(new URL(c.req.url).searchParams, c.var.principal);
+  if (!asked.ok) return problemResponse(asked.error);
+  const { tenant, format, operator } = asked.value;
+  const served = await loadServedPolicy(deps, tenant);
+  if (!served.ok) return problemResponse(served.error);
+  const whose = await whoseTools(asked.value, served.value.policy, deps);
+  if (!whose.ok) return problemResponse(whose.error);
+  const { principal, modes, linked } = whose.value;
+  const managed = await deps.tools.managed(served.value.policy, principal);
+  const { policy } = managed;
+  const asking: Asking = { principal, modes, now: deps.now(), changedDefinitions: managed.changed, work: workBudget() };
+  const definitions = [...managed.definitions, ...clientDefinitions(policy, managed.names)];
+  const { usable, withheld } = usableTools(policy, asking, definitions);
+  const tools = usable.map((tool) => viewed(tool, policy, asking, { managed: managed.names, linked }));
+  const known = new Set(definitions.map(({ name }) => name));
+  const body = (): unknown => {
+    const offered = tools.filter(({ missing }) => missing.length === 0);
+    if (format === "openai") return offered.map(({ definition }) => definition.wire);
+    if (format === "mcp") return { tools: offered.map((tool) => mcpToolView(policy, tool)) };
+    const told = withheld.map(({ name, reasons }) => ({
+      name,
+      reasons: reasons.map((reason) => ({ code: reason.code, message: textForClient(reason) })),
+    }));
+    const data = tools.map((tool) => toolView(policy, tool));
+    return {
+      object: "list",
+      data,
+      has_more: false,
+      ...(operator && { withheld: [...told, ...absent(policy, known)] }),
+    };
+  };
+  return namePolicy(Response.json(body()), served.value);
+}
+
+/** What undoes a tool is told by name, so it must be one that the asker may know of. */
+function viewed(
+  tool: UsableTool,
+  policy: CompiledPolicy,
+  asking: Asking,
+  { managed, linked }: { readonly managed: ReadonlySet<string>; readonly linked: readonly Connection[] },
+): ToolToView {
+  const { name, undo } = tool.traits;
+  const isTold = undo !== undefined && couldUse(policy, asking, undo.tool);
+  const need = managed.has(name) ? tokenNeed(policy, name) : undefined;
+  const withoutToken = need && !linked.some((one) => mayGo(one, need)) ? need.provider : undefined;
+  return { ...tool, managed: managed.has(name), undo: isTold ? undo.tool : undefined, withoutToken };
+}
+
+const mayGo = ({ provider, hasToken, hosts }: Connection, need: TokenNeed): boolean =>
+  provider === need.provider && hasToken && hosts.includes(need.host);
+
+/** Tools that the gateway would run, had it what runs them. */
+const absent = ({ tools }: CompiledPolicy, known: ReadonlySet<string>) =>
+  [...tools].flatMap(([name, { run }]) => {
+    if (!run || known.has(name)) return [];
+    const why =
+      run.kind === "mcp"
+        ? `the MCP server ${quote(run.server)} offers no tool of this name, or could not be asked`
+        : "this deployment has nothing that runs it";
+    return [{ name, reasons: [{ code: "not_available", message: `${quote(name)} cannot be run: ${why}` }] }];
+  });

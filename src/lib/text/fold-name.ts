@@ -1,0 +1,25 @@
+/** Names as the laxest reader of JSON compares them. Pure. */
+
+import { once } from "../once.ts";
+import { latePattern } from "./late-pattern.ts";
+
+/** What a reader may pass over: marks, characters that do not show, spaces, `_` and `-`. */
+const IGNORED = latePattern(String.raw`[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\s_-]`, "gu");
+
+/**
+ * One form for all spellings of a name: `Tool_Choice`, `toolChoice` and full-width letters are one. Go's `encoding/json` ignores
+ * case, readers of protocol buffers also take camel case. To upper case first: there `ı` and `ſ` are letters of ASCII.
+ */
+export const foldName = (name: string): string =>
+  name.normalize("NFKD").replace(IGNORED(), "").toUpperCase().toLowerCase();
+
+/**
+ * Finds names that a lax reader would take for one of `names`, and a strict one would not.
+ * @param plain other names that occur often: they are not folded.
+ * @returns the name meant; undefined for a name that is spelt right, and for any other.
+ */
+export function twinsOf(names: readonly string[], plain: readonly string[] = []): (name: string) => string | undefined {
+  const exact = new Set([...names, ...plain]);
+  const folded = once(() => new Map(names.map((name) => [foldName(name), name])));
+  return (name) => (exact.has(name) ? undefined : folded().get(foldName(name)));
+}

@@ -1,0 +1,273 @@
+/**
+ * The relay: reads an upstream's event stream once. Events that are only words go to the client's reply as the very
+ * bytes that came; all others go to the AI SDK, which assembles calls. What the relay saw of calls is told at the end,
+ * so that the step can check that the SDK accounts for every byte.
+ */
+import { callFault, callName, vendorMembers } from "../../wire/call-parts.ts";
+import { adoptChunk, type Envelope, noteHead, noteRole } from "../../wire/envelope.ts";
+import { errorObject } from "../../wire/error-object.ts";
+import { eventJson, type JsonObject, readChunk } from "../../wire/read-chunk.ts";
+import type { ReplyWords } from "../../wire/reply-words.ts";
+import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
+import { matchTemplate, type TextMember, templateOf, type WordTemplate } from "../../wire/word-template.ts";
+import { sdkShare } from "../sdk/sdk-share.ts";
+import type { Watch } from "../upstream/time-limit.ts";
+import { type BodyReader, bodyReader } from "./body-reader.ts";
+
+/** UTF-16 units of arguments in one step; more is refused, not buffered. */
+export const MAX_ARGUMENT_UNITS = 1024 * 1024;
+/** What the names, ids and number of fragments may come to, each fragment counting for `FRAGMENT_UNITS` at least. */
+const MAX_FRAGMENT_UNITS = 16 * MAX_ARGUMENT_UNITS;
+const FRAGMENT_UNITS = 16;
+/** Calls in one step: far more than any model makes, and few enough to be kept. */
+const MAX_CALLS = 10_000;
+/** UTF-16 units of one event. Images come in events of some megabytes; more would take too much of an isolate. */
+export const MAX_EVENT_UNITS = 8 * 1024 * 1024;
+/** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
+const MAX_HELD_UNITS = 2 * 1024 * 1024;
+/** How much of a step's text is kept for whoever must know how the reply began. */
+const MAX_KEPT_TEXT = 64 * 1024;
+
+/** What the relay saw. `fault` is set where the stream was not orderly; nothing may then be acted upon. */
+export interface RelayReport {
+  fault?: { readonly detail: string; readonly error?: unknown };
+  /** Whether any event came; comments are none. Without one the client was sent nothing of this answer. */
+  begun: boolean;
+  readonly finish: JsonObject[];
+  readonly finishReasons: string[];
+  closing?: JsonObject;
+  usage?: JsonObject;
+  /** `[DONE]` was sent. */
+  done: boolean;
+  /** Names that fragments carried, in the order they came. */
+  readonly names: string[];
+  fragments: number;
+  /** Whether the call of an index has got a name. */
+  readonly named: Map<number, boolean>;
+  /** UTF-16 units of what is held to the end: finish reasons, accounts, vendor fields of calls. */
+  heldUnits: number;
+  argumentUnits: number;
+  fragmentUnits: number;
+  /** Vendor fields of calls by their id (signatures that the provider wants back). */
+  readonly extras: Map<string, JsonObject>;
+  /** As it stands between the quotes of JSON, so that nobody reads it who does not need it. */
+  text: string;
+  /** Likewise. */
+  reasoning: string;
+}
+
+export interface RelayOptions {
+  readonly words: ReplyWords;
+  readonly envelope: Envelope;
+  /** From the second step on every chunk is written anew in the first one's envelope. */
+  readonly adopt: boolean;
+  readonly watch: Watch;
+  /** Called at the first event, before anything of it is written. */
+  readonly onBegun: () => void;
+}
+
+/** Reads `body` to its end, or to its first fault. Never throws; `feed` gets the SDK's share as event text. */
+export async function relayStream(
+  body: ReadableStream<Uint8Array>,
+  options: RelayOptions,
+  feed: (events: string) => void,
+): Promise<RelayReport> {
+  const report: RelayReport = {
+    begun: false,
+    finish: [],
+    finishReasons: [],
+    done: false,
+    names: [],
+    fragments: 0,
+    named: new Map(),
+    heldUnits: 0,
+    argumentUnits: 0,
+    fragmentUnits: 0,
+    extras: new Map(),
+    text: "",
+    reasoning: "",
+  };
+  const { words, watch } = options;
+  const reader = bodyReader(body);
+  watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
+  const decoder = new TextDecoder();
+  const splitter = splitSse();
+  let template: WordTemplate | undefined;
+  let spent: Uint8Array | undefined;
+  let unfed = "";
+  const take = (events: readonly SseEvent[]): void => {
+    let out = "";
+    let decisions = "";
+    for (const event of events) {
+      if (report.fault || report.done) break;
+      if (!report.begun && event.data !== undefined && event.data.trim() !== "") begin(report, options);
+      const text = template && event.plain && event.data ? matchTemplate(template, event.data) : undefined;
+      if (template && text !== undefined) {
+        keepText(report, template.member, text);
+        out += event.raw;
+        continue;
+      }
+      const taken = takeEvent(event, report, options);
+      template = taken.words === event.raw && event.data ? templateOf(event.data) : template;
+      out += taken.words;
+      decisions += taken.decisions;
+    }
+    if (out !== "") words.write(out);
+    // Without fragments there is nothing to assemble, and the SDK need not run.
+    unfed += decisions;
+    if (unfed === "" || report.fragments === 0) return;
+    feed(unfed);
+    unfed = "";
+  };
+  try {
+    for (;;) {
+      const { done, value } = await reader.read(spent);
+      if (done) break;
+      watch.heard();
+      take(splitter.push(decoder.decode(value, { stream: true })));
+      spent = value;
+      // Some providers keep the connection open after `[DONE]`.
+      if (report.fault || report.done) break;
+      if (splitter.pending() > MAX_EVENT_UNITS) {
+        // It has sent enough of an answer not to be asked for another.
+        if (!report.begun) begin(report, options);
+        report.fault = { detail: "an event of the stream is too large" };
+      }
+      if (report.fault) break;
+      // Before the first event there is nothing of it for the client to take, and the time for that event runs on.
+      if (!report.begun || !words.full) continue;
+      // The upstream is not to blame for a client that reads slowly.
+      watch.pause();
+      await words.ready();
+      watch.resume();
+    }
+    // The read was cut off: what is left of an event is none.
+    if (watch.signal.aborted) report.fault ??= faultOf(watch);
+    if (!report.fault && !report.done) {
+      take(splitter.push(decoder.decode()));
+      const rest = splitter.end();
+      if (rest) take([rest]);
+      if (!report.done && report.finishReasons.length === 0) {
+        report.fault ??= { detail: "the stream broke off before its end" };
+      }
+    }
+  } catch (error) {
+    if (watch.signal.aborted) report.fault ??= faultOf(watch);
+    report.fault ??= { detail: `the stream broke off: ${error instanceof Error ? error.message : "unknown cause"}` };
+  }
+  if (report.fault) reader.cancel(report.fault.detail).catch(() => {});
+  else if (report.done) leave(reader);
+  return report;
+}
+
+function begin(report: RelayReport, { watch, onBegun }: RelayOptions): void {
+  report.begun = true;
+  watch.begun();
+  onBegun();
+}
+
+const faultOf = ({ expired }: Watch): NonNullable<RelayReport["fault"]> =>
+  expired ? { detail: expired.message, error: expired.told } : { detail: "the client went away" };
+
+/** A body that was read to its end leaves its connection to the next request; one that goes on is cut off. */
+function leave(reader: BodyReader): void {
+  const rest = reader.read().then(({ done }) => (done ? undefined : reader.cancel()));
+  rest.catch(() => {});
+}
+
+/** @param text as it stands between the quotes of JSON. */
+function keepText(report: RelayReport, member: TextMember, text: string): void {
+  if (member === "content" && report.text.length < MAX_KEPT_TEXT) report.text += text;
+  if (member === "reasoning_content" && report.reasoning.length < MAX_KEPT_TEXT) report.reasoning += text;
+}
+
+interface Taken {
+  readonly words: string;
+  readonly decisions: string;
+}
+
+const NOTHING: Taken = { words: "", decisions: "" };
+/**
+ * A comment passes only if no reader could find an event in it: some clients cut a stream at each `data:`, wherever it stands.
+ * It is dropped where the client has much to read already.
+ */
+const HARMLESS_COMMENT = /^:(?!.*data)[\x20-\x7a]*\r?\n\r?\n$/;
+
+function takeEvent(event: SseEvent, report: RelayReport, options: RelayOptions): Taken {
+  if (event.data === undefined)
+    return HARMLESS_COMMENT.test(event.raw) && !options.words.full ? { words: event.raw, decisions: "" } : NOTHING;
+  if (event.data.trim() === "") return NOTHING;
+  if (event.data.trim() === "[DONE]") {
+    report.done = true;
+    return NOTHING;
+  }
+  const read = readChunk(event.data);
+  if (read.kind === "broken") report.fault = { detail: read.detail };
+  else if (read.kind === "error")
+    report.fault = { detail: "the provider reported an error", error: errorObject(read.error) };
+  if (read.kind !== "chunk") return NOTHING;
+
+  if (!options.envelope.head) noteHead(options.envelope, read.chunk);
+  if (read.text !== "") keepText(report, "content", JSON.stringify(read.text).slice(1, -1));
+  if (read.reasoning !== "") keepText(report, "reasoning_content", JSON.stringify(read.reasoning).slice(1, -1));
+  if (read.usage) report.usage = read.usage;
+  if (read.finish) report.finish.push(read.finish);
+  if (read.finishReason !== undefined) report.finishReasons.push(read.finishReason);
+  const closing = read.words === undefined && read.usage !== undefined && !read.finish && read.fragments.length === 0;
+  if (closing) report.closing = read.chunk;
+  // Not the event's own length: the words in it pass, an image of some megabytes among them.
+  const held = read.finish ?? (closing ? read.chunk : undefined);
+  if (held) report.heldUnits += JSON.stringify(held).length;
+  for (const { choice, value } of read.fragments) countFragment(choice, value, report);
+  if (report.heldUnits > MAX_HELD_UNITS) report.fault ??= { detail: "the stream has too much beside its words" };
+  if (report.fault) return NOTHING;
+
+  const decides = read.fragments.length > 0 || read.finish !== undefined || closing;
+  return {
+    words: read.words === undefined ? "" : writeWords(event, read.chunk, read.words, options),
+    decisions: decides ? `data: ${JSON.stringify(sdkShare(read.chunk))}\n\n` : "",
+  };
+}
+
+function writeWords(
+  event: SseEvent,
+  chunk: JsonObject,
+  words: "same" | JsonObject,
+  { envelope, adopt }: RelayOptions,
+): string {
+  if (adopt) {
+    const adopted = adoptChunk(envelope, words === "same" ? chunk : words);
+    // JSON mode drops a hidden step's words, the role among them.
+    if (!envelope.roleSent) noteRole(envelope, adopted);
+    return `data: ${eventJson(adopted)}\n\n`;
+  }
+  if (!envelope.roleSent) noteRole(envelope, chunk);
+  return words === "same" && event.plain ? event.raw : `data: ${eventJson(words === "same" ? chunk : words)}\n\n`;
+}
+
+function countFragment(choice: number, value: unknown, report: RelayReport): void {
+  report.fragments += 1;
+  const name = callName(value);
+  if (name !== undefined && report.names.at(-1) !== name) report.names.push(name);
+  const fault = choice === 0 ? callFault(value) : "tool calls in a choice other than the first are not supported";
+  if (fault !== undefined) {
+    report.fault = { detail: fault };
+    return;
+  }
+  const { index, id, function: called } = value as JsonObject & { readonly function: JsonObject };
+  if (typeof index === "number") report.named.set(index, name !== undefined || report.named.get(index) === true);
+  const extra = vendorMembers(value);
+  if (extra && typeof id === "string" && !report.extras.has(id)) {
+    report.extras.set(id, extra);
+    report.heldUnits += JSON.stringify(extra).length;
+  }
+  report.argumentUnits += lengthOf(called.arguments);
+  report.fragmentUnits += FRAGMENT_UNITS + lengthOf(called.name) + lengthOf(id);
+  if (report.argumentUnits > MAX_ARGUMENT_UNITS) {
+    report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
+  } else if (report.fragmentUnits > MAX_FRAGMENT_UNITS || report.named.size > MAX_CALLS) {
+    report.fault = { detail: "the step's calls are too many or their names too long" };
+  }
+}
+
+const lengthOf = (value: unknown): number => (typeof value === "string" ? value.length : 0);

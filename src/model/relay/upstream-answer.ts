@@ -1,0 +1,253 @@
+/** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
+
+import { hasOddKeys } from "../../lib/json/strict-json.ts";
+import { foldKey } from "../../lib/text/fold-key.ts";
+import type { StepOutcome } from "../../ports/model-port.ts";
+import { findCallInUsage, findCallName } from "../../wire/call-names.ts";
+import { callFault, callName } from "../../wire/call-parts.ts";
+import { cleanAnswer } from "../../wire/clean-answer.ts";
+import { errorObject } from "../../wire/error-object.ts";
+import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
+import { sdkCall } from "../sdk/sdk-share.ts";
+import type { Failure } from "../upstream/retry.ts";
+import type { UpstreamTimeout, Watch } from "../upstream/time-limit.ts";
+import { bodyReader } from "./body-reader.ts";
+import { NAMELESS, UNNAMED } from "./relay-outcome.ts";
+import { MAX_ARGUMENT_UNITS } from "./relay-stream.ts";
+
+export type Refused = Extract<StepOutcome, { kind: "refused" }>;
+
+/** UTF-16 units of a JSON answer: an isolate holds it some five times, as it came, read, and written for the client. */
+const MAX_BODY = 8 * 1024 * 1024;
+/** Likewise of an answer that is an error, or should have been a stream. */
+const MAX_ERROR = 1024 * 1024;
+
+/** Thrown inside the provider's `fetch`, so that the SDK hands it through to the step. */
+export class UpstreamRefusal extends Error {
+  readonly outcome: StepOutcome;
+  /** What it says about asking again. */
+  readonly failure: Failure;
+
+  /** @param response whose status and headers tell whether to ask again; without one there was no whole answer. */
+  constructor(outcome: StepOutcome, response?: Response) {
+    super(outcome.kind === "refused" ? outcome.body : outcome.kind);
+    this.outcome = outcome;
+    this.failure = response
+      ? { kind: "answered", status: response.status, headers: response.headers }
+      : { kind: "unreachable" };
+  }
+
+  /** Undefined if the answer is an event stream. */
+  static async ofStream(response: Response, watch: Watch): Promise<UpstreamRefusal | undefined> {
+    if (!response.ok) return new UpstreamRefusal(await refusedWith(response, watch), response);
+    const type = mediaType(response);
+    if (response.body && !/json|html/.test(type)) return undefined;
+    const text = await readText(response, MAX_ERROR, watch);
+    const error = errorBodyOf(text);
+    if (error !== undefined) return new UpstreamRefusal(refused(502, response, error), response);
+    const what = type === "" ? "an empty body" : `\`${type}\``;
+    const detail = `the upstream answered a streaming request with ${what} instead of an event stream`;
+    return new UpstreamRefusal(refused(502, response, errorBody(detail, "upstream_not_streaming")), response);
+  }
+}
+
+/** A time-out before anything was sent to the client. */
+export function timedOut({ told }: UpstreamTimeout): Refused {
+  return refused(504, undefined, JSON.stringify({ error: told }));
+}
+
+/** A connection that could not be made, or a failure that nobody foresaw: both are the upstream's to the client. */
+export function refusalOf(error: unknown): Refused {
+  const cause = error instanceof Error ? error.message : String(error);
+  return refused(
+    502,
+    undefined,
+    errorBody(`the upstream could not be reached or read: ${cause}`, "upstream_unreachable"),
+  );
+}
+
+/** A request that this model cannot take. @param param where in the body. */
+export function refusedRequest(message: string, param: string): Refused {
+  const body = JSON.stringify({
+    error: { message, type: "invalid_request_error", code: "unsupported_content", param },
+  });
+  return { kind: "refused", status: 400, headers: undefined, body };
+}
+
+interface JsonAnswer {
+  readonly body: JsonObject;
+  /** The share that the SDK reads: calls, no words. */
+  readonly forSdk: JsonObject;
+  /** Whether there are any calls in it. */
+  readonly calls: boolean;
+}
+
+/** A whole JSON answer: the body as it came, without what no upstream may say. */
+export async function readJsonBody(response: Response, watch: Watch): Promise<JsonAnswer> {
+  if (!response.ok) throw new UpstreamRefusal(await refusedWith(response, watch), response);
+  const text = await readText(response, MAX_BODY, watch);
+  if (text.length >= MAX_BODY) {
+    const detail = `the upstream's answer is longer than ${MAX_BODY} characters: ask for less, or for a stream`;
+    throw new UpstreamRefusal(refused(502, response, errorBody(detail, "upstream_answer_too_large")), response);
+  }
+  const sent = parseObject(text);
+  if (!sent) {
+    const detail = `the upstream answered 200 with ${describeBody(text, mediaType(response))} instead of a JSON object`;
+    const outcome = refused(502, response, errorBody(detail, "upstream_invalid_json"));
+    // Nothing at all is an answer that got lost.
+    throw new UpstreamRefusal(outcome, text.trim() === "" ? undefined : response);
+  }
+  const body = cleanAnswer(sent, "message");
+  if (body.error != null) {
+    const told = JSON.stringify({ error: errorObject(body.error) });
+    throw new UpstreamRefusal(refused(502, response, told), response);
+  }
+  const choices = Array.isArray(body.choices) ? body.choices.filter(isObject) : [];
+  if (choices.length === 0) {
+    const told = errorBody("the upstream's answer has no `choices`", "upstream_no_choices");
+    throw new UpstreamRefusal(refused(502, response, told), response);
+  }
+  const disorder = findHiddenCall(sent) ?? findDisorder(choices, body);
+  if (disorder) {
+    const begun = choices.flatMap(namesIn);
+    throw new UpstreamRefusal({ kind: "disorderly", detail: disorder, error: undefined, begun }, response);
+  }
+  const forSdk = { id: null, choices: choices.slice(0, 1).map(sdkChoice), usage: null };
+  return { body, forSdk, calls: callsOf(choices[0]).length > 0 };
+}
+
+function callsOf(choice: JsonObject | undefined): readonly unknown[] {
+  const message = choice?.message;
+  return isObject(message) && Array.isArray(message.tool_calls) ? message.tool_calls : [];
+}
+
+function sdkChoice(choice: JsonObject): JsonObject {
+  return {
+    message: { tool_calls: callsOf(choice).map(sdkCall) },
+    finish_reason: typeof choice.finish_reason === "string" ? choice.finish_reason : null,
+  };
+}
+
+/** The calls that a choice names, whatever else is wrong with them: the record tells of them. */
+const namesIn = (choice: JsonObject): string[] => callsOf(choice).map((call) => callName(call) ?? UNNAMED);
+
+const NOT_IN_BODY: ReadonlySet<string> = new Set(["choices", "usage"]);
+const NOT_IN_CHOICE: ReadonlySet<string> = new Set(["message"]);
+const NOT_IN_MESSAGE: ReadonlySet<string> = new Set(["tool_calls"]);
+
+/** Calls where we do not look for them, but a client might. */
+function findHiddenCall(body: JsonObject): string | undefined {
+  const choices: readonly unknown[] = Array.isArray(body.choices) ? body.choices : [];
+  const inChoices = choices.map((choice) => {
+    const message = isObject(choice) ? choice.message : undefined;
+    return findCallName(choice, NOT_IN_CHOICE) ?? findCallName(message, NOT_IN_MESSAGE);
+  });
+  const inBody = findCallName(body, NOT_IN_BODY) ?? findCallInUsage(body.usage);
+  const hidden = inBody ?? inChoices.find((found) => found !== undefined);
+  return hidden === undefined ? undefined : `calls under the key \`${hidden}\` are not understood`;
+}
+
+/** Calls that are not of the form that we read. */
+function findDisorder(choices: readonly JsonObject[], body: JsonObject): string | undefined {
+  if (!Array.isArray(body.choices) || body.choices.length > choices.length) return "a choice is not an object";
+  for (const [index, choice] of choices.entries()) {
+    const made = isObject(choice.message) ? choice.message.tool_calls : undefined;
+    if (made != null && !Array.isArray(made)) return "`tool_calls` is not a list";
+    const calls = callsOf(choice);
+    if (calls.length === 0) continue;
+    if (index > 0) return "tool calls in a choice other than the first are not supported";
+    if (JSON.stringify(calls).length > 2 * MAX_ARGUMENT_UNITS) return "the arguments of the step's calls are too large";
+    const fault = calls.map(callFault).find((one) => one !== undefined);
+    if (fault !== undefined) return fault;
+    if (!calls.every((call) => callName(call) !== undefined)) return NAMELESS;
+  }
+  return undefined;
+}
+
+async function refusedWith(response: Response, watch: Watch): Promise<Refused> {
+  const status = response.status >= 400 ? response.status : 502;
+  const text = await readText(response, MAX_ERROR, watch);
+  const error = errorBodyOf(text);
+  if (error !== undefined) return refused(status, response, error);
+  const type = mediaType(response);
+  if (response.status < 400)
+    return refused(
+      502,
+      response,
+      errorBody(`the upstream answered ${response.status} (a redirect is not followed)`, "upstream_redirect"),
+    );
+  // A JSON error in some other shape is the provider's own word: its clients know it.
+  const own = parseObject(text);
+  if (own && isHarmless(own, text)) return refused(status, response, text);
+  return refused(
+    status,
+    response,
+    errorBody(`the upstream answered ${response.status} with ${describeBody(text, type)}`, "upstream_error"),
+  );
+}
+
+function refused(status: number, response: Response | undefined, body: string): Refused {
+  return { kind: "refused", status, headers: response?.headers, body };
+}
+
+function errorBody(message: string, code: string): string {
+  return JSON.stringify({ error: { message, type: "upstream_error", code, param: null } });
+}
+
+function describeBody(text: string, type: string): string {
+  if (text.trim() === "") return "an empty body";
+  const start = text
+    .slice(0, 4096)
+    .replace(/<[^>]{0,200}>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 120);
+  return `${type === "" ? "a body that is no JSON" : `\`${type}\``}: ${start}`;
+}
+
+const mediaType = (response: Response): string =>
+  (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+
+/** The body of an error as it came, or in OpenAI's shape alone where a reader might take something in it for a call. */
+function errorBodyOf(text: string): string | undefined {
+  const body = parseObject(text);
+  if (body?.error == null) return undefined;
+  return isHarmless(body, text) ? text : JSON.stringify({ error: errorObject(body.error) });
+}
+
+/** Whether every reader finds the same in an error's body, and none finds a call or words of the gateway's. */
+const isHarmless = (body: JsonObject, text: string): boolean =>
+  findCallName(body) === undefined &&
+  !Object.keys(body).some((key) => foldKey(key) === "toolgate") &&
+  !hasOddKeys(text);
+
+/** The body's first `limit` units: what is sent without end is not read to its end. Throws when the watch ends. */
+export async function readText(response: Response, limit: number, watch: Watch): Promise<string> {
+  const body = response.body as ReadableStream<Uint8Array> | null;
+  if (!body) return "";
+  const reader = bodyReader(body);
+  watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
+  const decoder = new TextDecoder();
+  let text = "";
+  let spent: Uint8Array | undefined;
+  while (text.length <= limit) {
+    const { done, value } = await reader.read(spent);
+    // A read that the watch cut off ends like the body.
+    watch.signal.throwIfAborted();
+    if (done) return text + decoder.decode();
+    watch.heard();
+    text += decoder.decode(value, { stream: true });
+    spent = value;
+  }
+  reader.cancel().catch(() => {});
+  return text.slice(0, limit);
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

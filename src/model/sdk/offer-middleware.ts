@@ -1,0 +1,33 @@
+/**
+ * The one place where an offer is applied to a model: a language model middleware of the AI SDK. Whatever
+ * model it wraps, exactly the offer's tools reach it, in the offer's order.
+ */
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { ToolDefinition } from "../../policy/facts.ts";
+import type { ParamsMiddleware } from "./wrap-model.ts";
+
+/** @param offered the tools to send, the handshake tool included where it stands. */
+export function offerMiddleware(offered: readonly ToolDefinition[]): ParamsMiddleware {
+  return {
+    specificationVersion: "v4",
+    transformParams: async ({ params }) => applyOffer(params, offered),
+  };
+}
+
+function applyOffer(
+  params: LanguageModelV4CallOptions,
+  offered: readonly ToolDefinition[],
+): LanguageModelV4CallOptions {
+  if (offered.length === 0) return { ...params, tools: undefined, toolChoice: undefined };
+  return { ...params, tools: offered.map(toFunctionTool) };
+}
+
+function toFunctionTool({ name, description, parameters }: ToolDefinition): LanguageModelV4FunctionTool {
+  return {
+    type: "function",
+    name,
+    description,
+    // A schema as the client or the policy wrote it; providers read it as JSON Schema.
+    inputSchema: (parameters ?? { type: "object", properties: {} }) as LanguageModelV4FunctionTool["inputSchema"],
+  };
+}

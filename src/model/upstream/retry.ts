@@ -1,0 +1,58 @@
+/** Whether a failed attempt is made again, where, and after how long. Pure. */
+
+import { retryAfterMs } from "../../lib/back-off.ts";
+
+/** How an attempt failed before anything of its answer was used. */
+export type Failure =
+  /** No connection, or one that broke before the first event. */
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "answered"; readonly status: number; readonly headers: Headers };
+
+export interface Advice {
+  /** At the same upstream. */
+  readonly again: boolean;
+  /** What the upstream asks to wait before that; undefined where it does not say. */
+  readonly waitMs: number | undefined;
+  /** At the next upstream, if this one is not to be asked again. */
+  readonly next: boolean;
+  /** How long the upstream asked to be left alone, where that is longer than a client should wait. */
+  readonly holdMs: number;
+}
+
+/** Nobody waits longer than this for one upstream: the next is asked, or the answer goes to the client. */
+export const MAX_WAIT_MS = 10_000;
+
+/** The upstream's fault, or its load. 409 is not among them: for a model call it is no passing conflict. */
+const PASSING = new Set([408, 429, 500, 502, 503, 504, 529]);
+/** The gateway's own account: its key is not valid, or has no credit. It is so at each attempt, but not elsewhere. */
+const ACCOUNT = new Set([401, 402]);
+
+export function advise(failure: Failure, now: number): Advice {
+  const advice = (again: boolean, next: boolean, waitMs?: number, holdMs = 0): Advice => ({
+    again,
+    next,
+    waitMs,
+    holdMs,
+  });
+  if (failure.kind === "unreachable") return advice(true, true);
+  // Who waited once for nothing would wait as long again.
+  if (failure.kind === "timeout") return advice(false, true);
+  const { status, headers } = failure;
+  if (status < 400) return advice(false, false);
+  const next = PASSING.has(status) || ACCOUNT.has(status);
+  const told = headers.get("x-should-retry");
+  const again = told === "true" || (told !== "false" && PASSING.has(status));
+  if (!again) return advice(false, next);
+  const waitMs = retryAfterMs(headers, now);
+  return waitMs !== undefined && waitMs > MAX_WAIT_MS
+    ? advice(false, next, undefined, waitMs)
+    : advice(true, next, waitMs);
+}
+
+/** Of two failures the one that tells a client more: an answer tells more than silence, the gateway's account least. */
+export function tellingOf(failure: Failure): number {
+  if (failure.kind === "unreachable") return 0;
+  if (failure.kind === "timeout") return 1;
+  return ACCOUNT.has(failure.status) ? 2 : 3;
+}

@@ -1,0 +1,95 @@
+/** Looks for injection patterns in arguments: every string at any depth, keys too. Pure. */
+import type { WorkBudget } from "../../lib/work-budget.ts";
+import { injectionSetNames } from "../document/document-parts.ts";
+import { pointer } from "../document/policy-issue.ts";
+import { injectionSets } from "./injection-sets.ts";
+import { compileAny, type LinearPattern } from "./linear-pattern.ts";
+
+export interface InjectionHit {
+  readonly set: string;
+  /** JSON pointer to the value, or to the value whose key matched. */
+  readonly path: string;
+}
+
+export interface InjectionCheck {
+  readonly sets: readonly string[];
+  readonly action: "ask" | "deny";
+  /** Property names at any depth, or JSON pointers; what lies below them is not looked at either. */
+  readonly except: readonly string[];
+}
+
+const builtIn = new Map<string, LinearPattern>();
+
+/** Compiled at first use: a cold start should not pay for sets that no policy names. */
+function builtInSet(name: string): LinearPattern | undefined {
+  const known = injectionSetNames.find((one) => one === name);
+  if (known === undefined) return undefined;
+  const compiled = builtIn.get(known) ?? compileAny(injectionSets[known], { ignoreCase: true, builtIn: true });
+  builtIn.set(known, compiled);
+  return compiled;
+}
+
+/** @throws where a set is not known, and `WorkSpent`: a check that is not made must not read as passed. */
+export function findInjection(
+  value: unknown,
+  check: InjectionCheck,
+  custom: ReadonlyMap<string, LinearPattern>,
+  work: WorkBudget,
+): InjectionHit | undefined {
+  if (check.sets.length === 0) return undefined;
+  const sets = check.sets.map((name) => {
+    const pattern = custom.get(name) ?? builtInSet(name);
+    if (!pattern) throw new Error(`unknown set of patterns ${name}`);
+    return { name, pattern };
+  });
+  const except = new Set(check.except);
+  const found: Found = { texts: [], except, hasPaths: check.except.some((one) => one.startsWith("/")) };
+  collect(value, undefined, found);
+  for (const { name, pattern } of sets) {
+    const hit = found.texts.find(({ text }) => pattern.test(text, work));
+    if (hit) return { set: name, path: pathOf(hit.place) };
+  }
+  return undefined;
+}
+
+/** Written out only where something is found: arguments may be thousands of texts, and deep. */
+interface Place {
+  readonly parent: Place | undefined;
+  readonly key: string;
+}
+
+function pathOf(place: Place | undefined): string {
+  const keys: string[] = [];
+  for (let at = place; at !== undefined; at = at.parent) keys.push(at.key);
+  return pointer(keys.reverse());
+}
+
+interface Found {
+  readonly texts: { readonly text: string; readonly place: Place | undefined }[];
+  readonly except: ReadonlySet<string>;
+  /** Some exceptions are JSON pointers. */
+  readonly hasPaths: boolean;
+}
+
+function collect(value: unknown, place: Place | undefined, found: Found): void {
+  const { texts, except, hasPaths } = found;
+  if (typeof value === "string") texts.push({ text: plain(value), place });
+  if (typeof value !== "object" || value === null) return;
+  const isList = Array.isArray(value);
+  for (const [key, part] of Object.entries(value)) {
+    const at = { parent: place, key };
+    if (!isList) texts.push({ text: plain(key), place: at });
+    if ((!isList && except.has(key)) || (hasPaths && except.has(pathOf(at)))) continue;
+    collect(part, at, found);
+  }
+}
+
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Full-width letters and zero-width characters read as the plain text that a model takes them for. */
+function plain(text: string): string {
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charCodeAt(index) > 126) return text.replace(invisible, "").normalize("NFKC");
+  }
+  return text;
+}

@@ -1,0 +1,159 @@
+/**
+ * Reads a JSON Schema (draft 2020-12 or 7), whole and local. Pure.
+ *
+ * A client's schema is input like any other: its size and depth are bounded, nothing is fetched, and one that could not be
+ * checked is refused. A keyword that is not known here demands nothing; one that would change what others mean is refused.
+ */
+import { err, ok, type Result } from "../../../lib/result.ts";
+import type { WorkBudget } from "../../../lib/work-budget.ts";
+import { pointer } from "../../document/policy-issue.ts";
+import { arrayKeywords, unevaluatedItems } from "./array-keywords.ts";
+import { combiningKeywords } from "./combining-keywords.ts";
+import { isOfValue, keywordFault } from "./keyword-fault.ts";
+import { objectKeywords, unevaluatedProperties } from "./object-keywords.ts";
+import { fail, isObject, type JsonObject, type Keyword, type SchemaNode } from "./schema-node.ts";
+import type { Draft, ReadKeyword, SchemaFault, SchemaReader } from "./schema-reader.ts";
+import { valueKeywords } from "./value-keywords.ts";
+
+const MAX_DEPTH = 64;
+const MAX_NODES = 5_000;
+/** What is behind them is not read. */
+const MAX_FAULTS = 20;
+/** About what one node holds, its keywords among it. */
+const NODE_BYTES = 1_000;
+
+const readers = new Map([...valueKeywords, ...arrayKeywords, ...objectKeywords, ...combiningKeywords]);
+const unevaluatedReaders = new Map([...unevaluatedItems, ...unevaluatedProperties]);
+/** Without them the schema would say something else. */
+const refused = new Set(["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"]);
+
+const TRUE: SchemaNode = { keywords: [], unevaluated: [] };
+const FALSE: SchemaNode = { keywords: [(visit) => fail(visit, "must not be given")], unevaluated: [] };
+
+export interface ReadSchema {
+  readonly node: SchemaNode;
+  /** About how many bytes it holds. */
+  readonly bytes: number;
+}
+
+/** @returns the schema, or all reasons why no call can be checked against it. Throws `WorkSpent`. */
+export function readSchema(input: unknown, work: WorkBudget): Result<ReadSchema, readonly SchemaFault[]> {
+  const walk: Walk = { draft: draftOf(input), work, nodes: new Map(), links: [], faults: [], isFull: false, bytes: 0 };
+  const node = readNode(input, walk, "", 0);
+  for (const link of walk.links) link.node = targetOf(link, walk);
+  return walk.faults.length > 0 ? err(walk.faults) : ok({ node, bytes: walk.bytes });
+}
+
+interface Link {
+  readonly path: string;
+  readonly ref: string;
+  node: SchemaNode;
+}
+
+interface Walk {
+  readonly draft: Draft;
+  readonly work: WorkBudget;
+  /** By JSON pointer, by which a `$ref` names them. */
+  readonly nodes: Map<string, SchemaNode>;
+  readonly links: Link[];
+  readonly faults: SchemaFault[];
+  /** Has as many parts as a schema may have. */
+  isFull: boolean;
+  bytes: number;
+}
+
+function draftOf(input: unknown): Draft {
+  const declared = isObject(input) && typeof input.$schema === "string" ? input.$schema : "";
+  return /draft-?0?[4-7]/.test(declared) ? "draft-07" : "draft-2020-12";
+}
+
+function readNode(input: unknown, walk: Walk, at: string, depth: number): SchemaNode {
+  const node = typeof input === "boolean" ? (input ? TRUE : FALSE) : readObject(input, walk, at, depth);
+  walk.nodes.set(at, node);
+  return node;
+}
+
+/** In place of a part that is at fault stands a schema that nothing satisfies. */
+function refuse(walk: Walk, path: string, message: string): SchemaNode {
+  if (walk.faults.length < MAX_FAULTS) walk.faults.push({ path, message });
+  return FALSE;
+}
+
+function readObject(given: unknown, walk: Walk, at: string, depth: number): SchemaNode {
+  if (walk.isFull || walk.faults.length >= MAX_FAULTS) return FALSE;
+  if (!isObject(given)) return refuse(walk, at, "a schema must be an object or a boolean");
+  if (depth > MAX_DEPTH) return refuse(walk, at, `is nested more than ${MAX_DEPTH} deep`);
+  walk.isFull = walk.nodes.size >= MAX_NODES;
+  if (walk.isFull) return refuse(walk, "", `has more than ${MAX_NODES} parts`);
+  const names = Object.keys(given);
+  walk.work.spend(10 + 5 * names.length);
+  walk.bytes += NODE_BYTES;
+  const input = withoutFaults(given, names, walk, at, depth);
+  const reader: SchemaReader = {
+    draft: walk.draft,
+    work: walk.work,
+    child: (part, ...keys) => readNode(part, walk, at + pointer(keys), depth + 1),
+    target: (ref) => linkTo(ref, walk, `${at}/$ref`),
+    refuse(message, ...keys) {
+      refuse(walk, at + pointer(keys), message);
+    },
+    holdsBytes: (bytes) => {
+      walk.bytes += bytes;
+    },
+  };
+  const left = Object.keys(input);
+  const keywords = readAll(readers, input, left, reader);
+  const unevaluated = readAll(unevaluatedReaders, input, left, reader);
+  // In draft 7 nothing beside a `$ref` counts.
+  const ref = walk.draft === "draft-07" ? readers.get("$ref")?.(input, reader) : undefined;
+  return ref ? { keywords: [ref], unevaluated: [] } : { keywords, unevaluated };
+}
+
+/** What the readers of keywords can rely on. */
+function withoutFaults(input: JsonObject, names: readonly string[], walk: Walk, at: string, depth: number): JsonObject {
+  const isReference = walk.draft === "draft-07" && input.$ref !== undefined;
+  const left = names.filter((name) => {
+    if (isReference && isOfValue(name)) return false;
+    const fault = unsupportedFault(name, depth) ?? keywordFault(name, input[name]);
+    if (fault !== undefined) refuse(walk, at + pointer([name]), fault);
+    return fault === undefined;
+  });
+  return left.length === names.length ? input : Object.fromEntries(left.map((name) => [name, input[name]]));
+}
+
+function unsupportedFault(name: string, depth: number): string | undefined {
+  if (refused.has(name)) return `\`${name}\` is not supported`;
+  // It would give `#/…` another root.
+  return name === "$id" && depth > 0 ? "a `$id` inside of a schema is not supported" : undefined;
+}
+
+function readAll(
+  known: ReadonlyMap<string, ReadKeyword>,
+  input: JsonObject,
+  names: readonly string[],
+  reader: SchemaReader,
+): Keyword[] {
+  const wanted = new Set(names.flatMap((name) => known.get(name) ?? []));
+  return [...wanted].flatMap((read) => read(input, reader) ?? []);
+}
+
+function linkTo(ref: string, walk: Walk, path: string): () => SchemaNode {
+  const link: Link = { path, ref, node: FALSE };
+  walk.links.push(link);
+  return () => link.node;
+}
+
+function targetOf({ path, ref }: Link, walk: Walk): SchemaNode {
+  const node = ref.startsWith("#") ? walk.nodes.get(decoded(ref.slice(1))) : undefined;
+  if (node) return node;
+  const how = ref.startsWith("#") ? "leads nowhere" : "is not in the schema itself, and none is fetched";
+  return refuse(walk, path, `the $ref \`${ref.slice(0, 100)}\` ${how}`);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

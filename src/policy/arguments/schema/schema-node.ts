@@ -1,0 +1,129 @@
+/** A JSON Schema as it is checked: a tree of keywords. Pure. */
+import type { WorkBudget } from "../../../lib/work-budget.ts";
+import { pointer } from "../../document/policy-issue.ts";
+import type { ArgumentIssue } from "../../reasons.ts";
+
+/** @returns whether the value is as the keyword demands; if not, the visit holds an issue, where issues are wanted. */
+export type Keyword = (visit: Visit) => boolean;
+
+export interface SchemaNode {
+  readonly keywords: readonly Keyword[];
+  /** `unevaluatedProperties` and `unevaluatedItems`: they ask what the others have looked at. */
+  readonly unevaluated: readonly Keyword[];
+}
+
+/** One schema at one value. */
+export interface Visit {
+  readonly value: unknown;
+  readonly place: Place | undefined;
+  readonly run: Run;
+  /** Absent in the branch of an `anyOf` and the like: there only the answer counts. */
+  readonly issues: ArgumentIssue[] | undefined;
+  /** Absent where no `unevaluated…` asks. */
+  readonly evaluated: Evaluated | undefined;
+}
+
+export interface Run {
+  readonly work: WorkBudget;
+  depth: number;
+  /** Of objects that were looked at: many branches ask for the same, and to list them takes time by their number. */
+  readonly names: Map<JsonObject, readonly string[]>;
+}
+
+export function memberNames({ names, work }: Run, value: JsonObject): readonly string[] {
+  const known = names.get(value);
+  if (known) return known;
+  const found = Object.keys(value);
+  work.spend(1 + found.length);
+  names.set(value, found);
+  return found;
+}
+
+/** Where the value stands, innermost first: a pointer is written only for an issue. */
+export interface Place {
+  readonly parent: Place | undefined;
+  readonly key: string | number;
+}
+
+/** Members and items that some keyword has looked at. */
+export interface Evaluated {
+  all: boolean;
+  readonly keys: Set<string | number>;
+}
+
+export const MAX_ISSUES = 5;
+/** Deeper than any honest schema and value; where a `$ref` leads back to itself, this is where it ends. */
+const MAX_DEPTH = 400;
+
+export function holds(node: SchemaNode, visit: Visit): boolean {
+  const { run, issues } = visit;
+  run.work.spend(1 + node.keywords.length);
+  if (run.depth >= MAX_DEPTH) throw new Error("the schema's $ref leads back to itself, or the arguments are too deep");
+  run.depth += 1;
+  const asks = node.unevaluated.length > 0;
+  const own = asks ? { ...visit, evaluated: newEvaluated() } : visit;
+  let valid = true;
+  for (const keyword of node.keywords) {
+    if (keyword(own)) continue;
+    valid = false;
+    if (issues === undefined || issues.length >= MAX_ISSUES) break;
+  }
+  // After a failure it is not known what was looked at.
+  if (valid && asks) {
+    valid = node.unevaluated.every((keyword) => keyword(own));
+    if (valid && visit.evaluated && own.evaluated) join(visit.evaluated, own.evaluated, run.work);
+  }
+  run.depth -= 1;
+  return valid;
+}
+
+/** Whether a branch holds; what it has looked at counts only then. */
+export function branchHolds(node: SchemaNode, visit: Visit): boolean {
+  const evaluated = visit.evaluated && newEvaluated();
+  const valid = holds(node, { ...visit, issues: undefined, evaluated });
+  if (valid && visit.evaluated && evaluated) join(visit.evaluated, evaluated, visit.run.work);
+  return valid;
+}
+
+/** A member or an item. What is looked at within it is nothing to those who ask about its parent. */
+export function childHolds(
+  node: SchemaNode,
+  { run, place, issues }: Visit,
+  key: string | number,
+  value: unknown,
+): boolean {
+  return holds(node, { value, place: { parent: place, key }, run, issues, evaluated: undefined });
+}
+
+/** Whether the check holds for all: each is asked where issues are wanted, else up to the first that fails. */
+export function all<T>(list: readonly T[], { issues }: Visit, check: (item: T, index: number) => boolean): boolean {
+  return issues ? list.map(check).every((valid) => valid) : list.every(check);
+}
+
+const newEvaluated = (): Evaluated => ({ all: false, keys: new Set() });
+
+function join(into: Evaluated, from: Evaluated, work: WorkBudget): void {
+  into.all ||= from.all;
+  if (into.all) return;
+  work.spend(from.keys.size);
+  for (const key of from.keys) into.keys.add(key);
+}
+
+/** @param key of a member or an item, where the issue is one of it. */
+export function fail({ issues, place }: Visit, message: string, key?: string | number): false {
+  if (issues !== undefined && issues.length < MAX_ISSUES) {
+    issues.push({ path: pathOf(key === undefined ? place : { parent: place, key }), message: message.slice(0, 200) });
+  }
+  return false;
+}
+
+function pathOf(place: Place | undefined): string {
+  const keys: (string | number)[] = [];
+  for (let at = place; at !== undefined; at = at.parent) keys.push(at.key);
+  return pointer(keys.reverse());
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,39 @@
+/** The arguments of a managed tool that the gateway sets itself, over whatever the model sent. Pure. */
+import type { ToolSettings } from "../document/document-parts.ts";
+import type { systemValues } from "../document/run-parts.ts";
+
+export type SystemValue = (typeof systemValues)[number];
+
+const NONE: Readonly<Record<string, SystemValue>> = {};
+
+/** By argument name; builtin tools have none: they know whose they are. */
+export function systemOf(settings: ToolSettings | undefined): Readonly<Record<string, SystemValue>> {
+  const run = settings?.run;
+  return run === undefined || run.kind === "builtin" ? NONE : run.system;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The schema as the model is shown it: without the members that the gateway sets. */
+export function withoutMembers(schema: Schema, names: readonly string[]): Schema {
+  if (names.length === 0) return schema;
+  const { properties, required } = schema;
+  const hidden = new Set(names);
+  return {
+    ...schema,
+    ...(isObject(properties)
+      ? { properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))) }
+      : {}),
+    ...(Array.isArray(required) ? { required: required.filter((name: unknown) => !hidden.has(String(name))) } : {}),
+  };
+}
+
+/** A call's arguments without those that the gateway sets: what the model makes up for them is looked at by nobody. */
+export function withoutSystem<T extends Schema>(settings: ToolSettings | undefined, args: T): T {
+  const names = Object.keys(systemOf(settings)).filter((name) => Object.hasOwn(args, name));
+  if (names.length === 0) return args;
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name))) as T;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,143 @@
+/**
+ * The arguments of the call that undoes another: by the policy's templates, or found by name. Pure.
+ *
+ * What a tool answered was written by somebody else, so a template sees own properties alone, and one value goes to one
+ * place: nothing that a result holds can add an argument that the undo tool does not declare, or name the tool.
+ */
+
+import { holdsUnsure, parseMarkingNumbers } from "../../lib/json/strict-json.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { UndoSettings } from "../traits.ts";
+
+/** The call that is to be undone. */
+export interface CallDone {
+  readonly tool: string;
+  /** As they were released; undefined where they were too long to keep. */
+  readonly arguments: Readonly<Record<string, unknown>> | undefined;
+  /** What came back, as text; undefined where it was too long to keep, or nothing came. */
+  readonly result: string | undefined;
+}
+
+type Source = "result" | "arguments";
+
+/** @param schema the undo tool's, for what is found by name. The error says what is missing, in words for a person. */
+export function undoArguments(
+  undo: UndoSettings,
+  schema: unknown,
+  done: CallDone,
+): Result<Readonly<Record<string, unknown>>, string> {
+  const filled = undo.arguments ? Object.entries(undo.arguments).map(fillOne(done)) : byName(undo.tool, schema, done);
+  if (!Array.isArray(filled)) return err(filled);
+  const entries: (readonly [string, unknown])[] = [];
+  for (const one of filled) {
+    if (!one.ok) return one;
+    entries.push(one.value);
+  }
+  return ok(Object.fromEntries(entries));
+}
+
+type Filled = Result<readonly [name: string, value: unknown], string>;
+
+const reference = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const alone = /^\s*\{\{\s*([^{}]*?)\s*\}\}\s*$/;
+
+const fillOne =
+  (done: CallDone) =>
+  ([name, template]: [string, string]): Filled => {
+    const only = alone.exec(template)?.[1];
+    if (only !== undefined) {
+      const value = valueAt(only, done);
+      return value.ok ? ok([name, value.value]) : value;
+    }
+    let missing: string | undefined;
+    const text = template.replace(reference, (_, path: string) => {
+      const value = valueAt(path, done);
+      if (value.ok && ["string", "number", "boolean"].includes(typeof value.value)) return String(value.value);
+      missing ??= value.ok ? `\`${path}\` of the call to \`${done.tool}\` is no text` : value.error;
+      return "";
+    });
+    return missing === undefined ? ok([name, text]) : err(missing);
+  };
+
+/** `result.note.id`: names and indices, own properties only. */
+function valueAt(path: string, done: CallDone): Result<unknown, string> {
+  const [source, ...steps] = path.split(".");
+  const root = source === "result" || source === "arguments" ? sourceOf(source, done) : err(unknownReference(path));
+  if (!root.ok) return root;
+  let value = root.value;
+  for (const step of steps) {
+    const found = ownValue(value, step);
+    if (!found) return err(`the call to \`${done.tool}\` has no \`${path}\``);
+    value = found.value;
+  }
+  return holdsUnsure(value) ? err(unsure(path, done)) : ok(value);
+}
+
+function sourceOf(source: Source, { tool, arguments: args, result }: CallDone): Result<unknown, string> {
+  if (source === "arguments") return args ? ok(args) : err(`the arguments of \`${tool}\` were too long to keep`);
+  if (result === undefined) return err(`the result of \`${tool}\` was not kept`);
+  const parsed = parseMarkingNumbers(result);
+  // Text that is no JSON, or that two readers could take for different things, is text.
+  return ok(parsed.ok ? parsed.value : result);
+}
+
+/** Of a list its items: its `length` is its own too. */
+function ownValue(value: unknown, name: string): { readonly value: unknown } | undefined {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined;
+  return { value: (value as Record<string, unknown>)[name] };
+}
+
+/**
+ * What the undo tool requires, and what else it may be told by id: from the result's top level, else from the call's own
+ * arguments. A tool that takes something is not called with nothing: who wants that says so by `arguments: {}`.
+ */
+function byName(tool: string, schema: unknown, done: CallDone): Filled[] | string {
+  if (typeof schema !== "object" || schema === null) {
+    return `nothing says what \`${tool}\` takes: give it \`parameters\` in the policy, or the undo its \`arguments\``;
+  }
+  const listed = ownValue(schema, "required")?.value;
+  const required = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
+  const properties = ownValue(schema, "properties")?.value;
+  const optional = Object.keys(properties ?? {}).filter((name) => !required.includes(name));
+  const result = sourceOf("result", done);
+  const find = (name: string) => (result.ok && ownValue(result.value, name)) || ownValue(done.arguments, name);
+  const filled = required.map((name): Filled => {
+    const found = find(name);
+    return found ? sure(name, found.value, done) : err(missing([name], done));
+  });
+  for (const name of optional) {
+    const found = idName.test(name) ? find(name) : undefined;
+    if (found && ["string", "number", "symbol"].includes(typeof found.value))
+      filled.push(sure(name, found.value, done));
+  }
+  if (filled.length > 0 || optional.length === 0) return filled;
+  const ids = optional.filter((name) => idName.test(name));
+  if (ids.length > 0) return missing(ids, done);
+  return `nothing says what ${named(optional)} of \`${tool}\` must be: give the undo its \`arguments\` in the policy`;
+}
+
+const sure = (name: string, value: unknown, done: CallDone): Filled =>
+  holdsUnsure(value) ? err(unsure(name, done)) : ok([name, value]);
+
+const unsure = (path: string, { tool }: CallDone): string =>
+  `\`${path}\` of the call to \`${tool}\` holds a number that cannot be sent back exactly`;
+
+const idName = /^(?:.+_)?id$/;
+
+const missing = (names: readonly string[], { tool }: CallDone): string =>
+  `neither the result nor the arguments of \`${tool}\` have ${named(names)}`;
+
+const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" or ");
+
+const unknownReference = (path: string): string =>
+  `\`{{${path}}}\` stands for nothing, use \`{{result.…}}\` or \`{{arguments.…}}\``;
+
+/** What is wrong with a template, whatever the call; undefined where nothing is. */
+export function templateFault(template: string): string | undefined {
+  for (const [, path = ""] of template.matchAll(reference)) {
+    const [source, ...steps] = path.split(".");
+    if ((source !== "result" && source !== "arguments") || steps.includes("")) return unknownReference(path);
+  }
+  return undefined;
+}

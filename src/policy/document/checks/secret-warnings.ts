@@ -1,0 +1,93 @@
+/** Secrets in what a policy sends to other servers: written into it, or bound by no setting. Pure. */
+import { hostOf } from "../../../lib/host.ts";
+import type { PolicyDocument } from "../document-schema.ts";
+import { pointer } from "../policy-issue.ts";
+import { type PolicyWarning, policyWarning, type Warn } from "../policy-warning.ts";
+import { secretsIn, withoutReferences } from "./references.ts";
+
+type Document = Pick<PolicyDocument, "tools" | "mcpServers">;
+
+/** A secret that the gateway's settings must bind before the request can be sent. */
+export interface SecretNeed {
+  /** JSON pointer to the header. */
+  readonly path: string;
+  readonly secret: string;
+  readonly host: string;
+}
+
+export function secretNeeds(document: Document): readonly SecretNeed[] {
+  return headersIn(document).flatMap(({ path, url, value }) => {
+    const host = url === undefined ? undefined : hostOf(url);
+    if (host === undefined) return [];
+    return secretsIn({ value }).map((secret) => ({ path: pointer(path), secret, host }));
+  });
+}
+
+/** @param isBound whether the settings bind the secret to the host, for the tenant that the policy is for. */
+export function unboundSecrets(
+  document: Document,
+  isBound: (secret: string, host: string) => boolean,
+): readonly PolicyWarning[] {
+  return secretNeeds(document)
+    .filter(({ secret, host }) => !isBound(secret, host))
+    .map(({ path, secret, host }) =>
+      policyWarning(
+        "secret_unbound",
+        path,
+        `the gateway's settings bind no secret \`${secret}\` to this tenant and ${host}, so no such call will start: set TOOL_SECRETS and SECRET_${secret}`,
+      ),
+    );
+}
+
+/** Whoever may read a policy could read the secret, also in its old versions. */
+export function warnLiteralSecrets(document: Document, warn: Warn): void {
+  for (const { path, name, value } of headersIn(document)) {
+    if (!holdsSecret(name, withoutReferences(value, " "))) continue;
+    const message =
+      "looks like a secret that is written into the policy: set it as SECRET_NAME and write `{{secret.NAME}}`";
+    warn("secret_literal", path, message);
+  }
+}
+
+interface Header {
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly value: string;
+  readonly url: string | undefined;
+}
+
+function headersIn({ tools, mcpServers }: Document): readonly Header[] {
+  const runs = Object.entries(tools).flatMap(([name, { run }]) =>
+    run && run.kind !== "mcp" ? [{ path: ["tools", name, "run"], ...run }] : [],
+  );
+  const servers = Object.entries(mcpServers).map(([name, server]) => ({ path: ["mcpServers", name], ...server }));
+  return [...runs, ...servers].flatMap(({ path, url, headers }) =>
+    Object.entries(headers).map(([name, value]) => ({ path: [...path, "headers", name], name, value, url })),
+  );
+}
+
+const CREDENTIAL_NAME = /^(?:proxy-)?authorization$|^cookie$|api-?key|secret|password|token$/i;
+const SCHEME = /^\s*(?:bearer|basic|token|apikey)\b/i;
+/** Beginnings that well-known services give their keys. */
+const KNOWN_KEY = /(?:^|\W)(?:sk-|sk_|pk_|rk_|gh[opsru]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|eyJ)[\w.-]{8,}/;
+
+/** @param text the header's value without what stands for secrets elsewhere. */
+function holdsSecret(name: string, text: string): boolean {
+  const words = text.replace(SCHEME, "").split(/\s+/);
+  if (KNOWN_KEY.test(text) || words.some(looksRandom)) return true;
+  return CREDENTIAL_NAME.test(name) && words.some((word) => word.length >= 8);
+}
+
+/** Long, of letters and several digits, and with few characters that are there twice. */
+function looksRandom(word: string): boolean {
+  if (word.length < 24 || !/^[\w.+/=-]+$/.test(word)) return false;
+  const digits = word.replace(/\D/g, "").length;
+  return digits >= 3 && digits < word.length && entropy(word) > 3.2;
+}
+
+/** Bits a character. */
+function entropy(word: string): number {
+  const counts = new Map<string, number>();
+  for (const char of word) counts.set(char, (counts.get(char) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum - (count / word.length) * Math.log2(count / word.length), 0);
+}

@@ -1,0 +1,188 @@
+/** The parts of a policy document that stand in more than one place, or are long. */
+import * as z from "zod";
+import { languages } from "../../approvals/disclosure/disclosed.ts";
+import { once } from "../../lib/once.ts";
+import { categories, toolClasses } from "../selectors.ts";
+import { duration } from "./duration-text.ts";
+import { run } from "./run-parts.ts";
+
+const identifier = once(() => z.string().min(1).max(128));
+export const selectorList = once(() => z.array(z.string()));
+
+/** At most `max` uses within any `window` that ends now. All limits of a list apply. */
+export const rateLimits = once(() =>
+  z.array(
+    z.strictObject({
+      max: z.int().min(0, "must be 0 or more").describe("uses per window; 0 forbids the tool"),
+      window: duration(),
+    }),
+  ),
+);
+
+const injectionAction = once(() => z.enum(["ask", "deny"]));
+
+/** Sets that are always known; `custom` adds others. Named here so that editors complete them. */
+export const injectionSetNames = ["shell", "sql", "path_traversal", "prompt_injection", "markup"] as const;
+
+/**
+ * On for every tool unless it says otherwise. `ask`, not `deny`, so that a coding agent is not refused for text that
+ * only looks like an attack; and only the two sets that ordinary arguments seldom match: shell text is what
+ * `run_command` is for, and markup is what `write_file` writes.
+ */
+export const injection = once(() =>
+  z.strictObject({
+    sets: z.array(identifier()).default(["path_traversal", "prompt_injection"]),
+    action: injectionAction().default("ask"),
+    custom: z.record(identifier(), z.array(z.string()).min(1)).default({}).describe("named lists of RE2 patterns"),
+  }),
+);
+
+export const toolInjection = once(() =>
+  z.union(
+    [
+      z.literal(false),
+      z.strictObject({
+        sets: z.array(identifier()).optional(),
+        action: injectionAction().optional(),
+        except: z
+          .array(z.string().min(1))
+          .optional()
+          .describe("what is not looked at: a property's name, or a JSON pointer (`/files/0`)"),
+      }),
+    ],
+    "must be false or an object with `sets`, `action`, `except`",
+  ),
+);
+
+/** `LocalText`, in each of its languages (`en`, `zh`, `ja`). */
+const localText = once(() =>
+  z.union([z.string().min(1).max(4_096), z.partialRecord(z.enum(languages), z.string().min(1).max(4_096))]),
+);
+
+const pointer = once(() => z.string().regex(/^(\/[^/]*)+$/, "must be a JSON pointer such as `/old_string`"));
+
+/** Settings of one tool, or of a group where the key is a selector. Absent means: not set here. */
+export const toolSettings = once(() =>
+  z.strictObject({
+    category: z.enum(categories).optional(),
+    class: z.enum(toolClasses).optional(),
+    families: z.array(identifier()).optional(),
+    description: z.string().max(4_096).optional(),
+    parameters: z.record(z.string(), z.unknown()).optional().describe("JSON Schema that replaces the client's"),
+    roles: z.array(z.string()).max(100).optional(),
+    requiresAuth: z.boolean().optional(),
+    connection: identifier().optional(),
+    confirm: z.enum(["auto", "ask"]).optional(),
+    firstTime: z.boolean().optional().describe("whether its first use needs consent; absent: external tools' does"),
+    timeoutSeconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .optional()
+      .describe("how long a question stands where the stream is held"),
+    disclosure: localText().optional().describe("what a person is told will happen; `{{name}}` stands for an argument"),
+    learnMore: localText().optional().describe("what `learn more` tells"),
+    preview: z
+      .strictObject({ before: pointer().optional(), after: pointer() })
+      .optional()
+      .describe("the arguments that hold the text before and after"),
+    rateLimits: rateLimits().optional(),
+    redact: z
+      .array(z.string())
+      .max(200)
+      .optional()
+      .describe("arguments that records, logs and webhooks leave out; the person who is asked sees them"),
+    hideFromApprover: z
+      .array(z.string())
+      .max(200)
+      .optional()
+      .describe("as `redact`, and the person who is asked does not see them either"),
+    reversible: z.boolean().optional(),
+    undo: z
+      .union([
+        identifier(),
+        z.strictObject({
+          tool: identifier(),
+          arguments: z
+            .record(identifier(), z.string().max(1_024))
+            .optional()
+            .describe("by name: a text, or `{{result.path}}` or `{{arguments.path}}` of the call that is undone"),
+        }),
+      ])
+      .optional()
+      .describe("the tool that undoes this one"),
+    destination: z.string().max(200).optional().describe("where data goes, in words a person understands"),
+    sensitive: z.boolean().optional(),
+    trusted: z.boolean().optional(),
+    injection: toolInjection().optional(),
+    run: run().optional(),
+  }),
+);
+
+export type ToolSettings = z.output<ReturnType<typeof toolSettings>>;
+export type ToolInjection = z.output<ReturnType<typeof toolInjection>>;
+
+/** A named baseline of permitted tools. One that only denies permits all else. Source: reference/proactive-tool-filtering.md. */
+export const mode = once(() =>
+  z.strictObject({
+    description: z.string().optional(),
+    allow: selectorList().default(["*"]),
+    deny: selectorList().default([]),
+    roles: z.array(z.string()).max(100).optional(),
+  }),
+);
+
+/** Source: reference/intent-guard.md. Given at all, it is in force: `enabled` must be switched off, not on. */
+export const intentFamilies = once(() =>
+  z.strictObject({
+    enabled: z.boolean().default(true),
+    allowedFamilies: z.array(identifier()).default([]),
+    softAllowedFamilies: z.array(identifier()).default([]),
+    softBlockAfter: z.int().min(0).default(2),
+    requiredSuccessFamilies: z.array(identifier()).default([]),
+    noFallback: z.boolean().default(false),
+    failTaskIfUnmet: z.boolean().default(false),
+    remind: z.boolean().default(true).describe("whether the model is reminded once before the task fails"),
+  }),
+);
+
+export const share = once(() => z.number().min(0).max(1));
+
+/** Source: reference/intent-detection-and-safe-tools.md, part 4. */
+export const strategies = ["llm_first", "system_first"] as const;
+
+export const strategySettings = once(() => ({
+  strategy: z
+    .enum(strategies)
+    .describe(
+      "`system_first`: where an intent's `primaryTool` is managed and the user's words give its arguments, it runs without asking the model",
+    ),
+  systemFirstShare: share().describe("with `llm_first`: the share of users, stable, for whom the system is first"),
+  whenMissing: z
+    .enum(["model", "ask"])
+    .describe("`ask`: the user is asked once for arguments that the words do not give; `model`: the model goes on"),
+}));
+
+const intentExecution = once(() => z.strictObject(strategySettings()).partial());
+
+export const intent = once(() =>
+  z.strictObject({
+    description: z.string().max(500).default(""),
+    keywords: z.array(z.string().min(1)).default([]),
+    patterns: z.array(z.string().min(1)).default([]),
+    examples: z.array(z.string().min(1)).default([]),
+    tools: selectorList().optional().describe("absent: not narrowed; []: no tools at all"),
+    primaryTool: identifier().optional(),
+    families: intentFamilies().optional(),
+    entities: z.array(identifier()).default([]),
+    execution: intentExecution().optional().describe("for this intent, in place of the policy's"),
+  }),
+);
+
+/** What the layer `semantic` compares with: word vectors that ship with the gateway, or a model behind its settings. */
+export const semanticLayer = once(() =>
+  z.strictObject({
+    source: z.enum(["builtin", "embeddings"]).default("builtin"),
+    timeoutMs: z.int().min(50).max(10_000).default(1_000).describe("how long it may take, reading the model included"),
+  }),
+);

@@ -1,0 +1,171 @@
+/**
+ * The shape of the policy document, from which `policies/policy.schema.json` is generated. Pure.
+ * Every setting has a secure default and `{}` is valid. Objects are strict: a misspelt setting would be no setting.
+ */
+import * as z from "zod";
+import { channels } from "../../approvals/approval.ts";
+import { languages } from "../../approvals/disclosure/disclosed.ts";
+import { once } from "../../lib/once.ts";
+import { intentGuard } from "../intent-guard/guard-schema.ts";
+import { categories } from "../selectors.ts";
+import {
+  injection,
+  intent,
+  mode,
+  rateLimits,
+  semanticLayer,
+  share,
+  strategySettings,
+  toolSettings,
+} from "./document-parts.ts";
+import { duration } from "./duration-text.ts";
+import { entity } from "./entity-parts.ts";
+import { mcpServer } from "./run-parts.ts";
+
+/** By itself: retention reads no more of a document. */
+export const auditSettings = once(() =>
+  z.strictObject({
+    logToolCalls: z.boolean().default(true),
+    logConfirmations: z.boolean().default(true),
+    retentionDays: z.int().min(1).max(3_650).default(90),
+  }),
+);
+
+export const policyDocument = once(() =>
+  z.strictObject({
+    $schema: z.string().optional(),
+    name: z.string().min(1).max(128).default("default"),
+    modes: z.record(z.string(), mode()).default({}),
+    roles: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(100)
+      .default(["guest", "user", "premium", "admin"])
+      .describe("weakest first"),
+    families: z
+      .record(z.string(), z.array(z.string()))
+      .default({})
+      .describe("names, or names with `*`, of each family"),
+    tools: z.record(z.string(), toolSettings()).default({}).describe("by name, or by selector for a group"),
+    mcpServers: z
+      .record(z.string().regex(/^[a-zA-Z0-9-]{1,32}$/, "must be 1 to 32 letters, digits or `-`"), mcpServer())
+      .default({})
+      .describe("servers whose tools Toolgate offers and runs"),
+    unlistedTools: z
+      .enum([...categories, "deny"])
+      .default("modification")
+      .describe("the category of tools that `tools` does not name; `deny`: they are never offered"),
+    handoffs: z
+      .array(z.string().regex(/^[^\s*:][^\s:]{0,127}$/, "must be a name, or the beginning of one and `*`"))
+      .default([])
+      .describe(
+        "client tools that hand the conversation to another agent of the application, by name or with `*`: those without arguments run unasked, in every state",
+      ),
+    passFields: z
+      .array(z.string().min(1).max(128))
+      .max(64)
+      .default([])
+      .describe("fields of a request by which the provider runs tools itself, and which go on to it all the same"),
+    rateLimits: z.record(z.string(), rateLimits()).default({}).describe("by selector; its tools share the windows"),
+    injection: injection().prefault({}),
+    intents: z.record(z.string(), intent()).default({}),
+    entities: z.record(z.string(), entity()).default({}),
+    detection: z
+      .strictObject({
+        layers: z
+          .array(z.enum(["keywords", "patterns", "semantic", "model"]))
+          .default(["keywords", "patterns"])
+          .describe("in the order they are asked; the first that finds an intent tells its confidence"),
+        semanticThreshold: share().default(0.7),
+        fallback: z.string().optional().describe("the intent, with confidence 0.5, where no layer finds any"),
+        extract: z
+          .string()
+          .min(1)
+          .optional()
+          .describe(
+            "RE2 pattern whose group `text` (else its last) is the user's own words; no match: the whole message; several that differ: nothing, since a pasted document may hold the same marks",
+          ),
+        semantic: semanticLayer().prefault({}),
+        modelTimeoutMs: z.int().min(100).max(30_000).default(3_000).describe("how long the layer `model` may take"),
+      })
+      .prefault({}),
+    handshake: z
+      .strictObject({
+        select: z.enum(["detected", "model", "off"]).default("detected"),
+        selectAt: share().default(0.9),
+        tool: z
+          .string()
+          .regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, `_` or `-`")
+          .default("select_intent"),
+        forced: z.enum(["allow", "refuse"]).default("allow"),
+        mustMatchDetected: z.enum(["afterUntrusted", "always", "never"]).default("afterUntrusted"),
+      })
+      .prefault({}),
+    intentGuard: intentGuard().optional(),
+    confirmation: z
+      .strictObject({
+        autoConfirmReadOnly: z.boolean().default(true),
+        autoConfirmNoteTaking: z.boolean().default(false),
+        channel: z.enum(channels).default("inline"),
+        timeoutSeconds: z.int().min(1).max(3_600).default(30),
+        inlineExpiresAfter: duration().prefault("24h"),
+        typedCode: z.enum(["afterUntrusted", "always", "never"]).default("afterUntrusted"),
+        channels: z
+          .array(z.enum(channels))
+          .min(1)
+          .default([...channels])
+          .describe("what a request may choose with `x-toolgate-approvals`, besides `channel`"),
+        grants: z
+          .strictObject({
+            enabled: z.boolean().default(true),
+            longest: duration().prefault("90d").describe("also of one that holds until it is withdrawn"),
+          })
+          .prefault({}),
+        approvers: z
+          .enum(["user", "userOrOperator"])
+          .default("user")
+          .describe("whose approval counts; operators may always deny"),
+        language: z
+          .enum(["auto", ...languages])
+          .default("auto")
+          .describe("`auto`: that of the user's message"),
+        link: z
+          .boolean()
+          .default(false)
+          .describe(
+            "whether a question in the chat carries a signed link to a page that answers it; who reads the conversation can answer with it",
+          ),
+        discloseUnasked: z.boolean().default(false).describe("whether a line tells of each call that runs unasked"),
+      })
+      .prefault({}),
+    gates: z
+      .strictObject({ requireFirstTime: z.boolean().default(true), persistApprovals: z.boolean().default(true) })
+      .prefault({}),
+    execution: z
+      .strictObject({
+        strategy: strategySettings().strategy.default("llm_first"),
+        systemFirstShare: strategySettings().systemFirstShare.default(0),
+        whenMissing: strategySettings().whenMissing.default("model"),
+        maxSteps: z.int().min(1).max(64).default(8),
+        maxCorrections: z.int().min(0).max(16).default(2),
+        tellRuns: z
+          .boolean()
+          .default(false)
+          .describe("whether a reply tells the client of the managed calls as well (`toolgate.runs`)"),
+        maxResultChars: z.int().min(256).max(400_000).default(32_000).describe("of a managed result, for the model"),
+      })
+      .prefault({}),
+    plans: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        maxSteps: z.int().min(1).max(64).default(20),
+        approveWhole: z.boolean().default(true).describe("whether a person may approve a plan as a whole"),
+        keepFor: duration().prefault("30d").describe("after its last change"),
+      })
+      .prefault({}),
+    audit: auditSettings().prefault({}),
+  }),
+);
+
+/** As read: defaults filled in, durations in milliseconds. */
+export type PolicyDocument = z.output<ReturnType<typeof policyDocument>>;

@@ -1,0 +1,110 @@
+/**
+ * Reads the shape of a policy document. Pure. Where parts of it are malformed, the rest is read all the same, so that it
+ * can be judged too. Such a rest is never put in force.
+ */
+
+import { valueAt } from "../arguments/json-path.ts";
+import { type PolicyDocument, policyDocument } from "./document-schema.ts";
+import { MalformedParts, type PartPath } from "./malformed-parts.ts";
+import { type PolicyIssue, pointer } from "./policy-issue.ts";
+import { type ShapeIssue, shapeIssues, shapeMessages } from "./shape-issues.ts";
+
+export interface ShapeReading {
+  /** Undefined where nothing of the document can be judged. */
+  readonly document: PolicyDocument | undefined;
+  readonly malformed: MalformedParts;
+  readonly issues: readonly PolicyIssue[];
+}
+
+/** As deep as JSON that every reader takes (`lib/strict-json.ts`). */
+const MAX_DEPTH = 100;
+
+export function readShape(input: unknown): ShapeReading {
+  const malformed = new MalformedParts();
+  const unfit = findUnfit(input, []);
+  const rest = { value: input };
+  if (unfit.length > 0) takeOut(rest, unfit, malformed);
+  const first = parse(rest.value);
+  let { document, found } = first;
+  while (document === undefined && takeOut(rest, found, malformed)) ({ document, found } = parse(rest.value));
+  for (const issue of first.found) for (const part of partsMeant(input, issue)) malformed.addDoubtful(part);
+  const issues = [...unfit, ...withoutMisspelt(first.found)];
+  return { document, malformed, issues: issues.map(({ path, message }) => ({ path, message })) };
+}
+
+function parse(input: unknown): { document: PolicyDocument | undefined; found: readonly ShapeIssue[] } {
+  const parsed = policyDocument().safeParse(input, { error: shapeMessages });
+  if (parsed.success) return { document: parsed.data, found: [] };
+  const found = shapeIssues(parsed.error);
+  return { document: undefined, found: found.map((one) => (one.path === "" ? ofWhole(one) : one)) };
+}
+
+const ofWhole = (issue: ShapeIssue): ShapeIssue => ({ ...issue, message: `the policy ${issue.message}` });
+
+/** Where the members would be that stand under a misspelt name: what refers to them is not wrong as well. */
+function partsMeant(input: unknown, { at, meant }: ShapeIssue): readonly PartPath[] {
+  if (meant === undefined) return [];
+  const place = [...at.slice(0, -1), meant];
+  const value = valueAt(input, at);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [place];
+  return Object.keys(value).map((name) => [...place, name]);
+}
+
+/** A member that is there under another spelling is not missing as well. */
+function withoutMisspelt(issues: readonly ShapeIssue[]): readonly ShapeIssue[] {
+  const meant = new Set(issues.flatMap(({ at, meant }) => (meant ? [pointer([...at.slice(0, -1), meant])] : [])));
+  return issues.filter(({ path, message }) => !(meant.has(path) && message === "is missing"));
+}
+
+/**
+ * Takes out what is malformed, or what lacks a member that it needs. Called again where the rest still has no right shape:
+ * each time what is taken out is one level up.
+ * @returns false where nothing would be left.
+ */
+function takeOut(rest: { value: unknown }, issues: readonly { at: PartPath }[], malformed: MalformedParts): boolean {
+  const targets = issues.map(({ at }) => presentPart(rest.value, at));
+  if (targets.some((target) => target.length === 0)) return false;
+  rest.value = structuredClone(rest.value);
+  for (const target of targets) removePart(rest.value, target, targets, malformed);
+  return true;
+}
+
+/** Of a missing member the object that lacks it. */
+const presentPart = (value: unknown, path: PartPath): PartPath =>
+  path.length > 0 && valueAt(value, path) === undefined ? path.slice(0, -1) : path;
+
+/** A copy of a sound sibling keeps the place of an element: without it those behind would be judged by other places. */
+function removePart(value: unknown, path: PartPath, targets: readonly PartPath[], malformed: MalformedParts): void {
+  malformed.addUnread(path);
+  const above = path.slice(0, -1);
+  const parent = valueAt(value, above);
+  if (typeof parent !== "object" || parent === null) return;
+  const key = path.at(-1) ?? "";
+  if (!Array.isArray(parent)) {
+    Reflect.deleteProperty(parent, key);
+    return;
+  }
+  const isUnsound = (index: number) => targets.some((one) => pointer(one) === pointer([...above, index]));
+  const sound = parent.findIndex((_, index) => !isUnsound(index));
+  if (sound >= 0) parent[Number(key)] = structuredClone(parent[sound]);
+  else removePart(value, above, targets, malformed);
+}
+
+/**
+ * zod drops `__proto__` keys without a word: a tool or a mode of that name would be a rule that is not in force. And half a
+ * character can be in no header, no digest and no database: a name that holds one could be written nowhere.
+ */
+function findUnfit(value: unknown, at: PartPath): (PolicyIssue & { at: PartPath })[] {
+  if (typeof value === "string") return value.isWellFormed() ? [] : [unfit(at, HALF_A_CHARACTER)];
+  if (typeof value !== "object" || value === null) return [];
+  if (at.length > MAX_DEPTH) return [unfit(at, "is nested too deeply")];
+  return Object.entries(value).flatMap(([key, child]) => {
+    const place = [...at, key];
+    if (key === "__proto__") return [unfit(place, "cannot be a name, choose another")];
+    return key.isWellFormed() ? findUnfit(child, place) : [unfit(place, HALF_A_CHARACTER)];
+  });
+}
+
+const unfit = (at: PartPath, message: string) => ({ path: pointer(at).toWellFormed(), message, at });
+
+const HALF_A_CHARACTER = "holds half a character (a lone surrogate), write the whole one";

@@ -1,0 +1,79 @@
+/** What the document says of an entity: where its value stands in a user's words, and what it is made into. */
+import * as z from "zod";
+import { once } from "../../lib/once.ts";
+
+/** Looked for in every message. A policy's own entity of the same name takes the place of a built-in one. */
+export const builtInEntities = ["date", "email", "url", "quantity", "quoted"] as const;
+export type BuiltInEntity = (typeof builtInEntities)[number];
+
+const patternText = once(() => z.string().min(1));
+const patternItem = once(() =>
+  z.union(
+    [
+      patternText(),
+      z.strictObject({
+        match: patternText(),
+        value: z.string().min(1).max(200).describe("the value, `$1` to `$9` stand for the groups: `N$1`"),
+      }),
+    ],
+    "must be a pattern, or an object with `match` and `value`",
+  ),
+);
+const words = once(() =>
+  z.record(z.string().min(1).max(200), z.array(z.string().trim().min(1).max(100)).min(1).max(500)),
+);
+
+const step = once(() =>
+  z.union(
+    [
+      z.enum(["trim", "spaces", "lower", "upper"]),
+      z.strictObject({ words: words().describe('what is written, by what it means: `{ "5": ["five", "五"] }`') }),
+    ],
+    "must be trim, spaces, lower, upper, or an object with `words`",
+  ),
+);
+
+/** Source: reference/intent-detection-and-safe-tools.md, part 2. */
+export const entity = once(() =>
+  z.strictObject({
+    pattern: z
+      .union([patternText(), z.array(patternItem()).min(1).max(32)], "must be a pattern or a list of patterns")
+      .optional()
+      .describe(
+        "RE2, case ignored unless it says `(?-i)`; the value is the group named `value`, else the last group that took part, else the whole match",
+      ),
+    synonyms: words()
+      .optional()
+      .describe("value → words that mean it, in any language; the values listed first come first"),
+    normalise: z.array(step()).max(16).default([]).describe("in order, of a pattern's values"),
+    type: z
+      .enum(["string", "integer", "number", "date"])
+      .default("string")
+      .describe("what cannot be read as this is not taken"),
+    min: z.number().optional().describe("numbers below are not taken"),
+    max: z.number().optional().describe("numbers above are not taken"),
+    redact: z.boolean().default(false).describe("the audit tells that it was there, not what it was"),
+  }),
+);
+
+export type EntitySettings = z.output<ReturnType<typeof entity>>;
+export type NormaliseStep = EntitySettings["normalise"][number];
+
+export interface EntityPattern {
+  readonly match: string;
+  /** Absent: a group of the match is the value. */
+  readonly value?: string;
+  /** Where it stands, from the entity down. */
+  readonly path: readonly (string | number)[];
+}
+
+/** Every pattern of an entity, however it is written. */
+export function patternsOf({ pattern }: EntitySettings): readonly EntityPattern[] {
+  if (pattern === undefined) return [];
+  if (typeof pattern === "string") return [{ match: pattern, path: ["pattern"] }];
+  return pattern.map((item, index) =>
+    typeof item === "string"
+      ? { match: item, path: ["pattern", index] }
+      : { match: item.match, value: item.value, path: ["pattern", index, "match"] },
+  );
+}

@@ -1,0 +1,219 @@
+/**
+ * What the audit trail holds. Plain JSON throughout: a record is hashed as canonical JSON, and what is not JSON (an
+ * `undefined` too) makes `seal` throw. Times are milliseconds since the epoch.
+ */
+import type { AnsweredVia, Channel } from "../approvals/approval.ts";
+import type { PlanFaultCode } from "../plan/plan.ts";
+import type { Effect } from "../policy/decision.ts";
+import type { Reason } from "../policy/reasons.ts";
+import type { CallMaker } from "../session/call-maker.ts";
+import type { State } from "../session/state.ts";
+import type { RunFailure, RunKind, RunStatus } from "../tools/run.ts";
+import type { TurnAccount } from "../turn/record/turn-account.ts";
+import type { PlanStatus } from "./plans-port.ts";
+
+/** One turn, written when it ends: what it was opened with, and what it tells of itself. */
+export interface TurnRecord extends Omit<TurnAccount, "detection"> {
+  readonly kind: "turn";
+  readonly id: string;
+  readonly tenant: string;
+  readonly user: string;
+  readonly session: string;
+  readonly at: number;
+  readonly model: string | null;
+  /** Calls of earlier turns that this turn's tool results settled, by the id of their decision. */
+  readonly settled: readonly { readonly decision: string; readonly outcome: "succeeded" | "failed" | "abandoned" }[];
+  /** Absent in records of before there was detection. */
+  readonly detection?: TurnAccount["detection"];
+}
+
+/** One decision on one call, written in the transaction that made it. */
+export interface DecisionRecord {
+  readonly kind: "decision";
+  readonly id: string;
+  /** Id of the turn. */
+  readonly turn: string;
+  readonly tenant: string;
+  readonly user: string;
+  readonly session: string;
+  readonly at: number;
+  readonly step: number;
+  /** Of the call within the step: providers repeat call ids. */
+  readonly ordinal: number;
+  readonly callId: string;
+  readonly tool: string;
+  readonly effect: Effect;
+  readonly reasons: readonly Reason[];
+  /** Already redacted; null where the policy leaves arguments out of the record. */
+  readonly arguments: unknown;
+  /** Keyed digest of the canonical arguments as vetted, before redaction, and of the vendor members of the call. */
+  readonly digest: string | null;
+  readonly role: string;
+  readonly mode: string;
+  readonly state: State;
+  readonly intents: readonly string[];
+  /** Digest of the policy document that decided. */
+  readonly policy: string;
+  readonly retryAfterMs: number | null;
+  /** What became of it: handed to the client, run by the gateway, answered with a refusal, kept from the client, or a person is asked. */
+  readonly disposition: "released" | "refused" | "hidden" | "asked" | "run";
+  /** The approval that it made or acted on; absent where there is none. */
+  readonly approval?: string;
+  /** The grant that it was allowed by; a plan's id where the approval of that plan as a whole did. */
+  readonly grant?: string;
+  /** The decision on the call that it undoes. */
+  readonly undoes?: string;
+  /** Who made the call; absent: the model. */
+  readonly madeBy?: CallMaker;
+  /** The plan and the step that it is of. */
+  readonly plan?: string;
+  readonly planStep?: string;
+}
+
+/** What happened to one approval, written in the transaction in which it happened. */
+export interface ApprovalRecord {
+  readonly kind: "approval";
+  readonly id: string;
+  /** `appr_…`; an approval has one record `asked`, and one of the others; approved and then overtaken it is `cancelled` too. */
+  readonly approval: string;
+  readonly event: "asked" | "approved" | "edited" | "denied" | "expired" | "cancelled";
+  /** The turn and the decision that asked. */
+  readonly turn: string;
+  readonly decision: string;
+  readonly tenant: string;
+  readonly user: string;
+  readonly session: string;
+  readonly at: number;
+  readonly expiresAt: number;
+  readonly tool: string;
+  readonly callId: string;
+  readonly channel: Channel;
+  /** Codes of the reasons that a person was asked for. */
+  readonly asks: readonly string[];
+  /** As in a decision: redacted, or null; with `edited`, those that the person made of them. */
+  readonly arguments: unknown;
+  readonly digest: string | null;
+  /** What the person was shown, as text; null where the policy's `logConfirmations` leaves it out, and with other events than `asked`. */
+  readonly disclosure: string | null;
+  /** Null while nobody has answered. */
+  readonly via: AnsweredVia | null;
+  readonly by: string | null;
+  /** The person's own words; null also where `logConfirmations` leaves them out. */
+  readonly reason: string | null;
+  /** What the answer allows from now on. */
+  readonly grant: {
+    readonly id: string;
+    readonly session: string | null;
+    readonly expiresAt: number | null;
+    readonly arguments: readonly string[];
+  } | null;
+  /** Digest of the policy document that asked. */
+  readonly policy: string;
+}
+
+/** How a managed call ended, written in the transaction that noted it. Its beginning is the decision that says `run`. */
+export interface RunRecord {
+  readonly kind: "run";
+  readonly id: string;
+  readonly turn: string;
+  readonly decision: string;
+  readonly tenant: string;
+  readonly user: string;
+  readonly session: string;
+  /** When it was entered, and when it ended or was given up. */
+  readonly at: number;
+  readonly endedAt: number;
+  readonly tool: string;
+  readonly callId: string;
+  /** `http`, `mcp` or `builtin`. */
+  readonly executor: RunKind;
+  readonly target: string;
+  readonly status: Exclude<RunStatus, "started">;
+  readonly failure: RunFailure | null;
+  readonly detail: string | null;
+  readonly ms: number;
+  readonly bytes: number;
+  readonly cut: boolean;
+  readonly trusted: boolean;
+  readonly suspicious: readonly string[];
+  readonly httpStatus: number | null;
+  readonly attempts: number;
+  /** Digest of the policy document that decided. */
+  readonly policy: string;
+}
+
+/** What happened to one plan, written in the transaction in which it happened. */
+export interface PlanRecord {
+  readonly kind: "plan";
+  readonly id: string;
+  /** `plan_…`. */
+  readonly plan: string;
+  readonly event:
+    | "generated"
+    | "planning_error"
+    | "approved"
+    /** What was filled in has changed since: each call is asked about again. */
+    | "approval_withdrawn"
+    /** The client has brought other results of calls that it had run, before a step began with them. */
+    | "results_replaced"
+    | "started"
+    | "finished"
+    | "failed"
+    | "cancelled";
+  readonly tenant: string;
+  readonly user: string;
+  readonly session: string;
+  readonly at: number;
+  readonly role: string;
+  readonly status: PlanStatus;
+  /** Tools of its steps, in order. */
+  readonly tools: readonly string[];
+  /** With `failed` and `planning_error`. */
+  readonly fault: { readonly code: PlanFaultCode; readonly step: string | null } | null;
+  /** With `approved` and `approval_withdrawn`: what was approved, how, and by whom. Null otherwise. */
+  readonly digest: string | null;
+  readonly via: AnsweredVia | null;
+  readonly by: string | null;
+  /** With `approval_withdrawn`: names of what was filled in otherwise. */
+  readonly changed?: readonly string[];
+  /** With `results_replaced`: the steps, and the decisions on their calls. */
+  readonly replaced?: readonly { readonly step: string; readonly decision: string }[];
+  /** With `generated` and `planning_error`. */
+  readonly model: string | null;
+  readonly modelCalls: number;
+  readonly usage: unknown;
+  /** The turn that it happened in; null outside of one. */
+  readonly turn: string | null;
+  /** Digest of the policy document in force. */
+  readonly policy: string;
+}
+
+/** What an operator has linked for the user, or taken away, written in the transaction that did it. Never with the token. */
+export interface ConnectionRecord {
+  readonly kind: "connection";
+  readonly id: string;
+  readonly event: "set" | "removed";
+  readonly tenant: string;
+  readonly user: string;
+  readonly at: number;
+  readonly provider: string;
+  /** Where its token may be sent. */
+  readonly hosts: readonly string[];
+  readonly hasToken: boolean;
+  readonly expiresAt: number | null;
+  readonly by: string;
+}
+
+export type AuditRecord = TurnRecord | DecisionRecord | ApprovalRecord | RunRecord | PlanRecord | ConnectionRecord;
+
+/** A record as a link of its user's chain. */
+export interface SealedRecord<R extends AuditRecord = AuditRecord> {
+  /** 1 for a user's first record, without gaps. */
+  readonly seq: number;
+  /** The hash of the record before. */
+  readonly previous: string;
+  readonly hash: string;
+  /** The key that signed. */
+  readonly keyId: string;
+  readonly record: R;
+}

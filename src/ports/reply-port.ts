@@ -1,0 +1,45 @@
+/** The port to the surface that a turn replies on: one adapter a wire format. */
+
+import type { State } from "../session/state.ts";
+import type { Ending, ToolgateNote } from "../turn/ending.ts";
+import type { Envelope } from "../wire/envelope.ts";
+import type { JsonObject } from "../wire/read-chunk.ts";
+import type { ReplyWords } from "../wire/reply-words.ts";
+import type { UpstreamHead } from "./model-port.ts";
+
+export interface OpenedNote {
+  readonly turn: string;
+  readonly session: string;
+  readonly state: State;
+  readonly intents: readonly string[];
+}
+
+export interface Reply {
+  readonly envelope: Envelope;
+  /** Where the model's words go. */
+  readonly words: ReplyWords;
+  /** When the body began to be sent, in milliseconds since the epoch; undefined before, and for a body sent whole. */
+  readonly firstByteAt?: number | undefined;
+  /** How the turn opened. Told before anything is sent. */
+  opened(note: OpenedNote): void;
+  /** The upstream has answered: the client may have its status and headers. Told once a step, used once. */
+  head(head: UpstreamHead): void;
+  /** The turn waits: the client may have its status and headers, and hears now and then that it goes on. */
+  hold(waitsFor: "person" | "tools"): void;
+  /**
+   * The gateway's own words, before what it does: sent at once, or, in a body that is sent whole, put before the answer in
+   * place of what was said so before. Not in JSON mode.
+   */
+  say(words: string): void;
+  /**
+   * A step is over: words that were held are sent (`keep`) or, because the step had hidden calls, dropped.
+   * @param spoken whether it had any.
+   */
+  stepEnded(keep: boolean, spoken: boolean): void;
+  /**
+   * Ends the reply.
+   * @param usage the sum over the turn's steps, where there were several, or where the gateway itself ends the turn.
+   * @returns whether it could still be written to the client.
+   */
+  finish(ending: Ending, note: ToolgateNote, usage: JsonObject | undefined): Promise<boolean>;
+}

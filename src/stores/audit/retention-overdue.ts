@@ -1,0 +1,132 @@
+/**
+ * The nightly sweep. It reads each tenant's retention; where that is shorter than before, the tenant's ledger wakes every user's
+ * object once. It also wakes the objects whose records are overdue. An object removes its own records in time, so overdue ones
+ * come from an object that has lost its storage, or from a database that was restored.
+ */
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import type { ChainPort } from "../../ports/chain-port.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
+import type { RetentionWalkPort } from "../tenant/retention-walk.ts";
+import { type AuditTable, keptLongest } from "./audit-tables.ts";
+import { retentionDays } from "./retention-days.ts";
+
+const DAY_MS = 24 * 3600_000;
+/** Leaves an object time to try again where D1 or KV failed when its record expired. */
+const SLACK_MS = 2 * DAY_MS;
+/** Per night: the others come first in the next one. */
+const MAX_TENANTS = 300;
+const MAX_USERS = 300;
+/** Per tenant. */
+const ROWS = 1_000;
+
+export interface OverdueStores {
+  readonly db: D1Database;
+  readonly kv: KvPort;
+  readonly chainOf: (owner: Overdue) => Pick<ChainPort, "wake">;
+  readonly ledgerOf: (tenant: string) => RetentionWalkPort;
+}
+
+export interface Overdue {
+  readonly tenant: string;
+  readonly user: string;
+}
+
+/** @returns whose objects were woken. Rejects where D1 fails: the next run finds the same. */
+export async function wakeOverdue(stores: OverdueStores, now: number): Promise<readonly Overdue[]> {
+  const { db, kv } = stores;
+  const woken: Overdue[] = [];
+  for (const known of await tenantsToRead(db, now)) {
+    if (woken.length >= MAX_USERS) break;
+    const { tenant, oldest } = known;
+    const days = await retentionDays(kv, tenant, now);
+    if (days === undefined || !(await followShorter(stores, known, days))) continue;
+    const before = now - SLACK_MS - days * DAY_MS;
+    const users = oldest < before ? await usersBefore(db, tenant, before) : [];
+    for (const user of users.slice(0, MAX_USERS - woken.length)) {
+      if (await wake(stores, { tenant, user })) woken.push({ tenant, user });
+    }
+    await noteRead(db, tenant, days, now);
+  }
+  return woken;
+}
+
+interface KnownTenant {
+  readonly tenant: string;
+  readonly oldest: number;
+  /** The retention as it was last read; null where it never was. */
+  readonly days: number | null;
+}
+
+/** @returns false where the ledger cannot be reached: the next run tries again. */
+async function followShorter(
+  { ledgerOf }: OverdueStores,
+  { tenant, days: before }: KnownTenant,
+  days: number,
+): Promise<boolean> {
+  if (before === null || days >= before) return true;
+  try {
+    await ledgerOf(tenant).retentionShortened(tenant);
+    return true;
+  } catch (error) {
+    log("error", "retention_not_shortened", { tenant, ...describeError(error) });
+    return false;
+  }
+}
+
+async function wake({ chainOf }: OverdueStores, owner: Overdue): Promise<boolean> {
+  try {
+    await chainOf(owner).wake(owner, "overdue");
+    return true;
+  } catch (error) {
+    log("error", "object_not_woken", { tenant: owner.tenant, ...describeError(error) });
+    return false;
+  }
+}
+
+/**
+ * Tenants with records. First come those whose oldest record is overdue under the retention that was last read, and those whose
+ * retention was never read; then those that were read longest ago. Reads a few rows per tenant, by index.
+ */
+async function tenantsToRead(db: D1Database, now: number): Promise<readonly KnownTenant[]> {
+  const of = (table: AuditTable) => `of_${table} (tenant) AS (
+      SELECT MIN(tenant) FROM ${table}
+      UNION ALL SELECT (SELECT MIN(t.tenant) FROM ${table} t WHERE t.tenant > of_${table}.tenant) FROM of_${table}
+      WHERE of_${table}.tenant IS NOT NULL)`;
+  const oldest = (table: AuditTable) =>
+    `IFNULL((SELECT MIN(at) FROM ${table} t WHERE t.tenant = tenants.tenant), ${Number.MAX_SAFE_INTEGER})`;
+  const { results } = await db
+    .prepare(
+      `WITH RECURSIVE ${keptLongest.map(of).join(", ")},
+       tenants AS (${keptLongest.map((table) => `SELECT tenant FROM of_${table}`).join(" UNION ")}),
+       known AS (SELECT tenants.tenant, MIN(${keptLongest.map(oldest).join(", ")}) AS oldest, r.days, r.read_at
+                 FROM tenants LEFT JOIN tenant_retention r ON r.tenant = tenants.tenant WHERE tenants.tenant IS NOT NULL)
+       SELECT tenant, oldest, days FROM known
+       ORDER BY days IS NULL OR oldest < ?1 - days * ${DAY_MS} DESC, read_at, tenant LIMIT ?2`,
+    )
+    .bind(now - SLACK_MS, MAX_TENANTS)
+    .all<KnownTenant>();
+  return results;
+}
+
+async function noteRead(db: D1Database, tenant: string, days: number, now: number): Promise<void> {
+  await db
+    .prepare(
+      `INSERT INTO tenant_retention (tenant, days, read_at) VALUES (?, ?, ?)
+       ON CONFLICT (tenant) DO UPDATE SET days = excluded.days, read_at = excluded.read_at`,
+    )
+    .bind(tenant, days, now)
+    .run();
+}
+
+async function usersBefore(db: D1Database, tenant: string, before: number): Promise<string[]> {
+  const select = (table: AuditTable) =>
+    db
+      .prepare(
+        `SELECT DISTINCT user FROM
+           (SELECT user FROM ${table} INDEXED BY ${table}_by_time WHERE tenant = ? AND at < ? ORDER BY at, id LIMIT ?)`,
+      )
+      .bind(tenant, before, ROWS);
+  const found = await db.batch<{ user: string }>(keptLongest.map(select));
+  return [...new Set(found.flatMap(({ results }) => results.map(({ user }) => user)))];
+}

@@ -1,0 +1,148 @@
+/**
+ * Compares one user's records in D1 with the head and the checkpoint that the user's object keeps: what was altered, removed,
+ * added or cut off shows, and so does a database that was restored to an earlier time. In pages, so that a chain of any length
+ * can be verified.
+ */
+
+import type { SealedRecord } from "../../ports/audit-record.ts";
+import type { ChainState } from "../../ports/chain-port.ts";
+import { type ChainLink, type ChainVerdict, genesis, verifyChain } from "./audit-chain.ts";
+import { isSigned, type SignedCheckpoint } from "./audit-checkpoint.ts";
+import { firstMisindexed } from "./audit-index.ts";
+import type { AuditKeys } from "./audit-keys.ts";
+import { firstUpTo, readChain } from "./d1-audit-query.ts";
+import { readCheckpoint } from "./d1-retention.ts";
+
+/** Records read from D1 at a time, and of one answer. */
+const PAGE = 100;
+const MAX_PAGES = 10;
+
+export interface Verification {
+  readonly verdict: ChainVerdict;
+  /** The records that this page looked at; `to` is before `from` where there were none. */
+  readonly from: number;
+  readonly to: number;
+  /** Where the next page begins; undefined at the end of the chain, or where a fault was found. */
+  readonly next: number | undefined;
+  readonly state: ChainState;
+  readonly checkpoint: SignedCheckpoint | undefined;
+  /** Why the checkpoint in D1 cannot be relied on. */
+  readonly checkpointProblem: "forged" | "missing" | "older" | "contradicts" | undefined;
+}
+
+export interface ChainToVerify {
+  readonly db: D1Database;
+  readonly keys: AuditKeys;
+  readonly owner: { readonly tenant: string; readonly user: string };
+  /** What the user's object says; asked before D1 is, so that what comes in between is no fault. */
+  readonly stateOf: (afterSeq: number) => Promise<ChainState>;
+}
+
+/** @param after where the page before ended. Rejects where the object or D1 cannot be reached. */
+export async function verifyUser(
+  { db, keys, owner, stateOf }: ChainToVerify,
+  after: number | undefined,
+): Promise<Verification> {
+  const state = await stateOf(after ?? 0);
+  const checkpoint = await readCheckpoint(db, owner);
+  const checkpointProblem = problemOf(keys, state, checkpoint);
+  const from = await beginningOf(db, owner, { state, checkpoint: checkpointProblem ? undefined : checkpoint }, after);
+  let last: ChainLink | undefined = from;
+  const seen = { checkpoint, checkpointProblem, state, from: (from?.seq ?? 0) + 1 };
+  if (after !== undefined && from === undefined) {
+    return {
+      ...seen,
+      verdict: { ok: false, at: after, problem: "missing" },
+      from: after,
+      to: after - 1,
+      next: undefined,
+    };
+  }
+  last ??= { seq: 0, hash: genesis(owner.tenant, owner.user) };
+  const below = await firstUpTo(db, owner, removedUpTo(state, checkpointProblem ? undefined : checkpoint)?.seq ?? 0);
+  if (below !== undefined) {
+    const verdict = { ok: false, at: below, problem: "below_checkpoint" } as const;
+    return { ...seen, verdict, to: last.seq, next: undefined };
+  }
+  // Beyond it the object has not told what D1 refused.
+  const bound = state.moreApart ? (state.apart.at(-1)?.sealed.seq ?? 0) : Number.POSITIVE_INFINITY;
+  for (let page = 0; page < MAX_PAGES && last.seq < bound; page++) {
+    const read = await readChain(db, owner, { afterSeq: last.seq, limit: PAGE });
+    const upTo = read.length < PAGE ? bound : Math.min(bound, read.at(-1)?.seq ?? bound);
+    const atEnd = upTo === Number.POSITIVE_INFINITY;
+    const found = read.filter(({ seq }) => seq <= upTo);
+    const records = withApart(found, state, { after: last.seq, upTo });
+    const verdict = verifyChain(keys, records, { ...owner, from: last, head: atEnd ? state.delivered : undefined });
+    if (!verdict.ok) return { ...seen, verdict, to: verdict.at - 1, next: undefined };
+    // What D1 refused has no rows there.
+    const misindexed = await firstMisindexed(db, found);
+    if (misindexed) {
+      const verdict = { ok: false, at: misindexed.seq, problem: "misindexed" } as const;
+      return { ...seen, verdict, to: misindexed.seq - 1, next: undefined };
+    }
+    const reached: ChainLink = records.at(-1) ?? last;
+    last = { seq: reached.seq, hash: reached.hash };
+    if (atEnd) return { ...seen, verdict: await withinHead(last, state, stateOf), to: last.seq, next: undefined };
+  }
+  return { ...seen, verdict: { ok: true }, to: last.seq, next: last.seq };
+}
+
+/**
+ * What D1 has beyond the head was sealed since it was told; if the object does not know of it by now, it has lost its storage,
+ * or an older one was put back, and nobody knows where the chain ends.
+ */
+async function withinHead(
+  last: ChainLink,
+  { head }: ChainState,
+  stateOf: ChainToVerify["stateOf"],
+): Promise<ChainVerdict> {
+  if (last.seq <= (head?.seq ?? 0)) return { ok: true };
+  const known = (await stateOf(last.seq)).head?.seq ?? 0;
+  return last.seq <= known ? { ok: true } : { ok: false, at: known + 1, problem: "beyond_head" };
+}
+
+/** The link that the page goes on from; undefined for the first record, or where the page's beginning is not there. */
+async function beginningOf(
+  db: D1Database,
+  owner: ChainToVerify["owner"],
+  known: { readonly state: ChainState; readonly checkpoint: SignedCheckpoint | undefined },
+  after: number | undefined,
+): Promise<ChainLink | undefined> {
+  const checkpoint = removedUpTo(known.state, known.checkpoint);
+  if (after === undefined || (checkpoint && checkpoint.seq >= after)) return checkpoint;
+  const apart = known.state.apart.find(({ sealed }) => sealed.seq === after)?.sealed;
+  const [record] = apart ? [apart] : await readChain(db, owner, { afterSeq: after - 1, limit: 1 });
+  return record?.seq === after ? { seq: record.seq, hash: record.hash } : undefined;
+}
+
+/** The last record that retention removed, as far as the object saw or D1 says. */
+function removedUpTo(state: ChainState, inD1: ChainLink | undefined): ChainLink | undefined {
+  const own = state.checkpoint;
+  return own && inD1 ? (own.seq >= inD1.seq ? own : inD1) : (own ?? inD1);
+}
+
+function problemOf(
+  keys: AuditKeys,
+  { checkpoint: own, head }: ChainState,
+  inD1: SignedCheckpoint | undefined,
+): Verification["checkpointProblem"] {
+  if (inD1 === undefined) return own === undefined ? undefined : "missing";
+  if (!isSigned(keys, inD1)) return "forged";
+  if (own && inD1.seq < own.seq) return "older";
+  if (own?.seq === inD1.seq && own.hash !== inD1.hash) return "contradicts";
+  // Beyond the end of the chain: the object is not the one that made it.
+  return inD1.seq > (head?.seq ?? 0) ? "contradicts" : undefined;
+}
+
+/** With what D1 refused, which the object keeps. */
+function withApart(
+  records: readonly SealedRecord[],
+  { apart }: ChainState,
+  between: { readonly after: number; readonly upTo: number },
+): readonly SealedRecord[] {
+  const there = new Set(records.map(({ seq }) => seq));
+  const missing = apart
+    .map(({ sealed }) => sealed)
+    .filter(({ seq }) => seq > between.after && seq <= between.upTo && !there.has(seq));
+  return missing.length === 0 ? records : [...records, ...missing].sort((a, b) => a.seq - b.seq);
+}

@@ -1,0 +1,189 @@
+/**
+ * What the one alarm of a user's object does. It delivers the audit outbox to D1, sweeps what has expired, and removes from D1
+ * what is older than the policy keeps. An alarm gives up after a few failures, so a failed delivery is caught and armed
+ * again. It sends webhooks as well, which it does not wait for.
+ */
+
+import type { AuditRecord } from "../../../ports/audit-record.ts";
+import { noTelemetry, readTelemetry } from "../../../settings/telemetry.ts";
+import { readWebhooks } from "../../../settings/webhooks.ts";
+import { countDelivery, type FailedDelivery } from "../../../telemetry/metrics/count-delivery.ts";
+import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { isDatabaseFull } from "../../audit/d1-audit.ts";
+import type { MetricsHub } from "../../objects/metrics-hub.ts";
+import type { GuardEnv } from "../guard-env.ts";
+import { type Delivery, deliverSome } from "../outbox/deliver.ts";
+import { oldestWaiting } from "../outbox/outbox.ts";
+import { SWEEP_MS } from "../schema.ts";
+import { WebhookSender } from "../webhook-sender.ts";
+import { setHasReceivers } from "../webhooks.ts";
+import { AlarmClock } from "./alarm-clock.ts";
+import {
+  type Attempt,
+  isOwed,
+  logFailedDelivery,
+  retainRecords,
+  sweepDueAt,
+  sweepObject,
+  tidy,
+  tidyDueAt,
+} from "./upkeep.ts";
+
+/** Records that come within this time are delivered together: a second while several turns come in a quarter of one. */
+const GATHER_MS = 250;
+const GATHER_BUSY_MS = 1000;
+/** Deliveries ring it more often than there is something to sweep. */
+const SWEEP_EVERY_MS = 60_000;
+
+interface AlarmHost {
+  readonly ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
+  readonly env: GuardEnv;
+  readonly keys: AuditKeys;
+  readonly attempt: Attempt;
+}
+
+/** Only for an object that may be served. */
+export class AlarmWork {
+  readonly clock: AlarmClock;
+  private readonly host: AlarmHost;
+  /** Undefined where the settings cannot be read: what is to be sent waits for better ones. */
+  private readonly webhooks: WebhookSender | undefined;
+  private sweptAt = 0;
+  /** Turns that were closed since the alarm rang, and whether several were the time before. */
+  private closed = 0;
+  private busy = false;
+
+  constructor(host: AlarmHost) {
+    const { storage } = host.ctx;
+    this.host = host;
+    this.clock = new AlarmClock(storage);
+    const webhooks = readWebhooks(host.env);
+    // Settings that cannot be read may name some.
+    setHasReceivers(storage.sql, !webhooks.ok || webhooks.value.webhooks.length > 0);
+    this.webhooks = webhooks.ok
+      ? new WebhookSender({ storage, settings: webhooks.value, changed: () => this.armForWebhooks() })
+      : undefined;
+  }
+
+  /** Once, when the object begins. @param served whether it may be: else only the clock is read. */
+  async begin(served: boolean): Promise<void> {
+    const armed = await this.clock.read();
+    if (!served) return;
+    if (!armed && isOwed(this.sql)) this.clock.arm(GATHER_MS);
+    this.armForWebhooks();
+  }
+
+  /** After a turn's record was put into the outbox. */
+  turnClosed(): void {
+    this.closed += 1;
+    this.clock.arm(this.busy ? GATHER_BUSY_MS : GATHER_MS);
+  }
+
+  /** After a transaction that may have changed approvals, and has put records into the outbox. */
+  changed(): void {
+    this.clock.arm(GATHER_MS);
+    this.armForTidying();
+    this.armForWebhooks();
+  }
+
+  /** @param backsOff as the clock told when it rang. */
+  async ring(backsOff: boolean): Promise<void> {
+    const { keys, attempt } = this.host;
+    const { sql } = this;
+    const now = Date.now();
+    this.busy = this.closed > 1;
+    this.closed = 0;
+    if ((tidyDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => tidy(sql, keys, now));
+    if (now - this.sweptAt >= SWEEP_EVERY_MS) {
+      const more = sweepObject(sql, keys, attempt, now);
+      this.sweptAt = more ? 0 : now;
+      if (more) this.clock.armAt(now + GATHER_MS);
+    }
+    this.webhooks?.send();
+    if (backsOff) this.clock.arm(0);
+    else await this.deliverAndRetain();
+    // After the delivery: a failed one resets the alarm, and delivered records are swept later.
+    this.armForSweeping();
+    this.armForTidying();
+    this.armForWebhooks();
+  }
+
+  private get sql(): SqlStorage {
+    return this.host.ctx.storage.sql;
+  }
+
+  /** Retention follows a failed delivery too: a full database takes nothing before something is removed from it. */
+  private async deliverAndRetain(): Promise<void> {
+    const { sql, clock } = this;
+    const { env, keys } = this.host;
+    if ((await this.deliver()) === "more") clock.arm(0);
+    else await retainRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
+  }
+
+  private report(full: boolean): void {
+    reportFailedDelivery(
+      () => this.hub,
+      { full, now: Date.now() },
+      (work) => this.host.ctx.waitUntil(work),
+    );
+  }
+
+  private async deliver(): Promise<Delivery | "failed"> {
+    const { sql, clock } = this;
+    const { env } = this.host;
+    try {
+      const delivered = (records: readonly AuditRecord[]) => this.count(records);
+      const delivery = await deliverSome({ sql, db: env.AUDIT_DB, now: Date.now, delivered });
+      if (delivery !== "held") clock.succeeded();
+      else {
+        clock.failed();
+        this.count({ full: false, oldest: undefined });
+        this.report(false);
+      }
+      return delivery;
+    } catch (error) {
+      const full = isDatabaseFull(error);
+      logFailedDelivery(sql, { attempt: clock.failed(), full, error });
+      this.count({ full, oldest: oldestWaiting(sql) });
+      this.report(full);
+      return "failed";
+    }
+  }
+
+  private get hub(): DurableObjectStub<MetricsHub> {
+    const { METRICS_HUB: hubs } = this.host.env;
+    return hubs.get(hubs.idFromName("hub"));
+  }
+
+  private armForWebhooks(): void {
+    const dueAt = this.webhooks?.dueAt();
+    if (dueAt !== undefined) this.clock.armAt(Math.max(dueAt, Date.now()));
+  }
+
+  /** At most once an hour: a session that is kept for a person's answer must not make the alarm ring without end. */
+  private armForSweeping(): void {
+    const dueAt = sweepDueAt(this.sql);
+    if (dueAt !== undefined) this.clock.armAt(Math.max(Date.now() + SWEEP_MS, dueAt));
+  }
+
+  private armForTidying(): void {
+    const dueAt = tidyDueAt(this.sql);
+    // What cannot be noted must not make the alarm ring without end.
+    if (dueAt !== undefined) this.clock.armAt(Math.max(Date.now() + GATHER_MS, dueAt));
+  }
+
+  /** Off unless metrics are on. */
+  private count(delivery: readonly AuditRecord[] | FailedDelivery): void {
+    const { ctx, env } = this.host;
+    const telemetry = readTelemetry(env);
+    const { metrics } = telemetry.ok ? telemetry.value : noTelemetry;
+    if (!metrics) return;
+    countDelivery(
+      delivery,
+      () => this.hub,
+      metrics,
+      (work) => ctx.waitUntil(work),
+    );
+  }
+}

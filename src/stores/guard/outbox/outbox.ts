@@ -1,0 +1,141 @@
+/** The audit outbox of one object: sealed in the transaction that decides, delivered to D1 afterwards. */
+
+import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
+import { type ChainLink, genesis, seal } from "../../audit/audit-chain.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { readMeta, writeMeta } from "../meta.ts";
+import { first } from "../schema.ts";
+
+/** Rows read for one delivery. */
+const BATCH = 100;
+/** UTF-16 units of one delivery, unless one record alone is longer. */
+const BATCH_UNITS = 512 * 1024;
+/** How long a delivered record is kept, so that a D1 restored to an earlier time can be given it again. */
+export const KEEP_DELIVERED_MS = 48 * 3600_000;
+/** Times that D1 may refuse a record before it is put aside: with the back-off, some minutes. */
+const MAX_REFUSALS = 8;
+
+export function appendRecord(sql: SqlStorage, keys: AuditKeys, record: AuditRecord): void {
+  const head = readMeta(sql, "head") ?? { seq: 0, hash: genesis(record.tenant, record.user) };
+  const sealed = seal(keys, { seq: head.seq + 1, previous: head.hash }, record);
+  sql.exec("INSERT INTO outbox (seq, sealed) VALUES (?, ?)", sealed.seq, JSON.stringify(sealed));
+  writeMeta(sql, "head", { seq: sealed.seq, hash: sealed.hash });
+}
+
+export interface Waiting {
+  readonly sealed: SealedRecord;
+  /** How often D1 refused it. */
+  readonly refused: number;
+}
+
+/** The oldest records that wait, as many as one delivery should hold; those that were refused come last. */
+export function readBatch(sql: SqlStorage): Waiting[] {
+  const batch: Waiting[] = [];
+  let size = 0;
+  const rows = sql.exec<{ sealed: string; refused: number }>(
+    "SELECT sealed, refused FROM outbox WHERE delivered IS NULL ORDER BY refused, seq LIMIT ?",
+    BATCH,
+  );
+  for (const { sealed, refused } of rows) {
+    size += sealed.length;
+    if (batch.length > 0 && size > BATCH_UNITS) break;
+    batch.push({ sealed: JSON.parse(sealed) as SealedRecord, refused });
+  }
+  return batch;
+}
+
+export function markDelivered(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
+  const seqs = JSON.stringify(records.map(({ seq }) => seq));
+  sql.exec("UPDATE outbox SET delivered = ? WHERE seq IN (SELECT value FROM json_each(?))", now, seqs);
+}
+
+export function forgetDelivered(sql: SqlStorage, now: number): void {
+  sql.exec("DELETE FROM outbox WHERE delivered < ?", now - KEEP_DELIVERED_MS);
+}
+
+/** When the first of them is forgotten. */
+export function deliveredDueAt(sql: SqlStorage): number | undefined {
+  const { delivered } = sql
+    .exec<{ delivered: number | null }>("SELECT MIN(delivered) AS delivered FROM outbox WHERE delivered IS NOT NULL")
+    .one();
+  return delivered === null ? undefined : delivered + KEEP_DELIVERED_MS + 1;
+}
+
+/**
+ * Counts a refusal; a record that is refused for good goes to the quarantine, where it holds nothing up.
+ * @returns whether it did.
+ */
+export function noteRefusal(
+  sql: SqlStorage,
+  { sealed, refused }: Waiting,
+  { reason, final }: { readonly reason: string; readonly final: boolean },
+  now: number,
+): boolean {
+  if (!final && refused + 1 < MAX_REFUSALS) {
+    sql.exec("UPDATE outbox SET refused = refused + 1 WHERE seq = ?", sealed.seq);
+    return false;
+  }
+  sql.exec(
+    "INSERT OR IGNORE INTO quarantine (seq, sealed, at, reason) SELECT seq, sealed, ?, ? FROM outbox WHERE seq = ?",
+    now,
+    reason.slice(0, 500),
+    sealed.seq,
+  );
+  sql.exec("DELETE FROM outbox WHERE seq = ?", sealed.seq);
+  return true;
+}
+
+/** Everything after `afterSeq` that is still kept is to be delivered once more, what was put aside included. */
+export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
+  sql.exec("INSERT OR IGNORE INTO outbox (seq, sealed) SELECT seq, sealed FROM quarantine WHERE seq > ?", afterSeq);
+  sql.exec("DELETE FROM quarantine WHERE seq > ?", afterSeq);
+  sql.exec("UPDATE outbox SET delivered = NULL, refused = 0 WHERE seq > ?", afterSeq);
+  return waitingCount(sql);
+}
+
+/** A record that D1 has refused: later ones may be in D1 without it. */
+export interface ApartRow extends Record<string, SqlStorageValue> {
+  readonly sealed: string;
+  /** When it was put aside, and why; null while it is still tried. */
+  readonly at: number | null;
+  readonly reason: string | null;
+}
+
+/** Those after `afterSeq` up to and with `upTo`, ascending by `seq`. */
+export const readApart = (sql: SqlStorage, afterSeq: number, upTo = Number.MAX_SAFE_INTEGER): Iterable<ApartRow> =>
+  sql.exec<ApartRow>(
+    `SELECT sealed, at, reason FROM (
+       SELECT seq, sealed, at, reason FROM quarantine WHERE seq > ?1 AND seq <= ?2
+       UNION ALL SELECT seq, sealed, NULL, NULL FROM outbox WHERE delivered IS NULL AND refused > 0 AND seq > ?1 AND seq <= ?2)
+     ORDER BY seq`,
+    afterSeq,
+    upTo,
+  );
+
+/** At most so many records wait: cheap, however many they are. */
+export function waitingCount(sql: SqlStorage): number {
+  const waiting = "SELECT seq FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq";
+  const oldest = first(sql.exec<{ seq: number }>(`${waiting} LIMIT 1`))?.seq;
+  const newest = first(sql.exec<{ seq: number }>(`${waiting} DESC LIMIT 1`))?.seq;
+  const refused = first(
+    sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM outbox WHERE delivered IS NULL AND refused > 0"),
+  );
+  return (refused?.n ?? 0) + (oldest === undefined || newest === undefined ? 0 : newest - oldest + 1);
+}
+
+/** The last record before the first that waits: up to here D1 should have every one, but for those that are kept apart. */
+export function deliveredUpTo(sql: SqlStorage): ChainLink | undefined {
+  const next = firstWaiting(sql);
+  return next ? { seq: next.seq - 1, hash: next.previous } : readMeta(sql, "head");
+}
+
+export const oldestWaiting = (sql: SqlStorage): AuditRecord | undefined => firstWaiting(sql)?.record;
+
+function firstWaiting(sql: SqlStorage): SealedRecord | undefined {
+  const row = first(
+    sql.exec<{ sealed: string }>(
+      "SELECT sealed FROM outbox WHERE delivered IS NULL AND refused = 0 ORDER BY seq LIMIT 1",
+    ),
+  );
+  return row && (JSON.parse(row.sealed) as SealedRecord);
+}

@@ -1,0 +1,45 @@
+/** Reasons as the record keeps them: with no more of the arguments, and of what was asked and said, than the record has. Pure. */
+import type { Reason } from "../../../policy/reasons.ts";
+import type { CallToDecide } from "../../../ports/guard-port.ts";
+
+/** @param words whether the record has what a person was told, and said. */
+export function recordReasons(
+  reasons: readonly Reason[],
+  { recorded, disclosed }: Pick<CallToDecide, "recorded" | "disclosed">,
+  words: boolean,
+): readonly Reason[] {
+  return reasons.map((reason): Reason => {
+    switch (reason.code) {
+      case "first_use":
+        return { ...reason, disclosure: words ? disclosed.firstUse : "" };
+      case "confirmation_required":
+        return { ...reason, disclosure: words ? disclosed.confirmation : "" };
+      case "approval_denied":
+        return words ? reason : { ...reason, reason: null };
+      case "arguments_suspicious":
+        return { ...reason, path: visiblePath(reason.path, recorded) };
+      case "arguments_invalid": {
+        const issues = reason.issues.map((issue) => ({ ...issue, path: visiblePath(issue.path, recorded) }));
+        return { ...reason, issues };
+      }
+      case "intent_unknown":
+        // What the model wrote into the handshake is an argument like any other.
+        return recorded === null ? { ...reason, intent: "" } : reason;
+      default:
+        return reason;
+    }
+  });
+}
+
+/** A JSON pointer as far as the recorded arguments go: the names below a redacted value are part of it. */
+function visiblePath(path: string, recorded: unknown): string {
+  let value = recorded;
+  let visible = "";
+  for (const segment of path.split("/").slice(1)) {
+    if (typeof value !== "object" || value === null) break;
+    visible += `/${segment}`;
+    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  }
+  return visible;
+}

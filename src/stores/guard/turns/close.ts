@@ -1,0 +1,168 @@
+/** Closing a turn: its record, and what the next request must find. One transaction. */
+
+import { log } from "../../../lib/log.ts";
+import type { TurnRecord } from "../../../ports/audit-record.ts";
+import type { CloseRequest } from "../../../ports/guard-port.ts";
+import type { AwaitedValues } from "../../../session/awaited-values.ts";
+import { pairOf } from "../../../session/pair.ts";
+import { rootSession } from "../../../session/thread.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { forgetCall } from "../kept-calls.ts";
+import { type Owner, readMeta } from "../meta.ts";
+import { appendRecord } from "../outbox/outbox.ts";
+import { noteGivenBack } from "../plans/ended.ts";
+import { first, RETRY_MS } from "../schema.ts";
+import { forgetExchanges, keepLasting } from "./exchanges.ts";
+import { rememberPair } from "./find-session.ts";
+import { readHeld, type SessionRow } from "./sessions.ts";
+
+/** A turn that nobody closed within this time has died with its worker. */
+const LOST_MS = 3600_000;
+
+interface TurnRow extends Record<string, SqlStorageValue> {
+  id: string;
+  session: string;
+  task: number;
+  at: number;
+  model: string;
+  role: string;
+  mode: string | null;
+  policy: string;
+  digest: string;
+  settled: string;
+  cleared: number;
+}
+
+/** A turn whose session was deleted is recorded all the same; one that is not open (closed as lost) has its record. */
+export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseRequest, now: number): void {
+  const owner = readMeta(sql, "owner");
+  if (!owner) throw new Error("the object has no owner: no turn was opened in it");
+  const turn = first(
+    sql.exec<TurnRow>("UPDATE turns SET open = 0 WHERE id = ? AND open = 1 RETURNING *", request.turn),
+  );
+  if (!turn) {
+    logUnknown(sql, request.turn);
+    return;
+  }
+  if (request.giveBack) giveBack(sql, keys, turn.id, now);
+  appendRecord(sql, keys, { ...openedPart(turn, owner), ...request.record } satisfies TurnRecord);
+
+  const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", turn.session));
+  // The session is gone, or is another one under the same id.
+  if (!session || turn.task < 0) return;
+  // It stays fresh: the client may send its first request again, and may get another reply to come back with.
+  if (session.fresh === 1 && request.replyText !== undefined)
+    rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
+  if (turn.cleared === 0) keepLasting(sql, session, request.lasting ?? []);
+  if (session.task !== turn.task) return;
+  if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
+  if (!request.taskGoesOn) forgetExchanges(sql, session.id);
+  if (request.awaiting) awaitValues(sql, session, turn, request.awaiting);
+}
+
+/** The object died before the turn's opening was on disk, or has recorded the turn as lost: no record holds this account. */
+function logUnknown(sql: SqlStorage, turn: string): void {
+  const isKnown = first(sql.exec("SELECT 1 FROM turns WHERE id = ?", turn)) !== undefined;
+  if (!isKnown) log("error", "turn_unknown_at_close", { turn });
+}
+
+/** UTF-16 units of a standing, which is told with each open. */
+const MAX_VALUES = 16 * 1024;
+
+function awaitValues(sql: SqlStorage, session: SessionRow, { digest }: TurnRow, values: AwaitedValues): void {
+  if (JSON.stringify(values).length > MAX_VALUES) return;
+  const standing = { ...readHeld(session).standing, values: { ...values, asked: digest, task: session.task } };
+  sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session.id);
+}
+
+/** What a turn's record has from its opening. */
+function openedPart({ id, session, at, model, settled }: TurnRow, { tenant, user }: Owner) {
+  const outcomes = JSON.parse(settled) as TurnRecord["settled"];
+  return {
+    kind: "turn" as const,
+    id,
+    tenant,
+    user,
+    session: rootSession(session),
+    at,
+    model: model || null,
+    settled: outcomes,
+  };
+}
+
+/** The turns whose worker died before it could close them. */
+export function lostTurns(sql: SqlStorage, now: number): string[] {
+  // One that holds its stream open for a person's answer is not lost before the answer is due.
+  const rows = sql.exec<{ id: string }>(
+    `SELECT id FROM turns t WHERE open = 1 AND at < ?1 AND NOT EXISTS (SELECT 1 FROM approvals a
+       WHERE a.session = t.session AND a.task = t.task AND a.open = 1 AND a.channel = 'hold' AND a.expires > ?1) ORDER BY at`,
+    now - LOST_MS,
+  );
+  return rows.toArray().map(({ id }) => id);
+}
+
+/** When the first that is open counts as lost, unless it waits for a person. */
+export function lostTurnsDueAt(sql: SqlStorage): number | undefined {
+  const { at } = sql.exec<{ at: number | null }>("SELECT MIN(at) AS at FROM turns WHERE open = 1").one();
+  return at === null ? undefined : at + LOST_MS + 1;
+}
+
+/** Records a turn that nobody will close. Throws where it cannot be sealed: then it is left for another time. */
+export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now: number): void {
+  const owner = readMeta(sql, "owner");
+  const turn = first(sql.exec<TurnRow>("DELETE FROM turns WHERE id = ? AND open = 1 RETURNING *", id));
+  if (!owner || !turn) return;
+  appendRecord(sql, keys, {
+    ...openedPart(turn, owner),
+    endedAt: now,
+    role: turn.role,
+    mode: turn.mode ?? "default",
+    policy: turn.policy,
+    stateOpened: "request",
+    stateClosed: "request",
+    intents: [],
+    detection: null,
+    stopReason: "aborted",
+    finishReason: null,
+    steps: 0,
+    offered: [],
+    withheld: [],
+    tokensSaved: 0,
+    usage: null,
+    error: "the turn was never closed",
+  });
+}
+
+/** Forgets closed turns that no retry can ask for. A reply that was held released its calls long after it was opened. */
+export function forgetClosedTurns(sql: SqlStorage, now: number): void {
+  sql.exec(
+    `DELETE FROM turns WHERE open = 0 AND at < ?1
+       AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?1)
+       AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.holder = turns.id AND (r.status = 'started' OR r.ended > ?1))`,
+    now - RETRY_MS,
+  );
+}
+
+/**
+ * Gives back the uses of calls that never reached the client; their decisions stay in the record. A call that a retry got
+ * meanwhile, or whose result came back, did reach the client, whatever became of the reply. What a person approved runs at most
+ * once, and a reply that broke off may have told it: such a turn gives nothing back, so that the same request gets the same calls.
+ * What a run has used is given back by the run alone, which may go on without the turn.
+ */
+function giveBack(sql: SqlStorage, keys: AuditKeys, turn: string, now: number): void {
+  const approved = sql.exec(
+    "SELECT 1 FROM calls c JOIN approvals a ON a.settled_by = c.decision WHERE c.turn = ? LIMIT 1",
+    turn,
+  );
+  if (first(approved)) return;
+  const given = sql.exec<{ ordinal: number; decision: string }>(
+    `DELETE FROM calls WHERE turn = ? AND replayed = 0 AND (outcome IS NULL OR outcome = 'abandoned')
+     RETURNING ordinal, decision`,
+    turn,
+  );
+  for (const { ordinal, decision } of given.toArray()) {
+    sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
+    forgetCall(sql, decision);
+    noteGivenBack({ sql, keys, now }, decision);
+  }
+}

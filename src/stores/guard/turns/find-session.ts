@@ -1,0 +1,172 @@
+/**
+ * Which session a request belongs to. Part of the transaction of an open.
+ *
+ * The client names a session, or is found by its first message and first reply. A request that does not continue that
+ * conversation (`session/thread.ts`) belongs to a side session of it: a task, intents and waiting calls of its own, under the
+ * same mode, pinned definitions and consents.
+ */
+import { newId } from "../../../lib/ids.ts";
+import type { OpenRequest } from "../../../ports/guard-port.ts";
+import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../../../session/thread.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { sessionOfAnswer } from "../approvals/waiting.ts";
+import { first, RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
+import { forgetSession, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
+
+export interface FoundSession {
+  readonly session: SessionRow;
+  /** Whether the session was there before this request. */
+  readonly known: boolean;
+  /** Whether the client has come back with what it got of the session: its name, or its first reply. */
+  readonly back: boolean;
+  /** Whether one was found that had expired: it is forgotten. */
+  readonly forgot: boolean;
+}
+
+export function findSession(sql: SqlStorage, keys: AuditKeys, request: OpenRequest, now: number): FoundSession {
+  const { id, pair } = request.session;
+  const again = id === undefined ? resentOrAnswering(sql, request, now) : undefined;
+  if (again) return { session: again, known: true, back: false, forgot: false };
+  const named = id === undefined ? byPair(sql, pair) : byId(sql, id);
+  if (!named) return { session: newSession(request, now), known: false, back: false, forgot: false };
+  if (!isAlive(sql, named.id, now)) {
+    forgetSession(sql, keys, named.id, now);
+    return { session: newSession(request, now), known: false, back: false, forgot: true };
+  }
+  const session = continued(sql, named, request, now);
+  if (session) return { session, known: true, back: true, forgot: false };
+  return { session: sideSession(named, request, now), known: false, back: false, forgot: false };
+}
+
+const byId = (sql: SqlStorage, id: string): SessionRow | undefined =>
+  first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", id));
+
+const byPair = (sql: SqlStorage, pair: string | undefined): SessionRow | undefined =>
+  pair === undefined
+    ? undefined
+    : first(sql.exec<SessionRow>("SELECT s.* FROM pairs p JOIN sessions s ON s.id = p.session WHERE p.pair = ?", pair));
+
+function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): SessionRow | undefined {
+  const row =
+    (request.resent ? findByDigest(sql, request.digest, now) : undefined) ??
+    sessionOfAnswer(sql, request) ??
+    waitingAsData(sql, request.digest);
+  return row && isAlive(sql, row.id, now) ? row : undefined;
+}
+
+/**
+ * A first request that the client says it sends again belongs to the session that its first try opened, also while that is under
+ * way. One that says nothing of it opens its own, even where the very same comes at the same moment: two tabs may begin alike, and
+ * the intents, counters and answers of one conversation are not the other's. Nobody is held to a session that was opened in vain:
+ * the reply that the client goes on from leads to the one that it came from.
+ */
+const findByDigest = (sql: SqlStorage, digest: string, now: number): SessionRow | undefined =>
+  sessionsOfRequest(sql, digest, now)[0];
+
+/** A program that was asked as data sends the same request again once a person has answered. */
+const waitingAsData = (sql: SqlStorage, digest: string): SessionRow | undefined =>
+  first(
+    sql.exec<SessionRow>(
+      `SELECT s.* FROM approvals a JOIN sessions s ON s.id = a.session
+       WHERE a.open = 1 AND a.channel = 'native' AND a.request = ? ORDER BY a.ordinal DESC LIMIT 1`,
+      digest,
+    ),
+  );
+
+/** Sessions that the very same request was opened in lately, or waits in. The last comes first. */
+const sessionsOfRequest = (sql: SqlStorage, digest: string, now: number): SessionRow[] =>
+  sql
+    .exec<SessionRow>(
+      `SELECT s.* FROM (SELECT session, at FROM turns WHERE digest = ?1 AND (at > ?2
+           OR EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?2))
+         UNION ALL SELECT session, asked FROM approvals WHERE request = ?1 AND open = 1
+         UNION ALL SELECT session, at FROM runs WHERE request = ?1 AND (status = 'started' OR ended > ?2)) t
+       JOIN sessions s ON s.id = t.session ORDER BY t.at DESC`,
+      digest,
+      now - RETRY_MS,
+    )
+    .toArray();
+
+/** Of the named session and its side sessions the one that the request continues; undefined where there is none. */
+function continued(sql: SqlStorage, named: SessionRow, request: OpenRequest, now: number): SessionRow | undefined {
+  const { thread, opening } = request.session;
+  if (!thread) return named;
+  const root = rootSession(named.id);
+  const inFamily = (row: SessionRow) => rootSession(row.id) === root;
+  const same = sessionsOfRequest(sql, request.digest, now).find(inFamily);
+  if (same && isAlive(sql, same.id, now)) return same;
+  const answered = sessionOfAnswer(sql, request);
+  if (answered && inFamily(answered) && isAlive(sql, answered.id, now)) return answered;
+  // Results of calls go to where the calls came from.
+  const isFork = (row: ThreadRow) => request.newMessage && !knowsPrompt(promptsOf(row), thread.prompt);
+  const family = familyOf(sql, root, now).filter((row) => !isFork(row));
+  const read = ({ id }: ThreadRow) => (id === named.id ? named : byId(sql, id));
+  for (const marks of thread.replies) {
+    const found = family.find(({ reply }) => (JSON.parse(reply) as string[]).some((mark) => marks.includes(mark)));
+    if (found) return read(found);
+  }
+  // No reply of it has reached the client yet: its first request is tried again, perhaps in other words.
+  const begins = family.find(({ reply, opening: own }) => reply === NO_REPLY && own === opening);
+  return begins ? read(begins) : request.session.command ? named : undefined;
+}
+
+const NO_REPLY = "[]";
+
+type ThreadRow = Pick<SessionRow, "id" | "opening" | "reply" | "prompts">;
+
+/** Of one conversation: a frontend may open a side session with each message. */
+const MAX_FAMILY = 64;
+
+/** The session itself and those of its side sessions that live, the last used first. Without their pins, which may be long. */
+const familyOf = (sql: SqlStorage, root: string, now: number): ThreadRow[] =>
+  sql
+    .exec<ThreadRow>(
+      `SELECT id, opening, reply, prompts FROM sessions WHERE id = ? OR (id > ? AND id < ? AND seen >= ?)
+       ORDER BY seen DESC, id DESC LIMIT ?`,
+      root,
+      ...sideSessionRange(root),
+      now - SESSION_IDLE_MS,
+      MAX_FAMILY,
+    )
+    .toArray();
+
+export function newSession({ session }: OpenRequest, now: number): SessionRow {
+  return {
+    id: session.id ?? newId("sess", now),
+    mode: null,
+    intents: "[]",
+    task: 0,
+    opening: session.opening,
+    // A session opened in the middle of a conversation is found by the pair that it already has.
+    fresh: session.id === undefined && session.pair === undefined ? 1 : 0,
+    pins: "{}",
+    standing: "{}",
+    reply: NO_REPLY,
+    prompts: "[]",
+    created: now,
+    seen: now,
+  };
+}
+
+/** What restricts the conversation restricts it too. */
+function sideSession(named: SessionRow, request: OpenRequest, now: number): SessionRow {
+  const { untrusted } = readHeld(named).standing;
+  return {
+    ...newSession(request, now),
+    id: sideSessionKey(rootSession(named.id), newId("sess", now)),
+    fresh: 0,
+    mode: named.mode,
+    pins: named.pins,
+    standing: JSON.stringify({ untrusted }),
+  };
+}
+
+/** The last session of a pair wins: it is the one whose conversation goes on. */
+export function rememberPair(sql: SqlStorage, pair: string, session: string, now: number): void {
+  sql.exec(
+    "INSERT INTO pairs (pair, session, at) VALUES (?, ?, ?) ON CONFLICT (pair) DO UPDATE SET session = excluded.session, at = excluded.at",
+    pair,
+    session,
+    now,
+  );
+}

@@ -1,0 +1,44 @@
+/** Calls that a request is given again, since it is the same as one that got them. Part of the transaction of an open. */
+import type { OpenRequest, ReleasedCall } from "../../../ports/guard-port.ts";
+import { first, RETRY_MS } from "../schema.ts";
+import { type Earlier, judgedAlike } from "./judged-alike.ts";
+import type { SessionRow } from "./sessions.ts";
+
+/**
+ * The calls of the same request of this session, if it was answered with calls, none of them is settled, and it would
+ * be judged now as it was then: another role, mode or policy, or a consent withdrawn, asks for a new decision. They are
+ * marked, so that the first reply's failure gives back no use of theirs.
+ */
+export function giveAgain(
+  sql: SqlStorage,
+  session: SessionRow,
+  request: OpenRequest,
+  now: number,
+): ReleasedCall[] | undefined {
+  const turn = first(
+    sql.exec<Earlier & { id: string }>(
+      `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
+       WHERE t.digest = ? AND t.session = ? AND EXISTS (SELECT 1 FROM calls c WHERE c.turn = t.id AND c.at > ?)
+       ORDER BY t.at DESC LIMIT 1`,
+      request.digest,
+      session.id,
+      now - RETRY_MS,
+    ),
+  );
+  if (!turn || !judgedAlike(sql, turn, session, request, now)) return;
+  const calls = sql
+    .exec<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
+      `SELECT call_id, tool, arguments, extra, outcome IS NOT NULL OR withdrawn = 1 AS gone
+       FROM calls WHERE turn = ? ORDER BY ordinal`,
+      turn.id,
+    )
+    .toArray();
+  if (calls.some(({ gone }) => gone === 1)) return;
+  sql.exec("UPDATE calls SET replayed = 1 WHERE turn = ?", turn.id);
+  return calls.map(({ call_id, tool, arguments: args, extra }) => ({
+    id: call_id,
+    tool,
+    arguments: args,
+    extra: extra === null ? undefined : (JSON.parse(extra) as Record<string, unknown>),
+  }));
+}

@@ -1,0 +1,53 @@
+/** Reserving the uses of a call that is released or run, in the transaction that decides it. */
+
+import type { CallToDecide, DecideRequest } from "../../../ports/guard-port.ts";
+import { rootSession } from "../../../session/thread.ts";
+import { keepCall } from "../kept-calls.ts";
+import { enterRun } from "../runs/enter.ts";
+import type { OpenTurn } from "./counts.ts";
+
+export interface Reservation {
+  readonly session: string;
+  readonly span: OpenTurn;
+  readonly turn: string;
+  readonly request: Pick<DecideRequest, "step" | "moment">;
+  readonly decision: string;
+  readonly call: CallToDecide;
+  readonly now: number;
+  readonly undo: CallToDecide["undo"];
+}
+
+/** @returns the call's ordinal in this user's object; of a run it is below zero. */
+export function reserve(sql: SqlStorage, reservation: Reservation): number {
+  const { session, decision, call, now, undo } = reservation;
+  const ordinal = call.run ? enterRun(sql, call.run, reservation) : release(sql, reservation);
+  const longest = new Map<string, number>();
+  for (const { key, windowMs } of call.counted.windows) longest.set(key, Math.max(windowMs, longest.get(key) ?? 0));
+  for (const [key, windowMs] of longest) {
+    sql.exec("INSERT INTO uses (key, at, ordinal, ends) VALUES (?, ?, ?, ?)", key, now, ordinal, now + windowMs);
+  }
+  keepCall(sql, { decision, session: rootSession(session), call, undo, now });
+  return ordinal;
+}
+
+function release(sql: SqlStorage, { session, span, turn, decision, call, now }: Reservation): number {
+  const { ordinal } = sql
+    .exec<{ ordinal: number }>(
+      `INSERT INTO calls (session, task, epoch, families, turn, decision, call_id, tool, arguments, extra, soft, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ordinal`,
+      session,
+      span.task,
+      span.epoch,
+      JSON.stringify(call.families),
+      turn,
+      decision,
+      call.callId,
+      call.tool,
+      call.arguments,
+      call.extra ? JSON.stringify(call.extra) : null,
+      call.counted.soft ? 1 : 0,
+      now,
+    )
+    .one();
+  return ordinal;
+}

@@ -1,0 +1,85 @@
+/**
+ * MetricsHub: one Durable Object in all. It sums what the isolates counted, so that a scrape sees the whole gateway, and
+ * keeps the sums, so that counters do not start anew with it. It also knows whether audit records reach the database.
+ */
+import { DurableObject } from "cloudflare:workers";
+import type { Batch, MetricsHubPort } from "../../ports/hub-port.ts";
+import { renderMetrics } from "../../telemetry/metrics/render.ts";
+import { isWithin, TROUBLE_LASTS_MS, type TrailHealthPort, type TrailStatus } from "../../telemetry/trail-health.ts";
+import { mustUpgrade } from "./object-schema.ts";
+
+/** No batch of an isolate is sent again after this time. */
+const FORGET_MS = 24 * 3600_000;
+
+const schema = [
+  {
+    up: `
+-- A counter, or the sum or one bucket of a histogram.
+CREATE TABLE sums (series TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID;
+-- The last batch of each isolate: one that is sent again is counted once.
+CREATE TABLE isolates (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;`,
+  },
+  {
+    up: `
+-- One row: when a delivery of audit records last failed, and when one did since the database had no room.
+CREATE TABLE failed_deliveries (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, full_at INTEGER);`,
+    readableBy: 1,
+  },
+];
+
+export class MetricsHub extends DurableObject implements MetricsHubPort, TrailHealthPort {
+  private readonly sql: SqlStorage;
+
+  constructor(ctx: DurableObjectState, env: unknown) {
+    super(ctx, env as Cloudflare.Env);
+    this.sql = ctx.storage.sql;
+    mustUpgrade(ctx.storage, "MetricsHub", schema);
+  }
+
+  async add({ isolate, seq, increments }: Batch): Promise<void> {
+    const now = Date.now();
+    this.ctx.storage.transactionSync(() => {
+      const [known] = this.sql.exec<{ seq: number }>("SELECT seq FROM isolates WHERE id = ?", isolate).toArray();
+      if (known && seq <= known.seq) return;
+      // A new isolate is seldom: then those that are gone are forgotten.
+      if (!known) this.sql.exec("DELETE FROM isolates WHERE at < ?", now - FORGET_MS);
+      this.sql.exec(
+        "INSERT INTO isolates (id, seq, at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, at = excluded.at",
+        isolate,
+        seq,
+        now,
+      );
+      for (const [series, by] of Object.entries(increments)) {
+        this.sql.exec(
+          "INSERT INTO sums (series, value) VALUES (?, ?) ON CONFLICT (series) DO UPDATE SET value = value + excluded.value",
+          series,
+          by,
+        );
+      }
+    });
+  }
+
+  async render(openMetrics: boolean): Promise<string> {
+    const rows = this.sql.exec<{ series: string; value: number }>("SELECT series, value FROM sums");
+    return renderMetrics(new Map([...rows].map(({ series, value }) => [series, value])), openMetrics);
+  }
+
+  async deliveryFailed(full: boolean): Promise<void> {
+    const now = Date.now();
+    this.sql.exec(
+      `INSERT INTO failed_deliveries (one, at, full_at) VALUES (1, ?1, ?2)
+       ON CONFLICT (one) DO UPDATE SET at = ?1, full_at = COALESCE(?2, full_at)`,
+      now,
+      full ? now : null,
+    );
+  }
+
+  async trailStatus(): Promise<TrailStatus> {
+    const rows = this.sql.exec<{ at: number; full_at: number | null }>("SELECT at, full_at FROM failed_deliveries");
+    const [failed] = rows.toArray();
+    const now = Date.now();
+    const lasts = (at: number | null = null) => at !== null && isWithin(TROUBLE_LASTS_MS, at, now);
+    if (lasts(failed?.full_at)) return "full";
+    return lasts(failed?.at) ? "failing" : "ok";
+  }
+}

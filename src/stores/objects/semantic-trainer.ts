@@ -1,0 +1,75 @@
+/**
+ * SemanticTrainer: the Durable Object that trains the built-in model of one training set, so that this costs neither a chat
+ * request nor the tenant's ledger its CPU, and is done once however many isolates ask. Keeps only an order not yet done.
+ */
+import { DurableObject } from "cloudflare:workers";
+import { readSemantic } from "../../intent/semantic/semantic-model.ts";
+import { trainSemantic } from "../../intent/semantic/train.ts";
+import type { TrainingSet } from "../../intent/training-set.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import type { TrainerPort } from "../../ports/trainer-port.ts";
+import { builtinKey } from "../semantic/builtin-source.ts";
+import { readModel, writeModel } from "../semantic/model-store.ts";
+import { type Assets, loadVectors } from "../semantic/vectors-asset.ts";
+
+export interface TrainerEnv {
+  readonly KV: KVNamespace;
+  readonly ASSETS?: Assets;
+}
+
+interface Order {
+  readonly set: TrainingSet;
+  readonly attempts: number;
+}
+
+/** Then a chat must ask again. */
+const MAX_ATTEMPTS = 6;
+const BACK_OFF_MS = 30_000;
+
+export class SemanticTrainer extends DurableObject<TrainerEnv> implements TrainerPort {
+  /** The alarm is at work: the runtime tells of none meanwhile. */
+  private training = false;
+
+  async train(set: TrainingSet): Promise<void> {
+    const { KV: kv, ASSETS: assets } = this.env;
+    const vectors = await loadVectors(assets);
+    const key = builtinKey(vectors, set);
+    const stored = await readModel(kv, key).catch(() => undefined);
+    if (stored?.ok && readSemantic(stored.value, vectors).ok) return;
+    const model = trainSemantic(set.intents, vectors);
+    await writeModel(kv, key, model);
+    log("info", "semantic_model_trained", { key, intents: set.intents.length, bytes: model.length });
+  }
+
+  async trainSoon(set: TrainingSet): Promise<void> {
+    const { storage } = this.ctx;
+    const order = await storage.get<Order>("order");
+    // The runtime gives up on alarms whose training it cuts off: such an order has none left, and would wait for ever.
+    if (order !== undefined && (this.training || (await storage.getAlarm()) !== null)) return;
+    if (order === undefined) await storage.put<Order>("order", { set, attempts: 0 });
+    await storage.setAlarm(Date.now());
+  }
+
+  /** Never throws: the runtime gives up on an alarm that does. */
+  override async alarm(): Promise<void> {
+    const order = await this.ctx.storage.get<Order>("order");
+    if (order === undefined) return;
+    const attempts = order.attempts + 1;
+    if (attempts > MAX_ATTEMPTS) return this.ctx.storage.deleteAll();
+    this.training = true;
+    try {
+      // On disk first: training that is cut off by the runtime's limits must not begin again for ever.
+      await this.ctx.storage.put<Order>("order", { ...order, attempts });
+      await this.ctx.storage.sync();
+      await this.train(order.set);
+      await this.ctx.storage.deleteAll();
+    } catch (error) {
+      log("error", "semantic_training_failed", { attempts, ...describeError(error) });
+      if (attempts >= MAX_ATTEMPTS) await this.ctx.storage.deleteAll();
+      else await this.ctx.storage.setAlarm(Date.now() + BACK_OFF_MS * 2 ** attempts);
+    } finally {
+      this.training = false;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Policies as one isolate reads them from KV. Where version and pointer show in the wrong order (KV promises none between
+ * keys), the version that is known stays in force until both are there.
+ */
+import { type BoundedCache, boundedCache } from "../../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { log } from "../../lib/log.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
+import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
+import { outageLog } from "./outage-log.ts";
+import { documentKey, EVERYWHERE_MS, type PolicyPointer, pointerKey, readPointer } from "./policy-pointer.ts";
+
+/** With KV's own 60 s, a change reaches everybody within two minutes. */
+const pointerLifetimeMs = 60_000;
+/** How long a failed refresh is not tried again, so that an outage does not cost every request a wait. */
+const retryAfterMs = 5_000;
+
+/** Digest and numbers of a pointer. */
+const POINTER_BYTES = 250;
+/** Of a document that was parsed: `{}` and a name are an object. */
+const BYTES_PER_CHARACTER = 10;
+
+interface KnownPointer extends PolicyPointer {
+  readonly until: number;
+  readonly stale: boolean;
+  /** Until then KV may not show it yet. */
+  readonly absentUntil: number;
+}
+
+/** @param fallback the embedded document, in force for every tenant without a pointer. */
+export function policySource(
+  kv: Pick<KvPort, "get">,
+  fallback: { readonly document: unknown; readonly digest: string },
+): PolicySource {
+  const pointers = boundedCache<KnownPointer>({ maxBytes: CACHE_BYTES.policyPointers });
+  const outage = outageLog("policy_store_unreadable");
+  const read = (key: string) => outage.watch(() => kv.get(key));
+  const { versionOf, keep } = documents(read, fallback);
+
+  async function lastKnown(tenant: string, now: number): Promise<Result<LoadedPolicy, PolicyUnavailable>> {
+    const known = pointers.get(tenant);
+    if (known === undefined) return err("policy_unavailable");
+    const policy = await versionOf(known.digest).catch(() => undefined);
+    if (policy === undefined) return err("policy_unavailable");
+    // Told while KV failed: what was told is no older than KV.
+    if (now < known.until && !known.stale) return ok(policy);
+    pointers.set(tenant, { ...known, until: now + retryAfterMs, stale: true }, POINTER_BYTES);
+    return ok({ ...policy, stale: true });
+  }
+
+  return {
+    async load(tenant, now) {
+      const known = pointers.get(tenant);
+      const fresh = known !== undefined && now < known.until ? known : undefined;
+      try {
+        const shown = fresh ?? readPointer(await read(pointerKey(tenant)));
+        const pointer = fresh ?? newerOf(shown, pointers.get(tenant), now);
+        const policy = await versionOf(pointer.digest);
+        // Told in the meantime: this request goes on with what it read, the next one sees the newer.
+        if (!fresh && (pointers.get(tenant)?.at ?? 0) <= pointer.at) pointers.set(tenant, pointer, POINTER_BYTES);
+        return ok({ ...policy, stale: pointer.stale });
+      } catch (error) {
+        // A KV outage has a log line of its own, once. Only this one names what KV holds and the gateway cannot use.
+        if (!outage.lasting()) log("error", "policy_unreadable", { tenant, ...describeError(error) });
+        return lastKnown(tenant, now);
+      }
+    },
+    told(tenant, { digest, at }, text, now) {
+      if (digest !== null && text !== null) keep(digest, text);
+      const known = pointers.get(tenant);
+      if (known && known.at > at) return;
+      const until = now + pointerLifetimeMs;
+      pointers.set(tenant, { digest, at, until, stale: false, absentUntil: now + EVERYWHERE_MS }, POINTER_BYTES);
+    },
+    degraded: outage.lasting,
+  };
+}
+
+/** What KV shows, or what is known where that is newer: told while KV was read, or not shown by KV yet. */
+function newerOf(shown: PolicyPointer | null, known: KnownPointer | undefined, now: number): KnownPointer {
+  const newer = known && (shown === null ? now < known.absentUntil : known.at > shown.at) ? known : undefined;
+  const { digest, at } = newer ?? shown ?? { digest: null, at: 0 };
+  return { digest, at, until: now + pointerLifetimeMs, stale: false, absentUntil: newer?.absentUntil ?? 0 };
+}
+
+/** Versions never change, so what was read once is kept. */
+function documents(
+  read: (key: string) => Promise<string | null>,
+  fallback: { readonly document: unknown; readonly digest: string },
+) {
+  const held: BoundedCache<LoadedPolicy> = boundedCache({ maxBytes: CACHE_BYTES.policyDocuments });
+  const size = JSON.stringify(fallback.document).length;
+  const embedded: LoadedPolicy = { ...fallback, size, source: "embedded", stale: false };
+
+  function keep(digest: string, text: string): LoadedPolicy {
+    const document: unknown = JSON.parse(text);
+    const loaded: LoadedPolicy = { digest, document, size: text.length, source: "kv", stale: false };
+    held.set(digest, loaded, BYTES_PER_CHARACTER * text.length);
+    return loaded;
+  }
+
+  return {
+    keep,
+    /** Null stands for the embedded one. Throws where KV fails, and where it has no such document. */
+    async versionOf(digest: string | null): Promise<LoadedPolicy> {
+      if (digest === null) return embedded;
+      const known = held.get(digest);
+      if (known) return known;
+      const text = await read(documentKey(digest));
+      if (text === null) throw new Error(`the document of policy version \`${digest}\` is not in KV`);
+      // Audit records name versions by digest: under that name no other document may decide.
+      if (sha256Hex(text) !== digest) throw new Error(`the document of policy version \`${digest}\` was altered`);
+      return keep(digest, text);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Calls that wait for a person, before the model is called: what is answered is acted on, what is not is asked again. The
+ * model is called only where nothing is released and nothing waits any more; it is then told what was refused, and what came
+ * of the managed calls that were approved.
+ */
+import type { Approval } from "../../approvals/approval.ts";
+import { shownTool } from "../../approvals/disclosure/title.ts";
+import { fillWords } from "../../approvals/words/fill-words.ts";
+import { wordsOf } from "../../approvals/words/words-of.ts";
+import { codeSpan } from "../../lib/text/prose.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import type { Reply } from "../../ports/reply-port.ts";
+import type { KeptRun } from "../../ports/run-port.ts";
+import type { Ending } from "../ending.ts";
+import { clientGone } from "../failures.ts";
+import { intoFrame } from "../history/history.ts";
+import { tellHidden } from "../history/tell-hidden.ts";
+import { ranLines } from "../runs/ran-lines.ts";
+import { isReleased, runCalls } from "../runs/run-calls.ts";
+import { releaseCalls } from "../step/release-calls.ts";
+import type { VettedCall } from "../step/vet-step.ts";
+import type { Turn, TurnDeps } from "../turn.ts";
+import { undoneEnding } from "../undo/undone.ts";
+import { askPeople } from "./ask.ts";
+import { holdFor } from "./hold.ts";
+import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
+import { type Answered, heldCall, momentOf, settleApprovals, staleEnding } from "./settle-approvals.ts";
+
+export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+  const { waiting = [], cancelled = [], unknownApprovals: unknown = [] } = turn.opened;
+  if (unknown.length > 0) return unknownApprovals(unknown);
+  if (cancelled.length > 0) tellCancelled(turn, cancelled);
+  if (waiting.length === 0) return undefined;
+  const now = deps.now();
+  const read = readAnswers(turn, momentOf(turn, now), waiting, now);
+  if (!read.ok) return read.error;
+  // Acted on before, and the client has not heard of it: the model is told once more.
+  const refusedBefore = waiting.filter((approval) => approval.settledBy !== null && !wasRun(turn, approval));
+  if (refusedBefore.length > 0) turn.exchanges.push(tellHidden(turn, refusedBefore.map(refusedCall)));
+  const ending = await actOn(deps, turn, read.value, reply);
+  if (ending || turn.waiting.length === 0) return ending;
+  if (turn.input.channel !== "hold") return askPeople(turn, turn.waiting, now, { said: ranLines(turn) });
+  const answered = await holdFor(deps, turn, turn.waiting, reply);
+  if (!answered) return clientGone;
+  return actOn(
+    deps,
+    turn,
+    answered.map((approval) => ({ approval })),
+    reply,
+  );
+}
+
+/** @returns the ending where something is released, or was by another request, or was only to be undone. */
+async function actOn(
+  deps: TurnDeps,
+  turn: Turn,
+  answered: readonly Answered[],
+  reply: Reply,
+): Promise<Ending | undefined> {
+  if (answered.length === 0) return undefined;
+  const settled = await settleApprovals(deps, turn, momentOf(turn, deps.now()), answered);
+  const stale = staleEnding(settled);
+  if (stale) return stale;
+  const begun = runCalls(deps, turn, reply, settled);
+  const ran = begun instanceof Promise ? await begun : begun;
+  if (!ran.ok) return ran.error;
+  const calls = ran.value;
+  tellSettled(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
+  const released = calls.filter(isReleased);
+  if (released.length > 0) return releaseCalls(turn, undefined, released);
+  return turn.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
+}
+
+/** Where all that was answered took something back, nobody needs the model to say so. */
+async function undoneByRuns(
+  { guard }: TurnDeps,
+  turn: Turn,
+  calls: readonly VettedCall[],
+  answered: readonly Answered[],
+): Promise<Ending | undefined> {
+  const undone: { done: string; ran: KeptRun }[] = [];
+  for (const [index, { ran }] of calls.entries()) {
+    const of = answered[index]?.approval.undoes;
+    if (!ran || of === undefined) return undefined;
+    undone.push({ done: (await guard.call(of))?.tool ?? of, ran });
+  }
+  return undoneEnding(turn, undone);
+}
+
+/**
+ * What was refused, in the message that asked, where the user's answer follows one. What was run, at the end, as if the model
+ * had called on the answer: a *yes* that came last would read as one to what comes next.
+ */
+function tellSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
+  const hidden = [...codes].filter(([call]) => !isReleased(call));
+  const isFramed = ([{ ran }, code]: readonly [VettedCall, string]) =>
+    !ran && turn.answer?.codes.includes(code) === true;
+  const framed = hidden.filter(isFramed);
+  const others = hidden.filter((one) => !isFramed(one)).map(([call]) => call);
+  if (others.length > 0) turn.exchanges.push(tellHidden(turn, others));
+  if (framed.length === 0) return;
+  const messages = tellHidden(
+    turn,
+    framed.map(([call]) => call),
+  );
+  turn.keep.push({ anchors: intoFrame(framed.map(([, code]) => code)), place: 0, messages });
+}
+
+/** They were asked about, and the user went on to something else: the model must not take them for done. */
+function tellCancelled(turn: Turn, cancelled: readonly Approval[]): void {
+  const anchors = intoFrame(cancelled.map(({ code }) => code));
+  turn.keep.push({ anchors, place: 0, messages: tellHidden(turn, cancelled.map(refusedCall), { noTools: false }) });
+  if (turn.input.request.jsonMode) return;
+  const inChat = cancelled.filter(({ channel }) => channel === "inline");
+  const { frame } = wordsOf(inChat[0]?.disclosure.language ?? "en");
+  turn.notice = (["cancelled", "expired"] as const)
+    .flatMap((status) => {
+      const tools = new Set(inChat.filter((one) => one.status === status).map(({ tool }) => codeSpan(shownTool(tool))));
+      return tools.size === 0 ? [] : [fillWords(frame[status], { tools: [...tools].join(", ") })];
+    })
+    .join("  \n");
+}
+
+function refusedCall(approval: Approval): VettedCall {
+  const { tool, status, answer, madeBy } = approval;
+  const reason: Reason =
+    status === "denied"
+      ? { code: "approval_denied", tool, reason: answer?.reason ?? null }
+      : { code: status === "expired" ? "approval_expired" : "approval_cancelled", tool };
+  const refused = { effect: "deny" as const, reasons: [reason], ordinal: undefined, handshake: false };
+  return { call: heldCall(approval), arguments: approval.arguments, ...refused, ...(madeBy ? { madeBy } : {}) };
+}

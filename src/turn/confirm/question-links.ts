@@ -1,0 +1,47 @@
+/**
+ * Links in the chat to the page that answers a question. Each is a credential: whoever holds it answers as the user. So a question has
+ * one only where the policy says so, and the model is never shown any.
+ */
+import type { Approval } from "../../approvals/approval.ts";
+import { signLink } from "../../approvals/link-token.ts";
+import type { KeyRing } from "../../lib/key-ring.ts";
+import { isObject } from "../../wire/read-chunk.ts";
+import type { Turn } from "../turn.ts";
+
+export interface QuestionLinks {
+  /** Where people reach the gateway, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly keys: KeyRing;
+}
+
+/** Undefined where questions carry no link. */
+export function linkTo({ input }: Turn): ((approval: Approval) => string) | undefined {
+  const { links, policy, principal } = input;
+  if (!links || !policy.confirmation.link) return undefined;
+  const { tenant, user } = principal;
+  return ({ id, expiresAt }) =>
+    `${links.publicUrl}/approve/${signLink(links.keys, { approval: id, tenant, user, expiresAt })}`;
+}
+
+/** Messages as the model may see them. */
+export function withoutLinks({ input }: Turn, messages: readonly unknown[]): readonly unknown[] {
+  const { links } = input;
+  // Whatever the policy says now: a link that was given under another still answers.
+  if (!links) return messages;
+  const start = `${links.publicUrl}/approve/`;
+  return messages.map((message) => {
+    if (!isObject(message)) return message;
+    const { content } = message;
+    if (typeof content === "string")
+      return content.includes(start) ? { ...message, content: cut(content, start) } : message;
+    if (!Array.isArray(content)) return message;
+    const json = JSON.stringify(content);
+    return json.includes(start) ? { ...message, content: JSON.parse(cut(json, start)) as unknown } : message;
+  });
+}
+
+const cut = (text: string, start: string): string =>
+  text
+    .split(start)
+    .map((part, index) => (index === 0 ? part : part.replace(/^[A-Za-z0-9_-]*\.?[A-Za-z0-9_-]*/, "")))
+    .join("");

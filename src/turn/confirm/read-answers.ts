@@ -1,0 +1,170 @@
+/** What a request answers to the calls that wait: by the user's message, or by the body's own field. Nothing is taken yet. */
+
+import { resolveAnswers } from "../../approvals/answers/resolve-answers.ts";
+import type { Said } from "../../approvals/answers/said.ts";
+import type { Answer, AnswerAction, AnsweredVia, Approval, GrantTerms } from "../../approvals/approval.ts";
+import { grantTerms } from "../../approvals/grant-terms.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import type { ApprovalAnswer } from "../../wire/approval-answers.ts";
+import { type Ending, requestFault } from "../ending.ts";
+import type { Arguments } from "../step/read-arguments.ts";
+import type { Turn } from "../turn.ts";
+import { askPeople, awaiting, typedCodeOf } from "./ask.ts";
+import { editedAnswer } from "./edited-answer.ts";
+import type { InlineAnswer } from "./inline-answer.ts";
+import type { Answered, Moment } from "./settle-approvals.ts";
+
+/** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
+export function readAnswers(
+  turn: Turn,
+  moment: Moment,
+  waiting: readonly Approval[],
+  now: number,
+): Result<readonly Answered[], Ending> {
+  const { answers } = turn.input.request;
+  // An earlier try of this request has run something: it had taken the answer before, all of it at once.
+  const isTaken = turn.opened.runs !== undefined;
+  const read = answers
+    ? readNative(turn, moment, waiting, answers, now)
+    : turn.answer && !isTaken
+      ? readInline(turn, moment, waiting, turn.answer, now)
+      : ok([]);
+  if (!read.ok) return read;
+  const answered = new Set(read.value.map(({ approval }) => approval.id));
+  const elsewhere = waiting.filter(
+    ({ id, status, settledBy }) => status !== "pending" && settledBy === null && !answered.has(id),
+  );
+  return ok([...read.value, ...elsewhere.map((approval) => ({ approval }))]);
+}
+
+/** An answer counts for the calls whose codes the user was shown with it. */
+function readInline(
+  turn: Turn,
+  moment: Moment,
+  waiting: readonly Approval[],
+  { codes, said }: InlineAnswer,
+  now: number,
+): Result<readonly Answered[], Ending> {
+  const asked = waiting.filter(({ code }) => codes.includes(code));
+  const [first] = asked;
+  if (!first) return ok([]);
+  const { grants } = turn.input.policy.confirmation;
+  const resolution = resolveAnswers(said, asked, {
+    ...typedCodeOf(turn, waiting, codes),
+    language: first.disclosure.language,
+    now,
+    grants: grants.enabled,
+    longestGrant: grants.longest,
+  });
+  if (resolution.kind === "reply") return err(awaiting(resolution.text));
+  const answered: Answered[] = [];
+  for (const { approval, action, ...given } of resolution.answers) {
+    if (action === undefined) {
+      answered.push({ approval, refusal: refusalSince(said, approval) });
+      continue;
+    }
+    const { changes, ...others } = given;
+    const edited = changes && editedAnswer(turn, moment, approval, changes);
+    if (edited && !edited.ok) return err(askPeople(turn, turn.waiting, now, { said: edited.error, brief: true }));
+    answered.push(take(turn, approval, "inline", { action, edited: edited?.value, ...others }));
+  }
+  return ok(answered);
+}
+
+/** What was approved elsewhere the user may still refuse here; an edit is for a call that is not approved yet. */
+function refusalSince(said: Said, { status, code, tool }: Approval): Reason | undefined {
+  if (status !== "approved") return undefined;
+  const against = said.find(({ action, codes }) => refuses.has(action) && (codes.length === 0 || codes.includes(code)));
+  if (!against) return undefined;
+  if (against.action === "edit") return { code: "approval_mismatch", tool };
+  return { code: "approval_denied", tool, reason: against.reason };
+}
+
+const refuses: ReadonlySet<string> = new Set(["deny", "edit"]);
+
+function readNative(
+  turn: Turn,
+  moment: Moment,
+  waiting: readonly Approval[],
+  answers: readonly ApprovalAnswer[],
+  now: number,
+): Result<readonly Answered[], Ending> {
+  const answered: Answered[] = [];
+  for (const [index, answer] of answers.entries()) {
+    const at = `toolgate.approvals[${index}]`;
+    const approval = waiting.find(({ id }) => id === answer.id);
+    if (!approval) return err(unknownApprovals([answer.id]));
+    const refuse = (message: string, code: string, status = 400) => err(requestFault(status, message, code, at));
+    // What came of it the turn has begun with.
+    if (wasRun(turn, approval)) continue;
+    const { id, status, settledBy } = approval;
+    if (status !== "pending" && answer.action && !isSame(approval, answer.action))
+      return refuse(`the approval \`${id}\` is ${status} already`, "approval_settled", 409);
+    // Its call was given once: who asks again within a minute, with the same request, gets it again.
+    if (status === "approved" && settledBy !== null)
+      return refuse(`the approval \`${id}\` was used already`, "approval_settled", 409);
+    if (!answer.action || status !== "pending") continue;
+    if (answer.action === "edit" && !approval.editable)
+      return refuse(`the arguments of \`${approval.tool}\` cannot be edited`, "approval_not_editable");
+    const edited = answer.changes && editedAnswer(turn, moment, approval, answer.changes);
+    if (edited && !edited.ok) return refuse(edited.error, "approval_edit_invalid");
+    const grant = readGrant(turn, { ...approval, ...edited?.value }, answer, now);
+    if (!grant.ok) return refuse(`\`${at}.grant\` ${grant.error}`, "approval_grant_invalid");
+    if (answer.enables && !approval.asks.includes("first_use"))
+      return refuse(`\`${at}.enable\` is for a first use, and this call asks for none`, "approval_enables_nothing");
+    const enables = answer.enables ? (true as const) : undefined;
+    const given = { action: answer.action, reason: answer.reason, edited: edited?.value, grant: grant.value, enables };
+    answered.push(take(turn, approval, "native", given));
+  }
+  return ok(answered);
+}
+
+/** An earlier try of this request has acted on the answer, and run the call. */
+export const wasRun = ({ opened }: Turn, { settledBy }: Approval): boolean =>
+  settledBy !== null && opened.runs?.some(({ id }) => id === settledBy) === true;
+
+/** Sent twice, or given by another way too: the first counts, and it is the same. */
+const isSame = ({ answer, status }: Approval, action: AnswerAction): boolean =>
+  answer?.action === action || (status === "denied" && action === "deny");
+
+/** @param approval with the arguments that the same answer makes: a grant is for the call that runs. */
+function readGrant(
+  { input }: Turn,
+  approval: Approval,
+  { grant }: ApprovalAnswer,
+  now: number,
+): Result<GrantTerms | undefined, string> {
+  if (grant === undefined) return ok(undefined);
+  if (!approval.grantable) return err("cannot be given: each use of the tool is asked about");
+  const { policy, work } = input;
+  const { redact } = traitsOf(policy, approval.tool);
+  const args = JSON.parse(approval.arguments) as Arguments;
+  return grantTerms(grant, { grants: policy.confirmation.grants, args, redact, now, work });
+}
+
+interface Given {
+  readonly action: AnswerAction;
+  readonly reason?: string | null | undefined;
+  readonly edited?: Answer["edited"] | undefined;
+  readonly grant?: GrantTerms | undefined;
+  readonly enables?: true | undefined;
+}
+
+function take(
+  turn: Turn,
+  approval: Approval,
+  via: AnsweredVia,
+  { action, reason = null, edited, grant, enables }: Given,
+): Answered {
+  const by = turn.input.principal.user;
+  const extra = { ...(edited ? { edited } : {}), ...(grant ? { grant } : {}), ...(enables ? { enables } : {}) };
+  return { approval, answer: { action, via, by, reason, ...extra } };
+}
+
+export function unknownApprovals(ids: readonly string[]): Ending {
+  const named = ids.map((id) => `\`${id.slice(0, 64)}\``).join(", ");
+  const message = `no call of this conversation waits under ${named}; it may have been settled, or cancelled by a message since`;
+  return requestFault(400, message, "approval_unknown", "toolgate.approvals");
+}

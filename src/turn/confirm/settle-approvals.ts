@@ -1,0 +1,150 @@
+/**
+ * Calls that have waited for a person: judged again by the rules as they are now, then decided together, so that an answer
+ * given days ago, or by somebody whose role has changed since, releases nothing that would not be released today.
+ */
+import type { Answer, Approval } from "../../approvals/approval.ts";
+import { callDigest } from "../../approvals/call-digest.ts";
+import { natureOf } from "../../approvals/nature.ts";
+import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
+import type { Facts } from "../../policy/facts.ts";
+import { type Offer, offerTools } from "../../policy/offer.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import { type Vetted, vetCall } from "../../policy/vet.ts";
+import type { CallToDecide } from "../../ports/guard-port.ts";
+import type { ModelCall } from "../../ports/model-port.ts";
+import { vendorMembers } from "../../wire/call-parts.ts";
+import { type Ending, requestFault } from "../ending.ts";
+import { factsOf, offerFor } from "../offer/offer-step.ts";
+import { callToDecide, digestOf } from "../step/call-to-decide.ts";
+import { decideCalls } from "../step/decide-calls.ts";
+import type { Arguments } from "../step/read-arguments.ts";
+import type { VettedCall } from "../step/vet-step.ts";
+import type { Turn, TurnDeps } from "../turn.ts";
+import { undoMoment } from "../undo/undo.ts";
+
+export interface Answered {
+  readonly approval: Approval;
+  /** What this request answers; absent: it was answered elsewhere, or too late. */
+  readonly answer?: Answer | undefined;
+  /** Why it is refused whatever was answered elsewhere: the person has said otherwise since. */
+  readonly refusal?: Reason | undefined;
+}
+
+/**
+ * Two requests waited for the same answers, and the other one acted on them first. Asked once more it is told what came of
+ * it: the calls that were released are given again.
+ */
+export const settledElsewhere: Ending = requestFault(
+  409,
+  "what waited was settled by another request meanwhile: send this one again to hear what came of it",
+  "approval_settled",
+  null,
+);
+
+export function staleEnding(settled: readonly VettedCall[]): Ending | undefined {
+  if (!settled.some(({ stale }) => stale) || settled.some(({ ordinal }) => ordinal !== undefined)) return undefined;
+  return settledElsewhere;
+}
+
+export interface Moment {
+  readonly facts: Facts;
+  readonly offer: Offer;
+}
+
+/** What may be called now, by a call that the model made before. */
+export function momentOf(turn: Turn, now: number): Moment {
+  const facts = factsOf(turn, now);
+  const { policy, request, work } = turn.input;
+  const { kind } = request.toolChoice;
+  // `none` and a subset say what may be called; the others demand a call of the model's next step.
+  const narrows = kind === "none" || kind === "subset";
+  return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools, work) };
+}
+
+/** @param marked says who made each call, where it was not the model. */
+export async function settleApprovals(
+  deps: TurnDeps,
+  turn: Turn,
+  moment: Moment,
+  answered: readonly Answered[],
+  marked: (call: CallToDecide) => CallToDecide = (call) => call,
+): Promise<readonly VettedCall[]> {
+  const calls = answered.map((one) => marked(approvedCall(deps, turn, moment, one)));
+  const decided = await decideCalls(deps, turn, undefined, calls);
+  const settled = decided.map((decision, index): VettedCall => {
+    const { approval } = answered[index] as Answered;
+    const { arguments: args, run, madeBy } = calls[index] as CallToDecide;
+    const settled = { ...decision, call: heldCall(approval), arguments: args, handshake: false } as const;
+    return { ...settled, answered: true, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
+  });
+  const ids = new Set(answered.map(({ approval }) => approval.id));
+  turn.waiting = turn.waiting.filter(({ id }) => !ids.has(id));
+  for (const [index, { call, effect, reasons }] of settled.entries()) {
+    const { approval } = answered[index] as Answered;
+    const told = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
+    turn.decisions.push(approval.madeBy ? { ...told, madeBy: approval.madeBy } : told);
+    if (reasons.some(({ code }) => code === "approval_denied"))
+      refuseFromNowOn(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
+  }
+  return settled;
+}
+
+/** The very call is refused without a question for the rest of the turn: it was answered, or waits already. */
+export function refuseFromNowOn(deps: TurnDeps, turn: Turn, approval: Approval, reason: Reason): void {
+  const value = JSON.parse(approval.arguments) as Arguments;
+  turn.refused.set(callKey(deps, turn, approval.tool, value), reason);
+}
+
+/** What `Turn.refused` knows a call by. */
+export const callKey = (deps: TurnDeps, turn: Turn, tool: string, value: Arguments): string =>
+  `${tool} ${digestOf(deps, turn, tool, value)}`;
+
+/**
+ * As the model made it, its defaults filled in. An older version kept every member that came beside the protocol's: where one
+ * of them is dropped here, the call is not the one that waits, and is refused.
+ */
+export const heldCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({
+  id: callId,
+  name: tool,
+  arguments: args,
+  extra: vendorMembers(extra),
+});
+
+function approvedCall(
+  deps: TurnDeps,
+  turn: Turn,
+  moment: Moment,
+  { approval, answer, refusal }: Answered,
+): CallToDecide {
+  const value = JSON.parse(answer?.edited?.arguments ?? approval.arguments) as Arguments;
+  const call = heldCall(approval);
+  const objection = refusal ?? toldOtherwise(turn, approval, value);
+  const vetted = objection ? refusedBy(objection) : vetHeld(turn, moment, approval, value);
+  const toDecide = callToDecide(deps, turn, call, vetted, value);
+  // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
+  const own = callDigest(value, call.extra);
+  const digest = (answer?.edited ?? approval).digest === own ? own : toDecide.digest;
+  const { id, madeBy } = approval;
+  return { ...toDecide, digest, approval: { id, answer }, ...(madeBy ? { madeBy } : {}) };
+}
+
+/**
+ * The policy has changed since the person was told: what the tool is, or that the gateway sets an argument which they saw as
+ * the model's. That is not what the answer is to.
+ */
+function toldOtherwise({ input }: Turn, { tool, disclosure }: Approval, value: Arguments): Reason | undefined {
+  const nature = natureOf(traitsOf(input.policy, tool)) === natureOf(disclosure);
+  const same = nature && withoutSystem(input.policy.tools.get(tool), value) === value;
+  return same ? undefined : { code: "approval_mismatch", tool };
+}
+
+const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reason], counted: { windows: [] } });
+
+export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): Vetted {
+  const { callId, tool, undoes } = approval;
+  const { policy, work } = turn.input;
+  const { facts, offer } =
+    undoes === undefined ? moment : undoMoment(policy, moment.facts, turn.tools, tool, turn.input.work);
+  return vetCall(policy, facts, offer, { id: callId, tool, arguments: value }, work);
+}

@@ -1,0 +1,194 @@
+/** Step 6 of a turn: facts → the tools of this step, and what the application's own `tool_choice` makes of them. */
+
+import type { Facts, ToolDefinition } from "../../policy/facts.ts";
+import { selectableIntents } from "../../policy/must-match.ts";
+import { type Offer, offerTools } from "../../policy/offer.ts";
+import { textForClient } from "../../policy/reason-texts.ts";
+import type { StepRequest } from "../../ports/model-port.ts";
+import type { Envelope } from "../../wire/envelope.ts";
+import { type ToolChoice, wireToolChoice } from "../../wire/tool-choice.ts";
+import { withoutLinks } from "../confirm/question-links.ts";
+import { type Ending, requestFault } from "../ending.ts";
+import { restoreHidden } from "../history/history.ts";
+import { toolFacts } from "../open/tool-facts.ts";
+import { holdsUntrusted } from "../open/untrusted.ts";
+import { stateOf, type Turn } from "../turn.ts";
+import { toldWithheld } from "./told-withheld.ts";
+
+export interface StepOffer {
+  readonly offer: Offer;
+  readonly facts: Facts;
+  /** What goes on the wire, the handshake tool last. */
+  readonly tools: readonly ToolDefinition[];
+}
+
+export function factsOf(turn: Turn, now: number): Facts {
+  const { policy, request } = turn.input;
+  const { principal } = turn;
+  const untrusted = turn.input.plan === undefined ? turn.untrusted : wishHoldsUntrusted(turn);
+  const { detected } = turn.opened;
+  const { toolChoice } = request;
+  return {
+    now,
+    principal,
+    mode: turn.mode,
+    state: stateOf(turn),
+    intents: turn.intents,
+    changedDefinitions: turn.changedDefinitions,
+    selectable: selectableIntents(policy, { detected, held: turn.intents, untrusted }),
+    forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
+  };
+}
+
+/**
+ * Which intent a step of a plan takes follows from its tool and the policy (`reachTool`), never from its arguments, and its tool
+ * was settled before any result came in: what results put into arguments chooses no intent. What was pasted into the wish can:
+ * the planning model has read it.
+ */
+const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
+  holdsUntrusted(
+    policy,
+    request.messages.filter(({ role }) => role === "user"),
+  );
+
+/**
+ * The client's choice, as it stands by now. What demands a call has its call once one was run: a client gets that call and
+ * asks anew, and the gateway, which asks by itself, would have the same call made until the step limit.
+ */
+function choiceOf({ input, runs, wordsOnly }: Turn): ToolChoice {
+  const choice = input.request.toolChoice;
+  if (wordsOnly) return { kind: "none", explicit: false };
+  if (runs.length === 0) return choice;
+  if (choice.kind === "named") return { kind: "none", explicit: true };
+  if (choice.kind === "required") return { kind: "auto", explicit: true };
+  return choice.kind === "subset" ? { ...choice, required: false } : choice;
+}
+
+/** The policy's offer, narrowed by the client's own choice. */
+export function offerFor(turn: Turn, facts: Facts): Offer {
+  const offer = offerTools(turn.input.policy, facts, turn.tools, turn.input.work);
+  if (turn.wordsOnly) return nothingOf(offer);
+  const choice = choiceOf(turn);
+  if (choice.kind === "none") return { ...offer, handshake: undefined, callable: new Set() };
+  if (choice.kind === "named") return { ...offer, handshake: undefined, callable: only(offer.callable, [choice.tool]) };
+  return choice.kind === "subset" ? { ...offer, callable: only(offer.callable, choice.tools) } : offer;
+}
+
+/** A call of what the model was not sent is refused as one of what was withheld. */
+const nothingOf = ({ offered, withheld }: Offer): Offer => ({
+  offered: [],
+  withheld: [
+    ...withheld,
+    ...offered.map(({ name }) => ({ name, reasons: [{ code: "not_offered" as const, tool: name }] })),
+  ],
+  callable: new Set(),
+});
+
+const only = (callable: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.filter((name) => callable.has(name)));
+
+/** The step's offer, or the 400 of a `tool_choice` that the rules leave nothing for. */
+export function offerStep(turn: Turn, now: number): StepOffer | Ending {
+  turn.modelCalled = true;
+  const facts = factsOf(turn, now);
+  const offer = offerFor(turn, facts);
+  const refusal = refuseChoice(turn, offer) ?? endDemand(turn, offer);
+  if (refusal) return refusal;
+  // What is left without tools is left for words: it says nothing of what the rules withhold.
+  if (!turn.wordsOnly) for (const { name, reasons } of offer.withheld) turn.withheld.set(name, reasons);
+  const tools = offer.handshake ? [...offer.offered, offer.handshake.definition] : offer.offered;
+  return { offer, facts, tools };
+}
+
+/** Whoever calls in the step, the model or the system, has these to call. */
+export function noteOffered(turn: Turn, { offer }: StepOffer): void {
+  for (const { name } of offer.offered) turn.offered.add(name);
+}
+
+export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer" in value;
+
+function refuseChoice(turn: Turn, offer: Offer): Ending | undefined {
+  const { input } = turn;
+  const { tools } = input.request;
+  const toolChoice = choiceOf(turn);
+  const refuse = (message: string) => requestFault(400, message, "tool_policy_blocked", "tool_choice");
+  if (input.policy.handshake.select !== "off" && tools.some((tool) => tool.name === input.policy.handshake.tool)) {
+    return requestFault(
+      400,
+      `\`${input.policy.handshake.tool}\` is the gateway's own tool: give yours another name`,
+      "reserved_tool_name",
+      "tools",
+    );
+  }
+  if (toolChoice.kind === "named" && !offer.callable.has(toolChoice.tool)) {
+    const reasons = offer.withheld.find(({ name }) => name === toolChoice.tool)?.reasons ?? [];
+    return refuse(
+      `\`tool_choice\` demands \`${toolChoice.tool}\`, which may not be used: ${reasons.map(textForClient).join("; ")}`,
+    );
+  }
+  if (!demandsCall(toolChoice) || offer.callable.size > 0 || offer.handshake) return undefined;
+  const told = toldWithheld(turn, offer.withheld);
+  const why = told.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`).join("; ");
+  return refuse(`\`tool_choice\` demands a call, but no tool may be used now${why === "" ? "" : ` (${why})`}`);
+}
+
+/** Only the handshake is left to a model that must call something: it would select intents until the step limit. */
+function endDemand(turn: Turn, offer: Offer): Ending | undefined {
+  const others = [...offer.callable].some((name) => name !== offer.handshake?.name);
+  if (turn.intents.length === 0 || others || !demandsCall(choiceOf(turn))) return undefined;
+  const why = `\`tool_choice\` demands a call, but under the intent ${turn.intents.join(", ")} no tool may be used`;
+  if (turn.steps === 0) return requestFault(400, why, "tool_policy_blocked", "tool_choice");
+  return {
+    kind: "stop",
+    stopReason: "tool_policy_blocked",
+    finishReason: "stop",
+    text: `Toolgate stopped here: ${why}.`,
+  };
+}
+
+const demandsCall = (choice: ToolChoice): boolean =>
+  choice.kind === "required" || (choice.kind === "subset" && choice.required);
+
+/** @param extra headers for this call of the upstream alone. */
+export function stepRequest(
+  turn: Turn,
+  { offer, tools }: StepOffer,
+  envelope: Envelope,
+  extra?: Readonly<Record<string, string>>,
+): StepRequest {
+  const { request, headers, signal } = turn.input;
+  return {
+    body: request.body,
+    messages: withoutLinks(turn, [
+      ...restoreHidden(turn.input.policy, request.messages, [...turn.opened.hidden, ...turn.keep]),
+      ...turn.exchanges.flat(),
+    ]),
+    tools,
+    toolChoice: wireToolChoice(
+      choiceOf(turn),
+      offer.offered.map((tool) => tool.name),
+      offer.handshake?.name,
+    ),
+    stream: request.stream,
+    envelope,
+    // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
+    adopt: turn.steps > 0 || envelope.head !== undefined || turn.notice !== "",
+    headers: extra ? { ...headers, ...extra } : headers,
+    signal,
+  };
+}
+
+/**
+ * Estimated prompt tokens that the step did without: the client's tools and the managed ones, less what was sent in their place. Below zero
+ * where all were sent, since the handshake tool comes on top.
+ */
+export function estimateSaved(turn: Turn, { tools: sent }: StepOffer): number {
+  const given = turn.tools;
+  return tokensBeyond(given, sent) - tokensBeyond(sent, given);
+}
+
+/** Of the tools that are not in the other list as they are. */
+function tokensBeyond(tools: readonly ToolDefinition[], others: readonly ToolDefinition[]): number {
+  const both = new Set(others);
+  return tools.reduce((sum, tool) => (both.has(tool) ? sum : sum + toolFacts(tool).tokens), 0);
+}

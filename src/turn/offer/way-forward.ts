@@ -1,0 +1,138 @@
+/**
+ * Nobody gets stuck: once others may have written text in the conversation, the model may select only what the user's own words ask
+ * for. Where that withholds tools that the message seems to need, the reply says why and what to write. Changes nothing.
+ */
+
+import { shownTool } from "../../approvals/disclosure/title.ts";
+import { fillWords } from "../../approvals/words/fill-words.ts";
+import { wordsOf } from "../../approvals/words/words-of.ts";
+import { once } from "../../lib/once.ts";
+import { codeSpan } from "../../lib/text/prose.ts";
+import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
+import { compilePattern } from "../../policy/arguments/linear-pattern.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { CompiledIntent } from "../../policy/intents.ts";
+import type { Offer } from "../../policy/offer.ts";
+import { permittedBy, traitsOf } from "../../policy/traits.ts";
+import { turnLanguage } from "../confirm/disclose-for.ts";
+import { untrustedTool } from "../open/untrusted.ts";
+import type { Turn } from "../turn.ts";
+
+/** What is added to a reply that ends the task; undefined where nothing that the user wants was missing. */
+export function missingWay(turn: Turn, offer: Offer): string | undefined {
+  if (!turn.untrusted || turn.wordsOnly || turn.input.request.jsonMode) return undefined;
+  const closed = waitingTools(offer);
+  const wanted = closed.filter((name) => isWanted(turn, name));
+  if (wanted.length === 0 && !triedInVain(turn, closed)) return undefined;
+  // Of what only the model wants no example is given: a page may have told it to.
+  return wordsFor(turn, closedIntents(turn, offer, closed), exampleOf(turn, closedIntents(turn, offer, wanted)));
+}
+
+/** The same for who asks how things stand. */
+export function wayForward(turn: Turn, offer: Offer): string | undefined {
+  if (!turn.untrusted) return undefined;
+  const intents = closedIntents(turn, offer, waitingTools(offer));
+  return wordsFor(turn, intents, exampleOf(turn, intents));
+}
+
+function wordsFor(turn: Turn, closed: readonly CompiledIntent[], example: string | undefined): string | undefined {
+  if (closed.length === 0) return undefined;
+  const { policy, request } = turn.input;
+  const words = wordsOf(turnLanguage(turn)).wayForward;
+  const tool = untrustedTool(policy, request.messages);
+  const source = tool === undefined ? words.earlier : fillWords(words.of, { tool: codeSpan(shownTool(tool)) });
+  const why = fillWords(words.untrusted, { source });
+  return example === undefined ? why : why + fillWords(words.example, { example });
+}
+
+const ofTask: ReadonlySet<string> = new Set(["state_forbids", "intent_forbids"]);
+
+/** Tools that nothing but the state and the intents withholds. */
+const waitingTools = ({ withheld }: Offer): readonly string[] =>
+  withheld.filter(({ reasons }) => reasons.every(({ code }) => ofTask.has(code))).map(({ name }) => name);
+
+/** Intents that would open one of these tools, and that the model may not select. */
+function closedIntents({ input }: Turn, offer: Offer, tools: readonly string[]): readonly CompiledIntent[] {
+  const { policy } = input;
+  return [...policy.intents.values()].filter(
+    (intent) =>
+      !intent.noTools &&
+      offer.handshake?.intents.includes(intent.name) !== true &&
+      tools.some((name) => opens(policy, intent, name)),
+  );
+}
+
+const opens = (policy: CompiledPolicy, { tools }: CompiledIntent, name: string): boolean =>
+  tools === undefined || permittedBy(tools, traitsOf(policy, name));
+
+/** The model tried to select a closed intent, or called a tool that waits. */
+const triedInVain = ({ decisions }: Turn, closed: readonly string[]): boolean =>
+  decisions.some(
+    ({ effect, tool, reasons }) =>
+      effect === "deny" && (closed.includes(tool) || reasons.some(({ code }) => code === "intent_not_detected")),
+  );
+
+/** Words of a message that an order begins with, after a greeting or a *please*. */
+const OPENING = 6;
+
+/** The message begins with what the tool does: `delete b.txt` with the verb of `delete_file`. */
+function isWanted({ input }: Turn, tool: string): boolean {
+  const [verb = ""] = wordsIn(tool);
+  return (
+    verb !== "" &&
+    wordsIn(input.conversation.newMessage ?? "")
+      .slice(0, OPENING)
+      .includes(verb)
+  );
+}
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .slice(0, 500)
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word.length > 2);
+
+/** Examples of one intent that are tried. */
+const MAX_TRIED = 20;
+
+/** Words that detection takes for the wish: what a person copies must work. */
+function exampleOf({ input }: Turn, intents: readonly CompiledIntent[]): string | undefined {
+  const { layers } = input.policy.detection;
+  // The slower layers know every example.
+  const knowsAll = layers.includes("semantic") || layers.includes("model");
+  const work = workBudget();
+  for (const intent of intents) {
+    const { examples, keywords } = intent;
+    const holds = once(() => wordsTest(intent, layers, work));
+    const found = [...examples, ...keywords].slice(0, MAX_TRIED).find((text) => knowsAll || holds()(text));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether a text holds words of the intent. Where that takes too much work to tell, it is taken not to. */
+function wordsTest(
+  { keywords, patterns }: CompiledIntent,
+  layers: CompiledPolicy["detection"]["layers"],
+  work: WorkBudget,
+): (example: string) => boolean {
+  const words = layers.includes("keywords") ? keywords.map((word) => word.toLowerCase()) : [];
+  const compiled = once(() =>
+    (layers.includes("patterns") ? patterns : []).flatMap((source) => {
+      const pattern = compilePattern(source, work, { ignoreCase: true });
+      return pattern.ok ? [pattern.value] : [];
+    }),
+  );
+  return (example) => {
+    const text = example.toLowerCase();
+    if (words.some((word) => text.includes(word))) return true;
+    try {
+      return compiled().some((pattern) => pattern.test(text, work));
+    } catch (error) {
+      if (error instanceof WorkSpent) return false;
+      throw error;
+    }
+  };
+}

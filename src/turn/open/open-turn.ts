@@ -1,0 +1,144 @@
+/** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
+import type { Detection } from "../../intent/detection.ts";
+import { userTextOf } from "../../intent/lexical/user-text.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
+import { asksForTrust } from "../../policy/must-match.ts";
+import { asksForValues } from "../../policy/system-first.ts";
+import type { Answering, Opened, OpenRequest } from "../../ports/guard-port.ts";
+import { questionDigest } from "../../session/awaited-values.ts";
+import { moveIntents } from "../../session/task.ts";
+import type { Ceilings } from "../ceilings.ts";
+import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
+import type { Ending } from "../ending.ts";
+import { keepExchanges } from "../history/keep-exchanges.ts";
+import { armFor } from "../system-first/system-first.ts";
+import { holdsNoValue, readValuesMessage } from "../system-first/value-answer.ts";
+import { newTurn, type Turn, type TurnDeps, type TurnInput } from "../turn.ts";
+import { withTexts } from "./kept-results.ts";
+import { onlyAsks, readCommand } from "./read-command.ts";
+import { toolFacts } from "./tool-facts.ts";
+import { holdsUntrusted } from "./untrusted.ts";
+
+/** @param again it was opened before: the facts as they are now. */
+export async function openTurn(deps: TurnDeps, input: TurnInput, again = false): Promise<Turn> {
+  const { principal, policy, request, conversation } = input;
+  const command = readCommand(conversation.newMessage);
+  const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? "", input.work));
+  const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
+  const detecting = answering && !holdsWords(answer) ? undefined : detect(deps, input);
+  // Most policies detect at once, and awaiting what is there already would hold up the reply.
+  const detection = detecting instanceof Promise ? await detecting : detecting;
+  const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
+  const knows = (name: string) => policy.intents.has(name);
+  const { select, selectAt } = policy.handshake;
+  // A plain answer asks for nothing new, also where nothing waits for it; nor does taking back what was done.
+  const move =
+    (answering && !detection) || command === "undo"
+      ? ({ kind: "keep" } as const)
+      : moveIntents({ newMessage, detection, select, selectAt, knows });
+  const arm = armFor(input, move, detection);
+  const opened = await deps.guard.open({
+    turn: input.id,
+    ...(again ? { again } : {}),
+    principal,
+    model: request.model,
+    session: {
+      id: input.sessionId,
+      opening: conversation.opening,
+      pair: conversation.pair,
+      thread: conversation.thread,
+      command: command !== undefined || input.reset,
+    },
+    digest: input.digest,
+    resent: input.resent,
+    mode: input.mode,
+    policy: policy.version,
+    reset: input.reset || command === "reset",
+    newMessage,
+    intents: move,
+    ...(arm ? { arm } : {}),
+    ...(detection && !answering ? valuesGiven(input, detection) : {}),
+    detected: namesIn(detection).filter(knows),
+    untrusted: trustMatters(input, answer) && holdsUntrusted(policy, request.messages),
+    results: withTexts(policy, request.messages, conversation.results),
+    definitions: pinned(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
+    answering,
+    ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
+  });
+  // Words that answer what waits are no wish: the task has not moved.
+  const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
+  const isDue = opened.awaiting
+    ? !holdsNoValue(userTextOf(policy, conversation.newMessage ?? "", input.work))
+    : arm !== undefined;
+  turn.systemDue = opened.arm === "system_first" && isUntouched(opened) && isDue;
+  return turn;
+}
+
+const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>
+  channel === "hold" ? { turns, holds } : { turns };
+
+/** Nothing is left of an earlier try, and nobody is to be heard first. */
+const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.length && !runs?.length && !replay;
+
+/** Looked at only where there may be a question that the message answers. */
+function valuesGiven(
+  { policy, managed, conversation, work }: TurnInput,
+  detection: Detection,
+): Pick<OpenRequest, "givesValues" | "follows"> {
+  const { newMessage, asked } = conversation;
+  if (!managed || newMessage === undefined || !asked || !asksForValues(policy)) return {};
+  const { selectAt } = policy.handshake;
+  const givesValues = readValuesMessage(userTextOf(policy, newMessage, work), detection, {
+    selectAt,
+    knows: (name) => policy.intents.has(name),
+  });
+  return givesValues ? { givesValues, follows: questionDigest(asked) } : {};
+}
+
+/**
+ * Whether an answer says more than yes or no. Where the question was the model's own invention nothing waits, and the words
+ * are a message like any other: a model could else keep its user's wishes from ever being looked at.
+ */
+const holdsWords = (answer: InlineAnswer | undefined): boolean =>
+  answer?.said.some(({ reason, edit }) => reason !== null || edit !== "") === true;
+
+function answeringOf({ request }: TurnInput, answer: InlineAnswer | undefined): Answering | undefined {
+  if (request.answers) return { kind: "native", ids: request.answers.map(({ id }) => id) };
+  return answer && { kind: "inline", codes: answer.codes };
+}
+
+/** What Toolgate runs itself is not the client's to define. */
+const pinned = ({ request, managed }: TurnInput): readonly ToolDefinition[] =>
+  managed ? request.tools.filter(({ name }) => !managed.names.has(name)) : request.tools;
+
+/** Looking for it costs a walk through all messages: where a tool's result or an answer comes, and the policy asks. */
+function trustMatters({ policy, conversation }: TurnInput, answer: InlineAnswer | undefined): boolean {
+  if (asksForTrust(policy)) return true;
+  if (policy.confirmation.typedCode !== "afterUntrusted") return false;
+  return answer !== undefined || conversation.results.length > 0;
+}
+
+/** Once a user message. Only its text is looked at: what tools and models say is not what the user wants. */
+function detect({ detector }: TurnDeps, { policy, conversation, request, headers, signal }: TurnInput) {
+  const { newMessage } = conversation;
+  if (newMessage === undefined || readCommand(newMessage)) return undefined;
+  return detector.detect(policy, newMessage, signal, { model: request.model, headers });
+}
+
+/** The fallback is not among them: it is what the policy takes a message for whose words ask for nothing. */
+function namesIn(detection: Detection | undefined): readonly string[] {
+  return detection?.intents.flatMap(({ name, layer }) => (layer === "fallback" ? [] : [name])) ?? [];
+}
+
+/** The same request again: its calls are given again, and spend nothing. */
+export function replayedCalls(turn: Turn): Ending | undefined {
+  const { replay } = turn.opened;
+  if (!replay) return undefined;
+  // Managed calls that were made with them, where the earlier try could not keep them.
+  keepExchanges(
+    turn,
+    replay.map(({ id }) => id),
+    [],
+  );
+  return { kind: "answer", stopReason: "completed", step: undefined, calls: replay };
+}

@@ -1,0 +1,34 @@
+/** What a tool's definition comes to, whoever sends it: reckoned once for a text, kept in the isolate. */
+import { estimateTokenCount } from "tokenx";
+import { boundedCache } from "../../lib/bounded-cache.ts";
+import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
+
+export interface ToolFacts {
+  /** Of the canonical definition: pins it for the session. */
+  readonly digest: string;
+  /** Estimated prompt tokens. */
+  readonly tokens: number;
+}
+
+/** Within a request a definition is asked for twice. */
+const ofRequest = new WeakMap<ToolDefinition, ToolFacts>();
+const cache = boundedCache<ToolFacts>({ maxBytes: CACHE_BYTES.toolFacts });
+
+export function toolFacts(definition: ToolDefinition): ToolFacts {
+  const known = ofRequest.get(definition);
+  if (known) return known;
+  const text = JSON.stringify(definition.wire);
+  const facts = cache.get(text) ?? reckon(definition, text);
+  ofRequest.set(definition, facts);
+  return facts;
+}
+
+function reckon(definition: ToolDefinition, text: string): ToolFacts {
+  const digest = sha256Hex(canonicalJson(definition.wire)).slice(0, 32);
+  const facts = { digest, tokens: estimateTokenCount(text) };
+  cache.set(text, facts, 150);
+  return facts;
+}

@@ -1,0 +1,58 @@
+/**
+ * Whether text is in a conversation that may carry somebody else's instructions: any tool result, whether it is real or
+ * made up by the client, of a tool that the policy does not mark `trusted`; and what a frontend pasted into a user message,
+ * where the policy's `detection.extract` tells it from the user's own words. Pure.
+ */
+import { holdsPasted } from "../../intent/lexical/user-text.ts";
+import { workBudget } from "../../lib/work-budget.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { selectsAny } from "../../policy/selectors.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import { callsIn, textOf, userTextIn } from "../../wire/conversation.ts";
+import type { JsonObject } from "../../wire/read-chunk.ts";
+
+/** The result of a hand-off names the agent that the tool names: whoever wrote it, there is nothing in it to obey. */
+function saysItsName(tool: string, result: string): boolean {
+  const agent = /^\{"assistant":"([^"\\]{1,128})"\}$/.exec(result.replace(/\s+/g, ""))?.[1];
+  return agent !== undefined && lettersOf(agent) !== "" && lettersOf(tool).endsWith(lettersOf(agent));
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+export const holdsUntrusted = (policy: CompiledPolicy, messages: readonly JsonObject[]): boolean =>
+  findUntrusted(policy, messages) !== undefined;
+
+/** The first of the tools that brought such text; undefined where none is known by its name. */
+export function untrustedTool(policy: CompiledPolicy, messages: readonly JsonObject[]): string | undefined {
+  const found = findUntrusted(policy, messages);
+  return typeof found === "string" ? found : undefined;
+}
+
+/** Undefined where calls of different tools have one id: nobody can tell whose result it is, and a model may mean it so. */
+function toolsById(message: JsonObject): ReadonlyMap<string, string | undefined> {
+  const tools = new Map<string, string | undefined>();
+  for (const [id, tool] of callsIn(message)) tools.set(id, !tools.has(id) || tools.get(id) === tool ? tool : undefined);
+  return tools;
+}
+
+/** @returns the tool's name; `true` where there is such text, but no tool that brought it. */
+function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): string | true | undefined {
+  const tools = new Map<string, string | undefined>();
+  // What Toolgate runs itself no client has a result of: it is made up.
+  const isTrusted = (tool: unknown, message: JsonObject) =>
+    typeof tool === "string" &&
+    ((traitsOf(policy, tool).trusted && policy.tools.get(tool)?.run === undefined) ||
+      (selectsAny(policy.handoffs, traitsOf(policy, tool)) && saysItsName(tool, textOf(message.content))));
+  // Not that of the calls: a long conversation must not leave them unchecked.
+  const work = workBudget();
+  const extracts = policy.detection.extract !== undefined;
+  for (const message of messages) {
+    if (message.role === "assistant") for (const [id, tool] of toolsById(message)) tools.set(id, tool);
+    // Providers repeat ids: a result belongs to the last call before it. One of no call at all is nobody's.
+    const brings = message.role === "tool" ? tools.get(String(message.tool_call_id)) : message.name;
+    const isResult = message.role === "tool" || message.role === "function";
+    if (isResult && !isTrusted(brings, message)) return typeof brings === "string" ? brings : true;
+    if (message.role === "user" && extracts && holdsPasted(policy, userTextIn(message.content), work)) return true;
+  }
+  return undefined;
+}

@@ -1,0 +1,261 @@
+/** Step 12 of a turn: what is told of it, to the client and to the record. */
+import { approvalView } from "../../approvals/approval-view.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import { textForClient } from "../../policy/reason-texts.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import { UNDO_DIGEST } from "../../ports/calls-port.ts";
+import type { CloseRequest } from "../../ports/guard-port.ts";
+import { replyMarks } from "../../session/thread.ts";
+import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
+import { callsComeBack, type Ended, type Ending, type ToolgateNote } from "../ending.ts";
+import { lastingExchanges } from "../history/lasting.ts";
+import { isTold, toldWithheld } from "../offer/told-withheld.ts";
+import { onlyAsks } from "../open/read-command.ts";
+import { systemFirstNote } from "../system-first/system-first-note.ts";
+import { type RunNote, stateOf, type Turn, type TurnDeps } from "../turn.ts";
+import { recordDetection } from "./recorded-detection.ts";
+import type { WithheldNote } from "./turn-account.ts";
+
+/** UTF-16 units of a turn's usage in its record. */
+const MAX_USAGE_UNITS = 8 * 1024;
+
+/** Names of tools in a turn's record, offered and withheld each: some hundred kilobytes at most. */
+const MAX_NAMES = 500;
+
+/** The object `toolgate` of the reply. */
+export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
+  return {
+    turn_id: turn.input.id,
+    session_id: turn.sessionId,
+    state: stateOf(turn),
+    intent: turn.intents[0] ?? null,
+    // Where a message asked for several.
+    ...(turn.intents.length > 1 ? { intents: turn.intents } : {}),
+    stop_reason: ending.stopReason,
+    offered: [...turn.offered],
+    withheld: toldWithheld(turn, withheldOf(turn)).map(withheldNote),
+    tokens_saved: turn.tokensSaved,
+    // A handshake is told as the intent that it selected; only one that failed is told as a call.
+    decisions: turn.decisions
+      .filter(({ handshake, effect }) => !handshake || effect !== "allow")
+      .filter((decision) => isTold(turn, decision))
+      .map(({ callId, tool, effect, reasons, madeBy }) => ({
+        call_id: callId,
+        tool,
+        effect,
+        reasons: reasons.map(tellReason),
+        ...(madeBy ? { made_by: madeBy } : {}),
+      })),
+    approvals: turn.waiting.map((approval) => approvalView(approval, "whole")),
+    // Asked for only where the tool is offered, so that its name is for this user.
+    ...(turn.awaiting ? { awaiting: { tool: turn.awaiting.tool, missing: turn.awaiting.missing } } : {}),
+    ...(turn.input.tellRuns ? { runs: turn.runs.map(tellRun) } : {}),
+  };
+}
+
+function tellRun({ id: _id, callId, ...run }: RunNote): JsonObject {
+  return { call_id: callId, ...run };
+}
+
+function tellReason(reason: Reason): JsonObject {
+  const message = textForClient(reason);
+  return reason.code === "rate_limited"
+    ? { code: reason.code, message, retry_after: Math.ceil(reason.retryAfterMs / 1000) }
+    : { code: reason.code, message };
+}
+
+/** Tools that no step of the turn offered. */
+function withheldOf(turn: Turn): Withheld[] {
+  const withheld = [...turn.withheld].filter(([name]) => !turn.offered.has(name));
+  return withheld.map(([name, reasons]) => ({ name, reasons }));
+}
+
+interface Withheld {
+  readonly name: string;
+  readonly reasons: readonly Reason[];
+}
+
+/** Codes alone, except where the client itself has something to mend. */
+function withheldNote({ name, reasons }: Withheld): WithheldNote {
+  const codes = reasons.map(({ code }) => code);
+  const broken = reasons.find(({ code }) => code === "schema_invalid");
+  return broken ? { name, reasons: codes, message: textForClient(broken) } : { name, reasons: codes };
+}
+
+/** As many names as a record holds, and how many more there were. */
+function namesOf(turn: Turn) {
+  const [offered, withheld] = [[...turn.offered], withheldOf(turn)];
+  const offeredMore = offered.length - MAX_NAMES;
+  const withheldMore = withheld.length - MAX_NAMES;
+  return {
+    offered: offered.slice(0, MAX_NAMES),
+    withheld: withheld.slice(0, MAX_NAMES).map(withheldNote),
+    ...(offeredMore > 0 ? { offeredMore } : {}),
+    ...(withheldMore > 0 ? { withheldMore } : {}),
+  };
+}
+
+/** What a step that ended adds to the turn. */
+export function noteOutcome(turn: Turn, { usage, text }: Ended): void {
+  if (usage) turn.usages.push(usage);
+  const { stream, jsonMode } = turn.input.request;
+  // Of a body, and in JSON mode, only the last step's words reach the client.
+  turn.text = stream && !jsonMode ? turn.text + text : text;
+}
+
+/** The usage to tell where the model's own account does not reach the client, or is one of several. */
+export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
+  if (turn.steps === 0) return NO_USAGE;
+  return turn.steps > 1 || ending.kind === "stop" ? sumUsage(turn.usages) : undefined;
+}
+
+/** Of a turn in which the model was not called: a client that asks for an account gets one. */
+const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+
+/** What must be there when the released calls' results come back. */
+export function keepHidden({ guard }: TurnDeps, { input, opened, keep, reminded }: Turn): Promise<void> {
+  return guard.keep({ turn: input.id, session: opened.session, hidden: keep, reminded });
+}
+
+/**
+ * A turn that was refused where it should have been opened was never there: nothing of it is closed.
+ * Where this fails the object itself records the turn as never closed, if it knows of it.
+ * @param giveBack whether none of its calls reached the client.
+ */
+export async function closeTurn(
+  deps: TurnDeps,
+  turn: Turn,
+  ending: Ending,
+  giveBack = ending.kind === "error",
+): Promise<void> {
+  if (turn.opened.over !== undefined || turn.opened.unknownApprovals !== undefined) return;
+  try {
+    await deps.guard.close({ ...closeRequest(turn, ending, deps.now()), giveBack });
+  } catch (error) {
+    log("error", "turn_not_closed", { turn: turn.input.id, ...describeError(error) });
+  }
+}
+
+function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRequest, "giveBack"> {
+  const released = ending.kind === "answer" ? ending.calls.length : 0;
+  return {
+    turn: turn.input.id,
+    session: turn.opened.session,
+    record: {
+      endedAt,
+      role: turn.input.principal.role,
+      mode: turn.mode,
+      policy: turn.input.policy.version,
+      stateOpened: turn.stateOpened,
+      stateClosed: stateOf(turn),
+      intents: turn.intents,
+      detection: turn.detection
+        ? recordDetection(turn.detection, turn.input.policy.audit.logToolCalls, turn.hiddenValues)
+        : null,
+      stopReason: ending.stopReason,
+      finishReason: finishReasonOf(ending),
+      steps: turn.steps,
+      ...namesOf(turn),
+      tokensSaved: turn.tokensSaved,
+      usage: recordedUsage(turn),
+      error: ending.kind === "error" ? errorText(ending.error) : null,
+      ...(turn.input.plan === undefined ? {} : { plan: turn.input.plan }),
+      ...armRecord(turn),
+    },
+    // A reply that failed has asked nobody.
+    ...(turn.awaiting && ending.kind === "stop" ? { awaiting: turn.awaiting } : {}),
+    replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
+    ...replyOf(turn, ending),
+    ...lastingOf(turn, ending),
+    // A failed request is sent again, and must then find what this one found.
+    taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
+  };
+}
+
+type ArmRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "answers" | "systemFirst">;
+
+function armRecord(turn: Turn): ArmRecord {
+  const { arm, again, awaiting, intents } = turn.opened;
+  const systemFirst = systemFirstNote(turn);
+  const [intentOpened] = intents;
+  const place = { ...(again ? { again } : {}), ...(awaiting ? { answers: true as const } : {}) };
+  return {
+    ...(arm ? { arm, ...(intentOpened === undefined ? {} : { intentOpened }), ...place } : {}),
+    ...(systemFirst ? { systemFirst } : {}),
+  };
+}
+
+/** Nobody knows what the client has of a reply that broke off; the answer to `/toolgate status` it may leave out. */
+function replyOf(turn: Turn, ending: Ending): Pick<CloseRequest, "reply"> {
+  if (ending.kind === "error" || changesNothing(turn)) return {};
+  const calls = ending.kind === "answer" ? ending.calls.map(({ id }) => id) : [];
+  const reply = replyMarks(calls, replyText(turn, ending));
+  return reply.length > 0 ? { reply } : {};
+}
+
+/** Of a reply that failed the client keeps nothing, and may go on all the same: what was run is done. */
+function lastingOf(turn: Turn, ending: Ending): Pick<CloseRequest, "lasting"> {
+  if (turn.lasting.length === 0) return {};
+  const calls = ending.kind === "answer" ? ending.calls.map(({ id }) => id) : [];
+  const said = ending.kind === "error" ? undefined : { calls, text: replyText(turn, ending) };
+  const runs = turn.runs.map(({ id }) => id);
+  return { lasting: lastingExchanges(turn.input.request.messages, said, turn.lasting, runs) };
+}
+
+/** A question of how things stand, or an undo outside of the chat. */
+const changesNothing = ({ input }: Turn): boolean =>
+  onlyAsks(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST);
+
+/** Providers put what they like into it; a record has room for an account. */
+function recordedUsage(turn: Turn): JsonObject | null {
+  const usage = sumUsage(turn.usages);
+  return usage && JSON.stringify(usage).length <= MAX_USAGE_UNITS ? usage : null;
+}
+
+/** As the client has it. */
+function replyText(turn: Turn, ending: Ending): string {
+  return [turn.said, spokenText(turn, ending)].filter((part) => part !== "").join("\n\n");
+}
+
+function spokenText(turn: Turn, ending: Ending): string {
+  if (ending.kind !== "stop") return turn.text;
+  if (ending.stopReason === "awaiting_approval")
+    return turn.input.request.jsonMode ? turn.text : askedText(turn, ending);
+  const { stream, jsonMode } = turn.input.request;
+  // Words of hidden steps go out only where they are streamed; in JSON mode ours are no text.
+  if (jsonMode) return "";
+  if (!stream) return ending.text;
+  return turn.text === "" ? ending.text : `${turn.text}\n\n${ending.text}`;
+}
+
+const askedText = ({ text: spoken }: Turn, { text }: Extract<Ending, { kind: "stop" }>): string =>
+  [spoken, text].filter((part) => part !== "").join("\n\n");
+
+function finishReasonOf(ending: Ending): string | null {
+  if (ending.kind === "stop") return ending.finishReason;
+  if (ending.kind === "error") return null;
+  return ending.step ? (ending.step.finishReason ?? null) : "tool_calls";
+}
+
+function errorText(error: unknown): string {
+  const text = isObject(error) && typeof error.message === "string" ? error.message : JSON.stringify(error);
+  return (text ?? "").slice(0, 500);
+}
+
+/** Usage objects added up field by field; undefined where no step told any. */
+function sumUsage(usages: readonly JsonObject[]): JsonObject | undefined {
+  const [first, ...rest] = usages;
+  return first && rest.reduce<JsonObject>((sum, usage) => addUp(sum, usage), first);
+}
+
+function addUp(a: JsonObject, b: JsonObject): JsonObject {
+  const sum: JsonObject = { ...a };
+  for (const [key, value] of Object.entries(b)) {
+    const before = sum[key];
+    if (typeof value === "number" && typeof before === "number") sum[key] = before + value;
+    else if (isObject(value) && isObject(before)) sum[key] = addUp(before, value);
+    else if (value != null) sum[key] = value;
+  }
+  return sum;
+}

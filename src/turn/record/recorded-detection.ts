@@ -1,0 +1,80 @@
+/**
+ * A detection as the record keeps it: what the policy says and where it was met, never the user's own words. Pure.
+ * Everything is bounded: a record has its place in one row.
+ */
+import type { DetectedIntent, Detection, Entity } from "../../intent/detection.ts";
+
+export interface RecordedDetection {
+  readonly intents: readonly RecordedIntent[];
+  readonly discounted: readonly RecordedIntent[];
+  readonly followUp: boolean;
+  readonly entities: readonly RecordedEntity[];
+  readonly missed: readonly string[];
+}
+
+interface RecordedIntent {
+  readonly name: string;
+  readonly confidence: number;
+  readonly layer: string;
+  readonly evidence: readonly {
+    readonly layer: string;
+    readonly source: string;
+    readonly at: number;
+    readonly discounted?: string;
+  }[];
+}
+
+interface RecordedEntity {
+  readonly name: string;
+  /** Null where it is redacted: then only that it was there is known. */
+  readonly value: string | number | null;
+  readonly at: number;
+}
+
+const MAX_INTENTS = 32;
+const MAX_EVIDENCE = 8;
+const MAX_ENTITIES = 64;
+/** UTF-16 units of a keyword, pattern or example, and of an entity's value. */
+const MAX_TEXT = 200;
+
+/**
+ * @param words whether the record may hold what the user wrote: where the policy keeps no arguments, it holds no values.
+ * @param hidden values that became arguments which the policy redacts.
+ */
+export function recordDetection(
+  detection: Detection,
+  words: boolean,
+  hidden: readonly string[] = [],
+): RecordedDetection {
+  return {
+    intents: detection.intents.slice(0, MAX_INTENTS).map(recordIntent),
+    discounted: detection.discounted.slice(0, MAX_INTENTS).map(recordIntent),
+    followUp: detection.followUp,
+    entities: detection.entities.slice(0, MAX_ENTITIES).map((entity) => recordEntity(entity, words, hidden)),
+    missed: [...detection.missed],
+  };
+}
+
+function recordIntent({ name, confidence, layer, evidence }: DetectedIntent): RecordedIntent {
+  return {
+    name: cut(name),
+    confidence,
+    layer,
+    evidence: evidence.slice(0, MAX_EVIDENCE).map((one) => ({
+      layer: one.layer,
+      // A model's reason retells the message, the addresses in it too.
+      source: one.layer === "model" ? "" : cut(one.source),
+      at: one.at,
+      ...(one.discounted ? { discounted: one.discounted } : {}),
+    })),
+  };
+}
+
+function recordEntity({ name, value, at, redact }: Entity, words: boolean, hidden: readonly string[]): RecordedEntity {
+  if (redact || !words || hidden.some((text) => String(value).includes(text)))
+    return { name: cut(name), value: null, at };
+  return { name: cut(name), value: typeof value === "string" ? cut(value) : value, at };
+}
+
+/** A cut may fall within a character, and messages hold halves of them. */
+const cut = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed();

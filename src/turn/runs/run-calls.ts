@@ -1,0 +1,170 @@
+/**
+ * Managed calls that were allowed: run at once, each outcome noted in the ledger before anybody is told of it. Changes the turn.
+ *
+ * What the ledger could not be told is told to nobody: the turn ends, the run stays as it was entered, and once its time is
+ * over it is `unknown`. The model would else go on from what no retry would find.
+ */
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { settleFew } from "../../lib/settle-few.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import { MAX_STEP_RESULT } from "../../ports/plans-port.ts";
+import type { Reply } from "../../ports/reply-port.ts";
+import type { KeptRun } from "../../ports/run-port.ts";
+import type { RunEntry, RunOutcome } from "../../tools/run.ts";
+import type { ToolRunner } from "../../tools/tool-runner.ts";
+import { type Ending, requestFault } from "../ending.ts";
+import { clientGone } from "../failures.ts";
+import { exchangeOf } from "../history/hidden-exchange.ts";
+import type { Arguments } from "../step/read-arguments.ts";
+import { recordedArguments } from "../step/recorded-arguments.ts";
+import type { VettedCall } from "../step/vet-step.ts";
+import type { Turn, TurnDeps } from "../turn.ts";
+import { tellUnasked } from "./unasked-lines.ts";
+
+/** Allowed, entered in the ledger, and not run yet. */
+type DueCall = VettedCall & { readonly id: string; readonly run: RunEntry };
+
+const isDue = (call: VettedCall): call is DueCall =>
+  call.ordinal !== undefined && call.run !== undefined && call.id !== undefined && call.ran === undefined;
+
+/** Whether the client is to run it. */
+export const isReleased = ({ ordinal, run }: VettedCall): boolean => ordinal !== undefined && run === undefined;
+
+/**
+ * A model may make thousands of calls in a step, and each may bring megabytes, in a memory that is others' too. Who waits
+ * until its time is over is not begun.
+ */
+const AT_ONCE = 8;
+
+/** What is told of it while it goes on. */
+type Telling = Pick<Reply, "hold" | "say">;
+
+/** @returns the calls, each that was run with what came of it. */
+export function runCalls(
+  deps: TurnDeps,
+  turn: Turn,
+  reply: Telling,
+  calls: readonly VettedCall[],
+): Result<readonly VettedCall[], Ending> | Promise<Result<readonly VettedCall[], Ending>> {
+  const due = calls.filter(isDue);
+  return due.length === 0 ? ok(calls) : runAll(deps, turn, reply, calls, due);
+}
+
+async function runAll(
+  deps: TurnDeps,
+  turn: Turn,
+  reply: Telling,
+  calls: readonly VettedCall[],
+  due: readonly DueCall[],
+): Promise<Result<readonly VettedCall[], Ending>> {
+  const { tools } = deps;
+  if (!tools) throw new Error("there is nothing that runs managed calls");
+  tellUnasked(turn, reply, due);
+  reply.hold("tools");
+  // Also where one of them fails: the others' outcomes must be noted.
+  const ended = await settleFew(AT_ONCE, due, (call) => runOne(deps, tools, turn, call));
+  const ran = new Map<VettedCall, VettedCall>();
+  for (const [index, one] of ended.entries()) {
+    const call = due[index] as DueCall;
+    if (one.status === "fulfilled") ran.set(call, { ...call, ran: one.value });
+  }
+  noteRuns(turn, [...ran.values()]);
+  const failed = ended.find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") return err(unnoted(turn, failed.reason));
+  if (turn.input.signal.aborted) return err(clientGone);
+  return ok(calls.map((call) => ran.get(call) ?? call));
+}
+
+async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: DueCall): Promise<KeptRun> {
+  const { id, run: entry } = call;
+  const { policy, signal } = turn.input;
+  const tool = call.call.name;
+  let kept: KeptRun | undefined;
+  deps.watch?.runBegan({ id, tool, entry });
+  try {
+    const outcome = signal.aborted
+      ? GONE_BEFORE
+      : await tools.run({
+          id,
+          tool,
+          arguments: JSON.parse(call.arguments) as Arguments,
+          principal: turn.principal,
+          session: turn.opened.session,
+          policy,
+          deadline: entry.deadline,
+          ...(turn.input.plan === undefined ? {} : { keeps: MAX_STEP_RESULT }),
+          signal,
+        });
+    kept = await noteOutcome(deps, turn, call, outcome);
+    return kept;
+  } finally {
+    deps.watch?.runEnded(id, kept?.outcome);
+  }
+}
+
+/** Nothing was begun for somebody who is not there any more. */
+const GONE_BEFORE: RunOutcome = {
+  status: "not_started",
+  failure: "cancelled",
+  detail: "the client went away before it began",
+  text: "[not done: the client went away before it began]",
+  result: undefined,
+  ms: 0,
+  bytes: 0,
+  cut: false,
+  suspicious: [],
+  httpStatus: null,
+  attempts: 0,
+};
+
+/** An object that was moved or restarted answers again soon; the same outcome twice is one. */
+const MAX_TRIES = 4;
+const PAUSE_MS = 1_000;
+
+async function noteOutcome(deps: TurnDeps, turn: Turn, { id, run }: DueCall, outcome: RunOutcome): Promise<KeptRun> {
+  const request = { turn: turn.input.id, session: turn.opened.session, id, outcome };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await deps.guard.finishRun(request);
+    } catch (error) {
+      // Past its deadline the ledger takes it for unknown, whatever it is told.
+      if (tries === MAX_TRIES || deps.now() >= run.deadline) throw error;
+      log("warn", "run_not_noted_yet", { turn: turn.input.id, ...describeError(error) });
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}
+
+function unnoted(turn: Turn, error: unknown): Ending {
+  log("error", "run_not_noted", { turn: turn.input.id, ...describeError(error) });
+  const message =
+    "the gateway ran a tool and could not note what came of it; it is not run again. Send the same request again to go on from there";
+  return requestFault(503, message, "gateway_unavailable", null);
+}
+
+/** What a run that has an outcome is to the rest of the turn. */
+export function noteRuns(turn: Turn, calls: readonly VettedCall[]): void {
+  if (calls.length === 0) return;
+  const { policy } = turn.input;
+  for (const { call, arguments: args, ran } of calls) {
+    if (!ran) continue;
+    const traits = traitsOf(policy, call.name);
+    const { status, entry, outcome } = ran;
+    if (status === "succeeded") for (const family of traits.families) turn.succeeded.add(family);
+    if (!entry.trusted && status !== "not_started") turn.untrusted = true;
+    turn.runs.push({
+      id: ran.id,
+      callId: call.id,
+      tool: call.name,
+      arguments: recordedArguments(JSON.parse(args) as Arguments, traits.redact),
+      status,
+      failure: outcome?.failure ?? null,
+      ms: outcome?.ms ?? null,
+      trusted: entry.trusted,
+      suspicious: outcome?.suspicious ?? [],
+    });
+  }
+  turn.lasting.push(exchangeOf("", "", calls));
+}

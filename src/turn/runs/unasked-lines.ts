@@ -1,0 +1,48 @@
+/** What runs without being asked about is told in a line each, where the policy says so. */
+import { unaskedLine } from "../../approvals/disclosure/title.ts";
+import { redactArguments } from "../../lib/redact.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import type { Reply } from "../../ports/reply-port.ts";
+import { discloseFor } from "../confirm/disclose-for.ts";
+import type { Arguments } from "../step/read-arguments.ts";
+import type { VettedCall } from "../step/vet-step.ts";
+import type { Turn } from "../turn.ts";
+
+/** @returns "" where nothing is to be told. */
+export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
+  const { policy, request } = turn.input;
+  if (!policy.confirmation.discloseUnasked || request.jsonMode) return "";
+  return calls
+    .filter(({ answered }) => !answered)
+    .map(({ call, arguments: args }) => {
+      const traits = traitsOf(policy, call.name);
+      const shown = redactArguments(JSON.parse(args) as Arguments, traits.redact);
+      const disclosure = discloseFor(turn, traits, []);
+      return unaskedLine({ disclosure, args: shown }, disclosure.language);
+    })
+    .join("  \n");
+}
+
+/** Before the calls run; in a body that is sent whole, before the answer. Changes the turn. */
+export function tellUnasked(turn: Turn, reply: Pick<Reply, "say">, calls: readonly VettedCall[]): void {
+  say(turn, reply, unaskedLines(turn, calls));
+}
+
+/** That a call was cancelled, before the model's words. Changes the turn. */
+export function sayNotice(turn: Turn, reply: Pick<Reply, "say">): void {
+  const { notice } = turn;
+  turn.notice = "";
+  say(turn, reply, notice);
+}
+
+function say(turn: Turn, reply: Pick<Reply, "say">, lines: string): void {
+  if (lines === "") return;
+  if (!turn.input.request.stream) {
+    turn.said = turn.said === "" ? lines : `${turn.said}\n\n${lines}`;
+    reply.say(turn.said);
+    return;
+  }
+  const words = `${turn.text === "" ? "" : "\n\n"}${lines}`;
+  turn.text += words;
+  reply.say(words);
+}

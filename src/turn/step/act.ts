@@ -1,0 +1,119 @@
+/** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
+import type { Approval } from "../../approvals/approval.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { blockedText } from "../../policy/intent-guard/texts.ts";
+import type { Reply } from "../../ports/reply-port.ts";
+import { askPeople } from "../confirm/ask.ts";
+import { holdFor } from "../confirm/hold.ts";
+import { asksAsDataOnly } from "../confirm/question.ts";
+import { momentOf, refuseFromNowOn, settleApprovals, staleEnding } from "../confirm/settle-approvals.ts";
+import type { Ended, Ending } from "../ending.ts";
+import { clientGone } from "../failures.ts";
+import { tellHidden } from "../history/tell-hidden.ts";
+import type { StepOffer } from "../offer/offer-step.ts";
+import { missingWay } from "../offer/way-forward.ts";
+import { isReleased, runCalls } from "../runs/run-calls.ts";
+import type { Turn, TurnDeps } from "../turn.ts";
+import { endTask } from "./end-task.ts";
+import { releaseCalls } from "./release-calls.ts";
+import type { VettedCall, VettedStep } from "./vet-step.ts";
+
+export async function act(
+  deps: TurnDeps,
+  turn: Turn,
+  reply: Reply,
+  step: Ended,
+  offer: StepOffer,
+  vetted: VettedStep,
+): Promise<Ending | undefined> {
+  for (const { call, effect, reasons, handshake, approval, madeBy } of vetted.calls) {
+    const told = { callId: call.id, tool: call.name, effect, reasons, handshake, approval: approval?.id };
+    turn.decisions.push(madeBy ? { ...told, madeBy } : told);
+  }
+  if (vetted.calls.length === 0) return withWayForward(turn, offer, endTask(turn, step, offer));
+  if (vetted.selected !== undefined) {
+    turn.intents = [vetted.selected];
+    turn.preflightDue = true;
+  }
+  // What is allowed does not wait for a person: its time in the ledger runs.
+  const begun = runCalls(deps, turn, reply, vetted.calls);
+  const ran = begun instanceof Promise ? await begun : begun;
+  if (!ran.ok) return ran.error;
+  const answered = await askWhereHeld(deps, turn, reply, ran.value);
+  if (!answered.ok) return answered.error;
+  const calls = answered.value;
+
+  const released = calls.filter(isReleased);
+  const beside = asksAsDataOnly(turn);
+  const approvals = calls.flatMap(({ approval }) => approval ?? []);
+  const asked = beside ? [] : approvals;
+  const hidden = calls.filter((call) => !isReleased(call) && (beside || !call.approval));
+  turn.waiting = beside ? [...turn.waiting, ...approvals] : approvals;
+  if (beside)
+    for (const { approval, reasons } of calls)
+      if (approval && reasons[0]) refuseFromNowOn(deps, turn, approval, reasons[0]);
+  // With released or asked calls the words go to the client, and come back in its own message.
+  const words = released.length > 0 || asked.length > 0 ? "" : step.text;
+  const noTools = turn.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
+  if (hidden.length > 0) turn.exchanges.push(tellHidden(turn, hidden, { words, reasoning: step.reasoning, noTools }));
+  if (released.length > 0) return releaseCalls(turn, step, released);
+  if (asked.length > 0) return askPeople(turn, asked, deps.now(), { words: step.text });
+  return withWayForward(turn, offer, goOn(turn, hidden));
+}
+
+/** A reply that ends the task without what the user seems to want says why, and what to write. Changes the turn. */
+function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
+  const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
+  const isBlocked = ending?.kind === "stop" && ending.stopReason === "tool_policy_blocked";
+  const words = isAnswer || isBlocked ? missingWay(turn, offer) : undefined;
+  if (!ending || words === undefined) return ending;
+  if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
+  turn.text = turn.text === "" ? words : `${turn.text}\n\n${words}`;
+  return { ...ending, lines: words } as Ending;
+}
+
+/**
+ * Where the reply is held, and nothing else is to be released first: the calls with what became of those that were asked
+ * about, run where they are managed.
+ */
+async function askWhereHeld(
+  deps: TurnDeps,
+  turn: Turn,
+  reply: Reply,
+  calls: readonly VettedCall[],
+): Promise<Result<readonly VettedCall[], Ending>> {
+  const asked = calls.flatMap(({ approval }) => approval ?? []);
+  if (turn.input.channel !== "hold" || asked.length === 0 || calls.some(isReleased)) return ok(calls);
+  const answered = await holdFor(deps, turn, asked, reply);
+  if (!answered) return err(clientGone);
+  const moment = momentOf(turn, deps.now());
+  const settled = await settleApprovals(
+    deps,
+    turn,
+    moment,
+    answered.map((approval) => ({ approval })),
+  );
+  const outcome = new Map<Approval, VettedCall | undefined>(asked.map((approval, index) => [approval, settled[index]]));
+  const decided = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
+  const stale = staleEnding(decided);
+  return stale ? err(stale) : runCalls(deps, turn, reply, decided);
+}
+
+/** Another step, unless the corrections or the steps are used up. */
+function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
+  const { maxCorrections, maxSteps } = turn.input.policy.execution;
+  // What a person refuses corrects nothing of the model's, nor does what is refused to the system.
+  const refused = hidden.filter(({ effect, answered, madeBy }) => effect !== "allow" && !answered && !madeBy);
+  if (refused.length > 0 && ++turn.corrections > maxCorrections) {
+    const told = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
+    const text = blockedText(turn.intents, told);
+    return { kind: "stop", stopReason: "tool_policy_blocked", finishReason: "stop", text };
+  }
+  if (turn.steps < maxSteps) return undefined;
+  return {
+    kind: "stop",
+    stopReason: "step_limit",
+    finishReason: "length",
+    text: `Toolgate stopped here: the limit of ${maxSteps} model calls in one turn was met. Write again to go on.`,
+  };
+}

@@ -1,0 +1,33 @@
+/** A call's arguments as they are vetted. Pure. */
+import { parseStrictJson } from "../../lib/json/strict-json.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import type { ModelCall } from "../../ports/model-port.ts";
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export type ReadArguments =
+  | { readonly ok: true; readonly value: Arguments }
+  | { readonly ok: false; readonly reason: Reason };
+
+const FAULTS = {
+  syntax: "the arguments are not valid JSON",
+  duplicate_key: "the arguments hold a key twice",
+  proto_key: "the arguments hold the key `__proto__`",
+  number: "the arguments hold a number that does not survive being read",
+  depth: "the arguments are nested too deeply",
+} as const;
+
+/** Arguments that two readers could take for different things are refused. No text at all means no arguments. */
+export function readArguments(call: ModelCall): ReadArguments {
+  const refuse = (message: string): ReadArguments => ({
+    ok: false,
+    reason: { code: "arguments_invalid", tool: call.name, issues: [{ path: "", message }] },
+  });
+  if (call.arguments.trim() === "") return { ok: true, value: {} };
+  const parsed = parseStrictJson(call.arguments);
+  if (!parsed.ok) return refuse(FAULTS[parsed.error.problem]);
+  const value = parsed.value;
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return refuse("the arguments are not a JSON object");
+  return { ok: true, value };
+}

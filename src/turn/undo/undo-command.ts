@@ -1,0 +1,78 @@
+/** `/toolgate undo`: the last call of the session that can be undone is undone, without a call of the model. */
+import { list, textForClient } from "../../policy/reason-texts.ts";
+import type { KeptCall } from "../../ports/calls-port.ts";
+import type { Reply } from "../../ports/reply-port.ts";
+import { askPeople } from "../confirm/ask.ts";
+import { holdFor } from "../confirm/hold.ts";
+import { momentOf, settleApprovals } from "../confirm/settle-approvals.ts";
+import type { Ending } from "../ending.ts";
+import { clientGone } from "../failures.ts";
+import { readCommand } from "../open/read-command.ts";
+import { isReleased, runCalls } from "../runs/run-calls.ts";
+import { releaseCalls } from "../step/release-calls.ts";
+import type { VettedCall } from "../step/vet-step.ts";
+import type { Turn, TurnDeps } from "../turn.ts";
+import { decideUndo } from "./decide-undo.ts";
+import { type UndoCall, undoCallOf, whyRefused } from "./undo.ts";
+import { undoneEnding } from "./undone.ts";
+
+/** How far back it looks. */
+const LOOKED_AT = 50;
+
+export const asksToUndo = ({ input }: Turn): boolean => readCommand(input.conversation.newMessage) === "undo";
+
+export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
+  const { session } = turn.opened;
+  const { data } = await deps.guard.calls({ session, limit: LOOKED_AT, order: "desc" });
+  const found = lastUndoable(turn, data);
+  if (typeof found === "string") return say(found);
+  const { done, undo } = found;
+  const decided = await decideUndo(deps, turn, done, undo);
+  if (!decided.approval) return end(deps, turn, reply, { done, decided });
+  if (turn.input.channel !== "hold") return askPeople(turn, [decided.approval], deps.now());
+  const answered = await holdFor(deps, turn, [decided.approval], reply);
+  if (!answered) return clientGone;
+  const moment = momentOf(turn, deps.now());
+  const [settled] = await settleApprovals(
+    deps,
+    turn,
+    moment,
+    answered.map((approval) => ({ approval })),
+  );
+  return end(deps, turn, reply, { done, decided: settled ?? decided });
+}
+
+/** Not what undid another call: said twice, the command goes one step further back. */
+function lastUndoable(turn: Turn, calls: readonly KeptCall[]): { done: KeptCall; undo: UndoCall } | string {
+  const { policy } = turn.input;
+  let why: string | undefined;
+  for (const done of calls) {
+    if (done.undoes !== null || done.undoneBy !== null || policy.tools.get(done.tool)?.undo === undefined) continue;
+    const undo = undoCallOf(policy, done, turn.tools);
+    if (undo.ok) return { done, undo: undo.value };
+    why ??= `${list([done.tool])} cannot be undone: ${undo.error}.`;
+  }
+  return why ?? "there is nothing in this session that can be undone.";
+}
+
+interface Undoing {
+  readonly done: KeptCall;
+  readonly decided: VettedCall;
+}
+
+async function end(deps: TurnDeps, turn: Turn, reply: Reply, { done, decided }: Undoing): Promise<Ending> {
+  if (isReleased(decided)) return releaseCalls(turn, undefined, [decided]);
+  const run = await runCalls(deps, turn, reply, [decided]);
+  if (!run.ok) return run.error;
+  const ran = run.value[0]?.ran;
+  if (ran) return undoneEnding(turn, [{ done: done.tool, ran }]);
+  const why = whyRefused(decided.reasons).map(textForClient).join("; ");
+  return say(`${list([done.tool])} is not undone: ${why}.`, "tool_policy_blocked");
+}
+
+const say = (text: string, stopReason: "completed" | "tool_policy_blocked" = "completed"): Ending => ({
+  kind: "stop",
+  stopReason,
+  finishReason: "stop",
+  text: `Toolgate: ${text}`,
+});

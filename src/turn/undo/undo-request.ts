@@ -1,0 +1,177 @@
+/**
+ * A person undoes a call outside of a chat: a turn of its own in the session that made the call, without a model.
+ *
+ * A call is undone once, whoever asks and however often: who comes second in the transaction is told who was first.
+ */
+import type { Approval } from "../../approvals/approval.ts";
+import { workBudget } from "../../lib/work-budget.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { ToolDefinition } from "../../policy/facts.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import { type KeptCall, UNDO_DIGEST } from "../../ports/calls-port.ts";
+import type { ReleasedCall } from "../../ports/guard-port.ts";
+import type { Reply } from "../../ports/reply-port.ts";
+import type { KeptRun } from "../../ports/run-port.ts";
+import type { Principal } from "../../session/principal.ts";
+import type { ManagedTools } from "../../tools/tool-runner.ts";
+import { WAIT_MS } from "../confirm/ask-until.ts";
+import type { Ending } from "../ending.ts";
+import { openTurn } from "../open/open-turn.ts";
+import { closeTurn } from "../record/record-turn.ts";
+import { runCalls } from "../runs/run-calls.ts";
+import type { Turn, TurnDeps } from "../turn.ts";
+import { decideUndo } from "./decide-undo.ts";
+import { definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
+
+export interface UndoRequest {
+  /** Of the turn. */
+  readonly id: string;
+  readonly principal: Principal;
+  readonly policy: CompiledPolicy;
+  /** Absent: no tool is managed. */
+  readonly managed?: ManagedTools | undefined;
+  /** The call to undo. */
+  readonly call: string;
+  /** What a retry of the request is known by. */
+  readonly key: string | undefined;
+}
+
+export type UndoOutcome =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "not_undoable"; readonly tool: string; readonly why: string }
+  | { readonly kind: "already_undone"; readonly tool: string; readonly by: string }
+  | { readonly kind: "asked"; readonly approval: Approval }
+  | { readonly kind: "refused"; readonly reasons: readonly Reason[] }
+  | { readonly kind: "released"; readonly id: string; readonly call: ReleasedCall }
+  /** By a tool that Toolgate runs itself. */
+  | { readonly kind: "ran"; readonly id: string; readonly run: KeptRun }
+  /** It was allowed, and what came of it could not be noted. */
+  | { readonly kind: "unnoted" };
+
+export async function undoByRequest(deps: TurnDeps, request: UndoRequest): Promise<UndoOutcome> {
+  const done = await deps.guard.call(request.call);
+  if (!done) return { kind: "unknown" };
+  if (done.undoneBy !== null) return undoneBefore(deps, request, done);
+  const asked = done.asked === null ? undefined : await deps.guard.approval(done.asked);
+  const waiting = asked && asked.settledBy === null && asked.status !== "cancelled" ? asked : undefined;
+  if (waiting?.status === "pending") return { kind: "asked", approval: waiting };
+  const tool = request.policy.tools.get(done.tool)?.undo;
+  const named = typeof tool === "string" ? tool : tool?.tool;
+  const tools = named === undefined ? [] : [definedHere(request, named)];
+  // Asked about already: the very call that the person saw.
+  const undo = waiting ? approvedCall(waiting) : undoCallOf(request.policy, done, tools);
+  if (!undo.ok) return { kind: "not_undoable", tool: done.tool, why: undo.error };
+  return inTurn(deps, request, done, { undo: undo.value, approval: waiting });
+}
+
+const approvedCall = ({ tool, arguments: args }: Approval) => ({
+  ok: true as const,
+  value: { tool, arguments: JSON.parse(args) as Readonly<Record<string, unknown>> },
+});
+
+/** The same request again gets the same answer; any other is told that it comes too late. */
+async function undoneBefore({ guard }: TurnDeps, { key }: UndoRequest, done: KeptCall): Promise<UndoOutcome> {
+  const by = done.undoneBy ?? "";
+  const undo = key !== undefined && key === done.undoKey ? await guard.call(by) : undefined;
+  const [run] = undo ? await guard.awaitRuns([by], WAIT_MS) : [];
+  if (run) return { kind: "ran", id: by, run };
+  if (undo?.arguments === undefined) return { kind: "already_undone", tool: done.tool, by };
+  const call = { id: undo.callId, tool: undo.tool, arguments: undo.arguments, extra: undefined };
+  return { kind: "released", id: by, call };
+}
+
+interface Plan {
+  readonly undo: UndoCall;
+  readonly approval: Approval | undefined;
+}
+
+async function inTurn(
+  deps: TurnDeps,
+  request: UndoRequest,
+  done: KeptCall,
+  { undo, approval }: Plan,
+): Promise<UndoOutcome> {
+  const turn = await openUndo(deps, request, done, undo.tool);
+  let ending = stopped("tool_policy_blocked");
+  try {
+    const decided = await decideUndo(deps, turn, done, undo, { approval, key: request.key });
+    if (decided.approval) {
+      ending = stopped("awaiting_approval");
+      return { kind: "asked", approval: decided.approval };
+    }
+    if (decided.ordinal === undefined) return await refused(deps, request, decided.reasons);
+    const ran = await runCalls(deps, turn, NO_REPLY, [decided]);
+    if (!ran.ok) {
+      ending = ran.error;
+      return { kind: "unnoted" };
+    }
+    const run = ran.value[0]?.ran;
+    if (run) {
+      ending = stopped("completed");
+      return { kind: "ran", id: decided.id, run };
+    }
+    const { call, arguments: args } = decided;
+    const released = { id: call.id, tool: call.name, arguments: args, extra: undefined };
+    ending = { kind: "answer", stopReason: "completed", step: undefined, calls: [released] };
+    return { kind: "released", id: decided.id, call: released };
+  } finally {
+    await closeTurn(deps, turn, ending);
+  }
+}
+
+/** Nobody is told in words. */
+const NO_REPLY: Pick<Reply, "hold" | "say"> = { hold() {}, say() {} };
+
+/** As the gateway runs it, else as the policy gives it: no client is there to bring it. */
+const definedHere = ({ managed, policy }: UndoRequest, name: string): ToolDefinition =>
+  managed?.definitions.find((definition) => definition.name === name) ?? definedByPolicy(policy, name);
+
+const stopped = (stopReason: "completed" | "tool_policy_blocked" | "awaiting_approval"): Ending => ({
+  kind: "stop",
+  stopReason,
+  finishReason: "stop",
+  text: "",
+});
+
+/** Somebody may have been faster: the same request then gets the same answer. */
+async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly Reason[]): Promise<UndoOutcome> {
+  const late = reasons.some(({ code }) => code === "already_undone");
+  const done = late ? await deps.guard.call(request.call) : undefined;
+  return done?.undoneBy ? undoneBefore(deps, request, done) : { kind: "refused", reasons };
+}
+
+/** The session goes on as it stands: nothing is said in it, and what it knows of tools stays the client's. */
+async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, tool: string): Promise<Turn> {
+  const { id, principal, policy, managed } = request;
+  const input = {
+    id,
+    principal,
+    policy,
+    managed,
+    request: {
+      body: {},
+      messages: [],
+      tools: [],
+      toolChoice: { kind: "auto", explicit: false },
+      choices: 1,
+      model: "",
+      stream: false,
+      includeUsage: false,
+      jsonMode: false,
+      sessionId: undefined,
+      answers: undefined,
+      providerFields: [],
+    },
+    conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
+    digest: `${UNDO_DIGEST}${id}`,
+    resent: false,
+    sessionId: done.session,
+    mode: undefined,
+    reset: false,
+    channel: "native",
+    headers: {},
+    work: workBudget(),
+    signal: new AbortController().signal,
+  } as const;
+  return { ...(await openTurn(deps, input)), tools: [definedHere(request, tool)] };
+}

@@ -1,0 +1,333 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type DisclosureView, languages, type WrittenDisclosure } from "../../../src/approvals/disclosure/disclosed.ts";
+import { describeApproval, disclosureText } from "../../../src/approvals/disclosure/disclosure.ts";
+import { placesOf, splitQuestion } from "../../../src/approvals/disclosure/template.ts";
+import { languageOf } from "../../../src/approvals/language.ts";
+import { proseParts } from "../../../src/lib/text/prose.ts";
+import { approvalOf, hostileText, viewOf } from "../samples.ts";
+
+const gnorm = { name: "gnorm_annotate", category: "external", destination: "the GNORM API" } as const;
+const effects = (view: DisclosureView) => view.effects.map(({ text }) => text);
+
+describe("the title", () => {
+  const titleOf = (name: string, args: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+    viewOf({ traits: { name, ...more }, arguments: args }).title;
+
+  it.each([
+    ["delete_file", { path: "old.txt" }, "Delete `old.txt`?"],
+    ["deleteFile", { filePath: "old.txt", force: true }, "Delete `old.txt`?"],
+    ["files__remove", { id: 7 }, "Delete `7`?"],
+    [
+      "send_email",
+      { subject: "Hi", to: ["ann@x.example", "bo@x.example"] },
+      "Send to `ann@x.example`, `bo@x.example`?",
+    ],
+    ["send_email", { subject: "Hi", body: "x" }, "Send to something with `send_email`?"],
+    ["run_command", { command: "npm test" }, "Run `npm test`?"],
+    ["run_command", { command: "echo `id`" }, "Run `` echo `id` ``?"],
+    ["refund_order", { order_id: "A-1042", amount: 129.5 }, "Refund `129.5`?"],
+    ["note_delete", { note_id: "n1" }, "Delete `n1`?"],
+    ["gnorm_annotate", { text: "Augustine" }, "Use `gnorm_annotate` with `Augustine`?"],
+    ["frobnicate", {}, "Use `frobnicate`?"],
+  ])("names the act by the tool's name and what it is about: %s %j", (name, args, title) => {
+    expect(titleOf(name, args)).toBe(title);
+  });
+
+  it("is in each language", () => {
+    const sample = { traits: { name: "delete_file" }, arguments: { path: "old.txt" } };
+    expect(languages.map((language) => viewOf(sample, language).title)).toEqual([
+      "Delete `old.txt`?",
+      "删除 `old.txt`？",
+      "`old.txt` を削除しますか？",
+    ]);
+  });
+
+  it("takes the policy's words where it has some", () => {
+    const of = (description: string, args = { path: "a.txt" }) =>
+      viewOf({ traits: { name: "write_file", description }, arguments: args });
+    expect(of("write a file, replacing what it held.").title).toBe("Write a file, replacing what it held: `a.txt`?");
+    const long = of(`Write a file. ${"It says much more. ".repeat(3)}`);
+    expect(long).toMatchObject({ title: "Write a file: `a.txt`?", named: ["path"] });
+    expect(long.summary).toMatch(/^Write a file\. It says much more\./);
+    const longer = of("write ".repeat(30));
+    expect([longer.title, longer.summary]).toEqual([
+      "Write `a.txt`?",
+      `${"Write write ".slice(0, 6)}${"write ".repeat(29).trim()}.`,
+    ]);
+  });
+
+  it("does not say that a tool looks something up which may change something", () => {
+    expect(titleOf("get_weather", { city: "Rome" }, { category: "read_only" })).toBe("Read `Rome`?");
+    expect(titleOf("get_weather", { city: "Rome" })).toBe("Use `get_weather` with `Rome`?");
+    // Whoever names a tool that the policy does not list writes no more than its name.
+    const unlisted = viewOf({ traits: { name: "create_event", listed: false }, arguments: {} });
+    expect(unlisted.summary).toBe("It changes or removes existing work, or runs something.");
+    expect(viewOf({ traits: { name: "create_event" }, arguments: {} }).summary).toBe("");
+  });
+
+  it("holds no value that it could not show whole, nor one that the policy keeps out of records", () => {
+    expect(titleOf("delete_file", { path: "a\u200bb" })).toBe("Delete something with `delete_file`?");
+    expect(titleOf("delete_file", { path: "x".repeat(81) })).toBe("Delete something with `delete_file`?");
+    expect(titleOf("delete_file", { path: "s3cret" }, { redact: ["path"] })).toBe(
+      "Delete something with `delete_file`?",
+    );
+  });
+
+  it("uses the policy's sentence, with the values as code, and the question that it ends with", () => {
+    const disclosure = 'I\'d like to create a note: "{{title}}" ({{tags}}, {{meta.lang}}, {{gone}}). Create note?';
+    const args = { title: "Gadamer", tags: ["x", "y"], meta: { lang: "en" } };
+    const view = viewOf({ traits: { category: "note_taking", disclosure }, arguments: args });
+    expect(view.title).toBe("I'd like to create a note: `Gadamer` (`x`, `y`, `en`, {{gone}}). Create note?");
+    expect(view.named).toEqual(["title"]);
+    expect(viewOf({ traits: { disclosure: "I look" } }).title).toBe("I look. Proceed?");
+    // A question with an argument in it is the model's to write.
+    expect(splitQuestion("Go on. Really {{title}}?").question).toBeUndefined();
+    expect(splitQuestion("Create note?").question).toBeUndefined();
+    expect(splitQuestion("{{title}} を書きます。書きますか？").question).toBe("書きますか？");
+  });
+
+  it("takes the sentence of the language, else the English one, else any", () => {
+    const of = (disclosure: object, language: "en" | "zh" | "ja") => viewOf({ traits: { disclosure }, language }).title;
+    expect(of({ en: "E.", ja: "J。" }, "ja")).toBe("J。実行しますか？");
+    expect(of({ en: "E.", ja: "J。" }, "zh")).toBe("E.是否继续？");
+    expect(of({ ja: "J。" }, "en")).toBe("J。 Proceed?");
+    expect(placesOf({ en: "{{a}} {{ b.c }}", ja: "{{a}} {{d}}" })).toEqual(["a", "b.c", "d"]);
+  });
+
+  it("lets no backtick of the policy's open a value", () => {
+    const view = viewOf({ traits: { disclosure: "Delete the ` file {{path}}." }, arguments: { path: "a b" } });
+    expect(view.title).toBe("Delete the ' file `a b`. Proceed?");
+  });
+});
+
+describe("the disclosure", () => {
+  it("says what happens, with which arguments, where data goes, and whether it can be undone", () => {
+    const view = viewOf({
+      traits: { ...gnorm, description: "annotate a text" },
+      arguments: { text: "Augustine", key: "k1" },
+    });
+    expect(disclosureText(view).split("\n")).toEqual([
+      "Annotate a text: `k1`?",
+      "  text: Augustine",
+      "  key: k1",
+      "Data goes to the GNORM API.",
+      "⚠ What is sent cannot be taken back.",
+    ]);
+    expect(view).toMatchObject({ destination: "the GNORM API", reversible: false, firstUse: null });
+  });
+
+  it("is told to each reader in their language, whatever the conversation's was", () => {
+    const approval = approvalOf("K7QF", { traits: gnorm, language: "ja", asks: ["first_use"] });
+    expect(describeApproval(approval, "whole").language).toBe("ja");
+    for (const language of languages) {
+      const view = describeApproval(approval, "whole", language);
+      expect([view.language, view.effects.length, view.firstUse]).toEqual([language, 3, "lasting"]);
+    }
+    const english = describeApproval(approval, "whole", "en");
+    expect(effects(english)).toEqual([
+      "Data goes to the GNORM API.",
+      "⚠ What is sent cannot be taken back.",
+      "`gnorm_annotate` is not enabled yet: a yes covers this call alone.",
+    ]);
+  });
+
+  it("puts no English article into a sentence of another language", () => {
+    const told = (language: "zh" | "ja") => effects(viewOf({ traits: gnorm, language })).join();
+    expect(told("zh")).toContain("发送到 GNORM API");
+    expect(told("ja")).toContain("データは GNORM API に");
+  });
+
+  it("says what follows by category", () => {
+    const of = (category: "read_only" | "note_taking" | "modification" | "external") =>
+      effects(viewOf({ traits: { name: "x", category } }));
+    expect(of("read_only")).toEqual([]);
+    expect(of("note_taking")).toEqual(["⚠ This cannot be undone."]);
+    expect(of("modification")).toEqual(["This will modify your existing work.", "⚠ This cannot be undone."]);
+    expect(of("external")).toEqual(["Data leaves this system.", "⚠ What is sent cannot be taken back."]);
+    const undone = { category: "modification", reversible: true, undo: { tool: "undo`it" } } as const;
+    expect(effects(viewOf({ traits: undone })).at(-1)).toBe("It can be undone with ``undo`it``.");
+  });
+
+  it("says of an undo what it takes back", () => {
+    const undoes = { tool: "create_note", arguments: { title: 'A "quoted" one', pinned: true } };
+    const told = (language: "en" | "zh" | "ja") =>
+      effects(viewOf({ traits: { name: "delete_note" }, undoes, language }))[0];
+    expect(told("en")).toBe('This takes back `create_note` (title `A "quoted" one`, pinned `true`).');
+    expect(told("zh")).toBe('这会撤销 `create_note`（title `A "quoted" one`, pinned `true`）。');
+    expect(told("ja")).toBe('これにより `create_note`（title `A "quoted" one`, pinned `true`）が取り消されます。');
+  });
+
+  it("says what looked like an attack, and where, but no name inside of what is hidden", () => {
+    const of = (path: string, set = "path_traversal") =>
+      effects(
+        viewOf({
+          asks: ["arguments_suspicious"],
+          suspicious: { set, path },
+          traits: { hideFromApprover: ["user"] },
+          arguments: { file: "../x", user: { s3cret: "../y" } },
+        }),
+      )[0];
+    expect(of("/file")).toBe(
+      "⚠ Look closely: `/file` holds what looks like an attack (a path that leaves its folder).",
+    );
+    expect(of("/file", "our_own")).toContain("(our_own)");
+    expect(of("/user/s3cret")).toContain("`/user`");
+  });
+
+  it("is bounded", () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, "x".repeat(1_000)]));
+    const view = viewOf({ arguments: { ...many, huge: "y".repeat(400_000) } });
+    expect(view).toMatchObject({ more: 481 });
+    expect(view.arguments).toHaveLength(20);
+    expect(JSON.stringify(view).length).toBeLessThan(12_000);
+  });
+
+  it("lists what the schema names first, so that made-up arguments crowd out none", () => {
+    const made = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, index]));
+    const schema = { type: "object", properties: { path: { type: "string" } } };
+    const view = viewOf({ schema, arguments: { ...made, path: "a.txt" } });
+    expect(view.arguments[0]?.name).toBe("path");
+  });
+
+  it("holds only single lines that are prose, in every language", () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, fc.constantFrom(...languages), (name, value, language) => {
+        const {
+          title,
+          summary,
+          effects,
+          arguments: args,
+        } = viewOf({
+          traits: { name, description: value, destination: value, reversible: true, undo: { tool: name } },
+          arguments: { [name]: value },
+          language,
+        });
+        const values = args.flatMap((one) => [one.name, one.value]);
+        for (const line of [title, summary, ...effects.map(({ text }) => text), ...values]) {
+          expect(line).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069⟦⟧]/u);
+          expect(
+            proseParts(line)
+              .map(({ text }) => text)
+              .join("").length,
+          ).toBeLessThanOrEqual(line.length);
+        }
+      }),
+    );
+  });
+});
+
+describe("what the policy keeps from records", () => {
+  const secret = "s3cr3t-value";
+  const sample = {
+    traits: {
+      name: "send_email",
+      category: "external",
+      redact: ["body", "token"],
+      disclosure: "I send {{body}} to {{to}}.",
+      preview: { before: "/token", after: "/body" },
+    },
+    arguments: { to: "ann", body: secret, meta: { token: secret } },
+    asks: ["first_use", "confirmation_required"],
+  } as const;
+
+  it("is shown to who is asked, and marked; to nobody else", () => {
+    const approval = approvalOf("K7QF", sample);
+    const asked = describeApproval(approval, "whole");
+    expect(asked.title).toContain(`\`${secret}\``);
+    expect(asked.arguments).toMatchObject([
+      { name: "to", private: false, redacted: false },
+      { name: "body", value: secret, private: true, redacted: false },
+      { name: "meta", private: true },
+    ]);
+    const other = describeApproval(approval, "recorded");
+    expect(other.arguments).toMatchObject([
+      {},
+      { value: "[redacted]", redacted: true, private: false },
+      { private: false },
+    ]);
+    expect(other.changes).toEqual([]);
+    for (const told of [JSON.stringify(other), disclosureText(other)]) expect(told).not.toContain(secret);
+  });
+
+  it("is gone with the call's arguments", () => {
+    const approval = approvalOf("K7QF", { ...sample, over: { arguments: "" } });
+    expect(JSON.stringify(describeApproval(approval, "whole"))).not.toContain(secret);
+  });
+
+  it("is kept from who is asked, too, where the policy says so, and they are told that it is", () => {
+    const approval = approvalOf("K7QF", { ...sample, traits: { ...sample.traits, hideFromApprover: ["body"] } });
+    const asked = describeApproval(approval, "whole");
+    expect(JSON.stringify(asked.arguments[1])).toContain('"redacted":true');
+    expect(asked.title).not.toContain(secret);
+    expect(effects(asked)).toContain("⚠ The policy hides `body` from you.");
+    expect(effects(describeApproval(approvalOf("K7QF", sample), "whole")).join()).not.toContain("hides");
+  });
+
+  it("is nowhere in what others read, whatever the policy and the model write", () => {
+    fc.assert(
+      fc.property(hostileText, fc.constantFrom(...languages), (text, language) => {
+        const approval = approvalOf("K7QF", {
+          traits: {
+            redact: ["token", "old_string"],
+            disclosure: `${text} {{token}} {{note.token}}`,
+            preview: { before: "/token", after: "/new_string" },
+          },
+          arguments: { token: secret, note: { token: secret }, old_string: secret, new_string: text, diff: "@@\n+x" },
+          asks: ["first_use"],
+        });
+        const view = describeApproval(approval, "recorded", language);
+        expect(JSON.stringify(view) + disclosureText(view)).not.toContain(secret);
+        expect(view.changes).toEqual([]);
+      }),
+    );
+  });
+
+  it("is not taken for what a model wrote in its form", () => {
+    const { arguments: args } = viewOf({ arguments: { body: "[redacted]" } });
+    expect(args).toMatchObject([{ name: "body", value: '"[redacted]"', redacted: false }]);
+  });
+});
+
+it("a disclosure of before it was data is told as it was written, with its values shown anew", () => {
+  const disclosure: WrittenDisclosure = {
+    language: "ja",
+    tool: "edit_note",
+    category: "modification",
+    summary: "アシスタントが `edit_note` を使おうとしています。",
+    notes: ["既存の内容が変更されます。"],
+    changes: [{ kind: "added", text: "x" }],
+    destination: null,
+    reversible: false,
+    undoing: "⚠ この操作は元に戻せません。",
+    question: "変更を適用しますか？",
+    learnMore: null,
+  };
+  const over = { disclosure, recorded: { id: "n1", body: "[redacted]" } };
+  const view = describeApproval(approvalOf("K7QF", { over }), "whole", "en");
+  expect(disclosureText(view).split("\n")).toEqual([
+    "変更を適用しますか？",
+    "アシスタントが `edit_note` を使おうとしています。",
+    "  id: n1",
+    "  body: [redacted]",
+    "  | + x",
+    "既存の内容が変更されます。",
+    "⚠ この操作は元に戻せません。",
+  ]);
+});
+
+describe("the language", () => {
+  it.each([
+    ["auto", "please write a note", "en"],
+    ["auto", "请写一条笔记", "zh"],
+    ["auto", "メモを書いて", "ja"],
+    ["auto", "議事録を書く", "ja"],
+    ["auto", "note about 議事録", "zh"],
+    ["auto", "메모를 써 줘", "en"],
+    ["auto", "", "en"],
+    ["ja", "please", "ja"],
+    ["en", "请", "en"],
+  ] as const)("%s, for %j: %s", (setting, text, language) => {
+    expect(languageOf(setting, text)).toBe(language);
+  });
+});

@@ -1,0 +1,89 @@
+/** Runs a bundled Worker in workerd, with what `wrangler.toml` binds. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bundle, bundle } from "../../../src/cli/bundle-worker.ts";
+import { startMiniflare } from "../../../src/cli/miniflare.ts";
+import { root } from "../../../src/cli/settings.ts";
+import type { KvPort } from "../../../src/ports/kv-port.ts";
+import type { Contender } from "./contender.ts";
+import { childrenNamed } from "./process-usage.ts";
+import type { Upstream } from "./upstream.ts";
+
+export type WorkerName = "bare" | "loop" | "counting" | "streamText" | "toolgate";
+
+const entries: Readonly<Record<WorkerName, string>> = {
+  bare: "test/bench/workers/bare.ts",
+  loop: "test/bench/workers/loop.ts",
+  counting: "test/bench/workers/counting.ts",
+  streamText: "test/bench/workers/stream-text.ts",
+  toolgate: "src/index.ts",
+};
+
+export const bundleWorker = (name: WorkerName): Promise<Bundle> => bundle(name, entries[name]);
+
+/** Toolgate with a leak of as many bytes a request as `BENCH_LEAK` says. */
+export const bundleSoaked = (): Promise<Bundle> =>
+  bundle("toolgate-soaked", "test/bench/workers/soaked.ts", [
+    {
+      // The types of the gateway's runtime and those of the bench's do not go together: the entry imports it by a name.
+      name: "gateway",
+      setup({ onResolve }) {
+        onResolve({ filter: /^toolgate$/ }, () => ({ path: join(root, entries.toolgate) }));
+      },
+    },
+  ]);
+
+/** Not minified, so that a profile names the functions as the source does. */
+export const bundleReadable = (name: WorkerName): Promise<Bundle> =>
+  bundle(`${name}-readable`, entries[name], [
+    {
+      name: "readable",
+      setup({ initialOptions }) {
+        initialOptions.minify = false;
+      },
+    },
+  ]);
+
+/** `url` is workerd's own socket for this Worker: neither a node proxy nor miniflare's entry Worker stands before it. */
+export interface RunningWorker extends Contender {
+  /** Toolgate's alone. */
+  readonly kv: () => Promise<KvPort>;
+}
+
+export interface StartOptions {
+  /** Where a debugger may look in; nowhere unless told. */
+  readonly inspectorPort?: number;
+  /** Keeps the stores on disk, as where they are deployed: in memory each record grows the process. */
+  readonly onDisk?: boolean;
+  /** Beside those that each Worker of the bench has. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+export async function startWorker(
+  name: WorkerName,
+  { code }: Bundle,
+  upstream: Upstream,
+  { inspectorPort, onDisk = false, variables }: StartOptions = {},
+): Promise<RunningWorker> {
+  const provider = { UPSTREAM_BASE_URL: upstream.url, UPSTREAM_API_KEY: "sk-bench" };
+  // One user is the whole load: the ceilings of a person are not what is measured.
+  const governed = { TOOLGATE_DEV: "1", AUDIT_KEY: `bench:${"5e".repeat(32)}`, MAX_USER_TURNS: "10000" };
+  const gateway = name === "toolgate";
+  const stores = gateway || name === "counting";
+  const bindings = { ...provider, ...(gateway ? governed : {}), ...variables };
+  const before = childrenNamed("workerd");
+  const folder = onDisk ? await mkdtemp(join(tmpdir(), "toolgate-bench-")) : undefined;
+  const { origin, mf } = await startMiniflare({ name, code, bindings, stores, folder, inspectorPort });
+  return {
+    name,
+    url: origin,
+    headers: { authorization: "Bearer tg-dev-user" },
+    pid: childrenNamed("workerd").find((pid) => !before.includes(pid)),
+    async stop() {
+      await mf.dispose();
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    },
+    kv: async () => (await mf.getKVNamespace("KV")) as unknown as KvPort,
+  };
+}

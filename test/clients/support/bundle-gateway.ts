@@ -1,0 +1,7 @@
+/** The Worker that files of tests start is bundled once, before the first of them. */
+import { bundle } from "../../../src/cli/bundle-worker.ts";
+import { gatewayBundle } from "./worker.ts";
+
+export async function setup(): Promise<void> {
+  await bundle(gatewayBundle.name, gatewayBundle.entry);
+}

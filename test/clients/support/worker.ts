@@ -1,0 +1,70 @@
+/**
+ * The gateway as it is deployed, for clients that know nothing of it: `src/index.ts` bundled and run in workerd with real
+ * KV, D1 and Durable Objects, reached over a socket. The tests of a file share one; each has a tenant of its own.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createKey } from "../../../src/auth/kv-keys.ts";
+import { bundle } from "../../../src/cli/bundle-worker.ts";
+import { startMiniflare } from "../../../src/cli/miniflare.ts";
+import { root } from "../../../src/cli/settings.ts";
+import type { KvPort } from "../../../src/ports/kv-port.ts";
+import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+
+/** Made by `bundle-gateway.ts` before any file is run. */
+export const gatewayBundle = { name: "clients", entry: "src/index.ts" };
+
+export interface Gateway {
+  /** What a client's base URL is set to. */
+  readonly baseURL: string;
+  /** An API key of a fresh tenant and user. Without a policy `policies/default.json` is in force. */
+  readonly key: (options?: KeyOptions) => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface GatewayOptions {
+  /** Base URL of a model provider; the demo model serves where there is none. */
+  readonly upstream?: string;
+  /** Variables besides. Unless they say otherwise nothing is asked of the provider twice. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The Worker's source; `src/index.ts` unless told. */
+  readonly entry?: string;
+  /** Where its state is kept for the next start; nowhere unless told. */
+  readonly folder?: string;
+}
+
+export interface KeyOptions {
+  readonly policy?: unknown;
+  readonly role?: string;
+  /** A key in the tenant that this key is of; of an operator, unless another user is named. */
+  readonly tenantOf?: string;
+  readonly user?: string;
+}
+
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const { upstream, settings, entry, folder } = options;
+  const code =
+    entry === undefined
+      ? await readFile(join(root, ".wrangler/bundles", `${gatewayBundle.name}.js`), "utf8")
+      : (await bundle(`clients-${process.pid}`, entry)).code;
+  const provider: Record<string, string> =
+    upstream === undefined
+      ? {}
+      : { UPSTREAM_BASE_URL: upstream, UPSTREAM_API_KEY: "sk-upstream", UPSTREAM_RETRIES: "0" };
+  const bindings = { TOOLGATE_DEV: "1", AUDIT_KEY: `test:${"5e".repeat(32)}`, ...provider, ...settings };
+  const { mf, origin } = await startMiniflare({ name: "toolgate", code, bindings, stores: true, folder });
+  const kv: KvPort = await mf.getKVNamespace("KV");
+  let tenants = 0;
+  const tenantsOf = new Map<string, string>();
+  return {
+    baseURL: `${origin}/v1`,
+    async key({ policy, role = "user", tenantOf, user = tenantOf === undefined ? "ada" : "operator" } = {}) {
+      const tenant = tenantsOf.get(tenantOf ?? "") ?? `tenant-${++tenants}`;
+      if (policy !== undefined) await putPolicy(kv, tenant, policy, Date.now());
+      const { token } = await createKey(kv, { tenant, user, role, connections: [] }, Date.now());
+      tenantsOf.set(token, tenant);
+      return token;
+    },
+    stop: () => mf.dispose(),
+  };
+}

@@ -1,0 +1,201 @@
+/** How much a user's object reads, keeps and wakes for, however much there is in it. */
+import { env, runInDurableObject } from "cloudflare:test";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { OpenRequest } from "../../../src/ports/guard-port.ts";
+import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
+import { capCalls, MAX_KEPT_CALLS } from "../../../src/stores/guard/kept-calls.ts";
+import { openTurn } from "../../../src/stores/guard/turns/open.ts";
+import { MAX_SESSIONS, sweep } from "../../../src/stores/guard/turns/sessions.ts";
+import { gateway } from "../support/gateway.ts";
+import { alarmAt, days, passTo, started, storageOf, turn } from "./retention-world.ts";
+
+const parsed = parseAuditKeys(env.AUDIT_KEY ?? "");
+if (!parsed.ok) throw new Error(parsed.error);
+const keys = parsed.value;
+const start = Date.now() + days(200);
+const hours = (n: number) => n * 3600_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: start });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** In an object of its own, with all that is read of its tables. */
+async function inObject<T>(body: (sql: SqlStorage, reads: () => number, asked: readonly string[]) => T): Promise<T> {
+  const { guard } = await gateway();
+  return runInDurableObject(guard, (_, { storage }) => {
+    const cursors: { readonly rowsRead: number }[] = [];
+    const asked: string[] = [];
+    const exec = (...query: Parameters<SqlStorage["exec"]>) => {
+      asked.push(query[0]);
+      const cursor = storage.sql.exec(...query);
+      cursors.push(cursor);
+      return cursor;
+    };
+    const reads = () => cursors.splice(0).reduce((sum, { rowsRead }) => sum + rowsRead, 0);
+    return body({ exec } as SqlStorage, reads, asked);
+  });
+}
+
+/** Numbers 1 to `n`, for statements that put many rows. */
+const upTo = (n: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${n})`;
+
+/** Sessions with what hangs on each: the first message, a settled call and its run, what was hidden, and an approval that ended. */
+function putSessions(sql: SqlStorage, n: number, seen: number): void {
+  sql.exec(
+    `INSERT INTO sessions (id, opening, fresh, created, seen) ${upTo(n)} SELECT 's' || i, '', 0, ${seen}, ${seen} + i FROM n`,
+  );
+  sql.exec(`INSERT INTO pairs (pair, session, at) ${upTo(n)} SELECT 'p' || i, 's' || i, ${seen} FROM n`);
+  sql.exec(
+    `INSERT INTO calls (session, task, turn, decision, call_id, tool, arguments, soft, at, outcome)
+     ${upTo(n)} SELECT 's' || i, 1, 't' || i, 'd' || i, 'c', 'x', '{}', 0, ${seen}, 'succeeded' FROM n`,
+  );
+  sql.exec(
+    `INSERT INTO runs (decision, session, task, families, soft, turn, holder, request, step, call_id, tool, arguments, at, policy, entry, deadline, status, outcome, ended)
+     ${upTo(n)} SELECT 'r' || i, 's' || i, 1, '[]', 0, '', '', '', 1, 'c', 'x', '{}', ${seen}, '', '{}', 0, 'succeeded', '{}', ${seen} FROM n`,
+  );
+  sql.exec(
+    `INSERT INTO exchanges (session, task, anchors, place, messages) ${upTo(n)} SELECT 's' || i, 1, '[]', 1, '[]' FROM n`,
+  );
+  sql.exec(
+    `INSERT INTO approvals (id, code, status, open, version, session, task, turn, decision, request, channel, tool, call_id, arguments, digest, asked, expires, ended, policy, logs, body)
+     ${upTo(n)} SELECT 'a' || i, '', 'approved', 0, i, 's' || i, 1, '', '', '', 'inline', 'x', 'c', '{}', '', ${seen}, ${seen}, ${seen}, '', '{}', '{}' FROM n`,
+  );
+}
+
+const count = (sql: SqlStorage, table: string) => sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`).one().n;
+const TABLES = ["sessions", "pairs", "calls", "runs", "exchanges"];
+
+describe("a sweep", () => {
+  it("reads no more of an object in which very much is alive, but the list of sessions that it counts", async () => {
+    const readsOf = (n: number) =>
+      inObject((sql, reads) => {
+        putSessions(sql, n, start);
+        reads();
+        expect(sweep(sql, keys, start + hours(1))).toBe(false);
+        return reads();
+      });
+    const [few, many] = [await readsOf(100), await readsOf(5_000)];
+    expect(many - few).toBeLessThan(5_000 + 100);
+  });
+
+  it("forgets idle sessions with all that hangs on them, some at a time, and says whether there are more", () =>
+    inObject((sql) => {
+      putSessions(sql, 450, start);
+      const later = start + hours(25);
+      const rounds: boolean[] = [];
+      do rounds.push(sweep(sql, keys, later));
+      while (rounds.at(-1));
+      expect(rounds).toEqual([true, true, false]);
+      expect(TABLES.map((table) => count(sql, table))).toEqual([0, 0, 0, 0, 0]);
+      // What was shown of an approval is kept for the list; what was asked for is not.
+      expect(sql.exec("SELECT DISTINCT arguments FROM approvals").toArray()).toEqual([{ arguments: "" }]);
+    }));
+
+  it("forgets the sessions of a user who has very many, those first that were touched first, unless a person is asked in one", () =>
+    inObject((sql) => {
+      putSessions(sql, MAX_SESSIONS + 150, start);
+      sql.exec(
+        "UPDATE approvals SET open = 1, status = 'pending', ended = NULL, expires = ? WHERE id = 'a7'",
+        start + hours(9),
+      );
+      sweep(sql, keys, start + hours(1));
+      expect(TABLES.map((table) => count(sql, table))).toEqual(TABLES.map(() => MAX_SESSIONS + 1));
+      const first = sql.exec<{ id: string }>("SELECT id FROM sessions ORDER BY seen LIMIT 2").toArray();
+      expect(first.map(({ id }) => id)).toEqual(["s7", "s151"]);
+    }));
+
+  it("keeps the released calls that came last", () =>
+    inObject((sql) => {
+      sql.exec(
+        `INSERT INTO kept_calls (decision, session, call_id, tool, at, recorded, undoable)
+         ${upTo(MAX_KEPT_CALLS + 30)} SELECT 'dec_' || i, 's', 'c', 'x', ${start} + i, 'null', 0 FROM n`,
+      );
+      capCalls(sql);
+      expect(sql.exec("SELECT COUNT(*) AS n, MIN(at) AS first FROM kept_calls").one()).toEqual({
+        n: MAX_KEPT_CALLS,
+        first: start + 31,
+      });
+    }));
+});
+
+/** In session `s1`. */
+const request = (results: OpenRequest["results"] = []): OpenRequest => ({
+  turn: "turn_now",
+  principal: { tenant: "t", user: "u", role: "user", connections: [], authenticated: true } as never,
+  model: "m",
+  session: { id: "s1", opening: "", pair: undefined },
+  ...{ digest: "d", resent: false, mode: undefined, policy: "v", reset: false, newMessage: false },
+  ...{ intents: { kind: "keep" }, detected: [], untrusted: false, definitions: [] },
+  results,
+});
+
+it("an open reads the user's links once, and no token", () =>
+  inObject((sql, _, asked) => {
+    sql.exec("INSERT INTO connections (provider, since, hosts, token) VALUES ('crm', 1, '[]', 'sealed')");
+    const before = asked.length;
+    const { opened, write } = openTurn(sql, keys, request(), start);
+    write();
+    const links = asked.slice(before).filter((text) => /\bFROM connections\b/.test(text));
+    expect([opened.connections, links.length, links.some((text) => /\*|token/.test(text))]).toEqual([
+      ["crm"],
+      1,
+      false,
+    ]);
+    expect(sql.exec("SELECT grants FROM turns").one()).toEqual({ grants: '[true,["crm",1]]' });
+  }));
+
+describe("a result that comes back", () => {
+  it("finds its call in a session that has made very many", async () => {
+    const readsOf = (n: number) =>
+      inObject((sql, reads) => {
+        putSessions(sql, 1, start);
+        sql.exec(
+          `INSERT INTO calls (session, task, turn, decision, call_id, tool, arguments, soft, at, outcome)
+           ${upTo(n)} SELECT 's1', 1, 't', 'e' || i, 'c' || i, 'x', '{}', 0, ${start}, 'succeeded' FROM n`,
+        );
+        sql.exec(
+          `INSERT INTO calls (session, task, turn, decision, call_id, tool, arguments, soft, at)
+           VALUES ('s1', 1, 't', 'last', 'mine', 'x', '{}', 0, ?)`,
+          start,
+        );
+        sql.exec("INSERT INTO meta (key, value) VALUES ('owner', '{}')");
+        reads();
+        openTurn(sql, keys, request([{ callId: "mine", succeeded: true, text: "" }]), start);
+        const read = reads();
+        expect(sql.exec("SELECT outcome FROM calls WHERE call_id = 'mine'").one()).toEqual({ outcome: "succeeded" });
+        return read;
+      });
+    const [few, many] = [await readsOf(10), await readsOf(3_000)];
+    expect(many - few).toBeLessThan(20);
+  });
+});
+
+describe("the alarm of an object that nobody comes back to", () => {
+  it("rings until everything idle is forgotten, without an hour between", async () => {
+    const gate = await started(90);
+    await turn(gate);
+    await passTo(gate, start + 1_000);
+    await storageOf(gate, ({ sql }) => putSessions(sql, 700, start));
+    const day = start + hours(25);
+    await passTo(gate, day);
+    await passTo(gate, day + 2_000);
+    expect(await storageOf(gate, ({ sql }) => count(sql, "sessions"))).toBe(0);
+  });
+
+  it("rings for what there is to forget, and not every hour", async () => {
+    const gate = await started(90);
+    await turn(gate);
+    // The delivery; a day later the session; two days later the records that were delivered.
+    expect(await passTo(gate, start + days(3))).toBeLessThanOrEqual(5);
+    const left = await storageOf(gate, ({ sql }) =>
+      ["sessions", "calls", "turns", "outbox"].map((table) => count(sql, table)),
+    );
+    expect(left).toEqual([0, 0, 0, 0]);
+    // Then for the released call, which is kept for its undo.
+    expect(await alarmAt(gate)).toBe(start + days(30));
+  });
+});

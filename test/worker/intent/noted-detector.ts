@@ -1,0 +1,22 @@
+/** The gateway's own detector, which notes each message that it is asked about. */
+import type { DetectorPort } from "../../../src/ports/detector-port.ts";
+
+export interface NotedDetector {
+  readonly asked: string[];
+  readonly wrap: (own: DetectorPort) => DetectorPort;
+}
+
+/** @param later answers with a promise, as where a layer must wait. */
+export function notedDetector({ later = false } = {}): NotedDetector {
+  const asked: string[] = [];
+  const wrap = (own: DetectorPort): DetectorPort => ({
+    entities: (...asked) => own.entities(...asked),
+    detect(policy, text, signal, asking) {
+      // Without a request behind it the text is an example, which the gateway tries before it shows it.
+      if (asking) asked.push(text);
+      const detection = own.detect(policy, text, signal, asking);
+      return later ? Promise.resolve(detection) : detection;
+    },
+  });
+  return { asked, wrap };
+}

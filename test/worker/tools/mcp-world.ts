@@ -1,0 +1,98 @@
+/** Tools of scripted MCP servers, on a real ledger, behind the real guard; time goes on only when it is told to. */
+import { env } from "cloudflare:test";
+import { checkPolicy } from "../../../src/policy/check.ts";
+import type { CompiledPolicy } from "../../../src/policy/compile.ts";
+import type { Principal } from "../../../src/session/principal.ts";
+import { guardedDoor } from "../../../src/tools/mcp/guarded-door.ts";
+import type { KnownServer } from "../../../src/tools/mcp/known-server.ts";
+import { type McpTools, mcpTools } from "../../../src/tools/mcp/mcp-tools.ts";
+import type { McpPinsPort } from "../../../src/tools/mcp/pins-port.ts";
+import type { McpCatalogue } from "../../../src/tools/mcp-port.ts";
+import type { Ran } from "../../../src/tools/ran.ts";
+import { type ScriptedServer, scriptedServer } from "./mcp-server.ts";
+
+export const URL_OF_CRM = "https://crm.test/mcp";
+
+export interface McpWorld {
+  readonly server: ScriptedServer;
+  readonly tools: McpTools;
+  readonly pins: McpPinsPort;
+  readonly policy: CompiledPolicy;
+  readonly principal: Principal;
+  /** Milliseconds to add to the clock. */
+  advance(ms: number): void;
+  /** What is offered, by name. */
+  catalogue(): Promise<McpCatalogue>;
+  known(): Promise<KnownServer>;
+  call(tool: string, args?: Record<string, unknown>, more?: { signal?: AbortSignal; ms?: number }): Promise<Ran>;
+  /** Waits for what no answer waits for. */
+  settle(): Promise<void>;
+  /** As another isolate of the same tenant, which knows nothing yet. */
+  elsewhere(): McpWorld;
+}
+
+export interface McpWorldOptions {
+  readonly settings?: object;
+  readonly document?: object;
+  readonly tokens?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>>;
+}
+
+export function mcpWorld(options: McpWorldOptions = {}): McpWorld {
+  const tenant = crypto.randomUUID();
+  return worldOf(options, tenant, scriptedServer(), { added: 0 });
+}
+
+function worldOf(options: McpWorldOptions, tenant: string, server: ScriptedServer, clock: { added: number }): McpWorld {
+  const mcpServers = { crm: { url: URL_OF_CRM, timeout: "10s", ...options.settings } };
+  const checked = checkPolicy({ mcpServers, ...options.document }, "v1");
+  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+  const { policy } = checked.value;
+  const principal: Principal = { tenant, user: "ada", role: "user", authenticated: true, connections: [] };
+  const pins: McpPinsPort = env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+  const background = new Set<Promise<unknown>>();
+  const now = () => Date.now() + clock.added;
+  const door = guardedDoor({
+    reach: { fetch: server.fetch, resolver: undefined, dev: false, now },
+    secrets: { secret: (name) => options.secrets?.[name] },
+    tokens: { connectionToken: async (_, provider) => options.tokens?.[provider] },
+  });
+  const tools = mcpTools({ pinsOf: () => pins, door, background: (work) => void background.add(work), now });
+  const self: McpWorld = {
+    server,
+    tools,
+    pins,
+    policy,
+    principal,
+    advance(ms) {
+      clock.added += ms;
+    },
+    catalogue: async () => tools.catalogue(policy, principal),
+    async known() {
+      const [known] = await pins.mcpServers();
+      if (!known) throw new Error("no server is known");
+      return known;
+    },
+    call: (tool, args = {}, { signal = new AbortController().signal, ms = 10_000 } = {}) =>
+      tools.run(
+        {
+          id: "dec_1",
+          tool: `mcp__crm__${tool}`,
+          arguments: args,
+          system: {},
+          connections: [],
+          principal,
+          session: "s",
+          policy,
+          deadline: now() + ms,
+          signal,
+        },
+        { server: "crm", tool },
+      ),
+    async settle() {
+      for (const work of background) await work;
+    },
+    elsewhere: () => worldOf(options, tenant, server, clock),
+  };
+  return self;
+}

@@ -1,0 +1,120 @@
+import { env, runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { keepHidden } from "../../../src/stores/guard/turns/exchanges.ts";
+import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { asker } from "../support/guard-asker.ts";
+import { ask, call, messagesOf, result, says, user } from "../support/script.ts";
+
+const policy = { handshake: { select: "off" }, tools: { read_file: { category: "read_only" } } };
+const tools = [tool("read_file")];
+const session = { "x-toolgate-session": "s" };
+const hi = user("go");
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const storageOf = <T>(gate: Gateway, read: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
+  runInDurableObject(gate.guard, (_, { storage }) => read(storage));
+
+describe("a lost turn that cannot be recorded", () => {
+  it("holds up neither the others, nor the sweep, nor the delivery, and is logged", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    await ask(gate, { messages: [hi], tools }, session);
+    await gate.turns();
+    await storageOf(gate, ({ sql }) => {
+      for (const [id, settled] of [["turn_bad", "{"] as const, ["turn_good", "[]"] as const]) {
+        sql.exec(
+          `INSERT INTO turns (id, session, task, digest, at, model, role, grants, mode, policy, open, settled)
+           VALUES (?, 's', 1, '', ?, 'm', 'user', '[]', NULL, '', 1, ?)`,
+          id,
+          start,
+          settled,
+        );
+      }
+    });
+    vi.setSystemTime(start + 25 * 3600_000);
+    const ids = (await gate.turns()).map(({ id }) => id);
+    expect([ids.length, ids.at(-1)]).toEqual([2, "turn_good"]);
+    expect(errors.mock.calls.flat().join(" ")).toContain("turn_bad");
+    expect((await gate.fetch("/v1/sessions/s")).status).toBe(404);
+  });
+});
+
+describe("a turn whose opening was lost with its object", () => {
+  it("leaves a line in the log when it is closed, and one that was closed before leaves none", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const self = asker();
+    const turn = await self.open();
+    await self.close(turn);
+    // As the runtime may repeat it.
+    await self.close(turn);
+    await self.guard.session("s");
+    expect(errors.mock.calls).toEqual([]);
+    await self.close({ ...turn, turn: "turn_lost" });
+    await self.guard.session("s");
+    expect(errors.mock.calls.flat()).toEqual([expect.stringMatching(/"turn_unknown_at_close","turn":"turn_lost"/)]);
+  });
+});
+
+describe("the alarm after a failed delivery", () => {
+  it("does not ring before the back-off has passed, whatever is decided meanwhile", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const gate = await gateway({ policy, upstream: says({ calls: [call("c", "read_file")] }) });
+    await env.AUDIT_DB.exec("ALTER TABLE turns RENAME TO turns_away");
+    try {
+      await ask(gate, { messages: [hi], tools }, session);
+      await gate.settle();
+      const now = Date.now();
+      // Up to 2, 4, 8 and 16 seconds, half of each at the least.
+      for (let failure = 0; failure < 4; failure++) await runInDurableObject(gate.guard, (object) => object.alarm());
+      const alarm = () => storageOf(gate, (storage) => storage.getAlarm());
+      const held = await alarm();
+      expect(held).toBeGreaterThanOrEqual(now + 8_000);
+      await ask(gate, { messages: [user("more")], tools }, session);
+      await gate.settle();
+      // Any call of the object writes what it had put off.
+      await gate.guard.session("s");
+      expect(await alarm()).toBe(held);
+    } finally {
+      await env.AUDIT_DB.exec("ALTER TABLE turns_away RENAME TO turns");
+    }
+    expect((await gate.turns()).length).toBe(2);
+  });
+});
+
+describe("a hidden exchange too large to keep", () => {
+  it("is left out, and takes neither the record nor the released call with it", async () => {
+    const refused = call("r", "unheard_of", { text: "x".repeat(600_000) });
+    const gate = await gateway({
+      policy,
+      upstream: [says({ calls: [refused, call("c", "read_file")] }), says({ text: "ok" })],
+    });
+    const { message, calls } = await ask(gate, { messages: [hi], tools }, session);
+    expect(calls.map(({ id }) => id)).toEqual(["c"]);
+    await ask(gate, { messages: [hi, message, result("c")], tools }, session);
+    expect(messagesOf(gate.sent[1]).map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
+    expect(await gate.turns()).toMatchObject([{ stop_reason: "completed" }, { stop_reason: "completed" }]);
+  });
+});
+
+describe("a task with ever more hidden exchanges", () => {
+  it("keeps the latest of them, as far as one answer can tell them", async () => {
+    const gate = await gateway({ policy, upstream: says({ calls: [call("c", "read_file")] }) });
+    await ask(gate, { messages: [hi], tools }, session);
+    await gate.settle();
+    const places = await storageOf(gate, ({ sql }) => {
+      const { id: turn } = sql.exec<{ id: string }>("UPDATE turns SET open = 1 RETURNING id").one();
+      for (let place = 0; place < 100; place++) {
+        const messages = [{ role: "assistant", content: "x".repeat(500_000) }];
+        keepHidden(sql, { turn, session: "s", hidden: [{ anchors: ["c"], place, messages }], reminded: false });
+      }
+      return sql.exec<{ place: number }>("SELECT place FROM exchanges ORDER BY ordinal").toArray();
+    });
+    expect(places.map(({ place }) => place)).toEqual([92, 93, 94, 95, 96, 97, 98, 99]);
+  });
+});

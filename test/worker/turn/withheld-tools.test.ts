@@ -1,0 +1,91 @@
+/** Tools that are never offered, whatever the user wants: the policy denies what it does not list, or a schema is broken. */
+import { describe, expect, it } from "vitest";
+import { gateway, tool } from "../support/gateway.ts";
+import { ask, call, says, toolsOf, user } from "../support/script.ts";
+
+const hi = [user("please do")];
+const open = { handshake: { select: "off" } } as const;
+const schema = (name: string, parameters: unknown) => ({ type: "function", function: { name, parameters } });
+
+describe("with `unlistedTools: deny`", () => {
+  const policy = { ...open, unlistedTools: "deny", tools: { look: { category: "read_only" }, "mcp__*": {} } };
+
+  it("a tool that the policy does not list is neither offered nor released", async () => {
+    const made = { calls: [call("c1", "other"), call("c2", "look")] };
+    const gate = await gateway({ policy, upstream: says(made) });
+    const answer = await ask(gate, { messages: hi, tools: [tool("other"), tool("look"), tool("mcp__crm__find")] });
+    expect(toolsOf(gate.sent[0])).toEqual(["look"]);
+    expect(answer.calls.map(({ name }) => name)).toEqual(["look"]);
+    expect(answer.note.withheld).toEqual([
+      { name: "other", reasons: ["unlisted_tool"] },
+      { name: "mcp__crm__find", reasons: ["unlisted_tool"] },
+    ]);
+    const [turn] = await gate.turns();
+    expect(turn).toMatchObject({ withheld: answer.note.withheld });
+    const refused = answer.note.decisions.find((decision) => decision.tool === "other");
+    expect(refused?.reasons.map(({ code }) => code)).toEqual(["not_offered", "unlisted_tool"]);
+    expect(await gate.decisions()).toMatchObject([
+      { tool: "other", effect: "deny" },
+      { tool: "look", effect: "allow" },
+    ]);
+  });
+
+  it("is not offered where the application demands it: that is a 400 with the reason", async () => {
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    const choice = { tool_choice: { type: "function", function: { name: "other" } } };
+    const { status, error } = await ask(gate, { messages: hi, tools: [tool("other")], ...choice });
+    expect([status, error?.code]).toEqual([400, "tool_policy_blocked"]);
+    expect(error?.message).toContain(
+      "the policy does not list `other` in its `tools`, and denies what it does not list",
+    );
+    expect(gate.sent).toEqual([]);
+  });
+});
+
+describe("a tool whose JSON Schema is broken", () => {
+  const broken = schema("broken", { type: "object", properties: { a: { type: "strin" }, b: { pattern: "(?=x)" } } });
+  const message =
+    "no call of `broken` can be checked: the schema is not valid: `strin` is no type, did you mean `string`? (at `/properties/a/type`)";
+
+  it("is withheld with what the client must mend, and the other tools work", async () => {
+    const policy = { ...open, tools: { look: { category: "read_only" } } };
+    const gate = await gateway({ policy, upstream: says({ calls: [call("c1", "look"), call("c2", "broken")] }) });
+    const answer = await ask(gate, { messages: hi, tools: [broken, tool("look")] });
+    expect(answer.status).toBe(200);
+    expect(toolsOf(gate.sent[0])).toEqual(["look"]);
+    expect(answer.calls.map(({ name }) => name)).toEqual(["look"]);
+    expect(answer.note.withheld).toEqual([{ name: "broken", reasons: ["schema_invalid"], message }]);
+    const [turn] = await gate.turns();
+    expect(turn).toMatchObject({ withheld: answer.note.withheld });
+  });
+
+  it("is a 400 with the reason where the application demands it", async () => {
+    const gate = await gateway({ policy: open, upstream: says({ text: "ok" }) });
+    const choice = { tool_choice: { type: "function", function: { name: "broken" } } };
+    const { status, error } = await ask(gate, { messages: hi, tools: [broken], ...choice });
+    expect([status, error?.code]).toEqual([400, "tool_policy_blocked"]);
+    expect(error?.message).toContain(message);
+  });
+
+  it("is offered as soon as the policy gives it parameters", async () => {
+    const parameters = { type: "object", properties: {} };
+    const policy = { ...open, tools: { broken: { category: "read_only", parameters } } };
+    const gate = await gateway({ policy, upstream: says({ text: "ok" }) });
+    const { note } = await ask(gate, { messages: hi, tools: [schema("broken", undefined)] });
+    expect(note.offered).toEqual(["broken"]);
+  });
+
+  it.each([
+    [
+      "null where a value is absent",
+      { type: "object", properties: { a: { type: "string", format: null } }, required: null },
+    ],
+    ["unknown keywords", { type: "object", "x-order": 1, strict: {}, properties: { a: { nullable: true } } }],
+    ["an older draft's bounds", { type: "object", properties: { a: { minimum: 1, exclusiveMinimum: true } } }],
+    ["nothing", {}],
+  ])("is none that holds %s", async (_, parameters) => {
+    const gate = await gateway({ policy: open, upstream: says({ text: "ok" }) });
+    const { note } = await ask(gate, { messages: hi, tools: [schema("fine", parameters)] });
+    expect(note.offered).toEqual(["fine"]);
+  });
+});
