@@ -6,7 +6,7 @@ import type { ChatCompletionMessageParam } from "openai/resources/chat/completio
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { programArguments } from "../../../src/cli/program-arguments.ts";
 import { root } from "../../../src/cli/settings.ts";
-import { startGateway } from "../../clients/worker.ts";
+import { startGateway } from "../../clients/support/worker.ts";
 import { type ChatLine, chatPage } from "./chat-page.ts";
 
 programArguments(
