@@ -3,9 +3,10 @@
  *
  * What is put in is never read again: `{{…}}` in a mail's text, or in a value that the user filled in, stays text.
  */
+
+import { toPointer } from "../lib/json/json-pointer.ts";
 import { holdsUnsure, parseMarkingNumbers } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { pointer } from "../policy/document/policy-issue.ts";
 import type { Placeholder, PlanArguments, PlanFault, PlanStep } from "./plan.ts";
 import {
   ABSENT,
@@ -49,7 +50,7 @@ export function bindStep(step: PlanStep, bindings: Bindings): Result<BoundStep, 
   const bound = mapTexts(step.arguments.input, (text, tokens) => {
     const value = faults.length > 0 ? ok(ABSENT) : bindText(binding, text);
     if (value.ok) return value.value;
-    faults.push({ code: "reference_unresolved", message: value.error, step: step.id, path: pointer(tokens) });
+    faults.push({ code: "reference_unresolved", message: value.error, step: step.id, path: toPointer(tokens) });
     return ABSENT;
   });
   const [fault] = faults;

@@ -7,8 +7,9 @@
  * Nothing is evaluated: a path is a list of names and indices. Other text in double braces stays text, but what resembles a
  * reference or a placeholder is `invalid`, so that it reaches no tool unnoticed.
  */
+
+import { toPointer } from "../lib/json/json-pointer.ts";
 import { latePattern } from "../lib/text/late-pattern.ts";
-import { pointer } from "../policy/document/policy-issue.ts";
 
 export interface Reference {
   readonly kind: "reference";
@@ -125,7 +126,7 @@ export interface TemplatePlace {
 export function templatePlaces(input: unknown): readonly TemplatePlace[] {
   const places: TemplatePlace[] = [];
   const add = (text: string, tokens: readonly string[], isName: boolean): void => {
-    if (text.includes("{{")) places.push({ tokens, path: pointer(tokens), parts: readTemplate(text), isName });
+    if (text.includes("{{")) places.push({ tokens, path: toPointer(tokens), parts: readTemplate(text), isName });
   };
   const visit = (value: unknown, tokens: readonly string[]): void => {
     if (typeof value === "string") add(value, tokens, false);
