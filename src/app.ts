@@ -47,9 +47,10 @@ export function createApp(deps: Deps): Routes {
   app.use(async (_c, next) => {
     if (!deps.misconfigured) return next();
     log("error", "misconfigured", { message: deps.misconfigured });
-    return problemResponse(
-      unavailable("misconfigured", "the gateway is not configured: its log says what is missing", 60),
-    );
+    // Only the log tells what a setting holds.
+    const [, unset = "its log says what is missing"] =
+      /(?:^|; )([A-Z]\w* is not set)[:,]/.exec(deps.misconfigured) ?? [];
+    return problemResponse(unavailable("misconfigured", `the gateway is not configured: ${unset}`, 60));
   });
   app.use(async (c, next) => {
     const problem = checkHeaders(c.req.raw.headers, deps.limits);

@@ -10,12 +10,10 @@ import type { TrainingSet } from "./intent/training-set.ts";
 import { lengthPrefixed } from "./lib/digest.ts";
 import { setLogLevel } from "./lib/log.ts";
 import type { Result } from "./lib/result.ts";
-import { demoModel } from "./model/demo-model.ts";
 import { detectorModel } from "./model/detector-model.ts";
 import { plannerModel } from "./model/planner-model.ts";
 import { relayModel } from "./model/relay/relay-model.ts";
 import { embedderOf, type WorkersAi } from "./model/sdk/embedder.ts";
-import { sdkModel } from "./model/sdk/sdk-model.ts";
 import { newHealth, type Pace, realPace, type Upstreams } from "./model/upstream/upstreams.ts";
 import { createPlanner, type Planner } from "./plan/planner.ts";
 import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
@@ -40,7 +38,7 @@ import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.t
 import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./settings/limits.ts";
 import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
-import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
+import { NO_UPSTREAMS, readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
 import { type AuditKeys, parseAuditKeys } from "./stores/audit/audit-keys.ts";
 import { approvalIndex } from "./stores/audit/d1-approvals.ts";
@@ -122,8 +120,7 @@ export interface Deps extends ToolDeps {
   readonly detector: DetectorPort;
   readonly semantic: SemanticLayer;
   readonly planner: Planner;
-  /** Undefined where the demo model serves. */
-  readonly upstream: Upstreams | undefined;
+  readonly upstream: Upstreams;
   /** Names of clients' headers that go to the upstream beside those that always do. */
   readonly passHeaders: ReadonlySet<string>;
   /** How long a reply stays silent, and how long a client may leave it unread. */
@@ -170,10 +167,10 @@ export function createDeps(
 ): Deps {
   const now = () => Date.now();
   const upstreams = readUpstreams(env);
-  const upstream =
-    upstreams.ok && upstreams.value.targets.length > 0
-      ? { ...upstreams.value, fetch: fetcher, pace: { ...realPace, ...pace }, health: newHealth() }
-      : undefined;
+  const upstream = {
+    ...(upstreams.ok ? upstreams.value : NO_UPSTREAMS),
+    ...{ fetch: fetcher, pace: { ...realPace, ...pace }, health: newHealth() },
+  };
   const cached = caches.get(env.KV) ?? cachesOf(env.KV);
   caches.set(env.KV, cached);
   const read = readTelemetry(env);
@@ -202,13 +199,8 @@ export function createDeps(
     connectionsOf: (owner) => guardClient(() => objectOf(env, owner)),
     chainOf: (owner) => objectOf(env, owner),
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
-    model: upstream
-      ? relayModel(upstream)
-      : sdkModel(demoModel, now, upstreams.ok ? upstreams.value.limits : undefined),
-    planner: createPlanner(
-      upstream ? plannerModel(upstream, env.PLANNER_MODEL?.trim() || undefined) : () => demoModel,
-      now,
-    ),
+    model: relayModel(upstream),
+    planner: createPlanner(plannerModel(upstream, env.PLANNER_MODEL?.trim() || undefined), now),
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
     ...tools.deps,
     upstream,
@@ -264,7 +256,7 @@ function tracingOf({ traces }: TelemetrySettings, fetcher: typeof fetch): Deps["
 
 interface DetectionParts {
   readonly embeddings: ReturnType<typeof readEmbeddings>;
-  readonly upstream: Upstreams | undefined;
+  readonly upstream: Upstreams;
   readonly telemetry: TelemetrySettings;
   readonly fetcher: typeof fetch;
   readonly now: () => number;
@@ -283,9 +275,7 @@ function detectionOf(
     builtin: builtinSource({ ...common, assets, trainerOf }),
     embeddings: embedder ? embeddingSource({ ...common, embedder }) : noEmbeddings,
   });
-  const model = modelLayer(
-    upstream ? detectorModel(upstream, env.DETECTOR_MODEL?.trim() || undefined) : () => undefined,
-  );
+  const model = modelLayer(detectorModel(upstream, env.DETECTOR_MODEL?.trim() || undefined));
   return {
     semantic,
     detector: createDetector({ slow: { semantic: semantic.ask, model }, onMissed: missedLayers(telemetry, now) }),

@@ -99,7 +99,7 @@ describe("what the model is offered", () => {
     // The demo model tells what reached it.
     const { message } = await new Newcomer().says("good morning");
     expect(message.content).toContain(
-      `offered 9 tools: ${[...safeNames, "select_intent"].map((name) => `\`${name}\``).join(", ")}`,
+      `offered in this step: ${[...safeNames, "select_intent"].map((name) => `\`${name}\``).join(", ")}.`,
     );
   });
 

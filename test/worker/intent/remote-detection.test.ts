@@ -241,7 +241,7 @@ describe("the layer `model`", () => {
     expect(requests, "it is not tried again").toHaveLength(1);
   });
 
-  it("is missed with no model to ask: the demo model is none", async () => {
+  it("is missed where no model is named", async () => {
     expect(await detect(depsOf(embeddingServer(), {}), policy(), "I am hungry")).toMatchObject({ missed: ["model"] });
   });
 });

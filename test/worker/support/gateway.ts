@@ -77,17 +77,13 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
       : Response.json({ error: { message: "the test has no upstream" } }, { status: 500 });
   }) as typeof fetch;
   const variables = typeof options.variables === "function" ? options.variables(tenant) : options.variables;
-  const settings =
-    options.upstream === undefined
-      ? { ...env, TOOL_DNS: "off", ...variables }
-      : {
-          ...env,
-          TOOL_DNS: "off",
-          UPSTREAM_BASE_URL: "https://upstream.test/v1",
-          UPSTREAM_API_KEY: "sk-upstream",
-          UPSTREAM_RETRIES: "0",
-          ...variables,
-        };
+  const settings = {
+    ...env,
+    TOOL_DNS: "off",
+    UPSTREAM_API_KEY: "sk-upstream",
+    UPSTREAM_RETRIES: "0",
+    ...variables,
+  };
   const deps = createDeps(settings, fetcher, options.pace);
   const app = createApp({ ...deps, detector: options.detector?.(deps.detector) ?? deps.detector });
   const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
