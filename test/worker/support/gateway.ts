@@ -72,6 +72,7 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
     const answer = answers[Math.min(sent.length, answers.length - 1)];
     sent.push(body);
     requests.push(request);
+    if (!answer && request.method === "GET") return Response.json({ object: "list", data: [] });
     return answer
       ? answer(body, request)
       : Response.json({ error: { message: "the test has no upstream" } }, { status: 500 });
