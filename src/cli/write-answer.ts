@@ -15,12 +15,13 @@ export interface ModelAnswer {
   readonly finish?: string;
   /** The model's name; `scripted` by default. */
   readonly model?: string;
+  readonly usage?: typeof usage;
 }
 
 export const usage = { prompt_tokens: 40, completion_tokens: 2, total_tokens: 42 };
 
 export function writeAnswer(response: ServerResponse, streamed: boolean, answer: ModelAnswer): void {
-  const { text, model = "scripted" } = answer;
+  const { text, model = "scripted", usage: used = usage } = answer;
   const head = { id: `chatcmpl-${shortId()}`, created: Math.floor(Date.now() / 1000), model };
   const calls = (answer.calls ?? []).map((call) => ({ id: `call_${shortId()}`, type: "function", function: call }));
   const finish = answer.finish ?? (calls.length > 0 ? "tool_calls" : "stop");
@@ -29,7 +30,7 @@ export function writeAnswer(response: ServerResponse, streamed: boolean, answer:
     const message = calls.length > 0 ? { ...said, tool_calls: calls } : said;
     const choices = [{ index: 0, message, logprobs: null, finish_reason: finish }];
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ ...head, object: "chat.completion", choices, usage }));
+    response.end(JSON.stringify({ ...head, object: "chat.completion", choices, usage: used }));
     return;
   }
   const chunk = (delta: object, reason: string | null = null) => ({
@@ -42,7 +43,7 @@ export function writeAnswer(response: ServerResponse, streamed: boolean, answer:
     ...words(text ?? "").map((content) => chunk({ content })),
     ...calls.flatMap((call, index) => fragments(call, index).map((one) => chunk({ tool_calls: [one] }))),
     chunk({}, finish),
-    { ...head, object: "chat.completion.chunk", choices: [], usage },
+    { ...head, object: "chat.completion.chunk", choices: [], usage: used },
   ];
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
   response.end(`${chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")}data: [DONE]\n\n`);

@@ -3,6 +3,7 @@
  * It answers its own address and its own key alone, so that no web page and no other program can ask it.
  */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
@@ -10,18 +11,14 @@ import { writeAnswer } from "../write-answer.ts";
 import { answerChat } from "./answer-chat.ts";
 import { objectOf } from "./fill-arguments.ts";
 
-export const DEMO_MODEL = "toolgate-demo";
-
-export interface DemoUpstream {
-  /** What the gateway is to be given. */
-  readonly settings: Readonly<Record<"UPSTREAM_BASE_URL" | "UPSTREAM_API_KEY" | "UPSTREAM_MODEL", string>>;
-  stop(): Promise<void>;
-}
+const DEMO_MODEL = "toolgate-demo";
+export type DemoUpstream = Awaited<ReturnType<typeof startDemo>>;
 
 /** Longer than the gateway's runtime keeps a connection: one that is being closed would lose a request. */
 const KEEP_ALIVE_MS = 60_000;
 
-export async function startDemo(): Promise<DemoUpstream> {
+/** @returns with it the settings that the gateway is given. */
+export async function startDemo() {
   const key = `demo-${randomBytes(16).toString("hex")}`;
   let host = "";
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -30,16 +27,13 @@ export async function startDemo(): Promise<DemoUpstream> {
     if (headers.authorization !== `Bearer ${key}`) return refuse(response, 401, "the key is not the demo model's");
     answer(request, response).catch(() => refuse(response, 400, "the body is no JSON"));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
   host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     settings: { UPSTREAM_BASE_URL: `http://${host}/v1`, UPSTREAM_API_KEY: key, UPSTREAM_MODEL: DEMO_MODEL },
-    stop() {
+    async stop(): Promise<void> {
       server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+      server.close();
     },
   };
 }
@@ -53,8 +47,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (route !== "POST /v1/chat/completions")
     return refuse(response, 404, `the demo model has no ${route}: set UPSTREAM_BASE_URL to a provider that has`);
   const body = objectOf(await json(request));
-  writeAnswer(response, body.stream === true, { ...answerChat(body), model: DEMO_MODEL });
+  const answered = answerChat(body);
+  const [prompt_tokens, completion_tokens] = [tokensOf(body), tokensOf(answered)];
+  const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+  writeAnswer(response, body.stream === true, { ...answered, model: DEMO_MODEL, usage });
 }
+
+const tokensOf = (value: object): number => Math.ceil(JSON.stringify(value).length / 4);
 
 const refuse = (response: ServerResponse, status: number, message: string): void =>
   send(response, status, { error: { message, type: "invalid_request_error", param: null, code: null } });
