@@ -22,9 +22,6 @@ import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
 import { type PolicyIssue, readPolicyDocument } from "./policy/document/document.ts";
 import { policyBytes } from "./policy/document/policy-bytes.ts";
 import type { ApprovalIndexPort } from "./ports/approval-index-port.ts";
-import type { ApprovalsPort } from "./ports/approvals-port.ts";
-import type { ChainPort } from "./ports/chain-port.ts";
-import type { ConnectionsPort } from "./ports/connections-port.ts";
 import type { DetectorPort } from "./ports/detector-port.ts";
 import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { MetricsHubPort } from "./ports/hub-port.ts";
@@ -32,7 +29,7 @@ import type { KeyLedgerPort } from "./ports/key-ledger-port.ts";
 import type { ModelPort } from "./ports/model-port.ts";
 import type { PolicyLedgerPort } from "./ports/policy-ledger-port.ts";
 import type { Tracing } from "./ports/trace-port.ts";
-import type { Principal } from "./session/principal.ts";
+import type { Owner } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
@@ -111,12 +108,7 @@ export interface Deps extends ToolDeps {
   readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
   /** What is in force for every tenant without a policy of its own. */
   readonly embeddedPolicy: unknown;
-  readonly guardOf: (principal: Principal) => UserGuardPort;
-  /** A user's approvals, whoever asks. */
-  readonly approvalsOf: (owner: Pick<Principal, "tenant" | "user">) => ApprovalsPort;
-  /** The providers that a user has linked, whoever asks. */
-  readonly connectionsOf: (owner: Pick<Principal, "tenant" | "user">) => ConnectionsPort;
-  readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
+  readonly guardOf: (owner: Owner) => UserGuardPort;
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
   readonly detector: DetectorPort;
@@ -188,19 +180,16 @@ export function createDeps(
   const pages = readConsole(env);
   const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
   const embeddings = readEmbeddings(env, env.AI !== undefined);
-  const guardOf = (principal: Principal) => guardClient(() => objectOf(env, principal));
+  const guardOf = (owner: Owner) => guardClient(() => objectOf(env, owner));
   const ledgerOf = (tenant: string) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
   const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
-  const tools = toolsOf(env, { fetch: fetcher, now, connectionsOf: guardOf, pinsOf: ledgerOf, background: waitUntil });
+  const tools = toolsOf(env, { fetch: fetcher, now, guardOf, pinsOf: ledgerOf, background: waitUntil });
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
     listenerSecret: env.TOOLGATE_LISTENER_SECRET || undefined,
     embeddedPolicy: defaultPolicy,
     guardOf,
-    approvalsOf: (owner) => guardClient(() => objectOf(env, owner)),
-    connectionsOf: (owner) => guardClient(() => objectOf(env, owner)),
-    chainOf: (owner) => objectOf(env, owner),
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
     model: upstream
       ? relayModel(upstream)
@@ -246,7 +235,7 @@ export function createDeps(
   };
 }
 
-const objectOf = ({ USER_GUARD: objects }: Env, { tenant, user }: Pick<Principal, "tenant" | "user">) =>
+const objectOf = ({ USER_GUARD: objects }: Env, { tenant, user }: Owner) =>
   objects.get(objects.idFromName(lengthPrefixed(tenant, user)));
 
 const joined = (problems: readonly string[]): string | undefined =>

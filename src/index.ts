@@ -21,9 +21,9 @@ export default {
     return app.fetch(request, env, ctx);
   },
   async scheduled(_controller, env) {
-    const { db, chainOf, ledgerOf, now } = createDeps(env);
+    const { db, guardOf, ledgerOf, now } = createDeps(env);
     await Promise.all([
-      wakeOverdue({ db, kv: env.KV, chainOf, ledgerOf }, now()),
+      wakeOverdue({ db, kv: env.KV, guardOf, ledgerOf }, now()),
       env.TOOLS_DB && sweepNotes(env.TOOLS_DB, now()),
     ]);
   },

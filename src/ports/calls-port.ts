@@ -43,6 +43,6 @@ export interface CallsQuery {
 }
 
 export interface CallsPort {
-  calls(query: CallsQuery): Promise<{ readonly data: readonly KeptCall[]; readonly hasMore: boolean }>;
-  call(id: string): Promise<KeptCall | undefined>;
+  list(query: CallsQuery): Promise<{ readonly data: readonly KeptCall[]; readonly hasMore: boolean }>;
+  find(id: string): Promise<KeptCall | undefined>;
 }

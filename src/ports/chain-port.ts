@@ -1,4 +1,6 @@
 /** The port to what only a user's object knows of its audit chain. */
+
+import type { Owner } from "../session/principal.ts";
 import type { ChainLink } from "../stores/audit/audit-chain.ts";
 import type { SealedRecord } from "./audit-record.ts";
 
@@ -25,12 +27,12 @@ export interface ApartRecord {
 
 export interface ChainPort {
   /** @param afterSeq the records that D1 refused are told from the one after it. */
-  chainState(afterSeq: number): Promise<ChainState>;
+  state(afterSeq: number): Promise<ChainState>;
   /** Delivers once more what the object still has after `afterSeq`. @returns how many records wait. */
   deliverAgain(afterSeq: number): Promise<number>;
   /**
    * Has the object look whether retention has something to remove. `overdue`: D1 holds what should be gone, whatever the object
    * knows of it. `shortened`: the policy keeps records for less time than before.
    */
-  wake(owner: { readonly tenant: string; readonly user: string }, why: "overdue" | "shortened"): Promise<void>;
+  wake(owner: Owner, why: "overdue" | "shortened"): Promise<void>;
 }

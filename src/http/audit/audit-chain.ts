@@ -1,7 +1,7 @@
 /** `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: whether one user's records are all there, and what can be done where not. */
 
-import type { ChainPort } from "../../ports/chain-port.ts";
-import type { Principal } from "../../session/principal.ts";
+import type { UserGuardPort } from "../../ports/guard-port.ts";
+import type { Owner } from "../../session/principal.ts";
 import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
 import { type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
@@ -14,7 +14,7 @@ export interface AuditDeps {
   /** Undefined only where nothing is served. */
   readonly auditKeys: AuditKeys | undefined;
   readonly now: () => number;
-  readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
+  readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
 }
 
 export async function verifyAudit(request: Request, tenant: string, deps: AuditDeps): Promise<Response> {
@@ -23,8 +23,8 @@ export async function verifyAudit(request: Request, tenant: string, deps: AuditD
   const { user, after } = query.value;
   const { db, auditKeys: keys } = deps;
   if (!keys) throw new Error("a gateway without audit keys serves nothing");
-  const chain = deps.chainOf({ tenant, user });
-  const stateOf = (afterSeq: number) => chain.chainState(afterSeq);
+  const { chain } = deps.guardOf({ tenant, user });
+  const stateOf = (afterSeq: number) => chain.state(afterSeq);
   const verified = await reachAudit(verifyUser({ db, keys, owner: { tenant, user }, stateOf }, after));
   return verified.ok ? Response.json(present(user, verified.value)) : problemResponse(verified.error);
 }
@@ -33,7 +33,7 @@ export async function redeliverAudit(request: Request, tenant: string, deps: Aud
   const query = readChainQuery(new URL(request.url).searchParams);
   if (!query.ok) return problemResponse(query.error);
   const { user, after = 0 } = query.value;
-  const waiting = await reachAudit(deps.chainOf({ tenant, user }).deliverAgain(after));
+  const waiting = await reachAudit(deps.guardOf({ tenant, user }).chain.deliverAgain(after));
   return waiting.ok
     ? Response.json({ object: "audit.redelivery", user, after, waiting: waiting.value })
     : problemResponse(waiting.error);

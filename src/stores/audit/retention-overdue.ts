@@ -5,8 +5,9 @@
  */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import type { ChainPort } from "../../ports/chain-port.ts";
+import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
+import type { Owner } from "../../session/principal.ts";
 import type { RetentionWalkPort } from "../tenant/retention-walk.ts";
 import { type AuditTable, keptLongest } from "./audit-tables.ts";
 import { retentionDays } from "./retention-days.ts";
@@ -23,19 +24,14 @@ const ROWS = 1_000;
 export interface OverdueStores {
   readonly db: D1Database;
   readonly kv: KvPort;
-  readonly chainOf: (owner: Overdue) => Pick<ChainPort, "wake">;
+  readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
   readonly ledgerOf: (tenant: string) => RetentionWalkPort;
 }
 
-export interface Overdue {
-  readonly tenant: string;
-  readonly user: string;
-}
-
 /** @returns whose objects were woken. Rejects where D1 fails: the next run finds the same. */
-export async function wakeOverdue(stores: OverdueStores, now: number): Promise<readonly Overdue[]> {
+export async function wakeOverdue(stores: OverdueStores, now: number): Promise<readonly Owner[]> {
   const { db, kv } = stores;
-  const woken: Overdue[] = [];
+  const woken: Owner[] = [];
   for (const known of await tenantsToRead(db, now)) {
     if (woken.length >= MAX_USERS) break;
     const { tenant, oldest } = known;
@@ -74,9 +70,9 @@ async function followShorter(
   }
 }
 
-async function wake({ chainOf }: OverdueStores, owner: Overdue): Promise<boolean> {
+async function wake({ guardOf }: OverdueStores, owner: Owner): Promise<boolean> {
   try {
-    await chainOf(owner).wake(owner, "overdue");
+    await guardOf(owner).chain.wake(owner, "overdue");
     return true;
   } catch (error) {
     log("error", "object_not_woken", { tenant: owner.tenant, ...describeError(error) });

@@ -3,10 +3,11 @@
 import { newId } from "../../lib/ids.ts";
 import type { ConnectionRecord } from "../../ports/audit-record.ts";
 import type { Connection, ConnectionToSet } from "../../ports/connections-port.ts";
-import { type Owner, readMeta, writeMeta } from "./meta.ts";
+import type { Owner } from "../../session/principal.ts";
+import { readMeta, writeMeta } from "./meta.ts";
 import { appendRecord } from "./outbox/outbox.ts";
-import type { Stores } from "./plans/record.ts";
 import { first } from "./schema.ts";
+import type { Transaction } from "./transaction.ts";
 
 interface ConnectionRow extends Record<string, SqlStorageValue> {
   provider: string;
@@ -51,7 +52,7 @@ const isLive = (expiresAt: number | null, now: number): boolean => expiresAt ===
  * not is recorded.
  */
 export function replaceConnections(
-  stores: Stores,
+  stores: Transaction,
   owner: Owner,
   connections: readonly ConnectionToSet[],
   by: string,
@@ -85,14 +86,19 @@ export function replaceConnections(
   return after;
 }
 
-export function removeConnection(stores: Stores, provider: string, by: string): boolean {
+export function removeConnection(stores: Transaction, provider: string, by: string): boolean {
   const { sql } = stores;
   const row = first(sql.exec<ConnectionRow>("DELETE FROM connections WHERE provider = ? RETURNING *", provider));
   if (row) record(stores, "removed", connectionOf(row), by);
   return row !== undefined;
 }
 
-function record({ sql, keys, now }: Stores, event: ConnectionRecord["event"], changed: Connection, by: string): void {
+function record(
+  { sql, keys, now }: Transaction,
+  event: ConnectionRecord["event"],
+  changed: Connection,
+  by: string,
+): void {
   const owner = readMeta(sql, "owner");
   if (!owner) throw new Error("the object has no owner: nothing was linked in it");
   const { tenant, user } = owner;

@@ -3,7 +3,7 @@
  * undone today. Each function is part of its caller's transaction.
  */
 import { type CallOutcome, type CallsQuery, type KeptCall, MAX_KEPT } from "../../ports/calls-port.ts";
-import type { CallToDecide } from "../../ports/guard-port.ts";
+import type { CallToDecide } from "../../ports/turns-port.ts";
 import { first } from "./schema.ts";
 
 const KEPT_MS = 30 * 24 * 3600_000;

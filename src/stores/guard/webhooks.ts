@@ -7,8 +7,8 @@ import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import { newId } from "../../lib/ids.ts";
 import { log } from "../../lib/log.ts";
+import type { Owner } from "../../session/principal.ts";
 import type { Webhook, WebhookEvent } from "../../settings/webhooks.ts";
-import type { Owner } from "./meta.ts";
 import { first } from "./schema.ts";
 
 /** How long a message is tried. */

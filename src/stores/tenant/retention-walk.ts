@@ -73,7 +73,7 @@ async function wakeNext(
   try {
     const users = await usersAfter(db, tenant, after);
     const woken = await settleFew(AT_ONCE, users, (user) =>
-      guards.get(guards.idFromName(lengthPrefixed(tenant, user))).wake({ tenant, user }, "shortened"),
+      guards.get(guards.idFromName(lengthPrefixed(tenant, user))).chain.wake({ tenant, user }, "shortened"),
     );
     for (const result of woken) {
       if (result.status === "rejected") log("error", "object_not_woken", { tenant, ...describeError(result.reason) });

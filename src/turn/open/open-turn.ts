@@ -4,7 +4,7 @@ import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/must-match.ts";
 import { asksForValues } from "../../policy/system-first.ts";
-import type { Answering, Opened, OpenRequest } from "../../ports/guard-port.ts";
+import type { Answering, Opened, OpenRequest } from "../../ports/turns-port.ts";
 import { questionDigest } from "../../session/awaited-values.ts";
 import { moveIntents } from "../../session/task.ts";
 import type { Ceilings } from "../ceilings.ts";
@@ -37,7 +37,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
       ? ({ kind: "keep" } as const)
       : moveIntents({ newMessage, detection, select, selectAt, knows });
   const arm = armFor(input, move, detection);
-  const opened = await deps.guard.open({
+  const opened = await deps.guard.turns.open({
     turn: input.id,
     ...(again ? { again } : {}),
     principal,

@@ -44,7 +44,7 @@ export interface RunInput {
 
 export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
   // A session that was forgotten is told once more what is wanted; what it had handed out has gone with it.
-  const known = (await deps.guard.session(input.plan.session)) !== undefined;
+  const known = (await deps.guard.sessions.find(input.plan.session)) !== undefined;
   const turn = await openTurn(deps, turnInput(known ? input : { ...input, results: [] }, known));
   const { unknownApprovals = [] } = turn.opened;
   if (unknownApprovals.length > 0) throw new Error("the plan's turn was not opened");

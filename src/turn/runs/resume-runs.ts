@@ -3,9 +3,9 @@
  * came of them, as if it had made them itself, and the model goes on from there. Changes the turn.
  */
 
-import type { HiddenExchange } from "../../ports/guard-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
+import type { HiddenExchange } from "../../ports/turns-port.ts";
 import { askUntil, WAIT_MS } from "../confirm/ask-until.ts";
 import type { Ending } from "../ending.ts";
 import { clientGone } from "../failures.ts";
@@ -48,7 +48,7 @@ async function awaitEnds(
   const ended = await askUntil(
     turn.input.signal,
     "runs",
-    () => deps.guard.awaitRuns(ids, WAIT_MS),
+    () => deps.guard.runs.wait(ids, WAIT_MS),
     (told) => told.every(({ status }) => status !== "started") || deps.now() > last,
   );
   for (const id of ids) deps.watch?.runEnded(id, ended?.find((one) => one.id === id)?.outcome);

@@ -127,7 +127,7 @@ async function noteOutcome(deps: TurnDeps, turn: Turn, { id, run }: DueCall, out
   const request = { turn: turn.input.id, session: turn.opened.session, id, outcome };
   for (let tries = 1; ; tries += 1) {
     try {
-      return await deps.guard.finishRun(request);
+      return await deps.guard.runs.finish(request);
     } catch (error) {
       // Past its deadline the ledger takes it for unknown, whatever it is told.
       if (tries === MAX_TRIES || deps.now() >= run.deadline) throw error;

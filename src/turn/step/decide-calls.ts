@@ -2,7 +2,7 @@
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { CallToDecide, Decided } from "../../ports/guard-port.ts";
+import type { CallToDecide, Decided } from "../../ports/turns-port.ts";
 import { stateOf, type Turn, type TurnDeps } from "../turn.ts";
 
 /** @param select the intent that the handshake selected with them. */
@@ -13,7 +13,7 @@ export async function decideCalls(
   calls: readonly CallToDecide[],
 ): Promise<readonly Decided[]> {
   const { policy } = turn.input;
-  const decided = await deps.guard.decide({
+  const decided = await deps.guard.turns.decide({
     turn: turn.input.id,
     session: turn.opened.session,
     step: turn.steps,

@@ -23,7 +23,7 @@ export const asksToUndo = ({ input }: Turn): boolean => readCommand(input.conver
 
 export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
   const { session } = turn.opened;
-  const { data } = await deps.guard.calls({ session, limit: LOOKED_AT, order: "desc" });
+  const { data } = await deps.guard.calls.list({ session, limit: LOOKED_AT, order: "desc" });
   const found = lastUndoable(turn, data);
   if (typeof found === "string") return say(found);
   const { done, undo } = found;

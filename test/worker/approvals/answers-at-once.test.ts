@@ -85,7 +85,7 @@ it("an answer that comes too late for its task is not opened again: the next tas
   const late = await self.open({ digest: "yes", answering });
   const next = await self.open({ digest: "more" });
   const messages = [{ role: "assistant", content: "hidden" }];
-  await self.guard.keep({
+  await self.guard.turns.saveHidden({
     turn: next.turn,
     session: "s",
     hidden: [{ anchors: ["c2"], place: 0, messages }],

@@ -200,9 +200,9 @@ describe("retention", () => {
     });
     await evictDurableObject(gate.guard);
     const sweep = async () => {
-      const chainOf = () => gate.guard;
+      const guardOf = () => gate.guard;
       const ledgerOf = () => ({ retentionShortened: async () => {} });
-      const woken = await wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, chainOf, ledgerOf }, Date.now());
+      const woken = await wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf }, Date.now());
       return woken.filter(({ tenant }) => tenant === gate.tenant);
     };
     vi.setSystemTime(start + days(5));

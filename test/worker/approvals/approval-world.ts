@@ -214,7 +214,7 @@ export const guardOf = ({ gate }: World, user: string): DurableObjectStub<UserGu
 export async function restart(world: World, user: string): Promise<void> {
   const guard = guardOf(world, user);
   // One that does not run cannot be ended.
-  await guard.session("s1");
+  await guard.sessions.find("s1");
   await evictDurableObject(guard);
 }
 

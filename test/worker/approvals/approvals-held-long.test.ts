@@ -26,8 +26,8 @@ const patient = { tools: { edit_note: { category: "modification", timeoutSeconds
 async function waiting({ guard }: Gateway): Promise<Approval> {
   return vi.waitFor(
     async () => {
-      const port = guard as unknown as ApprovalsPort;
-      const { data } = await port.approvals({ status: "pending", limit: 10, order: "asc" });
+      const port = guard.approvals as unknown as ApprovalsPort;
+      const { data } = await port.list({ status: "pending", limit: 10, order: "asc" });
       expect(data.length).toBe(1);
       return data[0] as Approval;
     },
@@ -47,7 +47,7 @@ const openTurns = ({ guard }: Gateway, count: number) =>
   );
 
 const answer = ({ guard }: Gateway, id: string, action: Exclude<AnswerAction, "edit"> = "approve") =>
-  guard.answer(id, { action, via: "api", by: "ada", reason: null });
+  guard.approvals.answer(id, { action, via: "api", by: "ada", reason: null });
 
 const released = async (gate: Gateway) =>
   (await gate.decisions()).filter(({ disposition }) => disposition === "released").length;

@@ -19,8 +19,8 @@ afterEach(() => {
 const linked = (SIGNING_KEYS = one, options: GatewayOptions = {}): Promise<Gateway> =>
   gateway({ variables: { SIGNING_KEYS, PUBLIC_URL: "https://tools.example" }, ...options });
 const asked = (gate: Gateway, options: AskOptions = {}) => askFor(gate.guard as unknown as Asked, gate, options);
-const approvalsOf = (gate: Gateway) => gate.guard as unknown as ApprovalsPort;
-const statusOf = async (gate: Gateway, { id }: Approval) => (await approvalsOf(gate).approval(id))?.status;
+const approvalsOf = (gate: Gateway) => gate.guard.approvals as unknown as ApprovalsPort;
+const statusOf = async (gate: Gateway, { id }: Approval) => (await approvalsOf(gate).find(id))?.status;
 
 function linkOf(gate: Gateway, approval: Approval, keys = one): string {
   const ring = parseKeyRing(keys, "signing key");
@@ -95,7 +95,7 @@ describe("the page of a link", () => {
         if (method === "HEAD") expect(await response.text()).toBe("");
       }
     }
-    expect(await approvalsOf(gate).approval(approval.id)).toEqual(approval);
+    expect(await approvalsOf(gate).find(approval.id)).toEqual(approval);
   });
 
   it("is not there where no keys are set", async () => {
@@ -126,7 +126,7 @@ describe("the button of a link", () => {
     const page = await response.text();
     expect(heading(page)).toBe("Approved");
     expect(page).toContain("The chat goes on by itself.");
-    expect(await approvalsOf(gate).approval(approval.id)).toMatchObject({
+    expect(await approvalsOf(gate).find(approval.id)).toMatchObject({
       status: "approved",
       settledBy: null,
       answer: { action: "approve", via: "link", by: "ada", reason: null },
@@ -141,7 +141,7 @@ describe("the button of a link", () => {
     const page = await (await post(gate, linkOf(gate, approval), { action: "deny", reason })).text();
     expect(heading(page)).toBe("Denied");
     expect(page).toContain("not &lt;b&gt;that&lt;/b&gt; file");
-    const { status, answer } = (await approvalsOf(gate).approval(approval.id)) as Approval;
+    const { status, answer } = (await approvalsOf(gate).find(approval.id)) as Approval;
     expect(status).toBe("denied");
     expect(answer?.reason).toBe(reason.slice(0, 1000));
   });
@@ -151,7 +151,7 @@ describe("the button of a link", () => {
     const approval = await asked(gate);
     const link = linkOf(gate, approval);
     await post(gate, link, { action: "deny", reason: "no" });
-    const after = await approvalsOf(gate).approval(approval.id);
+    const after = await approvalsOf(gate).find(approval.id);
     for (const [form, status] of [
       [{ action: "deny", reason: "no" }, 200],
       [{ action: "approve" }, 409],
@@ -162,7 +162,7 @@ describe("the button of a link", () => {
       expect(heading(await response.text())).toBe("Denied");
     }
     expect(heading(await (await visit(gate, link)).text())).toBe("Denied");
-    expect(await approvalsOf(gate).approval(approval.id)).toEqual(after);
+    expect(await approvalsOf(gate).find(approval.id)).toEqual(after);
     expect((await events(gate)).map(({ event }) => event)).toEqual(["asked", "denied"]);
   });
 
@@ -173,7 +173,7 @@ describe("the button of a link", () => {
     const response = await post(gate, linkOf(gate, answered), { action: "deny" });
     expect([response.status, heading(await response.text())]).toEqual([409, "Approved"]);
     const cancelled = await asked(gate, { session: "other" });
-    await gate.guard.deleteSession("other");
+    await gate.guard.sessions.delete("other");
     const late = await post(gate, linkOf(gate, cancelled), { action: "approve" });
     expect([late.status, heading(await late.text())]).toEqual([409, "Cancelled"]);
     expect(await statusOf(gate, cancelled)).toBe("cancelled");

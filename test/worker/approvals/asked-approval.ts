@@ -5,7 +5,8 @@ import { lengthPrefixed, sha256Hex } from "../../../src/lib/digest.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { redactArguments } from "../../../src/lib/redact.ts";
-import type { Question, UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { Question } from "../../../src/ports/turns-port.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 
 export interface Asked extends Partial<Question> {
@@ -49,7 +50,7 @@ export async function askApproval({
   const now = Date.now();
   const turn = newId("turn", now);
   const shown = redactArguments(args, redact);
-  const opened = await guard.open({
+  const opened = await guard.turns.open({
     turn,
     principal: { tenant, user, role: "user", authenticated: true, connections: [] },
     model: "m",
@@ -68,7 +69,7 @@ export async function askApproval({
     definitions: [],
   });
   const disclosure = { firstUse: "", confirmation: "It edits a note." };
-  const [decided] = await guard.decide({
+  const [decided] = await guard.turns.decide({
     turn,
     session: opened.session,
     step: 1,

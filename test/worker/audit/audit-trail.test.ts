@@ -164,7 +164,7 @@ describe("a turn whose worker died", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: start });
     const gate = await calling([]);
     const principal = { tenant: gate.tenant, user: gate.user, role: "user", authenticated: true, connections: [] };
-    await gate.guard.open({
+    await gate.guard.turns.open({
       turn: "turn_lost",
       principal,
       model: "m",

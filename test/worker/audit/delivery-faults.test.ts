@@ -231,7 +231,7 @@ describe("settings that cannot seal a record", () => {
     await storageOf(gate, (storage) => storage.deleteAlarm());
     await runInDurableObject(gate.guard, async (_, state) => {
       const unkeyed = new UserGuard(state, { ...env, AUDIT_KEY: "k1:short" });
-      await expect(unkeyed.session("s")).rejects.toThrow("AUDIT_KEY");
+      await expect(unkeyed.sessions.find("s")).rejects.toThrow("AUDIT_KEY");
       await unkeyed.alarm();
     });
     expect(await alarmAt(gate)).toBe(start + minutes(5));

@@ -21,7 +21,7 @@ it("is a quarter of a second, and a second while several turns end in it", async
     }
     return runInDurableObject(gate.guard, async (object: UserGuard, { storage }) => {
       // What it was told is written when it is asked for something.
-      await object.session("s1");
+      await object.sessions.find("s1");
       const wait = ((await storage.getAlarm()) ?? Number.NaN) - now;
       await object.alarm();
       return wait;

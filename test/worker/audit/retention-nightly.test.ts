@@ -40,7 +40,7 @@ const ringLedger = (tenant: string): Promise<number | null> =>
     await object.alarm();
     return due;
   });
-const sweep = (kv: KvPort = env.KV) => wakeOverdue({ db: env.AUDIT_DB, kv, chainOf: objectOf, ledgerOf }, Date.now());
+const sweep = (kv: KvPort = env.KV) => wakeOverdue({ db: env.AUDIT_DB, kv, guardOf: objectOf, ledgerOf }, Date.now());
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.useFakeTimers({ toFake: ["Date"], now: start });
@@ -216,7 +216,7 @@ describe("the nightly sweep", () => {
     await storageOf(gate, (storage) => storage.deleteAll());
     await evictDurableObject(gate.guard);
     vi.setSystemTime(start + days(5));
-    await gate.guard.wake({ tenant: gate.tenant, user: "ada" }, "overdue");
+    await gate.guard.chain.wake({ tenant: gate.tenant, user: "ada" }, "overdue");
     await passTo(gate, start + days(5) + 60_000);
     expect(await rowsOf(gate)).toEqual([1, 2]);
     vi.setSystemTime(start + days(12));

@@ -42,7 +42,7 @@ async function withOneTurn(): Promise<Gateway> {
   await ask(gate, { messages: [user("go")] });
   await gate.settle();
   // Any call of the object writes what it had put off.
-  await gate.guard.session("s");
+  await gate.guard.sessions.find("s");
   return gate;
 }
 

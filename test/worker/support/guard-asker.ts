@@ -4,6 +4,7 @@ import type { Answer, Approval } from "../../../src/approvals/approval.ts";
 import { lengthPrefixed, sha256Hex } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord, TurnRecord } from "../../../src/ports/audit-record.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type {
   CallToDecide,
   CloseRequest,
@@ -12,8 +13,7 @@ import type {
   Opened,
   OpenRequest,
   Question,
-  UserGuardPort,
-} from "../../../src/ports/guard-port.ts";
+} from "../../../src/ports/turns-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 
@@ -73,9 +73,9 @@ export function asker(user = fresh("user")): Asker {
         definitions: [],
         ...over,
       };
-      return { ...(await guard.open(request)), turn };
+      return { ...(await guard.turns.open(request)), turn };
     },
-    decide: (turn, calls, over = {}) => guard.decide({ ...toDecide(turn, calls), ...over }),
+    decide: (turn, calls, over = {}) => guard.turns.decide({ ...toDecide(turn, calls), ...over }),
     async ask(call = asks(), over = {}) {
       const turn = await self.open(over);
       const [decided] = await self.decide(turn, [call]);
@@ -83,7 +83,7 @@ export function asker(user = fresh("user")): Asker {
       return { turn, approval: decided.approval, call };
     },
     close: ({ turn, session }, giveBack = false, over = {}) =>
-      guard.close({
+      guard.turns.close({
         turn,
         session,
         record: {

@@ -10,9 +10,9 @@ const body = { messages: [hi], tools };
 
 /** A person refuses the one call that waits, as soon as it does, and says why. */
 async function refuse({ guard }: Gateway): Promise<string> {
-  const port = guard as unknown as ApprovalsPort;
+  const port = guard.approvals as unknown as ApprovalsPort;
   for (;;) {
-    const [waits] = (await port.approvals({ status: "pending", limit: 1, order: "asc" })).data;
+    const [waits] = (await port.list({ status: "pending", limit: 1, order: "asc" })).data;
     if (!waits) continue;
     await port.answer(waits.id, { action: "deny", via: "api", by: "ada", reason: secret });
     return waits.id;

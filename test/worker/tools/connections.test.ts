@@ -204,7 +204,7 @@ it("one that has expired counts for nobody, and one of the credential stands bes
     { provider: "orcid", from: "credential", has_token: false, since: null, expires_at: null },
   ]);
   expect((await ask("GET", "ada/connections/crm")).body).toMatchObject({ status: "expired", has_token: true });
-  expect(await gate.guard.connectionToken("crm", "crm.example.com")).toBeUndefined();
+  expect(await gate.guard.connections.token("crm", "crm.example.com")).toBeUndefined();
 });
 
 it("an order is all or nothing, and tells everything that is wrong with it", async () => {

@@ -18,8 +18,8 @@ const session = { "x-toolgate-session": "s" };
 const hi = user("note it");
 const note = { title: "T", content: "private" };
 
-const callsOf = ({ guard }: Gateway) => guard as unknown as CallsPort;
-const kept = async (gate: Gateway) => (await callsOf(gate).calls({ limit: 100, order: "asc" })).data;
+const callsOf = ({ guard }: Gateway) => guard.calls as unknown as CallsPort;
+const kept = async (gate: Gateway) => (await callsOf(gate).list({ limit: 100, order: "asc" })).data;
 
 /** A note is made, and something is searched; then the results come back. */
 async function played(content: unknown, role = "user"): Promise<Gateway> {
@@ -49,7 +49,7 @@ describe("a released call", () => {
     expect([searched?.arguments, searched?.result]).toEqual([undefined, undefined]);
     const [first] = await gate.decisions();
     expect(made?.id).toBe(first?.id);
-    expect(await callsOf(gate).call(String(made?.id))).toEqual(made);
+    expect(await callsOf(gate).find(String(made?.id))).toEqual(made);
   });
 
   it("is kept without a result that is too long, and the text of parts is one", async () => {
@@ -77,7 +77,7 @@ describe("a released call", () => {
   it("is told page by page, in order, and by session", async () => {
     const gate = await played("done");
     const [made, searched] = await kept(gate);
-    const page = async (query: object) => callsOf(gate).calls({ limit: 1, order: "desc", ...query });
+    const page = async (query: object) => callsOf(gate).list({ limit: 1, order: "desc", ...query });
     expect(await page({})).toEqual({ data: [searched], hasMore: true });
     expect(await page({ after: searched?.id })).toEqual({ data: [made], hasMore: false });
     expect(await page({ session: "other" })).toEqual({ data: [], hasMore: false });

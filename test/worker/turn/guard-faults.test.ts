@@ -53,10 +53,10 @@ describe("a turn whose opening was lost with its object", () => {
     await self.close(turn);
     // As the runtime may repeat it.
     await self.close(turn);
-    await self.guard.session("s");
+    await self.guard.sessions.find("s");
     expect(errors.mock.calls).toEqual([]);
     await self.close({ ...turn, turn: "turn_lost" });
-    await self.guard.session("s");
+    await self.guard.sessions.find("s");
     expect(errors.mock.calls.flat()).toEqual([expect.stringMatching(/"turn_unknown_at_close","turn":"turn_lost"/)]);
   });
 });
@@ -78,7 +78,7 @@ describe("the alarm after a failed delivery", () => {
       await ask(gate, { messages: [user("more")], tools }, session);
       await gate.settle();
       // Any call of the object writes what it had put off.
-      await gate.guard.session("s");
+      await gate.guard.sessions.find("s");
       expect(await alarm()).toBe(held);
     } finally {
       await env.AUDIT_DB.exec("ALTER TABLE turns_away RENAME TO turns");

@@ -15,8 +15,8 @@ async function press(gate: Gateway, form: Record<string, string>): Promise<strin
   const keys = parseKeyRing(SIGNING_KEYS, "signing key");
   if (!keys.ok) throw new Error(keys.error);
   for (;;) {
-    const port = gate.guard as unknown as ApprovalsPort;
-    const [approval] = (await port.approvals({ status: "pending", limit: 1, order: "asc" })).data;
+    const port = gate.guard.approvals as unknown as ApprovalsPort;
+    const [approval] = (await port.list({ status: "pending", limit: 1, order: "asc" })).data;
     if (!approval) continue;
     const { id, expiresAt } = approval;
     const link = `/approve/${signLink(keys.value, { approval: id, tenant: gate.tenant, user: gate.user, expiresAt })}`;

@@ -207,7 +207,7 @@ describe("POST /v1/calls/:id/undo", () => {
 describe("an undo that needs a person", () => {
   const asking = { policy: policy({}) };
   const answer = (gate: Awaited<ReturnType<typeof noted>>["gate"], id: unknown, action: string) =>
-    gate.guard.answer(String(id), { action: action as "approve", via: "api", by: "ada", reason: null });
+    gate.guard.approvals.answer(String(id), { action: action as "approve", via: "api", by: "ada", reason: null });
 
   it("waits for the answer, is asked about once, and is released by the same request after it", async () => {
     const { gate, made: id } = await noted(asking);

@@ -2,7 +2,7 @@
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { newId } from "../../../lib/ids.ts";
 import type { Decision } from "../../../policy/decision.ts";
-import type { CallToDecide, DecideRequest, Question } from "../../../ports/guard-port.ts";
+import type { CallToDecide, DecideRequest, Question } from "../../../ports/turns-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { first } from "../schema.ts";
 import { freeCode } from "./code.ts";

@@ -9,7 +9,7 @@ import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { combine, confirm, type Decision, type Verdict, vouch } from "../../../policy/decision.ts";
 import type { Reason } from "../../../policy/reasons.ts";
 import { approvedVerdicts } from "../../../policy/rules/approved.ts";
-import type { CallToDecide } from "../../../ports/guard-port.ts";
+import type { CallToDecide } from "../../../ports/turns-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { first } from "../schema.ts";
 import { openGate } from "../turns/gates.ts";

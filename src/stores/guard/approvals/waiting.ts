@@ -1,7 +1,7 @@
 /** Which calls that wait an opening request may answer, and whether its task stays as it is for them. Reads only. */
 import type { Approval } from "../../../approvals/approval.ts";
 import { UNDO_DIGEST } from "../../../ports/calls-port.ts";
-import type { OpenRequest } from "../../../ports/guard-port.ts";
+import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "../turns/sessions.ts";
 import { type ApprovalRow, findApproval, openApprovals, toApproval } from "./rows.ts";

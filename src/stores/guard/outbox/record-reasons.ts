@@ -1,6 +1,6 @@
 /** Reasons as the record keeps them: with no more of the arguments, and of what was asked and said, than the record has. Pure. */
 import type { Reason } from "../../../policy/reasons.ts";
-import type { CallToDecide } from "../../../ports/guard-port.ts";
+import type { CallToDecide } from "../../../ports/turns-port.ts";
 
 /** @param words whether the record has what a person was told, and said. */
 export function recordReasons(

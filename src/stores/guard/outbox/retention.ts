@@ -5,6 +5,7 @@
  */
 import { log } from "../../../lib/log.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
+import type { Owner } from "../../../session/principal.ts";
 import { genesis, isSealed } from "../../audit/audit-chain.ts";
 import {
   isSigned,
@@ -16,7 +17,7 @@ import {
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { readChain } from "../../audit/d1-audit-query.ts";
 import { moveCheckpoint, readCheckpoint, removeStray } from "../../audit/d1-retention.ts";
-import { type Owner, type Retention, readMeta, writeMeta } from "../meta.ts";
+import { type Retention, readMeta, writeMeta } from "../meta.ts";
 import { deliveredUpTo, readApart } from "./outbox.ts";
 
 const DAY_MS = 24 * 3600_000;

@@ -3,8 +3,9 @@ import { referencesOf } from "../../../plan/references.ts";
 import type { ReplacedResult } from "../../../ports/plans-port.ts";
 import { noteSettled } from "../kept-calls.ts";
 import { findRun } from "../runs/rows.ts";
+import type { Transaction } from "../transaction.ts";
 import { keepResult } from "./ended.ts";
-import { recordPlan, type Stores } from "./record.ts";
+import { recordPlan } from "./record.ts";
 import { bodyOf, type PlanRow, type StepRow, stepDecidedBy, stepsOf } from "./rows.ts";
 
 /**
@@ -13,7 +14,7 @@ import { bodyOf, type PlanRow, type StepRow, stepDecidedBy, stepsOf } from "./ro
  * @returns whether they were.
  */
 export function replaceResults(
-  stores: Stores,
+  stores: Transaction,
   row: PlanRow,
   results: readonly ReplacedResult[],
   turn: string,

@@ -1,5 +1,5 @@
 /** The runs of an earlier try of the same request: the turn goes on from them, and runs none of them again. */
-import type { OpenRequest } from "../../../ports/guard-port.ts";
+import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "../turns/sessions.ts";
 import type { RunRow } from "./rows.ts";

@@ -2,13 +2,14 @@
 
 import { log } from "../../../lib/log.ts";
 import type { TurnRecord } from "../../../ports/audit-record.ts";
-import type { CloseRequest } from "../../../ports/guard-port.ts";
+import type { CloseRequest } from "../../../ports/turns-port.ts";
 import type { AwaitedValues } from "../../../session/awaited-values.ts";
 import { pairOf } from "../../../session/pair.ts";
+import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { forgetCall } from "../kept-calls.ts";
-import { type Owner, readMeta } from "../meta.ts";
+import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteGivenBack } from "../plans/ended.ts";
 import { first, RETRY_MS } from "../schema.ts";

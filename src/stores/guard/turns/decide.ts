@@ -6,17 +6,17 @@ import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
 import { combine, confirm, type Decision, type Verdict, vouch } from "../../../policy/decision.ts";
 import { countedVerdicts } from "../../../policy/rules/counted.ts";
 import type { DecisionRecord } from "../../../ports/audit-record.ts";
-import type { CallToDecide, Decided, DecideRequest } from "../../../ports/guard-port.ts";
+import type { CallToDecide, Decided, DecideRequest } from "../../../ports/turns-port.ts";
 import { pairOf } from "../../../session/pair.ts";
+import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { ask, hasRoom } from "../approvals/ask.ts";
-import { expireDue } from "../approvals/end.ts";
 import { findGrant } from "../approvals/grants.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/release.ts";
 import { bodyOf } from "../approvals/rows.ts";
 import { canBeUndone, noteAsked } from "../kept-calls.ts";
-import { type Owner, readMeta } from "../meta.ts";
+import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { recordReasons } from "../outbox/record-reasons.ts";
 import { isCovered, noteDecided, type Planned, shownOf, stepToDecide } from "../plans/decided.ts";
@@ -46,7 +46,7 @@ interface Step {
   readonly now: number;
 }
 
-/** Throws for a turn that is not open: then nothing is decided, and nothing runs. */
+/** To be called once what is over its time has ended. Throws for a turn that is not open: then nothing is decided, and nothing runs. */
 export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequest, now: number): Decided[] {
   const owner = readMeta(sql, "owner");
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", request.session));
@@ -60,7 +60,6 @@ export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequ
   if (request.select !== undefined && session.task === span.task) {
     selectIntent(sql, session, request.select);
   }
-  expireDue(sql, keys, now);
   const root = rootSession(session.id);
   const overtaken = session.task !== span.task;
   const step: Step = { sql, keys, request, owner, span, root, overtaken, work: workBudget(), now };

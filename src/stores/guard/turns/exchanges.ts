@@ -1,6 +1,6 @@
 /** Exchanges that the client never saw, kept for the length of a task or, within bounds, of the session. Parts of a transaction. */
 
-import type { HiddenExchange, KeepRequest } from "../../../ports/guard-port.ts";
+import type { HiddenExchange, SaveHiddenRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { first } from "../schema.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
@@ -32,7 +32,7 @@ export function readHidden(sql: SqlStorage, session: SessionRow): HiddenExchange
 }
 
 /** Of a turn that is still open, in the task that it was opened in. */
-export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }: KeepRequest): void {
+export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }: SaveHiddenRequest): void {
   const row = first(
     sql.exec<SessionRow>(
       `SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task

@@ -6,7 +6,7 @@
  * same mode, pinned definitions and consents.
  */
 import { newId } from "../../../lib/ids.ts";
-import type { OpenRequest } from "../../../ports/guard-port.ts";
+import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";

@@ -1,8 +1,9 @@
 /** First-time consents of one user. Each function is one transaction. */
 
 import type { Gate } from "../../../approvals/approval.ts";
+import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { type Owner, readMeta, writeMeta } from "../meta.ts";
+import { readMeta, writeMeta } from "../meta.ts";
 import { isAlive } from "./sessions.ts";
 
 /** @returns false where the session is unknown: a consent for one that a client has yet to open would wait for it. */

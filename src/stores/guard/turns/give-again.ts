@@ -1,5 +1,5 @@
 /** Calls that a request is given again, since it is the same as one that got them. Part of the transaction of an open. */
-import type { OpenRequest, ReleasedCall } from "../../../ports/guard-port.ts";
+import type { OpenRequest, ReleasedCall } from "../../../ports/turns-port.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import { type Earlier, judgedAlike } from "./judged-alike.ts";
 import type { SessionRow } from "./sessions.ts";

@@ -1,5 +1,5 @@
 /** Whether a request that came before would be judged now as it was then. Reads only. */
-import type { OpenRequest } from "../../../ports/guard-port.ts";
+import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
 import type { SessionRow } from "./sessions.ts";
 

@@ -1,14 +1,14 @@
 /** What a request's tool results settle, and how the session's task moves with it. Part of the transaction of an open. */
 
 import type { TurnRecord } from "../../../ports/audit-record.ts";
-import type { OpenRequest } from "../../../ports/guard-port.ts";
+import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { answeredValues } from "../../../session/awaited-values.ts";
 import { type Held, moveHeld } from "../../../session/standing.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { noteSettled } from "../kept-calls.ts";
 import { noteResult } from "../plans/ended.ts";
-import type { Stores } from "../plans/record.ts";
 import { first } from "../schema.ts";
+import type { Transaction } from "../transaction.ts";
 import { clearLasting, forgetExchanges } from "./exchanges.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
@@ -18,7 +18,12 @@ export type Settled = TurnRecord["settled"][number];
  * Settles what came back, then begins a new task where there is a new message or a reset: what is still pending then is
  * abandoned. Changes `session`. @param unheardOf nothing can be pending in it.
  */
-export function moveTask(stores: Stores, session: SessionRow, request: OpenRequest, unheardOf: boolean): Settled[] {
+export function moveTask(
+  stores: Transaction,
+  session: SessionRow,
+  request: OpenRequest,
+  unheardOf: boolean,
+): Settled[] {
   const { sql } = stores;
   const before = readHeld(session);
   const next = session.task + 1;
@@ -66,7 +71,7 @@ interface CallRow extends Record<string, SqlStorageValue> {
 
 /** A success counts for the intents that stand if the call was made under them, in this epoch. */
 function settleResults(
-  stores: Stores,
+  stores: Transaction,
   session: SessionRow,
   { turn, results }: OpenRequest,
   held: Held,
@@ -99,7 +104,7 @@ function settleResults(
   return { settled, held: { ...held, standing: { ...held.standing, succeeded: [...succeeded] } } };
 }
 
-function abandon(stores: Stores, session: string, turn: string): Settled[] {
+function abandon(stores: Transaction, session: string, turn: string): Settled[] {
   const { sql } = stores;
   const abandoned = sql
     .exec<{ decision: string }>(

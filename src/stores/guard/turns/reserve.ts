@@ -1,6 +1,6 @@
 /** Reserving the uses of a call that is released or run, in the transaction that decides it. */
 
-import type { CallToDecide, DecideRequest } from "../../../ports/guard-port.ts";
+import type { CallToDecide, DecideRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { keepCall } from "../kept-calls.ts";
 import { enterRun } from "../runs/enter.ts";

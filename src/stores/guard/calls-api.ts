@@ -1,0 +1,22 @@
+/** A user's released calls, for the list and for undoing them. */
+import { RpcTarget } from "cloudflare:workers";
+import type { CallsPort, CallsQuery, KeptCall } from "../../ports/calls-port.ts";
+import { readCall, readCalls } from "./kept-calls.ts";
+import type { ObjectContext } from "./object-context.ts";
+
+export class CallsApi extends RpcTarget implements CallsPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    super();
+    this.context = context;
+  }
+
+  async list(query: CallsQuery): ReturnType<CallsPort["list"]> {
+    return this.context.read(({ sql, now }) => readCalls(sql, query, now));
+  }
+
+  async find(id: string): Promise<KeptCall | undefined> {
+    return this.context.read(({ sql, now }) => readCall(sql, id, now));
+  }
+}

@@ -1,0 +1,28 @@
+/** The ledger as turns use it while tools run. */
+import { RpcTarget } from "cloudflare:workers";
+import type { FinishRun, KeptRun, RunsPort } from "../../../ports/run-port.ts";
+import type { ObjectContext } from "../object-context.ts";
+import { finishRun } from "./finish.ts";
+import { findRun, toKept } from "./rows.ts";
+
+export class RunsApi extends RpcTarget implements RunsPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    super();
+    this.context = context;
+  }
+
+  async finish(request: FinishRun): Promise<KeptRun> {
+    return this.context.change(({ sql, keys, now }) => toKept(finishRun(sql, keys, request, now)));
+  }
+
+  async wait(ids: readonly string[], waitMs: number): Promise<readonly KeptRun[]> {
+    return this.context.wait(() => {
+      const told = this.context.read(({ sql }) => ids.flatMap((id) => findRun(sql, id) ?? []).map(toKept));
+      const started = told.filter(({ status }) => status === "started");
+      const nextAt = started.length === 0 ? undefined : Math.min(...started.map(({ entry }) => entry.deadline + 1));
+      return { told, done: started.length === 0, nextAt };
+    }, waitMs);
+  }
+}
