@@ -1,14 +1,12 @@
 /** A user's released calls, for the list and for undoing them. */
-import { RpcTarget } from "cloudflare:workers";
 import type { CallsPort, CallsQuery, KeptCall } from "../../ports/calls-port.ts";
 import { readCall, readCalls } from "./kept-calls.ts";
 import type { ObjectContext } from "./object-context.ts";
 
-export class CallsApi extends RpcTarget implements CallsPort {
+export class CallsApi implements CallsPort {
   private readonly context: ObjectContext;
 
   constructor(context: ObjectContext) {
-    super();
     this.context = context;
   }
 

@@ -1,15 +1,13 @@
 /** The providers that a user has linked, as operators set them and tools use them. */
-import { RpcTarget } from "cloudflare:workers";
 import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { listConnections, removeConnection, replaceConnections, tokenFor } from "./connections.ts";
 import type { ObjectContext } from "./object-context.ts";
 
-export class ConnectionsApi extends RpcTarget implements ConnectionsPort {
+export class ConnectionsApi implements ConnectionsPort {
   private readonly context: ObjectContext;
 
   constructor(context: ObjectContext) {
-    super();
     this.context = context;
   }
 

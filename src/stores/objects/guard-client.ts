@@ -7,13 +7,16 @@ import type { UserGuardPort } from "../../ports/guard-port.ts";
 
 const ANSWER_MS = 15_000;
 
-type MethodNames = { [Api in keyof UserGuardPort]: `${Api}.${keyof UserGuardPort[Api] & string}` }[keyof UserGuardPort];
+/** The one method of the object: each call names an API and its method. */
+export type GuardCall = (api: keyof UserGuardPort, method: string, args: readonly unknown[]) => Promise<unknown>;
+
+type MethodPath = { [Api in keyof UserGuardPort]: `${Api}.${keyof UserGuardPort[Api] & string}` }[keyof UserGuardPort];
 
 /**
  * The first call may have taken effect, and the second would answer something else: that there is nothing to remove, or that a use
  * is spent which the first reserved. What a lost decision has reserved the end of its turn gives back.
  */
-const NOT_REPEATED: ReadonlySet<string> = new Set<MethodNames>([
+const NOT_REPEATED: ReadonlySet<string> = new Set<MethodPath>([
   "turns.decide",
   "turns.saveHidden",
   "sessions.delete",
@@ -22,35 +25,31 @@ const NOT_REPEATED: ReadonlySet<string> = new Set<MethodNames>([
   "connections.remove",
 ]);
 
-type Call = (...args: readonly unknown[]) => Promise<unknown>;
-
 /** @param stubOf makes a new stub: one whose call failed may be broken for good. */
-export function guardClient(stubOf: () => UserGuardPort): UserGuardPort {
-  const call = async (api: string, method: string, args: readonly unknown[]): Promise<unknown> => {
-    // `stub.turns.open(…)` is one round trip: the runtime sends the path of properties with the call.
-    const send = (sent: readonly unknown[]) => {
-      const stub = stubOf() as unknown as Readonly<Record<string, Readonly<Record<string, Call>>>>;
-      return within(ANSWER_MS, stub[api]?.[method]?.(...sent) ?? Promise.reject(new TypeError(`no ${api}.${method}`)));
-    };
+export function guardClient(stubOf: () => { readonly call: GuardCall }): UserGuardPort {
+  return guardPorts(async (api, method, args) => {
+    const path = `${api}.${method}`;
     try {
-      return await send(args);
+      return await within(ANSWER_MS, stubOf().call(api, method, args));
     } catch (error) {
-      if (NOT_REPEATED.has(`${api}.${method}`) || !mayBeRepeated(error)) throw error;
-      return send(
-        `${api}.${method}` === "turns.open" ? args.map((request) => ({ ...Object(request), again: true })) : args,
-      );
+      if (NOT_REPEATED.has(path) || !mayBeRepeated(error)) throw error;
+      const repeated = path === "turns.open" ? args.map((request) => ({ ...Object(request), again: true })) : args;
+      return within(ANSWER_MS, stubOf().call(api, method, repeated));
     }
-  };
-  return byName((api) =>
+  });
+}
+
+/** The ports, by what calls their methods. */
+export const guardPorts = (call: GuardCall): UserGuardPort =>
+  byName((api) =>
     byName(
       (method) =>
         (...args: readonly unknown[]) =>
-          call(api, method, args),
+          call(api as keyof UserGuardPort, method, args),
     ),
   ) as UserGuardPort;
-}
 
-/** An object whose properties are made when they are read. It is no promise: `then` is not one of them. */
+/** An object whose members are made when they are read. It is no promise: it has no `then`. */
 const byName = (make: (name: string) => unknown): unknown =>
   new Proxy({}, { get: (_, name) => (typeof name === "symbol" || name === "then" ? undefined : make(name)) });
 

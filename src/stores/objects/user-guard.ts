@@ -2,7 +2,8 @@
  * UserGuard: the Durable Object of one user of one tenant. One thread and transactions, so counts are exact: two
  * parallel turns cannot both spend the last use, and nothing runs unrecorded.
  *
- * Each getter is a small API that callers reach by a property of the stub (`guard.turns.open(…)`): one round trip.
+ * Its one method for callers takes the names of an API and of its method (`guard-client.ts`). A stub of each API would cost a second
+ * message a call, and hold the object until it is disposed of.
  *
  * What it records waits in an outbox, which its alarm delivers to D1 (`AlarmWork`). An outbox that D1 does not take grows up to
  * what an object's storage holds (10 GB); then nothing is decided any more.
@@ -26,6 +27,7 @@ import { GatesApi } from "../guard/turns/gates-api.ts";
 import { OpenTurns } from "../guard/turns/open-turns.ts";
 import { SessionsApi } from "../guard/turns/sessions-api.ts";
 import { TurnsApi } from "../guard/turns/turns-api.ts";
+import type { GuardCall } from "./guard-client.ts";
 import { upgradeObject } from "./object-schema.ts";
 
 /** How soon an object that newer code or other settings must serve looks whether they do. */
@@ -33,10 +35,10 @@ const LATER_MS = 300_000;
 
 const NO_KEYS: AuditKeys = { signing: "", secrets: new Map() };
 
-export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort {
+export class UserGuard extends DurableObject<GuardEnv> {
   private readonly context: ObjectContext;
   private readonly refusal: { readonly event: string; readonly message: string } | undefined;
-  private readonly apis: { readonly [Name in keyof UserGuardPort]: UserGuard[Name] };
+  readonly apis: UserGuardPort;
 
   constructor(ctx: DurableObjectState, env: GuardEnv) {
     super(ctx, env);
@@ -67,44 +69,9 @@ export class UserGuard extends DurableObject<GuardEnv> implements UserGuardPort 
     ctx.blockConcurrencyWhile(() => context.alarm.begin(refusal === undefined));
   }
 
-  get turns(): TurnsApi {
-    return this.apis.turns;
-  }
-
-  get sessions(): SessionsApi {
-    return this.apis.sessions;
-  }
-
-  get gates(): GatesApi {
-    return this.apis.gates;
-  }
-
-  get approvals(): ApprovalsApi {
-    return this.apis.approvals;
-  }
-
-  get grants(): GrantsApi {
-    return this.apis.grants;
-  }
-
-  get calls(): CallsApi {
-    return this.apis.calls;
-  }
-
-  get runs(): RunsApi {
-    return this.apis.runs;
-  }
-
-  get connections(): ConnectionsApi {
-    return this.apis.connections;
-  }
-
-  get plans(): PlansApi {
-    return this.apis.plans;
-  }
-
-  get chain(): ChainApi {
-    return this.apis.chain;
+  async call(...[api, method, args]: Parameters<GuardCall>): Promise<unknown> {
+    const methods = this.apis[api] as unknown as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+    return methods[method]?.(...args);
   }
 
   override async alarm(): Promise<void> {

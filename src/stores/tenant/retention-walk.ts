@@ -8,6 +8,7 @@ import { lengthPrefixed } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { settleFew } from "../../lib/settle-few.ts";
 import { type AuditTable, keptLongest } from "../audit/audit-tables.ts";
+import { guardClient } from "../objects/guard-client.ts";
 import type { UserGuard } from "../objects/user-guard.ts";
 import { EVERYWHERE_MS } from "../policies/policy-pointer.ts";
 
@@ -73,7 +74,10 @@ async function wakeNext(
   try {
     const users = await usersAfter(db, tenant, after);
     const woken = await settleFew(AT_ONCE, users, (user) =>
-      guards.get(guards.idFromName(lengthPrefixed(tenant, user))).chain.wake({ tenant, user }, "shortened"),
+      guardClient(() => guards.get(guards.idFromName(lengthPrefixed(tenant, user)))).chain.wake(
+        { tenant, user },
+        "shortened",
+      ),
     );
     for (const result of woken) {
       if (result.status === "rejected") log("error", "object_not_woken", { tenant, ...describeError(result.reason) });

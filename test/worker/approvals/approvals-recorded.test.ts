@@ -127,7 +127,7 @@ describe("the trail of approvals", () => {
     vi.setSystemTime(start + 2 * hour);
     // What nobody answered has expired before the object notes it.
     expect(await statuses(gate)).toEqual({ a: "approved", b: "denied", c: "expired" });
-    await runInDurableObject(gate.guard, (instance) => instance.alarm());
+    await runInDurableObject(gate.stub, (instance) => instance.alarm());
 
     const records = await gate.approvals();
     expect(records.map(({ approval, event, via, by }) => [approval, event, via, by])).toEqual([

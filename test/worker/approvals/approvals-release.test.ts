@@ -310,10 +310,10 @@ describe("an answer", () => {
     const grant = { session: true, expiresAt: null, arguments: {} };
     // In the object: of a failed call of a stub the runtime reports the rejection twice.
     await runInDurableObject(self.stub, async (object) => {
-      await expect(object.approvals.answer(approval.id, edits({ path: "b" }))).rejects.toThrow("no such edit");
-      await expect(object.approvals.answer(approval.id, { ...approves, grant })).rejects.toThrow("no grant");
+      await expect(object.apis.approvals.answer(approval.id, edits({ path: "b" }))).rejects.toThrow("no such edit");
+      await expect(object.apis.approvals.answer(approval.id, { ...approves, grant })).rejects.toThrow("no grant");
       // No first use is asked about.
-      await expect(object.approvals.answer(approval.id, { ...approves, enables: true })).rejects.toThrow(
+      await expect(object.apis.approvals.answer(approval.id, { ...approves, enables: true })).rejects.toThrow(
         "enables nothing",
       );
     });

@@ -26,7 +26,7 @@ const eventsOf = async (self: Asker) =>
 /** As old as told, whatever its turns did since. */
 const aged = (self: Asker, ms: number): Promise<void> =>
   runInDurableObject(self.stub, async (object, { storage }) => {
-    await object.sessions.find("s");
+    await object.apis.sessions.find("s");
     storage.sql.exec("UPDATE sessions SET seen = ?", start - ms);
   });
 const asksFor = (ms: number) => asks({ path: "a" }, { question: question({ expiresAt: start + ms }) });

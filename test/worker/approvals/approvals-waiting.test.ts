@@ -14,7 +14,7 @@ const continues = { newMessage: false };
 const taskOf = (self: Asker, session = "s"): Promise<number> =>
   runInDurableObject(self.stub, async (object, { storage }) => {
     // What is written behind is there after any other call.
-    await object.sessions.find(session);
+    await object.apis.sessions.find(session);
     return storage.sql.exec<{ task: number }>("SELECT task FROM sessions WHERE id = ?", session).one().task;
   });
 

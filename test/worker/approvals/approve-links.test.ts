@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { signLink } from "../../../src/approvals/link-token.ts";
 import { parseKeyRing } from "../../../src/lib/key-ring.ts";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import { type Gateway, type GatewayOptions, gateway } from "../support/gateway.ts";
 import { captureLog } from "../telemetry/capture-log.ts";
 import { type Asked, type AskOptions, askFor } from "./asking.ts";
@@ -19,7 +18,7 @@ afterEach(() => {
 const linked = (SIGNING_KEYS = one, options: GatewayOptions = {}): Promise<Gateway> =>
   gateway({ variables: { SIGNING_KEYS, PUBLIC_URL: "https://tools.example" }, ...options });
 const asked = (gate: Gateway, options: AskOptions = {}) => askFor(gate.guard as unknown as Asked, gate, options);
-const approvalsOf = (gate: Gateway) => gate.guard.approvals as unknown as ApprovalsPort;
+const approvalsOf = (gate: Gateway) => gate.guard.approvals;
 const statusOf = async (gate: Gateway, { id }: Approval) => (await approvalsOf(gate).find(id))?.status;
 
 function linkOf(gate: Gateway, approval: Approval, keys = one): string {
@@ -322,7 +321,7 @@ const unreachable = {
 
 /** What the object has put down to be recorded of approvals. */
 async function events(gate: Gateway): Promise<Record<string, unknown>[]> {
-  return runInDurableObject(gate.guard, (_, { storage }) =>
+  return runInDurableObject(gate.stub, (_, { storage }) =>
     storage.sql
       .exec<{ sealed: string }>("SELECT sealed FROM outbox ORDER BY seq")
       .toArray()

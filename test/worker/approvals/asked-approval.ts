@@ -8,6 +8,7 @@ import { redactArguments } from "../../../src/lib/redact.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { Question } from "../../../src/ports/turns-port.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
+import { portsOf } from "../support/guard-ports.ts";
 
 export interface Asked extends Partial<Question> {
   readonly tenant: string;
@@ -23,7 +24,7 @@ export interface Asked extends Partial<Question> {
 export const objectOf = (tenant: string, user = "ada") =>
   env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
 
-export const guardOf = (tenant: string, user?: string): UserGuardPort => objectOf(tenant, user);
+export const guardOf = (tenant: string, user?: string): UserGuardPort => portsOf(objectOf(tenant, user));
 
 const NOTE = { title: "plan", content: "secret words" };
 const SCHEMA = {

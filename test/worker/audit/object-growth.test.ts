@@ -25,8 +25,8 @@ afterEach(() => {
 
 /** In an object of its own, with all that is read of its tables. */
 async function inObject<T>(body: (sql: SqlStorage, reads: () => number, asked: readonly string[]) => T): Promise<T> {
-  const { guard } = await gateway();
-  return runInDurableObject(guard, (_, { storage }) => {
+  const { stub } = await gateway();
+  return runInDurableObject(stub, (_, { storage }) => {
     const cursors: { readonly rowsRead: number }[] = [];
     const asked: string[] = [];
     const exec = (...query: Parameters<SqlStorage["exec"]>) => {

@@ -8,6 +8,7 @@ import type { TenantLedger } from "../../../src/stores/objects/tenant-ledger.ts"
 import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
 import { memoryKv } from "../../../src/stores/policies/memory-kv.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
+import { portsOf } from "../support/guard-ports.ts";
 import { says } from "../support/script.ts";
 import { emptyTrail } from "./empty-trail.ts";
 import {
@@ -40,7 +41,8 @@ const ringLedger = (tenant: string): Promise<number | null> =>
     await object.alarm();
     return due;
   });
-const sweep = (kv: KvPort = env.KV) => wakeOverdue({ db: env.AUDIT_DB, kv, guardOf: objectOf, ledgerOf }, Date.now());
+const sweep = (kv: KvPort = env.KV) =>
+  wakeOverdue({ db: env.AUDIT_DB, kv, guardOf: (owner) => portsOf(objectOf(owner)), ledgerOf }, Date.now());
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.useFakeTimers({ toFake: ["Date"], now: start });
@@ -140,7 +142,7 @@ describe("the nightly sweep", () => {
     await turn(overdue);
     await ring(overdue);
     await storageOf(overdue, (storage) => storage.deleteAll());
-    await evictDurableObject(overdue.guard);
+    await evictDurableObject(overdue.stub);
     // Of tenants under the embedded policy, which keeps them for 90 days.
     const kept = Array.from({ length: 310 }, (_, n) => ({ tenant: `kept-${overdue.tenant}-${n}`, user: "ada" }));
     await put(kept.map((owner) => ({ ...owner, at: start - days(60) })));
@@ -167,7 +169,7 @@ describe("the nightly sweep", () => {
         storage.sql.exec("DELETE FROM meta WHERE key = 'retention'");
         await storage.deleteAlarm();
       });
-      await evictDurableObject(gate.guard);
+      await evictDurableObject(gate.stub);
     }
     vi.setSystemTime(start + days(10));
     expect(await sweep()).toContainEqual({ tenant: overdue.tenant, user: "ada" });
@@ -214,7 +216,7 @@ describe("the nightly sweep", () => {
     await turn(gate);
     await ring(gate);
     await storageOf(gate, (storage) => storage.deleteAll());
-    await evictDurableObject(gate.guard);
+    await evictDurableObject(gate.stub);
     vi.setSystemTime(start + days(5));
     await gate.guard.chain.wake({ tenant: gate.tenant, user: "ada" }, "overdue");
     await passTo(gate, start + days(5) + 60_000);

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createDeps, type Env } from "../../../src/deps.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { GuardCall } from "../../../src/stores/objects/guard-client.ts";
+import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { type Answer, ask, call, readAnswer, says, user } from "../support/script.ts";
 
@@ -38,18 +40,12 @@ const failures: Readonly<Record<string, Failure>> = {
 type Method = { [Api in keyof UserGuardPort]: `${Api}.${keyof UserGuardPort[Api] & string}` }[keyof UserGuardPort];
 
 /** @param path of the method that fails, every time; the others answer. */
-function brokenGuard(stub: object, path: Method, fail: Failure): object {
-  const [api, method] = path.split(".");
-  const failing = (target: object) =>
-    new Proxy(target, {
-      get(_, name) {
-        const member = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
-        return name === method ? (...args: unknown[]) => fail(() => member(...args)) : member;
-      },
-    });
-  return new Proxy(stub, {
-    get: (target, name) => (name === api ? failing(Reflect.get(target, name) as object) : Reflect.get(target, name)),
-  });
+function brokenGuard(stub: DurableObjectStub<UserGuard>, path: Method, fail: Failure): object {
+  const call: GuardCall = (...named) => (stub as unknown as { call: GuardCall }).call(...named);
+  return {
+    call: (...named: Parameters<GuardCall>) =>
+      named.slice(0, 2).join(".") === path ? fail(() => call(...named)) : call(...named),
+  };
 }
 
 interface Broken {
@@ -252,7 +248,7 @@ describe("an object that may have been moved while it was asked", () => {
     const response = await send(broken({ guard: ["turns.open", once(done)] }), gate, request);
     const answer = await readAnswer(response);
     expect([answer.status, answer.calls.length]).toEqual([200, 1]);
-    const task = await runInDurableObject(gate.guard, (_object, { storage }) => [
+    const task = await runInDurableObject(gate.stub, (_object, { storage }) => [
       storage.sql.exec("SELECT task FROM sessions").toArray(),
       storage.sql.exec("SELECT COUNT(*) AS n FROM turns").one(),
     ]);

@@ -32,7 +32,7 @@ const failing = (message: string): D1Database =>
   });
 
 async function deliverTo(db: D1Database, gate: Gateway): Promise<void> {
-  await runInDurableObject(gate.guard, (_, state) =>
+  await runInDurableObject(gate.stub, (_, state) =>
     new UserGuard(state, { ...env, ...variables, AUDIT_DB: db }).alarm(),
   );
 }

@@ -307,8 +307,8 @@ describe("a plan approved as a whole", () => {
       expect(refusalOf(await self.guard.plans.approve(kept.id, whole, values))).toBe("none");
       const going = (guard: Asker["guard"]) => guard.turns.decide(toDecide(turn, [stepCall(kept, "a")]));
       await runInDurableObject(self.stub, async (object) => {
-        if ("to" in values) await expect(going(object)).rejects.toThrow("does not hold the plan");
-        else expect(await going(object)).toMatchObject([{ effect: "allow" }]);
+        if ("to" in values) await expect(going(object.apis)).rejects.toThrow("does not hold the plan");
+        else expect(await going(object.apis)).toMatchObject([{ effect: "allow" }]);
       });
       later(0);
     }
@@ -350,7 +350,7 @@ describe("a plan that is cancelled", () => {
     expect(await approvalsOf(self)).toEqual(["cancelled"]);
     await runInDurableObject(self.stub, (object) => {
       const request = toDecide(turn, [stepCall({ id }, "c")]);
-      return expect(object.turns.decide(request)).rejects.toThrow(/does not hold/);
+      return expect(object.apis.turns.decide(request)).rejects.toThrow(/does not hold/);
     });
     await finish(self, turn, decision, "succeeded", { result: "1" });
     expect(await standing(self, id)).toBe("cancelled succeeded ready ready");

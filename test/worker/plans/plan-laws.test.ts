@@ -177,7 +177,7 @@ class World {
 
   /** Within the object, where a rejection is nobody else's. @returns undefined for one. */
   tried = <T extends object | string>(body: (guard: Asker["guard"]) => Promise<T>): Promise<T | undefined> =>
-    runInDurableObject(this.self.stub, (object) => body(object).catch(() => undefined));
+    runInDurableObject(this.self.stub, (object) => body(object.apis).catch(() => undefined));
 
   async begin({ repeat, value }: Extract<Act, { kind: "begin" }>): Promise<void> {
     const { status, steps } = await this.look();

@@ -56,7 +56,7 @@ const runs = (id: string, name: string, over: Partial<CallToDecide> = {}) =>
 
 /** Within the object, where a rejection is nobody else's. */
 const rejects = (self: Asker, body: (guard: Asker["guard"]) => Promise<unknown>, message: RegExp): Promise<void> =>
-  runInDurableObject(self.stub, (object) => expect(body(object)).rejects.toThrow(message));
+  runInDurableObject(self.stub, (object) => expect(body(object.apis)).rejects.toThrow(message));
 
 const decides =
   (turn: OpenedTurn, ...calls: readonly CallToDecide[]) =>

@@ -16,6 +16,7 @@ import type {
 } from "../../../src/ports/turns-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
+import { portsOf } from "./guard-ports.ts";
 
 export interface Asker {
   readonly stub: DurableObjectStub<UserGuard>;
@@ -48,7 +49,7 @@ const fresh = (what: string): string => `${what}_${++count}_${crypto.randomUUID(
 export function asker(user = fresh("user")): Asker {
   const tenant = "acme";
   const stub = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
-  const guard = stub as unknown as UserGuardPort;
+  const guard = portsOf(stub);
   const self: Asker = {
     stub,
     guard,

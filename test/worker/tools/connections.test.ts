@@ -108,7 +108,7 @@ it("a token goes in, to its hosts, and nowhere else: no answer, log, record or s
     told.push(await refused.text());
   }
   told.push(JSON.stringify([await gate.runs(), await gate.decisions(), await gate.turns()]), log.text());
-  const dump = await runInDurableObject(gate.guard, (_, { storage }) => {
+  const dump = await runInDurableObject(gate.stub, (_, { storage }) => {
     const tables = storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
     return tables
       .filter(({ name }) => !name.startsWith("_cf"))
@@ -197,7 +197,7 @@ it("one that has expired counts for nobody, and one of the credential stands bes
     { provider: "orcid", from: "operator", expires_at: null },
     { provider: "crm", expires_at: expiresAt },
   ]);
-  await runInDurableObject(gate.guard, (_, { storage }) =>
+  await runInDurableObject(gate.stub, (_, { storage }) =>
     storage.sql.exec("UPDATE connections SET expires = ?", Date.now() - 1),
   );
   expect(await me(gate)).toEqual([

@@ -46,7 +46,7 @@ describe("a managed call", () => {
     expect(await finish(self, turn, id, "failed")).toEqual(ended);
     await runInDurableObject(self.stub, async (object) => {
       const elsewhere = { turn: turn.turn, session: "other", id, outcome: outcome("failed") };
-      await expect(object.runs.finish(elsewhere)).rejects.toThrow("no such run");
+      await expect(object.apis.runs.finish(elsewhere)).rejects.toThrow("no such run");
     });
     const [decision, ...others] = await self.records();
     expect(decision).toMatchObject({ kind: "decision", id, disposition: "run" });
@@ -199,7 +199,7 @@ describe("a run without an outcome", () => {
       "forgotten for being idle",
       (self) =>
         runInDurableObject(self.stub, async (object, { storage }) => {
-          await object.sessions.find("s");
+          await object.apis.sessions.find("s");
           storage.sql.exec("UPDATE sessions SET seen = 1");
           await object.alarm();
         }),
@@ -349,7 +349,7 @@ describe("the same request again", () => {
     later(1);
     await self.open({ digest: "d" });
     await runInDurableObject(self.stub, async (object) => {
-      await expect(object.turns.decide(toDecide(lost, [managed()]))).rejects.toThrow("sent again");
+      await expect(object.apis.turns.decide(toDecide(lost, [managed()]))).rejects.toThrow("sent again");
     });
     expect(statuses((await self.open({ digest: "d" })).runs)).toEqual(["started"]);
   });
@@ -359,7 +359,7 @@ describe("the same request again", () => {
     const twins = [await self.open({ digest: "d" }), await self.open({ digest: "d" })];
     expect(twins.map(({ runs }) => runs)).toEqual([undefined, undefined]);
     const ran = await runInDurableObject(self.stub, async (object) => {
-      const tries = twins.map(async (twin) => object.turns.decide(toDecide(twin, [managed()])));
+      const tries = twins.map(async (twin) => object.apis.turns.decide(toDecide(twin, [managed()])));
       return (await Promise.allSettled(tries)).map(({ status }) => status);
     });
     expect(ran.toSorted()).toEqual(["fulfilled", "rejected"]);

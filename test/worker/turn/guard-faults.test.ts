@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 const storageOf = <T>(gate: Gateway, read: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(gate.guard, (_, { storage }) => read(storage));
+  runInDurableObject(gate.stub, (_, { storage }) => read(storage));
 
 describe("a lost turn that cannot be recorded", () => {
   it("holds up neither the others, nor the sweep, nor the delivery, and is logged", async () => {
@@ -71,7 +71,7 @@ describe("the alarm after a failed delivery", () => {
       await gate.settle();
       const now = Date.now();
       // Up to 2, 4, 8 and 16 seconds, half of each at the least.
-      for (let failure = 0; failure < 4; failure++) await runInDurableObject(gate.guard, (object) => object.alarm());
+      for (let failure = 0; failure < 4; failure++) await runInDurableObject(gate.stub, (object) => object.alarm());
       const alarm = () => storageOf(gate, (storage) => storage.getAlarm());
       const held = await alarm();
       expect(held).toBeGreaterThanOrEqual(now + 8_000);

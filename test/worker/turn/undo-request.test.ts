@@ -192,7 +192,7 @@ describe("POST /v1/calls/:id/undo", () => {
 
   it("works after the session has idled out, and not after the user has deleted it", async () => {
     const { gate, made: id } = await noted();
-    await runInDurableObject(gate.guard, async (instance, { storage }) => {
+    await runInDurableObject(gate.stub, async (instance, { storage }) => {
       storage.sql.exec("UPDATE sessions SET seen = 0");
       await instance.alarm();
     });

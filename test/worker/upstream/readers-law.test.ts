@@ -6,7 +6,6 @@
  */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import { readers } from "../../support/json-readers.ts";
 import { type OddMember, oddAnswer, oddMembers } from "../../support/odd-answers.ts";
 import { type ReadCall, readCalls } from "../../support/read-calls.ts";
@@ -148,7 +147,7 @@ describe("every_reader_reads_the_same_single_call", () => {
   });
 
   it.each(modes.slice(0, 2))("after an edit while the reply is held: %s", async (_what, mode) => {
-    const port = gate.guard.approvals as unknown as ApprovalsPort;
+    const port = gate.guard.approvals;
     await law("edit_file", 40, async () => {
       let ended = false;
       const replying = conversation(

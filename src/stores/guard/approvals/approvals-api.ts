@@ -1,5 +1,4 @@
 /** A user's approvals as they are answered from outside of turns, and waited for. */
-import { RpcTarget } from "cloudflare:workers";
 import type { Answer, Approval } from "../../../approvals/approval.ts";
 import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../../../ports/approvals-port.ts";
 import type { ObjectContext } from "../object-context.ts";
@@ -8,12 +7,11 @@ import { takeAnswer } from "./answer.ts";
 import { changesSince, listApprovals, type Page } from "./list.ts";
 import { findApproval, toApproval } from "./rows.ts";
 
-export class ApprovalsApi extends RpcTarget implements ApprovalsPort {
+export class ApprovalsApi implements ApprovalsPort {
   private readonly context: ObjectContext;
   private readonly openTurns: OpenTurns;
 
   constructor(context: ObjectContext, openTurns: OpenTurns) {
-    super();
     this.context = context;
     this.openTurns = openTurns;
   }

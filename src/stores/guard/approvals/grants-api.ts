@@ -1,15 +1,13 @@
 /** A user's grants as their frontend lists and withdraws them. */
-import { RpcTarget } from "cloudflare:workers";
 import type { Grant } from "../../../approvals/approval.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { listGrants, withdrawGrant } from "./grants.ts";
 
-export class GrantsApi extends RpcTarget implements GrantsPort {
+export class GrantsApi implements GrantsPort {
   private readonly context: ObjectContext;
 
   constructor(context: ObjectContext) {
-    super();
     this.context = context;
   }
 

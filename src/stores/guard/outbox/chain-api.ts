@@ -1,5 +1,4 @@
 /** What only the user's object knows of its audit chain, which D1's rows are compared with. */
-import { RpcTarget } from "cloudflare:workers";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { ApartRecord, ChainPort, ChainState } from "../../../ports/chain-port.ts";
 import type { Owner } from "../../../session/principal.ts";
@@ -12,11 +11,10 @@ import { lookAt, lookInD1, readRetention } from "./retention.ts";
 const APART_UNITS = 4 * 1024 * 1024;
 const MAX_APART = 200;
 
-export class ChainApi extends RpcTarget implements ChainPort {
+export class ChainApi implements ChainPort {
   private readonly context: ObjectContext;
 
   constructor(context: ObjectContext) {
-    super();
     this.context = context;
   }
 

@@ -1,5 +1,4 @@
 /** A user's plans as turns and frontends reach them. */
-import { RpcTarget } from "cloudflare:workers";
 import type {
   BeginPlan,
   EndStep,
@@ -24,11 +23,10 @@ import { savePlan } from "./save.ts";
 import { tellPlan, tellProgress } from "./tell.ts";
 import { toldAgain } from "./told-again.ts";
 
-export class PlansApi extends RpcTarget implements PlansPort {
+export class PlansApi implements PlansPort {
   private readonly context: ObjectContext;
 
   constructor(context: ObjectContext) {
-    super();
     this.context = context;
   }
 

@@ -1,15 +1,13 @@
 /** The ledger as turns use it while tools run. */
-import { RpcTarget } from "cloudflare:workers";
 import type { FinishRun, KeptRun, RunsPort } from "../../../ports/run-port.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { finishRun } from "./finish.ts";
 import { findRun, toKept } from "./rows.ts";
 
-export class RunsApi extends RpcTarget implements RunsPort {
+export class RunsApi implements RunsPort {
   private readonly context: ObjectContext;
 
   constructor(context: ObjectContext) {
-    super();
     this.context = context;
   }
 

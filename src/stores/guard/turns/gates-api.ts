@@ -1,16 +1,14 @@
 /** A user's first-time consents as their frontend gives and withdraws them. */
-import { RpcTarget } from "cloudflare:workers";
 import type { Gate } from "../../../approvals/approval.ts";
 import type { GatesPort } from "../../../ports/guard-port.ts";
 import type { Owner } from "../../../session/principal.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { listGates, openGate, withdrawGate } from "./gates.ts";
 
-export class GatesApi extends RpcTarget implements GatesPort {
+export class GatesApi implements GatesPort {
   private readonly context: ObjectContext;
 
   constructor(context: ObjectContext) {
-    super();
     this.context = context;
   }
 

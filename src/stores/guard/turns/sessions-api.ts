@@ -1,15 +1,13 @@
 /** A user's sessions as their frontend sees and changes them. */
-import { RpcTarget } from "cloudflare:workers";
 import type { SessionsPort } from "../../../ports/guard-port.ts";
 import type { SessionInfo } from "../../../session/session-info.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { deleteSession, readSession, setSessionMode } from "./sessions.ts";
 
-export class SessionsApi extends RpcTarget implements SessionsPort {
+export class SessionsApi implements SessionsPort {
   private readonly context: ObjectContext;
 
   constructor(context: ObjectContext) {
-    super();
     this.context = context;
   }
 

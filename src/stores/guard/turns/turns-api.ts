@@ -1,5 +1,4 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
-import { RpcTarget } from "cloudflare:workers";
 import type {
   CloseRequest,
   Decided,
@@ -17,12 +16,11 @@ import { keepHidden } from "./exchanges.ts";
 import { openTurn, readsOthers } from "./open.ts";
 import type { OpenTurns } from "./open-turns.ts";
 
-export class TurnsApi extends RpcTarget implements TurnsPort {
+export class TurnsApi implements TurnsPort {
   private readonly context: ObjectContext;
   private readonly openTurns: OpenTurns;
 
   constructor(context: ObjectContext, openTurns: OpenTurns) {
-    super();
     this.context = context;
     this.openTurns = openTurns;
   }
