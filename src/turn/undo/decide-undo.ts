@@ -15,6 +15,7 @@ import { decideCalls } from "../step/decide-calls.ts";
 import { isCutShort } from "../step/recorded-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import { recordDecisions } from "../turn-log.ts";
 import { type UndoCall, undoMoment } from "./undo.ts";
 
 export interface UndoDecided extends VettedCall {
@@ -59,7 +60,7 @@ export async function decideUndo(
   const [decided] = await decideCalls(deps, turn, undefined, [toDecide]);
   if (!decided) throw new Error("the undo was left undecided");
   const { effect, reasons } = decided;
-  turn.decisions.push({ callId: id, tool, effect, reasons, handshake: false });
+  recordDecisions(turn.log, [{ callId: id, tool, effect, reasons, handshake: false }]);
   const { arguments: args, run } = toDecide;
   return { ...decided, call, arguments: args, handshake: false, ...(run ? { run } : {}) };
 }
