@@ -255,7 +255,7 @@ describe("the channel", () => {
 describe("the body's field `toolgate`", () => {
   const wrong: readonly (readonly [unknown, string])[] = [
     ["yes", "toolgate"],
-    [{ approval: [] }, "toolgate"],
+    [{ approval: [] }, "toolgate.approval"],
     [{ approvals: {} }, "toolgate.approvals"],
     [{ approvals: Array.from({ length: 51 }, (_, n) => ({ id: `a${n}` })) }, "toolgate.approvals"],
     [{ approvals: ["a"] }, "toolgate.approvals[0]"],
