@@ -74,7 +74,10 @@ export const connectionsBody = ({ canSeal, now }: ConnectionContext) => ({
           if (connections.findIndex((other) => other.provider === provider) < index)
             report("provider", "is given twice, give it once");
           if (token !== undefined && !canSeal)
-            report("token", "cannot be stored: set its CONNECTION_KEY (`id:secret`) at the gateway, or leave the token out");
+            report(
+              "token",
+              "cannot be stored: set its CONNECTION_KEY (`id:secret`) at the gateway, or leave the token out",
+            );
           if (token !== undefined && hosts.length === 0)
             report("hosts", "must name the hosts that the token may be sent to");
           if (expiresAt !== null && expiresAt <= now) report("expires_at", "is not in the future");
