@@ -65,13 +65,12 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     answering,
     ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
   });
-  // Words that answer what waits are no wish: the task has not moved.
-  const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
   const isDue = opened.awaiting
     ? !holdsNoValue(userTextOf(policy, conversation.newMessage ?? "", input.work))
     : arm !== undefined;
-  turn.systemDue = opened.arm === "system_first" && isUntouched(opened) && isDue;
-  return turn;
+  const systemMayBegin = opened.arm === "system_first" && isUntouched(opened) && isDue;
+  // Words that answer what waits are no wish: the task has not moved.
+  return newTurn(input, opened, { detection: opened.waiting ? undefined : detection, answer, systemMayBegin });
 }
 
 const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>

@@ -48,8 +48,6 @@ export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
   const turn = await openTurn(deps, turnInput(known ? input : { ...input, results: [] }, known));
   const { unknownApprovals = [] } = turn.opened;
   if (unknownApprovals.length > 0) throw new Error("the plan's turn was not opened");
-  // A plan has its tools with it: what was out of reach when it began is asked about with each run.
-  turn.preflightDue = true;
   return turn;
 }
 

@@ -48,7 +48,7 @@ export async function runPlan(deps: TurnDeps, input: Running, tell: TellEvent): 
   const last = lastEvent(end, plan ?? input.plan);
   const ending = unmetOf(turn, end) ?? endingOf(end);
   if (last) tell(last);
-  if (turn) await closeTurn(deps, { ...turn, steps: 0, lasting: [] }, ending);
+  if (turn) await closeTurn(deps, turn, ending);
   deps.watch?.replied(undefined);
   deps.watch?.ended(ending);
 }
@@ -64,7 +64,7 @@ async function takeSteps(run: PlanRun): Promise<RunEnd> {
   for (;;) {
     if (run.plan.status === "cancelled") return { kind: "cancelled" };
     const step = run.plan.steps.find(({ status }) => status !== "succeeded");
-    if (!step) return { kind: "finished", unmet: checkCompletion(policy, turn.intents, turn.succeeded) };
+    if (!step) return { kind: "finished", unmet: checkCompletion(policy, turn.log.intents, turn.log.succeeded) };
     if (run.gone.aborted) return { kind: "gone" };
     const end = await takeStep(run, step);
     if (end) return end;

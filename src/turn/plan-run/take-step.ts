@@ -8,6 +8,7 @@ import type { Ending } from "../ending.ts";
 import { isOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { vetStep } from "../step/vet-step.ts";
+import { recordDecisions, recordStep } from "../turn-log.ts";
 import { actOn } from "./act-on.ts";
 import { advised } from "./advised.ts";
 import { boundArguments } from "./bound-arguments.ts";
@@ -95,11 +96,12 @@ async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
   const input = JSON.stringify(bound.value.arguments);
   const call = { id: newId("call", deps.now()), name: step.tool, arguments: input, extra: undefined };
   const vetted = await vetStep(deps, turn, offer, [call], coveredAs(run, step, bound.value.from));
-  turn.steps += 1;
+  recordStep(turn.log);
   const [decided] = vetted.calls;
   if (!decided) throw new Error("the step's call was left undecided");
   const { effect, reasons, approval } = decided;
-  turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id });
+  const note = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id };
+  recordDecisions(turn.log, [note]);
   return actOn(run, step, decided);
 }
 

@@ -14,6 +14,7 @@ import { restoreHidden } from "../history/history.ts";
 import { runAnchor } from "../history/lasting.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import { recordHidden } from "../turn-log.ts";
 import { undoResumed } from "../undo/undone.ts";
 import { noteRuns } from "./run-calls.ts";
 
@@ -27,7 +28,7 @@ export async function resumeRuns(deps: TurnDeps, turn: Turn, reply: Reply): Prom
     const calls = step.map(resumedCall);
     noteRuns(turn, calls);
     const others = calls.filter(({ ran }) => ran && !told.has(runAnchor(ran.id)));
-    if (others.length > 0) turn.exchanges.push(exchangeOf("", "", others));
+    if (others.length > 0) recordHidden(turn.log, exchangeOf("", "", others));
   }
   return undoResumed(deps, turn, ended);
 }

@@ -21,6 +21,7 @@ import type { Arguments } from "../step/read-arguments.ts";
 import { recordedArguments } from "../step/recorded-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import { type RunNote, recordRuns } from "../turn-log.ts";
 import { tellUnasked } from "./unasked-lines.ts";
 
 /** Allowed, entered in the ledger, and not run yet. */
@@ -148,23 +149,28 @@ function unnoted(turn: Turn, error: unknown): Ending {
 export function noteRuns(turn: Turn, calls: readonly VettedCall[]): void {
   if (calls.length === 0) return;
   const { policy } = turn.input;
-  for (const { call, arguments: args, ran } of calls) {
-    if (!ran) continue;
-    const traits = traitsOf(policy, call.name);
-    const { status, entry, outcome } = ran;
-    if (status === "succeeded") for (const family of traits.families) turn.succeeded.add(family);
-    if (!entry.trusted && status !== "not_started") turn.untrusted = true;
-    turn.runs.push({
-      id: ran.id,
-      callId: call.id,
-      tool: call.name,
-      arguments: recordedArguments(JSON.parse(args) as Arguments, traits.redact),
-      status,
-      failure: outcome?.failure ?? null,
-      ms: outcome?.ms ?? null,
-      trusted: entry.trusted,
-      suspicious: outcome?.suspicious ?? [],
-    });
-  }
-  turn.lasting.push(exchangeOf("", "", calls));
+  const runs = calls.flatMap(({ call, arguments: args, ran }): RunNote[] => {
+    if (!ran) return [];
+    const { id, status, entry, outcome } = ran;
+    return [
+      {
+        id,
+        callId: call.id,
+        tool: call.name,
+        arguments: recordedArguments(JSON.parse(args) as Arguments, traitsOf(policy, call.name).redact),
+        status,
+        failure: outcome?.failure ?? null,
+        ms: outcome?.ms ?? null,
+        trusted: entry.trusted,
+        suspicious: outcome?.suspicious ?? [],
+      },
+    ];
+  });
+  const succeeded = runs.filter(({ status }) => status === "succeeded");
+  recordRuns(turn.log, {
+    runs,
+    succeeded: succeeded.flatMap(({ tool }) => [...traitsOf(policy, tool).families]),
+    untrusted: runs.some(({ trusted, status }) => !trusted && status !== "not_started"),
+    exchange: exchangeOf("", "", calls),
+  });
 }

@@ -16,12 +16,12 @@ export async function decideCalls(
   const decided = await deps.guard.turns.decide({
     turn: turn.input.id,
     session: turn.opened.session,
-    step: turn.steps,
+    step: turn.log.steps,
     moment: {
       role: turn.input.principal.role,
       mode: turn.mode,
       state: stateOf(turn),
-      intents: turn.intents,
+      intents: turn.log.intents,
       policy: policy.version,
     },
     select,

@@ -19,9 +19,9 @@ import { undoneEnding } from "./undone.ts";
 /** How far back it looks. */
 const LOOKED_AT = 50;
 
-export const asksToUndo = ({ input }: Turn): boolean => readCommand(input.conversation.newMessage) === "undo";
-
-export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
+/** @returns undefined where the user's message is no such command. */
+export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+  if (readCommand(turn.input.conversation.newMessage) !== "undo") return undefined;
   const { session } = turn.opened;
   const { data } = await deps.guard.calls.list({ session, limit: LOOKED_AT, order: "desc" });
   const found = lastUndoable(turn, data);

@@ -140,7 +140,7 @@ async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly R
   return done?.undoneBy ? undoneBefore(deps, request, done) : { kind: "refused", reasons };
 }
 
-/** The session goes on as it stands: nothing is said in it, and what it knows of tools stays the client's. */
+/** The session goes on as it stands: nothing is said in it. */
 async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, tool: string): Promise<Turn> {
   const { id, principal, policy, managed } = request;
   const input = {
@@ -163,6 +163,8 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, to
       providerFields: [],
     },
     conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
+    // What the session knows of the client's tools stays as it is.
+    ownTools: [definedHere(request, tool)],
     digest: `${UNDO_DIGEST}${id}`,
     resent: false,
     sessionId: done.session,
@@ -173,5 +175,5 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, to
     work: workBudget(),
     signal: new AbortController().signal,
   } as const;
-  return { ...(await openTurn(deps, input)), tools: [definedHere(request, tool)] };
+  return openTurn(deps, input);
 }

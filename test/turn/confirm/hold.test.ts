@@ -21,7 +21,7 @@ function start(answers: readonly (() => Promise<readonly Approval[]>)[]) {
   };
   const guard = { approvals };
   const watch = { holdBegan: () => marks.push("began"), holdEnded: () => marks.push("ended") };
-  const turn = { input: { signal: abort.signal }, waiting: [] } as unknown as Turn;
+  const turn = { input: { signal: abort.signal }, log: { waiting: [] } } as unknown as Turn;
   const reply = { hold: () => marks.push("hold") } as unknown as Reply;
   const held = holdFor({ guard, watch } as unknown as TurnDeps, turn, asked, reply);
   return { held, abort, asks, marks, turn };
@@ -51,7 +51,7 @@ describe("a reply that is held", () => {
       tells(approval("b", "denied"), approval("a", "approved")),
     ]);
     expect(await held).toEqual([approval("a", "approved"), approval("b", "denied")]);
-    expect([asks.length, marks, turn.waiting]).toEqual([3, ["hold", "began", "ended"], asked]);
+    expect([asks.length, marks, turn.log.waiting]).toEqual([3, ["hold", "began", "ended"], asked]);
   });
 
   it("takes one that is told no more for cancelled", async () => {

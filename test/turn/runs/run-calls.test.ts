@@ -82,7 +82,7 @@ function turnOf(signal: AbortSignal): Turn {
     replay: undefined,
     connections: ["crm"],
   };
-  return newTurn(input, opened, undefined, undefined);
+  return newTurn(input, opened);
 }
 
 /** @param finish answers the ledger's, in order; the last one repeats. */
@@ -133,7 +133,9 @@ it("many calls of one step are run a few at a time, each once, in their order", 
   );
   expect(await running).toMatchObject({ ok: true });
   expect([ran.length, most > 1 && most <= 8]).toEqual([50, true]);
-  expect(turn.lasting[0]?.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(calls.map(({ call }) => call.id));
+  expect(turn.log.managedExchanges[0]?.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(
+    calls.map(({ call }) => call.id),
+  );
 });
 
 describe("a run whose outcome the ledger does not take", () => {
@@ -146,14 +148,18 @@ describe("a run whose outcome the ledger does not take", () => {
     await vi.runAllTimersAsync();
     expect(await running).toMatchObject({ ok: true, value: [{ ran: { status: "succeeded" } }] });
     expect([noted.length, ran]).toEqual([3, [["a", ["mail", "crm"]]]]);
-    expect([[...turn.succeeded], turn.untrusted, turn.lasting.length]).toEqual([["crm"], false, 1]);
+    expect([[...turn.log.succeeded], turn.log.untrusted, turn.log.managedExchanges.length]).toEqual([
+      ["crm"],
+      false,
+      1,
+    ]);
   });
 
   it("ends the turn where it never does: nobody is told an outcome that no retry would find", async () => {
     const { running, noted, turn } = world([moved], [due("a")]);
     await vi.runAllTimersAsync();
     expect(await running).toMatchObject({ ok: false, error: { kind: "error", status: 503 } });
-    expect([noted.length, turn.runs, turn.succeeded.size]).toEqual([4, [], 0]);
+    expect([noted.length, turn.log.runs, turn.log.succeeded.size]).toEqual([4, [], 0]);
   });
 
   it("is not told again once its time in the ledger is over", async () => {
@@ -168,7 +174,7 @@ describe("a run whose outcome the ledger does not take", () => {
     const { running, noted, turn } = world([() => asKept(a, done), moved], [a, b]);
     await vi.runAllTimersAsync();
     expect((await running).ok).toBe(false);
-    expect([noted[0]?.id, turn.runs.map(({ id }) => id)]).toEqual(["a", ["a"]]);
+    expect([noted[0]?.id, turn.log.runs.map(({ id }) => id)]).toEqual(["a", ["a"]]);
   });
 });
 
@@ -178,7 +184,7 @@ describe("what the ledger says of a run", () => {
     const late: RunOutcome = { ...done, status: "unknown", text: "nobody knows" };
     const { running, turn } = world([() => asKept(call, late)], [call]);
     expect(await running).toMatchObject({ ok: true, value: [{ ran: { status: "unknown" } }] });
-    expect([turn.succeeded.size, turn.untrusted, turn.runs[0]?.status]).toEqual([0, true, "unknown"]);
+    expect([turn.log.succeeded.size, turn.log.untrusted, turn.log.runs[0]?.status]).toEqual([0, true, "unknown"]);
   });
 
   it("is that nothing was begun where the client had gone before", async () => {
