@@ -25,9 +25,8 @@ import type { ApprovalIndexPort } from "./ports/approval-index-port.ts";
 import type { DetectorPort } from "./ports/detector-port.ts";
 import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { MetricsHubPort } from "./ports/hub-port.ts";
-import type { KeyLedgerPort } from "./ports/key-ledger-port.ts";
 import type { ModelPort } from "./ports/model-port.ts";
-import type { PolicyLedgerPort } from "./ports/policy-ledger-port.ts";
+import type { TenantLedgerPort } from "./ports/tenant-ledger-port.ts";
 import type { Tracing } from "./ports/trace-port.ts";
 import type { Owner } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
@@ -44,6 +43,7 @@ import { approvalIndex } from "./stores/audit/d1-approvals.ts";
 import { guardClient } from "./stores/objects/guard-client.ts";
 import type { KeyMeter } from "./stores/objects/key-meter.ts";
 import type { MetricsHub } from "./stores/objects/metrics-hub.ts";
+import { portsOver } from "./stores/objects/object-ports.ts";
 import type { SemanticTrainer } from "./stores/objects/semantic-trainer.ts";
 import type { TenantLedger } from "./stores/objects/tenant-ledger.ts";
 import type { UserGuard } from "./stores/objects/user-guard.ts";
@@ -56,11 +56,9 @@ import { embeddingSource } from "./stores/semantic/embedding-source.ts";
 import { type SemanticLayer, semanticLayer } from "./stores/semantic/semantic-layer.ts";
 import { noEmbeddings } from "./stores/semantic/source.ts";
 import type { Assets } from "./stores/semantic/vectors-asset.ts";
-import type { RetentionWalkPort } from "./stores/tenant/retention-walk.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
 import { trailHealth } from "./telemetry/trail-health.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
-import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
@@ -129,7 +127,7 @@ export interface Deps extends ToolDeps {
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
-  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort & McpPinsPort & RetentionWalkPort;
+  readonly ledgerOf: (tenant: string) => TenantLedgerPort;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
   /** All approvals of a tenant, for its operators. */
@@ -181,9 +179,18 @@ export function createDeps(
   const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
   const embeddings = readEmbeddings(env, env.AI !== undefined);
   const guardOf = (owner: Owner) => guardClient(() => objectOf(env, owner));
-  const ledgerOf = (tenant: string) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+  const ledgerOf = (tenant: string) => {
+    const stub = env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+    return portsOver<TenantLedgerPort>((...named) => stub.call(...named));
+  };
   const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
-  const tools = toolsOf(env, { fetch: fetcher, now, guardOf, pinsOf: ledgerOf, background: waitUntil });
+  const tools = toolsOf(env, {
+    fetch: fetcher,
+    now,
+    guardOf,
+    pinsOf: (tenant) => ledgerOf(tenant).mcp,
+    background: waitUntil,
+  });
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",

@@ -63,14 +63,14 @@ export interface PolicyVersionPage {
 }
 
 export interface PolicyLedgerPort {
-  policyInForce(tenant: string): Promise<PolicyInForce | "unavailable">;
-  writePolicy(write: PolicyWrite): Promise<PolicyWritten>;
+  inForce(tenant: string): Promise<PolicyInForce | "unavailable">;
+  write(write: PolicyWrite): Promise<PolicyWritten>;
   /** @param after id of the entry before the first one wanted. */
-  policyVersions(
+  versions(
     tenant: string,
     limit: number,
     after: string | undefined,
   ): Promise<PolicyVersionPage | "unknown_cursor" | "unavailable">;
   /** The newest entry of this digest; undefined where the tenant never had it. */
-  policyVersion(tenant: string, digest: string): Promise<PolicyInForce | undefined | "unavailable">;
+  version(tenant: string, digest: string): Promise<PolicyInForce | undefined | "unavailable">;
 }

@@ -7,8 +7,8 @@ import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
+import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import type { RetentionWalkPort } from "../tenant/retention-walk.ts";
 import { type AuditTable, keptLongest } from "./audit-tables.ts";
 import { retentionDays } from "./retention-days.ts";
 
@@ -25,7 +25,7 @@ export interface OverdueStores {
   readonly db: D1Database;
   readonly kv: KvPort;
   readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
-  readonly ledgerOf: (tenant: string) => RetentionWalkPort;
+  readonly ledgerOf: (tenant: string) => Pick<TenantLedgerPort, "retention">;
 }
 
 /** @returns whose objects were woken. Rejects where D1 fails: the next run finds the same. */
@@ -62,7 +62,7 @@ async function followShorter(
 ): Promise<boolean> {
   if (before === null || days >= before) return true;
   try {
-    await ledgerOf(tenant).retentionShortened(tenant);
+    await ledgerOf(tenant).retention.shortened(tenant);
     return true;
   } catch (error) {
     log("error", "retention_not_shortened", { tenant, ...describeError(error) });

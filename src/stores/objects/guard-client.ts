@@ -4,11 +4,9 @@
  */
 import { within } from "../../lib/within.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
+import { type ObjectCall, portsOver } from "./object-ports.ts";
 
 const ANSWER_MS = 15_000;
-
-/** The one method of the object: each call names an API and its method. */
-export type GuardCall = (api: keyof UserGuardPort, method: string, args: readonly unknown[]) => Promise<unknown>;
 
 type MethodPath = { [Api in keyof UserGuardPort]: `${Api}.${keyof UserGuardPort[Api] & string}` }[keyof UserGuardPort];
 
@@ -26,8 +24,8 @@ const NOT_REPEATED: ReadonlySet<string> = new Set<MethodPath>([
 ]);
 
 /** @param stubOf makes a new stub: one whose call failed may be broken for good. */
-export function guardClient(stubOf: () => { readonly call: GuardCall }): UserGuardPort {
-  return guardPorts(async (api, method, args) => {
+export function guardClient(stubOf: () => { readonly call: ObjectCall<UserGuardPort> }): UserGuardPort {
+  return portsOver<UserGuardPort>(async (api, method, args) => {
     const path = `${api}.${method}`;
     try {
       return await within(ANSWER_MS, stubOf().call(api, method, args));
@@ -38,20 +36,6 @@ export function guardClient(stubOf: () => { readonly call: GuardCall }): UserGua
     }
   });
 }
-
-/** The ports, by what calls their methods. */
-export const guardPorts = (call: GuardCall): UserGuardPort =>
-  byName((api) =>
-    byName(
-      (method) =>
-        (...args: readonly unknown[]) =>
-          call(api as keyof UserGuardPort, method, args),
-    ),
-  ) as UserGuardPort;
-
-/** An object whose members are made when they are read. It is no promise: it has no `then`. */
-const byName = (make: (name: string) => unknown): unknown =>
-  new Proxy({}, { get: (_, name) => (typeof name === "symbol" || name === "then" ? undefined : make(name)) });
 
 /** Reads the marks that the runtime sets on the error of a failed call to an object. */
 function mayBeRepeated(error: unknown): boolean {

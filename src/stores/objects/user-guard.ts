@@ -2,8 +2,7 @@
  * UserGuard: the Durable Object of one user of one tenant. One thread and transactions, so counts are exact: two
  * parallel turns cannot both spend the last use, and nothing runs unrecorded.
  *
- * Its one method for callers takes the names of an API and of its method (`guard-client.ts`). A stub of each API would cost a second
- * message a call, and hold the object until it is disposed of.
+ * Callers reach its APIs by one method (`object-ports.ts`).
  *
  * What it records waits in an outbox, which its alarm delivers to D1 (`AlarmWork`). An outbox that D1 does not take grows up to
  * what an object's storage holds (10 GB); then nothing is decided any more.
@@ -27,7 +26,7 @@ import { GatesApi } from "../guard/turns/gates-api.ts";
 import { OpenTurns } from "../guard/turns/open-turns.ts";
 import { SessionsApi } from "../guard/turns/sessions-api.ts";
 import { TurnsApi } from "../guard/turns/turns-api.ts";
-import type { GuardCall } from "./guard-client.ts";
+import { callApi, type ObjectCall } from "./object-ports.ts";
 import { upgradeObject } from "./object-schema.ts";
 
 /** How soon an object that newer code or other settings must serve looks whether they do. */
@@ -69,9 +68,8 @@ export class UserGuard extends DurableObject<GuardEnv> {
     ctx.blockConcurrencyWhile(() => context.alarm.begin(refusal === undefined));
   }
 
-  async call(...[api, method, args]: Parameters<GuardCall>): Promise<unknown> {
-    const methods = this.apis[api] as unknown as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
-    return methods[method]?.(...args);
+  async call(...named: Parameters<ObjectCall<UserGuardPort>>): Promise<unknown> {
+    return callApi(this.apis, ...named);
   }
 
   override async alarm(): Promise<void> {

@@ -2,28 +2,7 @@
  * What a TenantLedger knows of keys, and every change of it: synchronous, each to be called in a transaction. KV follows
  * these rows (`key-projection.ts`). A token that has ended, and a key that is revoked, stay so whatever comes later.
  */
-import type { ApiKey } from "../../auth/kv-keys.ts";
-
-/** Who did it. */
-export interface Actor {
-  readonly tenant: string;
-  readonly user: string;
-  readonly keyId: string;
-}
-
-export interface KeyRecord {
-  readonly key: ApiKey;
-  /** A label for people. */
-  readonly name: string;
-  readonly createdBy: Actor;
-  readonly rotatedAt?: number;
-  readonly rotatedBy?: Actor;
-}
-
-export interface StoredKey extends KeyRecord {
-  /** Whether it is revoked, and KV has not yet been told so. */
-  readonly revoking: boolean;
-}
+import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/key-ledger-port.ts";
 
 export interface TokenRow extends Record<string, SqlStorageValue> {
   readonly hash: string;
@@ -104,12 +83,6 @@ export function revokeKey(sql: SqlStorage, id: string, now: number): boolean {
 export function readKey(sql: SqlStorage, id: string): StoredKey | undefined {
   const [row] = sql.exec<KeyRow>("SELECT record, state FROM keys WHERE id = ? AND state <> 'new'", id).toArray();
   return row && fromRow(row);
-}
-
-export interface KeyPage {
-  readonly limit: number;
-  readonly after?: string;
-  readonly order: "asc" | "desc";
 }
 
 /** Keys by age, which their ids sort by; one more than `limit` where there are more. */

@@ -8,54 +8,32 @@
  */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
+import { err, ok } from "../../lib/result.ts";
+import type { KeyLedgerPort, KeyRecord } from "../../ports/key-ledger-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import { type KeyProjection, keyProjection } from "./key-projection.ts";
 import {
-  type Actor,
   confirmKey,
   confirmRotation,
   dueTokens,
   giveUpToken,
   insertKey,
   insertToken,
-  type KeyPage,
-  type KeyRecord,
   listKeys,
   nextDue,
   readKey,
   revokeKey,
-  type StoredKey,
 } from "./key-rows.ts";
 
-export type KeyFailure =
-  /** No such key, or no more. */
-  | "unknown"
-  /** Its time is over: a new token would open nothing. */
-  | "expired"
-  /** KV failed: nothing has changed. */
-  | "unavailable";
-
-export interface KeyChange {
-  readonly record: KeyRecord;
-  /** False where KV did not take an end yet: the token opens until the alarm has brought it about. */
-  readonly settled: boolean;
-}
-
-export interface KeyLedger {
-  /** @param hash the SHA-256 of the token, as hex: the token itself never comes here. */
-  create(record: KeyRecord, hash: string): Promise<Result<KeyRecord, KeyFailure>>;
-  rotate(id: string, hash: string, overlapMs: number, actor: Actor): Promise<Result<KeyChange, KeyFailure>>;
-  revoke(id: string): Promise<Result<{ readonly settled: boolean }, KeyFailure>>;
-  read(id: string): StoredKey | undefined;
-  list(page: KeyPage): StoredKey[];
-  /** Brings about what is due, and answers when to look again. */
+export interface KeyLedger extends KeyLedgerPort {
+  /** Does what is due in KV. @returns when to look again. */
   settle(): Promise<number | undefined>;
   /** When the alarm must ring at the latest. */
   next(): number | undefined;
 }
 
-export function keyLedger(storage: DurableObjectStorage, kv: KvPort): KeyLedger {
+/** @param arm is called while a change waits for KV, since the object may die with it, and after the change. */
+export function keyLedger(storage: DurableObjectStorage, kv: KvPort, arm: () => void): KeyLedger {
   const { sql } = storage;
   const projection = keyProjection(storage, kv);
   const change = <T>(body: () => T): T => storage.transactionSync(body);
@@ -73,7 +51,15 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort): KeyLedger 
     }
   }
 
-  return {
+  /** The alarm is set from the rows, while the work waits for KV and after it. */
+  async function armed<T>(work: Promise<T>): Promise<T> {
+    arm();
+    const done = await work;
+    arm();
+    return done;
+  }
+
+  const changes = {
     async create(record, hash) {
       const { id } = record.key;
       change(() => insertKey(sql, record, hash, Date.now()));
@@ -100,8 +86,14 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort): KeyLedger 
       if (!change(() => revokeKey(sql, id, Date.now()))) return err("unknown");
       return ok({ settled: await bringDue(id) });
     },
-    read: (id) => readKey(sql, id),
-    list: (page) => listKeys(sql, page),
+  } satisfies Pick<KeyLedgerPort, "create" | "rotate" | "revoke">;
+
+  return {
+    create: (...order) => armed(changes.create(...order)),
+    rotate: (...order) => armed(changes.rotate(...order)),
+    revoke: (id) => armed(changes.revoke(id)),
+    find: async (id) => readKey(sql, id),
+    list: async (page) => listKeys(sql, page),
     async settle() {
       await bringDue();
       return nextDue(sql);

@@ -16,29 +16,21 @@ import {
   type SeenTool,
   stateOf,
 } from "../../tools/mcp/known-server.ts";
-import type { McpAcceptance, McpForgetting, NotedFailure, NotedList } from "../../tools/mcp/pins-port.ts";
+import type { McpAcceptance, McpForgetting, McpPinsPort, NotedFailure, NotedList } from "../../tools/mcp/pins-port.ts";
 
 /** Of one server, those included that are gone. */
 const MAX_TOOLS = 512;
 
-export interface McpPins {
-  servers(): readonly KnownServer[];
-  noteList(noted: NotedList): KnownServer;
-  noteFailure(noted: NotedFailure): KnownServer;
-  accept(acceptance: McpAcceptance): "accepted" | "changed" | "unknown";
-  forgetTool(forgetting: McpForgetting): "forgotten" | "listed" | "unknown";
-  forgetServer(server: string): boolean;
-}
-
-export function mcpPins(storage: DurableObjectStorage): McpPins {
+export function mcpPins(storage: DurableObjectStorage): McpPinsPort {
   const { sql } = storage;
+  const change = async <T>(body: () => T): Promise<T> => storage.transactionSync(body);
   return {
-    servers: () => readServers(sql),
-    noteList: (noted) => storage.transactionSync(() => noteList(sql, noted)),
-    noteFailure: (noted) => storage.transactionSync(() => noteFailure(sql, noted)),
-    accept: (acceptance) => storage.transactionSync(() => accept(sql, acceptance)),
-    forgetTool: (forgetting) => storage.transactionSync(() => forgetTool(sql, forgetting)),
-    forgetServer: (server) => storage.transactionSync(() => forgetServer(sql, server)),
+    servers: async () => readServers(sql),
+    noteList: (noted) => change(() => noteList(sql, noted)),
+    noteFailure: (noted) => change(() => noteFailure(sql, noted)),
+    accept: (acceptance) => change(() => accept(sql, acceptance)),
+    forgetTool: (forgetting) => change(() => forgetTool(sql, forgetting)),
+    forgetServer: (server) => change(() => forgetServer(sql, server)),
   };
 }
 

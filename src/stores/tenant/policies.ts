@@ -42,9 +42,9 @@ export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedg
   };
 
   return {
-    policyInForce: (tenant) => oneByOne(() => read(tenant)),
+    inForce: (tenant) => oneByOne(() => read(tenant)),
 
-    policyVersions: (tenant, limit, after) =>
+    versions: (tenant, limit, after) =>
       oneByOne(async () => {
         if ((await read(tenant)) === "unavailable") return "unavailable";
         const found = versionsAfter(storage.sql, after, limit + 1);
@@ -53,14 +53,14 @@ export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedg
         return { versions: found.slice(0, limit), hasMore: found.length > limit, inForce };
       }),
 
-    policyVersion: (tenant, digest) =>
+    version: (tenant, digest) =>
       oneByOne(async () => {
         if ((await read(tenant)) === "unavailable") return "unavailable";
         const version = newestOf(storage.sql, digest);
         return version && { version, text: documentText(storage.sql, digest) };
       }),
 
-    writePolicy: (write) =>
+    write: (write) =>
       oneByOne(async () => {
         const seen = await observe(write.tenant);
         if (seen === "unavailable") return { kind: "unavailable" };

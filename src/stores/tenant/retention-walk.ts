@@ -7,6 +7,7 @@ import { describeError } from "../../lib/describe-error.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { settleFew } from "../../lib/settle-few.ts";
+import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
 import { type AuditTable, keptLongest } from "../audit/audit-tables.ts";
 import { guardClient } from "../objects/guard-client.ts";
 import type { UserGuard } from "../objects/user-guard.ts";
@@ -24,33 +25,31 @@ const AT_ONCE = 6;
 const NEXT_MS = 1_000;
 const RETRY_MS = 60_000;
 
-export interface RetentionWalkPort {
-  /** Resolves once the walk is stored. */
-  retentionShortened(tenant: string): Promise<void>;
-}
-
 export interface WalkEnv {
   readonly AUDIT_DB: D1Database;
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
 }
 
-export interface RetentionWalk {
-  /** Starts with the first user, also where a walk is under way, once every object can read the new policy. */
-  begin(tenant: string, now: number): void;
+export interface RetentionWalk extends RetentionWalkPort {
   /** Wakes the next users' objects, if the walk is due. Never throws. */
   settle(now: number): Promise<void>;
   /** When the walk is due; undefined where there is none. */
   next(): number | undefined;
 }
 
-export function retentionWalk(sql: SqlStorage, env: () => WalkEnv): RetentionWalk {
+export function retentionWalk(sql: SqlStorage, env: () => WalkEnv, arm: (at: number) => void): RetentionWalk {
   const read = () =>
     sql.exec<{ tenant: string; after: string; due: number }>("SELECT * FROM retention_walk").toArray()[0];
   const note = (tenant: string, after: string, due: number) =>
     sql.exec("INSERT OR REPLACE INTO retention_walk (one, tenant, after, due) VALUES (1, ?, ?, ?)", tenant, after, due);
 
   return {
-    begin: (tenant, now) => void note(tenant, "", now + EVERYWHERE_MS),
+    // It starts with the first user, also where a walk is under way.
+    async shortened(tenant) {
+      const due = Date.now() + EVERYWHERE_MS;
+      note(tenant, "", due);
+      arm(due);
+    },
     next: () => read()?.due,
     async settle(now) {
       const walk = read();

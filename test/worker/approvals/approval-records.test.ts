@@ -201,7 +201,7 @@ describe("retention", () => {
     await evictDurableObject(gate.stub);
     const sweep = async () => {
       const guardOf = () => gate.guard;
-      const ledgerOf = () => ({ retentionShortened: async () => {} });
+      const ledgerOf = () => ({ retention: { shortened: async () => {} } });
       const woken = await wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf }, Date.now());
       return woken.filter(({ tenant }) => tenant === gate.tenant);
     };

@@ -9,7 +9,7 @@ import { lengthPrefixed } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
-import { portsOf } from "../support/guard-ports.ts";
+import { portsOf } from "../support/object-ports.ts";
 import { type Answer, call, readAnswer, result, type ScriptedCall, says } from "../support/script.ts";
 
 export interface Window {

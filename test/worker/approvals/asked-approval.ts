@@ -8,7 +8,7 @@ import { redactArguments } from "../../../src/lib/redact.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { Question } from "../../../src/ports/turns-port.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
-import { portsOf } from "../support/guard-ports.ts";
+import { portsOf } from "../support/object-ports.ts";
 
 export interface Asked extends Partial<Question> {
   readonly tenant: string;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createDeps, type Env } from "../../../src/deps.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
-import type { GuardCall } from "../../../src/stores/objects/guard-client.ts";
+import type { ObjectCall } from "../../../src/stores/objects/object-ports.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { type Answer, ask, call, readAnswer, says, user } from "../support/script.ts";
@@ -41,9 +41,10 @@ type Method = { [Api in keyof UserGuardPort]: `${Api}.${keyof UserGuardPort[Api]
 
 /** @param path of the method that fails, every time; the others answer. */
 function brokenGuard(stub: DurableObjectStub<UserGuard>, path: Method, fail: Failure): object {
-  const call: GuardCall = (...named) => (stub as unknown as { call: GuardCall }).call(...named);
+  const call: ObjectCall<UserGuardPort> = (...named) =>
+    (stub as unknown as { call: ObjectCall<UserGuardPort> }).call(...named);
   return {
-    call: (...named: Parameters<GuardCall>) =>
+    call: (...named: Parameters<ObjectCall<UserGuardPort>>) =>
       named.slice(0, 2).join(".") === path ? fail(() => call(...named)) : call(...named),
   };
 }

@@ -1,7 +1,7 @@
 /** The Worker as it is deployed, and a place where a test has a call wait for a person: `POST /ask`. */
 import gateway, { type UserGuard } from "../../../src/index.ts";
 import { askFor } from "../approvals/asking.ts";
-import { portsOf } from "./guard-ports.ts";
+import { portsOf } from "./object-ports.ts";
 
 export { KeyMeter, MetricsHub, SemanticTrainer, TenantLedger, UserGuard } from "../../../src/index.ts";
 

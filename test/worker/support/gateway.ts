@@ -11,7 +11,7 @@ import type { DetectorPort } from "../../../src/ports/detector-port.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
-import { portsOf } from "./guard-ports.ts";
+import { portsOf } from "./object-ports.ts";
 
 export type Upstream = (body: Record<string, unknown>, request: Request) => Response | Promise<Response>;
 

@@ -16,7 +16,7 @@ import type {
 } from "../../../src/ports/turns-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
-import { portsOf } from "./guard-ports.ts";
+import { portsOf } from "./object-ports.ts";
 
 export interface Asker {
   readonly stub: DurableObjectStub<UserGuard>;
