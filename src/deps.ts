@@ -48,9 +48,9 @@ import type { SemanticTrainer } from "./stores/objects/semantic-trainer.ts";
 import type { TenantLedger } from "./stores/objects/tenant-ledger.ts";
 import type { UserGuard } from "./stores/objects/user-guard.ts";
 import { policyDigest } from "./stores/policies/kv-policies.ts";
+import { kvWithDeadline } from "./stores/policies/kv-with-deadline.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policies/policy-cache.ts";
 import { policySource } from "./stores/policies/policy-source.ts";
-import { timedKv } from "./stores/policies/timed-kv.ts";
 import { builtinSource } from "./stores/semantic/builtin-source.ts";
 import { embeddingSource } from "./stores/semantic/embedding-source.ts";
 import { type SemanticLayer, semanticLayer } from "./stores/semantic/semantic-layer.ts";
@@ -289,7 +289,7 @@ function detectionOf(
 }
 
 function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies"> {
-  const kv = timedKv(namespace);
+  const kv = kvWithDeadline(namespace);
   const fallback = { document: defaultPolicy, digest: policyDigest(defaultPolicy) };
   const source = policySource(kv, fallback);
   const policies = compiledPolicies({ source, compile, compilerVersion: COMPILER_VERSION, bytesOf: policyBytes });

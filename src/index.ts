@@ -3,7 +3,7 @@ import { createApp } from "./app.ts";
 import { createDeps, type Env } from "./deps.ts";
 import type { Routes } from "./http/routes.ts";
 import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
-import { sweepNotes } from "./stores/tools/sweep-notes.ts";
+import { expireNotes } from "./stores/tools/expire-notes.ts";
 
 export { KeyMeter } from "./stores/objects/key-meter.ts";
 export { MetricsHub } from "./stores/objects/metrics-hub.ts";
@@ -24,7 +24,7 @@ export default {
     const { db, guardOf, ledgerOf, now } = createDeps(env);
     await Promise.all([
       wakeOverdue({ db, kv: env.KV, guardOf, ledgerOf }, now()),
-      env.TOOLS_DB && sweepNotes(env.TOOLS_DB, now()),
+      env.TOOLS_DB && expireNotes(env.TOOLS_DB, now()),
     ]);
   },
 } satisfies ExportedHandler<Env>;

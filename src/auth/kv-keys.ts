@@ -87,7 +87,7 @@ export function keyLookUp(kv: KvPort): LookUpKey {
     if (!/^tg_[A-Za-z0-9_-]{43}$/.test(token)) return { status: "unknown" };
     const name = storageKey(sha256Hex(token));
     const cached = known.get(name);
-    if (cached && now < cached.until) return atTime(cached.key, now);
+    if (cached && now < cached.until) return unexpired(cached.key, now);
     if (now < (unknown.get(name) ?? 0)) return { status: "unknown" };
     let text: string | null;
     try {
@@ -103,11 +103,11 @@ export function keyLookUp(kv: KvPort): LookUpKey {
     }
     unknown.delete(name);
     known.set(name, { key, until: now + knownForMs }, KEY_BYTES + 5 * (text?.length ?? 0));
-    return atTime(key, now);
+    return unexpired(key, now);
   };
 }
 
-const atTime = (key: ApiKey, now: number): KeyLookUp =>
+const unexpired = (key: ApiKey, now: number): KeyLookUp =>
   key.expiresAt !== undefined && now >= key.expiresAt ? { status: "expired" } : { status: "active", key };
 
 /** A value that is no key opens nothing. */

@@ -14,7 +14,7 @@ export interface SignInProvider {
   /** Where the person is sent; undefined where the provider's metadata cannot be read. */
   authorizationUrl(request: SignInRequest, now: number): Promise<string | undefined>;
   /** The token that the gateway is asked with from then on. `refused`: the provider's answer is none of this sign-in. */
-  exchange(answer: SignInAnswer, now: number): Promise<Result<SignedIn, "refused" | "unavailable">>;
+  exchange(answer: SignInAnswer, now: number): Promise<Result<SignInResult, "refused" | "unavailable">>;
 }
 
 export interface SignInRequest {
@@ -34,7 +34,7 @@ export interface SignInAnswer {
   readonly verifier: string;
 }
 
-export interface SignedIn {
+export interface SignInResult {
   readonly token: string;
   /** Seconds; undefined where the provider does not tell. */
   readonly expiresIn: number | undefined;

@@ -13,7 +13,7 @@ export async function discover(issuer: URL, fetcher: typeof fetch): Promise<oaut
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
-export interface Redeeming {
+export interface RedeemRequest {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly settings: OidcClient;
@@ -22,7 +22,7 @@ export interface Redeeming {
 }
 
 /** Throws where state, issuer, nonce or the code are not those of this sign-in. */
-export async function redeem({ server, client, settings, answer, fetcher }: Redeeming) {
+export async function redeem({ server, client, settings, answer, fetcher }: RedeemRequest) {
   const { query, redirectUri, state, nonce, verifier } = answer;
   const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(query), state);
   const authentication: oauth.ClientAuth = settings.secret ? oauth.ClientSecretPost(settings.secret) : oauth.None();

@@ -8,7 +8,7 @@ export const UNDO_DIGEST = "undo:";
 
 export type CallOutcome = "succeeded" | "failed" | "abandoned";
 
-export interface KeptCall {
+export interface StoredCall {
   /** The decision that released it. */
   readonly id: string;
   readonly session: string;
@@ -43,6 +43,6 @@ export interface CallsQuery {
 }
 
 export interface CallsPort {
-  list(query: CallsQuery): Promise<{ readonly data: readonly KeptCall[]; readonly hasMore: boolean }>;
-  find(id: string): Promise<KeptCall | undefined>;
+  list(query: CallsQuery): Promise<{ readonly data: readonly StoredCall[]; readonly hasMore: boolean }>;
+  find(id: string): Promise<StoredCall | undefined>;
 }

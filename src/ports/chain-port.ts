@@ -14,15 +14,15 @@ export interface ChainState {
   /** About how many records are still to be delivered. */
   readonly waiting: number;
   /** Records after the asked place that D1 refused, ascending by `seq`. */
-  readonly apart: readonly ApartRecord[];
+  readonly refused: readonly RefusedRecord[];
   /** Whether there are more of them, after the last one told. */
-  readonly moreApart: boolean;
+  readonly moreRefused: boolean;
 }
 
-export interface ApartRecord {
+export interface RefusedRecord {
   readonly sealed: SealedRecord;
   /** Undefined where it is still tried. */
-  readonly putAside: { readonly at: number; readonly reason: string } | undefined;
+  readonly quarantined: { readonly at: number; readonly reason: string } | undefined;
 }
 
 export interface ChainPort {
@@ -34,5 +34,5 @@ export interface ChainPort {
    * Has the object look whether retention has something to remove. `overdue`: D1 holds what should be gone, whatever the object
    * knows of it. `shortened`: the policy keeps records for less time than before.
    */
-  wake(owner: Owner, why: "overdue" | "shortened"): Promise<void>;
+  checkRetention(owner: Owner, why: "overdue" | "shortened"): Promise<void>;
 }

@@ -43,7 +43,7 @@ export interface PolicyWrite {
   readonly dryRun: boolean;
 }
 
-export type PolicyWritten =
+export type PolicyWriteResult =
   | {
       readonly kind: "written";
       readonly digest: string | null;
@@ -64,7 +64,7 @@ export interface PolicyVersionPage {
 
 export interface PolicyLedgerPort {
   inForce(tenant: string): Promise<PolicyInForce | "unavailable">;
-  write(write: PolicyWrite): Promise<PolicyWritten>;
+  write(write: PolicyWrite): Promise<PolicyWriteResult>;
   /** @param after id of the entry before the first one wanted. */
   versions(
     tenant: string,

@@ -31,7 +31,7 @@ import type { KeptRun } from "./run-port.ts";
 export interface OpenRequest {
   readonly turn: string;
   /** The same open was sent before, and it is not known what became of it: it is not done twice. */
-  readonly again?: boolean;
+  readonly repeated?: boolean;
   readonly principal: Principal;
   readonly model: string;
   readonly session: {
@@ -88,7 +88,7 @@ export type Answering =
   | { readonly kind: "inline"; readonly codes: readonly string[] }
   | { readonly kind: "native"; readonly ids: readonly string[] };
 
-export interface Opened {
+export interface OpenResult {
   /** The key of the session, or of the side session: `rootSession` tells what the client knows. */
   readonly session: string;
   readonly mode: string | undefined;
@@ -168,7 +168,7 @@ export interface DecideRequest {
   readonly session: string;
   readonly step: number;
   /** What the records say of the moment. */
-  readonly moment: {
+  readonly auditContext: {
     readonly role: string;
     readonly mode: string;
     readonly state: State;
@@ -245,7 +245,7 @@ export interface Question {
   readonly expiresAt: number;
 }
 
-export interface Decided extends Decision {
+export interface DecidedCall extends Decision {
   readonly id: string;
   /** The approval that was made, where the effect is `confirm` and somebody can be asked. */
   readonly approval?: Approval | undefined;
@@ -287,9 +287,9 @@ export interface CloseRequest {
 }
 
 export interface TurnsPort {
-  open(request: OpenRequest): Promise<Opened>;
+  open(request: OpenRequest): Promise<OpenResult>;
   /** @returns a decision for each call, in order. Rejects for a turn or session that is not open: nothing was decided. */
-  decide(request: DecideRequest): Promise<readonly Decided[]>;
+  decide(request: DecideRequest): Promise<readonly DecidedCall[]>;
   /** Stores hidden exchanges of a turn that is open; what is too large is left out. */
   saveHidden(request: SaveHiddenRequest): Promise<void>;
   close(request: CloseRequest): Promise<void>;

@@ -8,7 +8,7 @@ import type { DetectorPort } from "../ports/detector-port.ts";
 import type { UserGuardPort } from "../ports/guard-port.ts";
 import type { ModelPort } from "../ports/model-port.ts";
 import type { TurnObserver } from "../ports/turn-observer.ts";
-import type { Opened } from "../ports/turns-port.ts";
+import type { OpenResult } from "../ports/turns-port.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
@@ -72,7 +72,7 @@ export interface TurnInput {
 /** What is known of a turn once it is open. */
 export interface TurnContext {
   readonly input: TurnInput;
-  readonly opened: Opened;
+  readonly opened: OpenResult;
   /** The session's id, as the client and the records know it. */
   readonly sessionId: string;
   /** With the connections that operators set. */
@@ -97,7 +97,7 @@ export interface Turn extends TurnContext {
 
 type Reading = Partial<Pick<TurnContext, "detection" | "answer" | "systemMayBegin">>;
 
-export function newTurn(input: TurnInput, opened: Opened, read: Reading = {}): Turn {
+export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}): Turn {
   // The policy may have been replaced since they were selected: an intent that it does not have permits nothing.
   const intents = opened.intents.filter((name) => input.policy.intents.has(name));
   const { all, changed } = input.ownTools
@@ -128,7 +128,7 @@ export function newTurn(input: TurnInput, opened: Opened, read: Reading = {}): T
 }
 
 /** An answer begins no task. A plan brings its tools along, so each of its runs is checked. */
-const beginsWork = ({ plan, conversation }: TurnInput, { waiting }: Opened): boolean =>
+const beginsWork = ({ plan, conversation }: TurnInput, { waiting }: OpenResult): boolean =>
   plan !== undefined || (conversation.newMessage !== undefined && !waiting?.length);
 
 const isSystemCall = ({ madeBy }: { readonly madeBy?: CallMaker | undefined }): boolean => madeBy === "system";

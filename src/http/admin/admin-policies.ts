@@ -10,7 +10,7 @@ import { log } from "../../lib/log.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { list } from "../../policy/reason-texts.ts";
-import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../../ports/policy-ledger-port.ts";
+import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/policy-ledger-port.ts";
 import { seenTools } from "../../stores/audit/seen-tools.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
@@ -110,7 +110,7 @@ async function write(
   const written = await acknowledged(deps.ledgerOf(tenant).policies.write(order), condition.value.match !== undefined);
   if (!written.ok) return problemResponse(written.error);
   const { digest, at, previous } = written.value;
-  if (!dryRun.value) deps.policies.told(tenant, { digest, at }, text, deps.now());
+  if (!dryRun.value) deps.policies.noteWritten(tenant, { digest, at }, text, deps.now());
   return policyUpdated({
     tenant,
     version: digest,
@@ -157,9 +157,9 @@ async function asked<T>(answer: Promise<T | "unavailable">): Promise<Result<Excl
 }
 
 async function acknowledged(
-  answer: Promise<PolicyWritten>,
+  answer: Promise<PolicyWriteResult>,
   matched: boolean,
-): Promise<Result<Extract<PolicyWritten, { kind: "written" }>, Problem>> {
+): Promise<Result<Extract<PolicyWriteResult, { kind: "written" }>, Problem>> {
   try {
     const written = await answer;
     if (written.kind === "written") return ok(written);

@@ -51,11 +51,11 @@ function present(user: string, { verdict, state, checkpoint, checkpointProblem, 
     head: state.head ?? null,
     waiting: state.waiting,
     // What D1 refused is in the user's object, and is verified from there.
-    apart: state.apart.map(({ sealed: { seq, record }, putAside }) => ({
+    apart: state.refused.map(({ sealed: { seq, record }, quarantined }) => ({
       seq,
       id: record.id,
-      put_aside_at: putAside ? new Date(putAside.at).toISOString() : null,
-      reason: putAside?.reason ?? null,
+      put_aside_at: quarantined ? new Date(quarantined.at).toISOString() : null,
+      reason: quarantined?.reason ?? null,
     })),
     checkpoint: checkpoint
       ? {

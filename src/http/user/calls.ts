@@ -9,7 +9,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { KeptCall } from "../../ports/calls-port.ts";
+import type { StoredCall } from "../../ports/calls-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { definedByPolicy, undoCallOf, whyRefused } from "../../turn/undo/undo.ts";
@@ -74,7 +74,7 @@ async function policyFor(deps: Deps, principal: Principal): Promise<Result<SeenP
 }
 
 /** What came back is not told: it may be more than the record may hold. */
-function present(call: KeptCall, seen: SeenPolicy): Readonly<Record<string, unknown>> {
+function present(call: StoredCall, seen: SeenPolicy): Readonly<Record<string, unknown>> {
   return {
     object: "call",
     id: call.id,
@@ -90,7 +90,7 @@ function present(call: KeptCall, seen: SeenPolicy): Readonly<Record<string, unkn
 }
 
 /** Null where the policy names no undo for the tool. */
-function undoOf(call: KeptCall, { policy, managed }: SeenPolicy): Readonly<Record<string, unknown>> | null {
+function undoOf(call: StoredCall, { policy, managed }: SeenPolicy): Readonly<Record<string, unknown>> | null {
   const { undo } = traitsOf(policy, call.tool);
   if (!undo) return null;
   const own = managed?.definitions.find(({ name }) => name === undo.tool);

@@ -16,4 +16,4 @@ export type AuditTable = (typeof tableOf)[AuditRecord["kind"]];
 export const auditTables: readonly AuditTable[] = Object.values(tableOf);
 
 /** A user with any record has one in these tables: decisions and runs are removed before their turn's record. */
-export const keptLongest = [tableOf.turn, tableOf.approval, tableOf.plan, tableOf.connection] as const;
+export const tablesOfEveryUser = [tableOf.turn, tableOf.approval, tableOf.plan, tableOf.connection] as const;

@@ -9,7 +9,7 @@ import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import { type AuditTable, keptLongest } from "./audit-tables.ts";
+import { type AuditTable, tablesOfEveryUser } from "./audit-tables.ts";
 import { retentionDays } from "./retention-days.ts";
 
 const DAY_MS = 24 * 3600_000;
@@ -72,7 +72,7 @@ async function followShorter(
 
 async function wake({ guardOf }: OverdueStores, owner: Owner): Promise<boolean> {
   try {
-    await guardOf(owner).chain.wake(owner, "overdue");
+    await guardOf(owner).chain.checkRetention(owner, "overdue");
     return true;
   } catch (error) {
     log("error", "object_not_woken", { tenant: owner.tenant, ...describeError(error) });
@@ -93,9 +93,9 @@ async function tenantsToRead(db: D1Database, now: number): Promise<readonly Know
     `IFNULL((SELECT MIN(at) FROM ${table} t WHERE t.tenant = tenants.tenant), ${Number.MAX_SAFE_INTEGER})`;
   const { results } = await db
     .prepare(
-      `WITH RECURSIVE ${keptLongest.map(of).join(", ")},
-       tenants AS (${keptLongest.map((table) => `SELECT tenant FROM of_${table}`).join(" UNION ")}),
-       known AS (SELECT tenants.tenant, MIN(${keptLongest.map(oldest).join(", ")}) AS oldest, r.days, r.read_at
+      `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")},
+       tenants AS (${tablesOfEveryUser.map((table) => `SELECT tenant FROM of_${table}`).join(" UNION ")}),
+       known AS (SELECT tenants.tenant, MIN(${tablesOfEveryUser.map(oldest).join(", ")}) AS oldest, r.days, r.read_at
                  FROM tenants LEFT JOIN tenant_retention r ON r.tenant = tenants.tenant WHERE tenants.tenant IS NOT NULL)
        SELECT tenant, oldest, days FROM known
        ORDER BY days IS NULL OR oldest < ?1 - days * ${DAY_MS} DESC, read_at, tenant LIMIT ?2`,
@@ -123,6 +123,6 @@ async function usersBefore(db: D1Database, tenant: string, before: number): Prom
            (SELECT user FROM ${table} INDEXED BY ${table}_by_time WHERE tenant = ? AND at < ? ORDER BY at, id LIMIT ?)`,
       )
       .bind(tenant, before, ROWS);
-  const found = await db.batch<{ user: string }>(keptLongest.map(select));
+  const found = await db.batch<{ user: string }>(tablesOfEveryUser.map(select));
   return [...new Set(found.flatMap(({ results }) => results.map(({ user }) => user)))];
 }

@@ -65,13 +65,13 @@ export async function verifyUser(
     return { ...seen, verdict, to: last.seq, next: undefined };
   }
   // Beyond it the object has not told what D1 refused.
-  const bound = state.moreApart ? (state.apart.at(-1)?.sealed.seq ?? 0) : Number.POSITIVE_INFINITY;
+  const bound = state.moreRefused ? (state.refused.at(-1)?.sealed.seq ?? 0) : Number.POSITIVE_INFINITY;
   for (let page = 0; page < MAX_PAGES && last.seq < bound; page++) {
     const read = await readChain(db, owner, { afterSeq: last.seq, limit: PAGE });
     const upTo = read.length < PAGE ? bound : Math.min(bound, read.at(-1)?.seq ?? bound);
     const atEnd = upTo === Number.POSITIVE_INFINITY;
     const found = read.filter(({ seq }) => seq <= upTo);
-    const records = withApart(found, state, { after: last.seq, upTo });
+    const records = withRefused(found, state, { after: last.seq, upTo });
     const verdict = verifyChain(keys, records, { ...owner, from: last, head: atEnd ? state.delivered : undefined });
     if (!verdict.ok) return { ...seen, verdict, to: verdict.at - 1, next: undefined };
     // What D1 refused has no rows there.
@@ -110,8 +110,8 @@ async function beginningOf(
 ): Promise<ChainLink | undefined> {
   const checkpoint = removedUpTo(known.state, known.checkpoint);
   if (after === undefined || (checkpoint && checkpoint.seq >= after)) return checkpoint;
-  const apart = known.state.apart.find(({ sealed }) => sealed.seq === after)?.sealed;
-  const [record] = apart ? [apart] : await readChain(db, owner, { afterSeq: after - 1, limit: 1 });
+  const refused = known.state.refused.find(({ sealed }) => sealed.seq === after)?.sealed;
+  const [record] = refused ? [refused] : await readChain(db, owner, { afterSeq: after - 1, limit: 1 });
   return record?.seq === after ? { seq: record.seq, hash: record.hash } : undefined;
 }
 
@@ -135,13 +135,13 @@ function problemOf(
 }
 
 /** With what D1 refused, which the object keeps. */
-function withApart(
+function withRefused(
   records: readonly SealedRecord[],
-  { apart }: ChainState,
+  { refused }: ChainState,
   between: { readonly after: number; readonly upTo: number },
 ): readonly SealedRecord[] {
   const there = new Set(records.map(({ seq }) => seq));
-  const missing = apart
+  const missing = refused
     .map(({ sealed }) => sealed)
     .filter(({ seq }) => seq > between.after && seq <= between.upTo && !there.has(seq));
   return missing.length === 0 ? records : [...records, ...missing].sort((a, b) => a.seq - b.seq);

@@ -1,7 +1,7 @@
 /** A user's released calls, for the list and for undoing them. */
-import type { CallsPort, CallsQuery, KeptCall } from "../../ports/calls-port.ts";
-import { readCall, readCalls } from "./kept-calls.ts";
+import type { CallsPort, CallsQuery, StoredCall } from "../../ports/calls-port.ts";
 import type { ObjectContext } from "./object-context.ts";
+import { readCall, readCalls } from "./stored-calls.ts";
 
 export class CallsApi implements CallsPort {
   private readonly context: ObjectContext;
@@ -14,7 +14,7 @@ export class CallsApi implements CallsPort {
     return this.context.read(({ sql, now }) => readCalls(sql, query, now));
   }
 
-  async find(id: string): Promise<KeptCall | undefined> {
+  async find(id: string): Promise<StoredCall | undefined> {
     return this.context.read(({ sql, now }) => readCall(sql, id, now));
   }
 }

@@ -4,9 +4,9 @@ import { log } from "../../lib/log.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { AlarmWork } from "./alarm/alarm-work.ts";
 import { endDue } from "./alarm/end-due.ts";
-import { Waiters } from "./approvals/waiters.ts";
 import type { GuardEnv } from "./guard-env.ts";
 import type { Transaction } from "./transaction.ts";
+import { Waiters } from "./waiters.ts";
 import { WriteBehind } from "./write-behind.ts";
 
 export interface ObjectParts {
@@ -68,7 +68,7 @@ export class ObjectContext {
     this.writes.flush();
     // Requests that wait end what is over its time, and are answered.
     this.waiters.wake();
-    await this.alarm.ring(backsOff);
+    await this.alarm.run(backsOff);
   }
 
   transact<T>(body: () => T): T {

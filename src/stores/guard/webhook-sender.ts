@@ -9,16 +9,16 @@ import { log } from "../../lib/log.ts";
 import { webhookHeaders } from "../../lib/standard-webhook.ts";
 import type { WebhookSettings } from "../../settings/webhooks.ts";
 import {
+  claimDue,
+  createMessages,
+  deleteMessage,
+  deleteReceiver,
   dueReceivers,
-  forgetMessage,
-  forgetReceiver,
   hostOf,
   type Message,
   nextDueAt,
-  putOff,
-  spread,
-  takeDue,
-  waitAfter,
+  postpone,
+  retryDelayMs,
 } from "./webhooks.ts";
 
 /** How long a receiver may take to answer. */
@@ -44,7 +44,7 @@ export class WebhookSender {
   /** Begins to send what is due. */
   send(): void {
     const { storage, settings } = this.parts;
-    storage.transactionSync(() => spread(storage.sql, settings.webhooks, Date.now()));
+    storage.transactionSync(() => createMessages(storage.sql, settings.webhooks, Date.now()));
     const { keys } = settings;
     if (!keys) return;
     for (const url of dueReceivers(storage.sql, Date.now())) {
@@ -67,7 +67,7 @@ export class WebhookSender {
   private async serve(url: string, keys: KeyRing): Promise<void> {
     try {
       for (;;) {
-        const message = takeDue(this.parts.storage.sql, url, Date.now());
+        const message = claimDue(this.parts.storage.sql, url, Date.now());
         if (!message || !(await this.deliver(message, keys))) break;
       }
     } catch (error) {
@@ -84,17 +84,17 @@ export class WebhookSender {
     const { id, type, url, attempt } = message;
     const outcome = await this.post(message, keys);
     if (outcome.kind === "taken") {
-      forgetMessage(storage.sql, message);
+      deleteMessage(storage.sql, message);
       return true;
     }
     const told = { webhook: id, type, host: hostOf(url), attempt, ...outcome.told };
     if (outcome.kind === "gone") {
-      const dropped = forgetReceiver(storage.sql, url);
+      const dropped = deleteReceiver(storage.sql, url);
       log("warn", "webhook_receiver_gone", { ...told, dropped });
       return false;
     }
     log("warn", "webhook_failed", told);
-    storage.transactionSync(() => putOff(storage.sql, message, waitAfter(attempt, outcome.waitMs), Date.now()));
+    storage.transactionSync(() => postpone(storage.sql, message, retryDelayMs(attempt, outcome.waitMs), Date.now()));
     return false;
   }
 

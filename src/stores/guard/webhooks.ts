@@ -12,7 +12,7 @@ import type { Webhook, WebhookEvent } from "../../settings/webhooks.ts";
 import { first } from "./schema.ts";
 
 /** How long a message is tried. */
-const KEEP_MS = 24 * 3600_000;
+const TRY_FOR_MS = 24 * 3600_000;
 const MAX_WAIT_MS = 3600_000;
 /** A message that is being sent is not sent again before; one whose object died meanwhile is. */
 const LEASE_MS = 30_000;
@@ -54,7 +54,7 @@ export function setHasReceivers(sql: SqlStorage, has: boolean): void {
 }
 
 /** Who is told is known only to the settings: the event waits for `spread`. */
-export function noteEvent(sql: SqlStorage, type: WebhookEvent, approval: Approval, owner: Owner, now: number): void {
+export function queueEvent(sql: SqlStorage, type: WebhookEvent, approval: Approval, owner: Owner, now: number): void {
   if (withoutReceivers.has(sql)) return;
   insert(sql, {
     url: "",
@@ -66,7 +66,7 @@ export function noteEvent(sql: SqlStorage, type: WebhookEvent, approval: Approva
 }
 
 /** Makes a message for each receiver of each event, and forgets those for receivers that are none any more. */
-export function spread(sql: SqlStorage, webhooks: readonly Webhook[], now: number): void {
+export function createMessages(sql: SqlStorage, webhooks: readonly Webhook[], now: number): void {
   const events = sql.exec<MessageRow>("DELETE FROM webhooks WHERE url = '' RETURNING *").toArray();
   for (const { type, at, data } of events.sort((a, b) => a.ordinal - b.ordinal)) {
     const { tenant } = JSON.parse(data) as MessageData;
@@ -123,7 +123,7 @@ export function nextDueAt(sql: SqlStorage, busy: ReadonlySet<string>): number | 
 }
 
 /** The next message for the receiver; those that failed come last, so that one which it refuses holds up no other. */
-export function takeDue(sql: SqlStorage, url: string, now: number): Message | undefined {
+export function claimDue(sql: SqlStorage, url: string, now: number): Message | undefined {
   const row = first(
     sql.exec<MessageRow>(
       `UPDATE webhooks SET tries = tries + 1, next = ? WHERE ordinal =
@@ -139,26 +139,30 @@ export function takeDue(sql: SqlStorage, url: string, now: number): Message | un
   return { id, url, type: type as WebhookEvent, timestamp, data: JSON.parse(data) as MessageData, attempt: tries };
 }
 
-export const forgetMessage = (sql: SqlStorage, { id }: Message): void => {
+export const deleteMessage = (sql: SqlStorage, { id }: Message): void => {
   sql.exec("DELETE FROM webhooks WHERE id = ?", id);
 };
 
 /** The receiver is gone for good: nothing that waits for it is sent. @returns how many. */
-export const forgetReceiver = (sql: SqlStorage, url: string): number =>
+export const deleteReceiver = (sql: SqlStorage, url: string): number =>
   sql.exec("DELETE FROM webhooks WHERE url = ? RETURNING ordinal", url).toArray().length;
 
 /** 1 s, 2 s, 4 s … 1 h. @param asked the receiver's own wish, in milliseconds. */
-export const waitAfter = (attempt: number, asked = 0): number =>
+export const retryDelayMs = (attempt: number, asked = 0): number =>
   Math.min(Math.max(1000 * 2 ** Math.min(attempt - 1, 30), asked), MAX_WAIT_MS);
 
 /**
  * Puts the message off, and whatever else is due to its receiver, which would fare no better just now.
  * @returns false where its time is over: it is given up.
  */
-export function putOff(sql: SqlStorage, { id, url }: Message, waitMs: number, now: number): boolean {
+export function postpone(sql: SqlStorage, { id, url }: Message, waitMs: number, now: number): boolean {
   const until = now + waitMs;
   sql.exec("UPDATE webhooks SET next = ? WHERE id = ? OR (url = ? AND next <= ?)", until, id, url, now);
-  const over = sql.exec<MessageRow>("DELETE FROM webhooks WHERE url = ? AND at < ? RETURNING *", url, until - KEEP_MS);
+  const over = sql.exec<MessageRow>(
+    "DELETE FROM webhooks WHERE url = ? AND at < ? RETURNING *",
+    url,
+    until - TRY_FOR_MS,
+  );
   let kept = true;
   for (const row of over) {
     logGivenUp(row, "a day is over");

@@ -30,15 +30,15 @@ export function guardClient(stubOf: () => { readonly call: ObjectCall<UserGuardP
     try {
       return await within(ANSWER_MS, stubOf().call(api, method, args));
     } catch (error) {
-      if (NOT_REPEATED.has(path) || !mayBeRepeated(error)) throw error;
-      const repeated = path === "turns.open" ? args.map((request) => ({ ...Object(request), again: true })) : args;
+      if (NOT_REPEATED.has(path) || !isRetryable(error)) throw error;
+      const repeated = path === "turns.open" ? args.map((request) => ({ ...Object(request), repeated: true })) : args;
       return within(ANSWER_MS, stubOf().call(api, method, repeated));
     }
   });
 }
 
 /** Reads the marks that the runtime sets on the error of a failed call to an object. */
-function mayBeRepeated(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { retryable, overloaded } = error as { retryable?: unknown; overloaded?: unknown };
   return retryable === true && overloaded !== true;

@@ -18,7 +18,7 @@ export interface TrainerEnv {
   readonly ASSETS?: Assets;
 }
 
-interface Order {
+interface TrainingJob {
   readonly set: TrainingSet;
   readonly attempts: number;
 }
@@ -44,23 +44,23 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
 
   async trainSoon(set: TrainingSet): Promise<void> {
     const { storage } = this.ctx;
-    const order = await storage.get<Order>("order");
+    const order = await storage.get<TrainingJob>("order");
     // The runtime gives up on alarms whose training it cuts off: such an order has none left, and would wait for ever.
     if (order !== undefined && (this.training || (await storage.getAlarm()) !== null)) return;
-    if (order === undefined) await storage.put<Order>("order", { set, attempts: 0 });
+    if (order === undefined) await storage.put<TrainingJob>("order", { set, attempts: 0 });
     await storage.setAlarm(Date.now());
   }
 
   /** Never throws: the runtime gives up on an alarm that does. */
   override async alarm(): Promise<void> {
-    const order = await this.ctx.storage.get<Order>("order");
+    const order = await this.ctx.storage.get<TrainingJob>("order");
     if (order === undefined) return;
     const attempts = order.attempts + 1;
     if (attempts > MAX_ATTEMPTS) return this.ctx.storage.deleteAll();
     this.training = true;
     try {
       // On disk first: training that is cut off by the runtime's limits must not begin again for ever.
-      await this.ctx.storage.put<Order>("order", { ...order, attempts });
+      await this.ctx.storage.put<TrainingJob>("order", { ...order, attempts });
       await this.ctx.storage.sync();
       await this.train(order.set);
       await this.ctx.storage.deleteAll();

@@ -2,7 +2,7 @@
  * TenantLedger: the Durable Object of one tenant. It serialises operators' writes, so that two of them cannot undo each
  * other unseen. Each of its APIs has a file in `tenant/`.
  *
- * The object has one alarm, which each API that waits for something arms; when it rings all of them look.
+ * The object has one alarm, which each API that waits for something schedules; when it rings all of them look.
  */
 import { DurableObject } from "cloudflare:workers";
 import { describeError } from "../../lib/describe-error.ts";
@@ -41,21 +41,21 @@ export class TenantLedger extends DurableObject<LedgerEnv> {
     readonly mcp: McpPinsPort;
     readonly retention: RetentionWalk;
   };
-  private armedAt: number | undefined;
+  private scheduledAt: number | undefined;
 
   constructor(ctx: DurableObjectState, env: LedgerEnv) {
     super(ctx, env);
     const { storage } = ctx;
     mustUpgrade(storage, "TenantLedger", schema);
-    const arm = (at: number) => this.arm(at);
+    const schedule = (at: number) => this.schedule(at);
     this.apis = {
-      policies: policyLedger({ storage, kv: () => this.env.KV, arm }),
-      keys: keyLedger(storage, env.KV, () => this.armFor(this.apis.keys)),
+      policies: policyLedger({ storage, kv: () => this.env.KV, schedule }),
+      keys: keyLedger(storage, env.KV, () => this.scheduleFor(this.apis.keys)),
       mcp: mcpPins(storage),
-      retention: retentionWalk(storage.sql, () => this.env, arm),
+      retention: retentionWalk(storage.sql, () => this.env, schedule),
     };
     ctx.blockConcurrencyWhile(async () => {
-      this.armedAt = (await storage.getAlarm()) ?? undefined;
+      this.scheduledAt = (await storage.getAlarm()) ?? undefined;
     });
   }
 
@@ -64,27 +64,27 @@ export class TenantLedger extends DurableObject<LedgerEnv> {
   }
 
   override async alarm(): Promise<void> {
-    this.armedAt = undefined;
+    this.scheduledAt = undefined;
     const { policies, keys, retention } = this.apis;
     try {
       await Promise.all([policies.settle(), keys.settle(), retention.settle(Date.now())]);
-      this.armFor(keys);
-      this.armFor(retention);
+      this.scheduleFor(keys);
+      this.scheduleFor(retention);
     } catch (error) {
       log("error", "ledger_alarm_failed", describeError(error));
-      this.arm(Date.now() + AFTER_FAILURE_MS);
+      this.schedule(Date.now() + AFTER_FAILURE_MS);
     }
   }
 
-  private armFor(api: { next(): number | undefined }): void {
+  private scheduleFor(api: { next(): number | undefined }): void {
     const due = api.next();
-    if (due !== undefined) this.arm(due);
+    if (due !== undefined) this.schedule(due);
   }
 
   /** Makes sure that the alarm rings at that time or before. */
-  private arm(at: number): void {
-    if (this.armedAt !== undefined && this.armedAt <= at) return;
-    this.armedAt = at;
+  private schedule(at: number): void {
+    if (this.scheduledAt !== undefined && this.scheduledAt <= at) return;
+    this.scheduledAt = at;
     void this.ctx.storage.setAlarm(at);
   }
 }

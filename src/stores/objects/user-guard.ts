@@ -65,7 +65,7 @@ export class UserGuard extends DurableObject<GuardEnv> {
       plans: new PlansApi(context),
       chain: new ChainApi(context),
     };
-    ctx.blockConcurrencyWhile(() => context.alarm.begin(refusal === undefined));
+    ctx.blockConcurrencyWhile(() => context.alarm.start(refusal === undefined));
   }
 
   async call(...named: Parameters<ObjectCall<UserGuardPort>>): Promise<unknown> {
@@ -77,6 +77,6 @@ export class UserGuard extends DurableObject<GuardEnv> {
     log("error", this.refusal.event, { message: this.refusal.message });
     const { clock } = this.context.alarm;
     clock.rang();
-    clock.arm(LATER_MS);
+    clock.schedule(LATER_MS);
   }
 }

@@ -27,7 +27,7 @@ export type PolicyUnavailable = "policy_unavailable";
 export interface PolicySource {
   load(tenant: string, now: number): Promise<Result<LoadedPolicy, PolicyUnavailable>>;
   /** What was put just now: it shows at once in this isolate. @param text the document's; null for the embedded one. */
-  told(tenant: string, pointer: PolicyPointer, text: string | null, now: number): void;
+  noteWritten(tenant: string, pointer: PolicyPointer, text: string | null, now: number): void;
   /** Whether KV failed when it was last read. No I/O. */
   degraded(): boolean;
 }

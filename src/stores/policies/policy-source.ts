@@ -64,18 +64,18 @@ export function policySource(
         return ok({ ...policy, stale: pointer.stale });
       } catch (error) {
         // A KV outage has a log line of its own, once. Only this one names what KV holds and the gateway cannot use.
-        if (!outage.lasting()) log("error", "policy_unreadable", { tenant, ...describeError(error) });
+        if (!outage.isOngoing()) log("error", "policy_unreadable", { tenant, ...describeError(error) });
         return lastKnown(tenant, now);
       }
     },
-    told(tenant, { digest, at }, text, now) {
+    noteWritten(tenant, { digest, at }, text, now) {
       if (digest !== null && text !== null) keep(digest, text);
       const known = pointers.get(tenant);
       if (known && known.at > at) return;
       const until = now + pointerLifetimeMs;
       pointers.set(tenant, { digest, at, until, stale: false, absentUntil: now + EVERYWHERE_MS }, POINTER_BYTES);
     },
-    degraded: outage.lasting,
+    degraded: outage.isOngoing,
   };
 }
 

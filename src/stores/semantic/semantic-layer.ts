@@ -41,7 +41,7 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
       if (set === undefined) return { guesses: [] };
       const source = sourceOf(question.policy);
       if (source.problem() !== undefined) return { missed: "unconfigured" };
-      return askWithin(question.policy.detection.semantic.timeoutMs, source.ask(set, question));
+      return classifyWithin(question.policy.detection.semantic.timeoutMs, source.ask(set, question));
     },
     outlook,
     async prepare(policy) {
@@ -60,6 +60,6 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
 }
 
 /** No timer where the answer is there at once. */
-function askWithin(ms: number, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
+function classifyWithin(ms: number, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
   return answer instanceof Promise ? within(ms, answer).catch((): Answer => ({ missed: "late" })) : answer;
 }

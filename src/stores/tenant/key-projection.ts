@@ -15,9 +15,9 @@ import { endToken, postpone, readKey, readToken, settleToken, type TokenRow } fr
 
 export interface KeyProjection {
   /** Writes or deletes one token in KV. False where KV failed: it is then due again. Never throws. */
-  bring(hash: string): Promise<boolean>;
+  sync(hash: string): Promise<boolean>;
   /** The first write of a token, which no row confirms yet. Throws where KV fails. */
-  first(hash: string, value: string): Promise<void>;
+  writeFirst(hash: string, value: string): Promise<void>;
 }
 
 const MAX_BACKOFF_MS = 300_000;
@@ -31,7 +31,7 @@ export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyPro
   let failures = 0;
 
   async function bring(hash: string): Promise<boolean> {
-    const row = storage.transactionSync(() => atTime(sql, hash, Date.now()));
+    const row = storage.transactionSync(() => currentToken(sql, hash, Date.now()));
     if (!row) return true;
     try {
       const value = valueFor(sql, row);
@@ -54,13 +54,13 @@ export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyPro
   }
 
   return {
-    bring: (hash) => inTurn(() => bring(hash)),
-    first: (hash, value) => inTurn(() => put(hash, value)),
+    sync: (hash) => inTurn(() => bring(hash)),
+    writeFirst: (hash, value) => inTurn(() => put(hash, value)),
   };
 }
 
 /** A rotated token whose time is over has ended. */
-function atTime(sql: SqlStorage, hash: string, now: number): TokenRow | undefined {
+function currentToken(sql: SqlStorage, hash: string, now: number): TokenRow | undefined {
   const row = readToken(sql, hash);
   if (row?.state !== "live" || row.ends === null || row.ends > now) return row;
   endToken(sql, hash);

@@ -15,7 +15,7 @@ export interface TokenRow extends Record<string, SqlStorageValue> {
 /** How long the first write of a token may take before it is taken for failed. */
 const NEW_MS = 60_000;
 /** A deletion is made again after this: a write that was under way, of an object that died, may have come after it. */
-const AGAIN_MS = 120_000;
+const SECOND_DELETE_MS = 120_000;
 
 export function insertKey(sql: SqlStorage, record: KeyRecord, hash: string, now: number): void {
   sql.exec("INSERT INTO keys (id, record, state) VALUES (?, ?, 'new')", record.key.id, JSON.stringify(record));
@@ -66,7 +66,7 @@ function confirmToken(sql: SqlStorage, hash: string): boolean {
 }
 
 /** A token that never came to be; with it goes a key that has no other. */
-export function giveUpToken(sql: SqlStorage, { hash, key }: Pick<TokenRow, "hash" | "key">, now: number): void {
+export function abandonToken(sql: SqlStorage, { hash, key }: Pick<TokenRow, "hash" | "key">, now: number): void {
   sql.exec("UPDATE key_tokens SET state = 'ended', due = ? WHERE hash = ?", now, hash);
   sql.exec("DELETE FROM keys WHERE id = ? AND state = 'new'", key);
 }
@@ -134,7 +134,7 @@ export function settleToken(sql: SqlStorage, written: TokenRow, now: number): vo
     return;
   }
   if (swept > 0) sql.exec("DELETE FROM key_tokens WHERE hash = ?", hash);
-  else sql.exec("UPDATE key_tokens SET swept = 1, due = ? WHERE hash = ?", now + AGAIN_MS, hash);
+  else sql.exec("UPDATE key_tokens SET swept = 1, due = ? WHERE hash = ?", now + SECOND_DELETE_MS, hash);
   sql.exec(
     `DELETE FROM keys WHERE id = ?1 AND state = 'revoked'
      AND NOT EXISTS (SELECT 1 FROM key_tokens WHERE key = ?1 AND swept = 0)`,

@@ -13,10 +13,10 @@ import type { KeyLedgerPort, KeyRecord } from "../../ports/key-ledger-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import { type KeyProjection, keyProjection } from "./key-projection.ts";
 import {
+  abandonToken,
   confirmKey,
   confirmRotation,
   dueTokens,
-  giveUpToken,
   insertKey,
   insertToken,
   listKeys,
@@ -32,30 +32,30 @@ export interface KeyLedger extends KeyLedgerPort {
   next(): number | undefined;
 }
 
-/** @param arm is called while a change waits for KV, since the object may die with it, and after the change. */
-export function keyLedger(storage: DurableObjectStorage, kv: KvPort, arm: () => void): KeyLedger {
+/** @param schedule is called while a change waits for KV, since the object may die with it, and after the change. */
+export function keyLedger(storage: DurableObjectStorage, kv: KvPort, schedule: () => void): KeyLedger {
   const { sql } = storage;
   const projection = keyProjection(storage, kv);
   const change = <T>(body: () => T): T => storage.transactionSync(body);
-  const bringDue = (key?: string) => bringAll(sql, projection, key);
+  const bringDue = (key?: string) => syncAll(sql, projection, key);
 
   /** The first write of a token that has a row; false where it had to be given up. */
   async function write(record: KeyRecord, hash: string): Promise<boolean> {
     try {
-      await projection.first(hash, JSON.stringify(record.key));
+      await projection.writeFirst(hash, JSON.stringify(record.key));
       return true;
     } catch (error) {
       log("error", "key_token_not_stored", { key: record.key.id, ...describeError(error) });
-      change(() => giveUpToken(sql, { hash, key: record.key.id }, Date.now()));
+      change(() => abandonToken(sql, { hash, key: record.key.id }, Date.now()));
       return false;
     }
   }
 
   /** The alarm is set from the rows, while the work waits for KV and after it. */
-  async function armed<T>(work: Promise<T>): Promise<T> {
-    arm();
+  async function scheduled<T>(work: Promise<T>): Promise<T> {
+    schedule();
     const done = await work;
-    arm();
+    schedule();
     return done;
   }
 
@@ -73,7 +73,7 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort, arm: () => 
       change(() => insertToken(sql, id, hash, Date.now()));
       if (!(await write(stored, hash))) return err("unavailable");
       if (!change(() => confirmRotation(sql, id, hash, overlapMs, actor, Date.now()))) {
-        change(() => giveUpToken(sql, { hash, key: id }, Date.now()));
+        change(() => abandonToken(sql, { hash, key: id }, Date.now()));
         await bringDue(id);
         const left = readKey(sql, id);
         return err(left && !left.revoking ? "unavailable" : "unknown");
@@ -89,9 +89,9 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort, arm: () => 
   } satisfies Pick<KeyLedgerPort, "create" | "rotate" | "revoke">;
 
   return {
-    create: (...order) => armed(changes.create(...order)),
-    rotate: (...order) => armed(changes.rotate(...order)),
-    revoke: (id) => armed(changes.revoke(id)),
+    create: (...order) => scheduled(changes.create(...order)),
+    rotate: (...order) => scheduled(changes.rotate(...order)),
+    revoke: (id) => scheduled(changes.revoke(id)),
     find: async (id) => readKey(sql, id),
     list: async (page) => listKeys(sql, page),
     async settle() {
@@ -103,12 +103,12 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort, arm: () => 
 }
 
 /** @returns whether KV took all of them; what one round leaves over the alarm goes on with. */
-async function bringAll(sql: SqlStorage, projection: KeyProjection, key: string | undefined): Promise<boolean> {
+async function syncAll(sql: SqlStorage, projection: KeyProjection, key: string | undefined): Promise<boolean> {
   const now = Date.now();
   let settled = true;
   for (const token of dueTokens(sql, now, key)) {
-    if (token.state === "new") giveUpToken(sql, token, now);
-    settled = (await projection.bring(token.hash)) && settled;
+    if (token.state === "new") abandonToken(sql, token, now);
+    settled = (await projection.sync(token.hash)) && settled;
   }
   return settled && dueTokens(sql, now, key).length === 0;
 }

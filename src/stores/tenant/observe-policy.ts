@@ -6,13 +6,13 @@
 import { log } from "../../lib/log.ts";
 import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
 import { EVERYWHERE_MS, type PolicyPointer } from "../policies/policy-pointer.ts";
-import { addDocument, addVersion, documentText, lastVersion, notePointer, readPointerNote } from "./policies-schema.ts";
+import { addDocument, addVersion, documentText, lastVersion, readPointerNote, savePointer } from "./policies-schema.ts";
 import type { LedgerKv } from "./policy-kv.ts";
 
 export interface LedgerContext {
   readonly storage: DurableObjectStorage;
   readonly kv: LedgerKv;
-  readonly arm: (at: number) => void;
+  readonly schedule: (at: number) => void;
 }
 
 /** `unavailable`: KV failed and is needed; `broken`: what KV holds is no pointer, and the ledger knows of no version. */
@@ -21,7 +21,7 @@ export async function observePolicy(
   tenant: string,
   now: number,
 ): Promise<PolicyInForce | "unavailable" | "broken"> {
-  const { storage, kv, arm } = context;
+  const { storage, kv, schedule } = context;
   let pointer: PolicyPointer | null | "broken";
   try {
     pointer = await kv.pointer(tenant);
@@ -39,8 +39,8 @@ export async function observePolicy(
   if (!note) return pointer === "broken" ? "broken" : inForce(context);
   const agrees = pointer !== null && pointer !== "broken" && pointer.at === note.at;
   if (!agrees && note.state === "settled" && now - note.at > EVERYWHERE_MS) {
-    notePointer(storage.sql, { ...note, state: "unsettled", due: now });
-    arm(now);
+    savePointer(storage.sql, { ...note, state: "unsettled", due: now });
+    schedule(now);
   }
   return inForce(context);
 }
@@ -63,7 +63,7 @@ export async function adoptPolicy(
     // `npm start` puts its file at every start: the same again is no new version.
     const same = (last?.digest ?? null) === digest && (digest === null || documentText(storage.sql, digest) === text);
     if (!same) addVersion(storage.sql, { digest, at, by: null, action: "adopted" }, text);
-    notePointer(storage.sql, { tenant, at, state: "settled", due: null });
+    savePointer(storage.sql, { tenant, at, state: "settled", due: null });
   });
   return true;
 }

@@ -23,17 +23,17 @@ export interface PolicyLedgerDeps {
   /** Asked for at each use. */
   readonly kv: () => Pick<KvPort, "get" | "put">;
   /** Makes sure that the object's alarm rings at that time or before. */
-  readonly arm: (at: number) => void;
+  readonly schedule: (at: number) => void;
 }
 
 export interface PolicyLedger extends PolicyLedgerPort {
-  /** What the object's alarm does for policies: puts and checks what is due. Never throws; arms the next. */
+  /** What the object's alarm does for policies: puts and checks what is due. Never throws; schedules the next. */
   settle(): Promise<void>;
 }
 
-export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedger {
+export function policyLedger({ storage, kv, schedule }: PolicyLedgerDeps): PolicyLedger {
   const oneByOne: Serial = serial();
-  const context = { storage, kv: ledgerKv(kv), arm };
+  const context = { storage, kv: ledgerKv(kv), schedule };
   const observe = (tenant: string) => observePolicy(context, tenant, Date.now());
   /** A pointer that cannot be read says nothing of what is in force, and the ledger knows of no version either. */
   const read = async (tenant: string) => {

@@ -1,8 +1,8 @@
 /** One write of a policy, in the ledger's serial section, its condition met: KV first, then the note that it is in force. */
 import { log } from "../../lib/log.ts";
-import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../../ports/policy-ledger-port.ts";
+import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/policy-ledger-port.ts";
 import type { LedgerContext } from "./observe-policy.ts";
-import { addVersion, notePointer, readPointerNote } from "./policies-schema.ts";
+import { addVersion, readPointerNote, savePointer } from "./policies-schema.ts";
 import { CHECK_AFTER_MS } from "./policy-reassertion.ts";
 
 /** When a write that never came back is looked after. KV is given 10 s for each of its two puts. */
@@ -13,8 +13,8 @@ export async function putPolicy(
   write: PolicyWrite,
   digest: string | null,
   previous: PolicyInForce,
-): Promise<PolicyWritten> {
-  const { storage, kv, arm } = context;
+): Promise<PolicyWriteResult> {
+  const { storage, kv, schedule } = context;
   const { tenant, text, action, by } = write;
   try {
     if (digest !== null && text !== null) await kv.putDocument(digest, text);
@@ -26,14 +26,14 @@ export async function putPolicy(
   const note = readPointerNote(storage.sql);
   const at = Math.max(now, (note?.at ?? -1) + 1);
   // Written before the put is sent: storage holds back what an object sends until its writes are safe.
-  notePointer(storage.sql, { tenant, at, state: "unsettled", due: now + ABANDONED_AFTER_MS });
-  arm(now + ABANDONED_AFTER_MS);
+  savePointer(storage.sql, { tenant, at, state: "unsettled", due: now + ABANDONED_AFTER_MS });
+  schedule(now + ABANDONED_AFTER_MS);
   try {
     await kv.putPointer(tenant, { digest, at });
   } catch (error) {
     log("error", "policy_not_in_force", { message: error instanceof Error ? error.message : String(error) });
-    notePointer(storage.sql, { tenant, at, state: "unsettled", due: Date.now() });
-    arm(Date.now());
+    savePointer(storage.sql, { tenant, at, state: "unsettled", due: Date.now() });
+    schedule(Date.now());
     return { kind: "unavailable" };
   }
   // An earlier put that was reported as failed may still be applied, over this one.
@@ -42,8 +42,8 @@ export async function putPolicy(
   storage.transactionSync(() => {
     const same = digest === (previous.version?.digest ?? null) && previous.text === text;
     if (!same) addVersion(storage.sql, { digest, at, by, action }, text);
-    notePointer(storage.sql, { tenant, at, state: settled ? "settled" : "unchecked", due });
+    savePointer(storage.sql, { tenant, at, state: settled ? "settled" : "unchecked", due });
   });
-  if (due !== null) arm(due);
+  if (due !== null) schedule(due);
   return { kind: "written", digest, at, previous };
 }

@@ -8,7 +8,7 @@ import { lengthPrefixed } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { settleFew } from "../../lib/settle-few.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
-import { type AuditTable, keptLongest } from "../audit/audit-tables.ts";
+import { type AuditTable, tablesOfEveryUser } from "../audit/audit-tables.ts";
 import { guardClient } from "../objects/guard-client.ts";
 import type { UserGuard } from "../objects/user-guard.ts";
 import { EVERYWHERE_MS } from "../policies/policy-pointer.ts";
@@ -37,7 +37,7 @@ export interface RetentionWalk extends RetentionWalkPort {
   next(): number | undefined;
 }
 
-export function retentionWalk(sql: SqlStorage, env: () => WalkEnv, arm: (at: number) => void): RetentionWalk {
+export function retentionWalk(sql: SqlStorage, env: () => WalkEnv, schedule: (at: number) => void): RetentionWalk {
   const read = () =>
     sql.exec<{ tenant: string; after: string; due: number }>("SELECT * FROM retention_walk").toArray()[0];
   const note = (tenant: string, after: string, due: number) =>
@@ -48,7 +48,7 @@ export function retentionWalk(sql: SqlStorage, env: () => WalkEnv, arm: (at: num
     async shortened(tenant) {
       const due = Date.now() + EVERYWHERE_MS;
       note(tenant, "", due);
-      arm(due);
+      schedule(due);
     },
     next: () => read()?.due,
     async settle(now) {
@@ -73,7 +73,7 @@ async function wakeNext(
   try {
     const users = await usersAfter(db, tenant, after);
     const woken = await settleFew(AT_ONCE, users, (user) =>
-      guardClient(() => guards.get(guards.idFromName(lengthPrefixed(tenant, user)))).chain.wake(
+      guardClient(() => guards.get(guards.idFromName(lengthPrefixed(tenant, user)))).chain.checkRetention(
         { tenant, user },
         "shortened",
       ),
@@ -96,8 +96,8 @@ async function usersAfter(db: D1Database, tenant: string, after: string): Promis
       WHERE of_${table}.user IS NOT NULL LIMIT ?3)`;
   const { results } = await db
     .prepare(
-      `WITH RECURSIVE ${keptLongest.map(of).join(", ")},
-       users AS (${keptLongest.map((table) => `SELECT user FROM of_${table}`).join(" UNION ")})
+      `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")},
+       users AS (${tablesOfEveryUser.map((table) => `SELECT user FROM of_${table}`).join(" UNION ")})
        SELECT user FROM users WHERE user IS NOT NULL ORDER BY user LIMIT ?3`,
     )
     .bind(tenant, after, USERS)

@@ -49,7 +49,7 @@ export function d1Notes(db: D1Database, now: () => number): NotesPort {
       const at = now();
       const key = [owner.tenant, owner.user, note.id] as const;
       const [, updated] = await db.batch<NoteRow>([
-        db.prepare(KEEP).bind(...key, note.version),
+        db.prepare(PRUNE).bind(...key, note.version),
         db.prepare(UPDATE).bind(...wordsOf(next), by, at, next.deleted ? at : null, ...key, note.version),
         db
           .prepare("DELETE FROM note_versions WHERE tenant = ? AND user = ? AND id = ? AND version <= ?")
@@ -100,7 +100,7 @@ const CREATE = `
   WHERE coalesce((SELECT live FROM note_counts WHERE tenant = ? AND user = ?), 0) < ?
   ON CONFLICT (tenant, user, id) DO NOTHING`;
 
-const KEEP = `
+const PRUNE = `
   INSERT INTO note_versions (tenant, user, id, version, title, content, tags, made_by, updated_at, deleted_at)
   SELECT tenant, user, id, version, title, content, tags, made_by, updated_at, deleted_at FROM notes
   WHERE tenant = ? AND user = ? AND id = ? AND version = ?`;

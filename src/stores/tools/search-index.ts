@@ -23,7 +23,7 @@ export interface SearchScope {
   readonly values: readonly string[];
 }
 
-export interface Searched<Row> {
+export interface SearchPage<Row> {
   readonly rows: readonly (Row & { readonly snippet: string })[];
   readonly more: boolean;
   readonly matched: "all" | "some";
@@ -38,7 +38,7 @@ export async function searchIndex<Row>(
   scope: SearchScope,
   query: string,
   limit: number,
-): Promise<Searched<Row>> {
+): Promise<SearchPage<Row>> {
   const expressions = searchExpressions(query);
   if (!expressions) return { rows: [], more: false, matched: "all" };
   const within = (expression: string) =>

@@ -4,7 +4,7 @@ import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/must-match.ts";
 import { asksForValues } from "../../policy/system-first.ts";
-import type { Answering, Opened, OpenRequest } from "../../ports/turns-port.ts";
+import type { Answering, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
 import { questionDigest } from "../../session/awaited-values.ts";
 import { moveIntents } from "../../session/task.ts";
 import type { Ceilings } from "../ceilings.ts";
@@ -39,7 +39,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
   const arm = armFor(input, move, detection);
   const opened = await deps.guard.turns.open({
     turn: input.id,
-    ...(again ? { again } : {}),
+    ...(again ? { repeated: again } : {}),
     principal,
     model: request.model,
     session: {
@@ -77,7 +77,7 @@ const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenReq
   channel === "hold" ? { turns, holds } : { turns };
 
 /** Nothing is left of an earlier try, and nobody is to be heard first. */
-const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.length && !runs?.length && !replay;
+const isUntouched = ({ waiting, runs, replay }: OpenResult): boolean => !waiting?.length && !runs?.length && !replay;
 
 /** Looked at only where there may be a question that the message answers. */
 function valuesGiven(

@@ -8,7 +8,7 @@ import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import { type KeptCall, UNDO_DIGEST } from "../../ports/calls-port.ts";
+import { type StoredCall, UNDO_DIGEST } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
@@ -70,7 +70,7 @@ const approvedCall = ({ tool, arguments: args }: Approval) => ({
 });
 
 /** The same request again gets the same answer; any other is told that it comes too late. */
-async function undoneBefore({ guard }: TurnDeps, { key }: UndoRequest, done: KeptCall): Promise<UndoOutcome> {
+async function undoneBefore({ guard }: TurnDeps, { key }: UndoRequest, done: StoredCall): Promise<UndoOutcome> {
   const by = done.undoneBy ?? "";
   const undo = key !== undefined && key === done.undoKey ? await guard.calls.find(by) : undefined;
   const [run] = undo ? await guard.runs.wait([by], WAIT_MS) : [];
@@ -88,7 +88,7 @@ interface Plan {
 async function inTurn(
   deps: TurnDeps,
   request: UndoRequest,
-  done: KeptCall,
+  done: StoredCall,
   { undo, approval }: Plan,
 ): Promise<UndoOutcome> {
   const turn = await openUndo(deps, request, done, undo.tool);
@@ -141,7 +141,7 @@ async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly R
 }
 
 /** The session goes on as it stands: nothing is said in it. */
-async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, tool: string): Promise<Turn> {
+async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, tool: string): Promise<Turn> {
   const { id, principal, policy, managed } = request;
   const input = {
     id,

@@ -5,7 +5,7 @@ import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { StepRequest } from "../../../src/ports/model-port.ts";
 import type { Reply } from "../../../src/ports/reply-port.ts";
 import type { KeptRun } from "../../../src/ports/run-port.ts";
-import type { CloseRequest, Opened, SaveHiddenRequest } from "../../../src/ports/turns-port.ts";
+import type { CloseRequest, OpenResult, SaveHiddenRequest } from "../../../src/ports/turns-port.ts";
 import type { RunOutcome } from "../../../src/tools/run.ts";
 import type { Ending } from "../../../src/turn/ending.ts";
 import { runTurn } from "../../../src/turn/run-turn.ts";
@@ -31,7 +31,7 @@ const run = (callId: string, step: number, more: Partial<KeptRun> = {}): KeptRun
 });
 
 /** @param told what the ledger says of runs that are waited for, one answer a question. */
-async function resume(opened: Partial<Opened>, told: readonly (readonly KeptRun[])[] = []) {
+async function resume(opened: Partial<OpenResult>, told: readonly (readonly KeptRun[])[] = []) {
   const kept: SaveHiddenRequest[] = [];
   const closed: CloseRequest[] = [];
   const steps: StepRequest[] = [];

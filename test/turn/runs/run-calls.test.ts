@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { FinishRun, KeptRun } from "../../../src/ports/run-port.ts";
-import type { Opened } from "../../../src/ports/turns-port.ts";
+import type { OpenResult } from "../../../src/ports/turns-port.ts";
 import type { RunEntry, RunOutcome } from "../../../src/tools/run.ts";
 import type { ManagedTools, ToolRunner } from "../../../src/tools/tool-runner.ts";
 import { runCalls } from "../../../src/turn/runs/run-calls.ts";
@@ -68,7 +68,7 @@ function turnOf(signal: AbortSignal): Turn {
     conversation: readConversation(request.value.messages),
     signal,
   } as unknown as TurnInput;
-  const opened: Opened = {
+  const opened: OpenResult = {
     session: "s",
     mode: undefined,
     fresh: false,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Answer, Approval } from "../../../src/approvals/approval.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
-import { expireDue } from "../../../src/stores/guard/approvals/end.ts";
+import { expireApprovals } from "../../../src/stores/guard/approvals/end-approvals.ts";
 import {
   type Asked,
   type Asker,
@@ -26,7 +26,7 @@ const expireAll = (self: Asker): Promise<void> =>
     storage.transactionSync(() => {
       if (!keys.ok) throw new Error(keys.error);
       storage.sql.exec("UPDATE approvals SET expires = 1 WHERE status = 'pending'");
-      expireDue(storage.sql, keys.value, Date.now());
+      expireApprovals(storage.sql, keys.value, Date.now());
     }),
   );
 

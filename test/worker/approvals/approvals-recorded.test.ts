@@ -77,7 +77,7 @@ async function opened(gate: Gateway) {
       turn,
       session,
       step: 1,
-      moment: { role: "user", mode: "default", state: "action", intents: [], policy: "v1" },
+      auditContext: { role: "user", mode: "default", state: "action", intents: [], policy: "v1" },
       select: undefined,
       calls,
       ...changes,

@@ -1,7 +1,7 @@
 /** How an opening request finds what waits, keeps the task for it, or overtakes it. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { Answering, Opened, OpenRequest } from "../../../src/ports/turns-port.ts";
+import type { Answering, OpenRequest, OpenResult } from "../../../src/ports/turns-port.ts";
 import { pairOf } from "../../../src/session/pair.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../support/guard-asker.ts";
 
@@ -28,7 +28,7 @@ async function two(self: Asker) {
   return { turn, calls, a, b, task: await taskOf(self) };
 }
 
-const nothing = (opened: Opened) => [opened.waiting, opened.cancelled, opened.unknownApprovals];
+const nothing = (opened: OpenResult) => [opened.waiting, opened.cancelled, opened.unknownApprovals];
 
 describe("a request that answers inline", () => {
   it("keeps the task, and is told of all that waits in it", async () => {
@@ -231,7 +231,7 @@ describe("a request that answers nothing", () => {
     const events = (await self.records()).flatMap((record) => (record.kind === "approval" ? [record.event] : []));
     expect(events).toEqual(["asked", "asked", "asked", "approved", "denied", "cancelled", "cancelled"]);
     // The same open, sent again because its answer was lost, tells the same.
-    const again = await self.open({ ...over, ...codes, turn: "turn_over", again: true });
+    const again = await self.open({ ...over, ...codes, turn: "turn_over", repeated: true });
     expect(again.cancelled).toEqual(opened.cancelled);
   });
 

@@ -74,7 +74,7 @@ export async function askApproval({
     turn,
     session: opened.session,
     step: 1,
-    moment: { role: "user", mode: "default", state: "action", intents: [], policy: "p" },
+    auditContext: { role: "user", mode: "default", state: "action", intents: [], policy: "p" },
     select: undefined,
     calls: [
       {

@@ -5,13 +5,13 @@ import { sha256Hex } from "../../../src/lib/digest.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { redactArguments } from "../../../src/lib/redact.ts";
-import type { Decided, DecideRequest, OpenRequest } from "../../../src/ports/turns-port.ts";
+import type { DecidedCall, DecideRequest, OpenRequest } from "../../../src/ports/turns-port.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 
 export interface Asked {
   readonly turns: {
     open(request: OpenRequest): PromiseLike<unknown>;
-    decide(request: DecideRequest): PromiseLike<readonly Decided[]>;
+    decide(request: DecideRequest): PromiseLike<readonly DecidedCall[]>;
   };
 }
 

@@ -221,7 +221,7 @@ describe("the nightly sweep", () => {
     await storageOf(gate, (storage) => storage.deleteAll());
     await evictDurableObject(gate.stub);
     vi.setSystemTime(start + days(5));
-    await gate.guard.chain.wake({ tenant: gate.tenant, user: "ada" }, "overdue");
+    await gate.guard.chain.checkRetention({ tenant: gate.tenant, user: "ada" }, "overdue");
     await passTo(gate, start + days(5) + 60_000);
     expect(await rowsOf(gate)).toEqual([1, 2]);
     vi.setSystemTime(start + days(12));

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import type { KeptPlan, PlanApproval } from "../../../src/ports/plans-port.ts";
-import type { CallToDecide, Decided } from "../../../src/ports/turns-port.ts";
+import type { CallToDecide, DecidedCall } from "../../../src/ports/turns-port.ts";
 import {
   type Asker,
   approves,
@@ -49,7 +49,7 @@ const confirmation = { windows: [], confirmation: { disclosure: "d" } };
 const asked = (id: string, name = "a", over: Partial<CallToDecide> = {}): CallToDecide =>
   stepCall({ id }, name, { question: question({ expiresAt: start + HOUR }), counted: confirmation, ...over });
 
-async function decided(self: Asker, turn: OpenedTurn, call: CallToDecide): Promise<Decided> {
+async function decided(self: Asker, turn: OpenedTurn, call: CallToDecide): Promise<DecidedCall> {
   const [one] = await self.decide(turn, [call]);
   if (!one) throw new Error("nothing was decided");
   return one;

@@ -2,7 +2,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_PLAN_BYTES, MAX_PLANS, MAX_STEP_RESULT } from "../../../src/ports/plans-port.ts";
-import type { CallToDecide, Decided } from "../../../src/ports/turns-port.ts";
+import type { CallToDecide, DecidedCall } from "../../../src/ports/turns-port.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
 import { type Asker, asker, asks, type OpenedTurn, toDecide } from "../support/guard-asker.ts";
@@ -45,7 +45,7 @@ async function taken(over: Parameters<typeof newPlan>[1] = {}, steps = [step("a"
   return { self, id, turn: await begin(self, id) };
 }
 
-async function decided(self: Asker, turn: OpenedTurn, call: CallToDecide): Promise<Decided> {
+async function decided(self: Asker, turn: OpenedTurn, call: CallToDecide): Promise<DecidedCall> {
   const [one] = await self.decide(turn, [call]);
   if (!one) throw new Error("nothing was decided");
   return one;

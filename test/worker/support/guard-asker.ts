@@ -8,10 +8,10 @@ import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type {
   CallToDecide,
   CloseRequest,
-  Decided,
+  DecidedCall,
   DecideRequest,
-  Opened,
   OpenRequest,
+  OpenResult,
   Question,
 } from "../../../src/ports/turns-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
@@ -24,7 +24,11 @@ export interface Asker {
   readonly user: string;
   /** Opens a turn: a new message in session `s`, unless told otherwise. */
   open(over?: Partial<OpenRequest>): Promise<OpenedTurn>;
-  decide(turn: OpenedTurn, calls: readonly CallToDecide[], over?: Partial<DecideRequest>): Promise<readonly Decided[]>;
+  decide(
+    turn: OpenedTurn,
+    calls: readonly CallToDecide[],
+    over?: Partial<DecideRequest>,
+  ): Promise<readonly DecidedCall[]>;
   /** Opens a turn and asks for one call in it. */
   ask(call?: CallToDecide, over?: Partial<OpenRequest>): Promise<Asked>;
   close(turn: OpenedTurn, giveBack?: boolean, over?: Partial<CloseRequest>): Promise<void>;
@@ -33,7 +37,7 @@ export interface Asker {
   released(): Promise<readonly { readonly call_id: string; readonly arguments: string; readonly turn: string }[]>;
 }
 
-export interface OpenedTurn extends Opened {
+export interface OpenedTurn extends OpenResult {
   readonly turn: string;
 }
 
@@ -134,7 +138,7 @@ export const toDecide = ({ turn, session }: OpenedTurn, calls: readonly CallToDe
   turn,
   session,
   step: 1,
-  moment: { role: "user", mode: "default", state: "action", intents: [], policy: "p1" },
+  auditContext: { role: "user", mode: "default", state: "action", intents: [], policy: "p1" },
   select: undefined,
   calls,
 });
@@ -192,5 +196,5 @@ export const under = (approval: Pick<Approval, "id">, call: CallToDecide, answer
   approval: { id: approval.id, answer },
 });
 
-export const codesOf = (decided: readonly Decided[]): string[][] =>
+export const codesOf = (decided: readonly DecidedCall[]): string[][] =>
   decided.map(({ effect, reasons }) => [effect, ...reasons.map(({ code }) => code)]);

@@ -238,7 +238,7 @@ describe("the same request again", () => {
     ]);
     expect([second.runs?.[0]?.outcome?.text, second.changedDefinitions]).toEqual(["it succeeded", ["edit"]]);
     // Sent twice by the gateway itself, it is the same open.
-    expect((await self.open({ digest: "d", turn: second.turn, again: true })).runs).toEqual(second.runs);
+    expect((await self.open({ digest: "d", turn: second.turn, repeated: true })).runs).toEqual(second.runs);
     const three = await started(self, second, managed({ callId: "c3" }), 0);
     await self.close(first, true);
     later(80_000);

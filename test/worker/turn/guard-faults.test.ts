@@ -1,6 +1,6 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { keepHidden } from "../../../src/stores/guard/turns/exchanges.ts";
+import { saveHidden } from "../../../src/stores/guard/turns/exchanges.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { asker } from "../support/guard-asker.ts";
 import { ask, call, messagesOf, result, says, user } from "../support/script.ts";
@@ -111,7 +111,7 @@ describe("a task with ever more hidden exchanges", () => {
       const { id: turn } = sql.exec<{ id: string }>("UPDATE turns SET open = 1 RETURNING id").one();
       for (let place = 0; place < 100; place++) {
         const messages = [{ role: "assistant", content: "x".repeat(500_000) }];
-        keepHidden(sql, { turn, session: "s", hidden: [{ anchors: ["c"], place, messages }], reminded: false });
+        saveHidden(sql, { turn, session: "s", hidden: [{ anchors: ["c"], place, messages }], reminded: false });
       }
       return sql.exec<{ place: number }>("SELECT place FROM exchanges ORDER BY ordinal").toArray();
     });

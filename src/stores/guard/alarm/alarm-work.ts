@@ -21,14 +21,14 @@ import { setHasReceivers } from "../webhooks.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import {
   type Attempt,
-  isOwed,
-  logFailedDelivery,
-  retainRecords,
-  sweepDueAt,
-  sweepObject,
-  tidy,
-  tidyDueAt,
-} from "./upkeep.ts";
+  expireIdle,
+  expireTimed,
+  hasAlarmWork,
+  idleDueAt,
+  logDeliveryFailure,
+  removeExpiredRecords,
+  timedDueAt,
+} from "./expiry.ts";
 
 /** Records that come within this time are delivered together: a second while several turns come in a quarter of one. */
 const GATHER_MS = 250;
@@ -62,51 +62,51 @@ export class AlarmWork {
     // Settings that cannot be read may name some.
     setHasReceivers(storage.sql, !webhooks.ok || webhooks.value.webhooks.length > 0);
     this.webhooks = webhooks.ok
-      ? new WebhookSender({ storage, settings: webhooks.value, changed: () => this.armForWebhooks() })
+      ? new WebhookSender({ storage, settings: webhooks.value, changed: () => this.scheduleWebhooks() })
       : undefined;
   }
 
   /** Once, when the object begins. @param served whether it may be: else only the clock is read. */
-  async begin(served: boolean): Promise<void> {
-    const armed = await this.clock.read();
+  async start(served: boolean): Promise<void> {
+    const armed = await this.clock.load();
     if (!served) return;
-    if (!armed && isOwed(this.sql)) this.clock.arm(GATHER_MS);
-    this.armForWebhooks();
+    if (!armed && hasAlarmWork(this.sql)) this.clock.schedule(GATHER_MS);
+    this.scheduleWebhooks();
   }
 
   /** After a turn's record was put into the outbox. */
   turnClosed(): void {
     this.closed += 1;
-    this.clock.arm(this.busy ? GATHER_BUSY_MS : GATHER_MS);
+    this.clock.schedule(this.busy ? GATHER_BUSY_MS : GATHER_MS);
   }
 
   /** After a transaction that may have changed approvals, and has put records into the outbox. */
   changed(): void {
-    this.clock.arm(GATHER_MS);
-    this.armForTidying();
-    this.armForWebhooks();
+    this.clock.schedule(GATHER_MS);
+    this.scheduleTimed();
+    this.scheduleWebhooks();
   }
 
   /** @param backsOff as the clock told when it rang. */
-  async ring(backsOff: boolean): Promise<void> {
+  async run(backsOff: boolean): Promise<void> {
     const { keys, attempt } = this.host;
     const { sql } = this;
     const now = Date.now();
     this.busy = this.closed > 1;
     this.closed = 0;
-    if ((tidyDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => tidy(sql, keys, now));
+    if ((timedDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => expireTimed(sql, keys, now));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
-      const more = sweepObject(sql, keys, attempt, now);
+      const more = expireIdle(sql, keys, attempt, now);
       this.sweptAt = more ? 0 : now;
-      if (more) this.clock.armAt(now + GATHER_MS);
+      if (more) this.clock.scheduleAt(now + GATHER_MS);
     }
     this.webhooks?.send();
-    if (backsOff) this.clock.arm(0);
+    if (backsOff) this.clock.schedule(0);
     else await this.deliverAndRetain();
     // After the delivery: a failed one resets the alarm, and delivered records are swept later.
-    this.armForSweeping();
-    this.armForTidying();
-    this.armForWebhooks();
+    this.scheduleIdle();
+    this.scheduleTimed();
+    this.scheduleWebhooks();
   }
 
   private get sql(): SqlStorage {
@@ -117,8 +117,8 @@ export class AlarmWork {
   private async deliverAndRetain(): Promise<void> {
     const { sql, clock } = this;
     const { env, keys } = this.host;
-    if ((await this.deliver()) === "more") clock.arm(0);
-    else await retainRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
+    if ((await this.deliver()) === "more") clock.schedule(0);
+    else await removeExpiredRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
   }
 
   private report(full: boolean): void {
@@ -135,16 +135,16 @@ export class AlarmWork {
     try {
       const delivered = (records: readonly AuditRecord[]) => this.count(records);
       const delivery = await deliverSome({ sql, db: env.AUDIT_DB, now: Date.now, delivered });
-      if (delivery !== "held") clock.succeeded();
+      if (delivery !== "held") clock.deliverySucceeded();
       else {
-        clock.failed();
+        clock.deliveryFailed();
         this.count({ full: false, oldest: undefined });
         this.report(false);
       }
       return delivery;
     } catch (error) {
       const full = isDatabaseFull(error);
-      logFailedDelivery(sql, { attempt: clock.failed(), full, error });
+      logDeliveryFailure(sql, { attempt: clock.deliveryFailed(), full, error });
       this.count({ full, oldest: oldestWaiting(sql) });
       this.report(full);
       return "failed";
@@ -156,21 +156,21 @@ export class AlarmWork {
     return hubs.get(hubs.idFromName("hub"));
   }
 
-  private armForWebhooks(): void {
+  private scheduleWebhooks(): void {
     const dueAt = this.webhooks?.dueAt();
-    if (dueAt !== undefined) this.clock.armAt(Math.max(dueAt, Date.now()));
+    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(dueAt, Date.now()));
   }
 
   /** At most once an hour: a session that is kept for a person's answer must not make the alarm ring without end. */
-  private armForSweeping(): void {
-    const dueAt = sweepDueAt(this.sql);
-    if (dueAt !== undefined) this.clock.armAt(Math.max(Date.now() + SWEEP_MS, dueAt));
+  private scheduleIdle(): void {
+    const dueAt = idleDueAt(this.sql);
+    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(Date.now() + SWEEP_MS, dueAt));
   }
 
-  private armForTidying(): void {
-    const dueAt = tidyDueAt(this.sql);
+  private scheduleTimed(): void {
+    const dueAt = timedDueAt(this.sql);
     // What cannot be noted must not make the alarm ring without end.
-    if (dueAt !== undefined) this.clock.armAt(Math.max(Date.now() + GATHER_MS, dueAt));
+    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(Date.now() + GATHER_MS, dueAt));
   }
 
   /** Off unless metrics are on. */

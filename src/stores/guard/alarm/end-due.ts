@@ -1,7 +1,7 @@
 /** What of one user is over its time when a turn opens. */
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { expireDue } from "../approvals/end.ts";
-import { endOverdue } from "../runs/finish.ts";
+import { expireApprovals } from "../approvals/end-approvals.ts";
+import { endOverdueRuns } from "../runs/finish.ts";
 
 /**
  * Ends runs past their deadline and approvals that have expired: looked for at once, since nearly always there are none. Part of a
@@ -15,6 +15,6 @@ export function endDue(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
       now,
     )
     .one();
-  const overdue = runs === 1 && endOverdue(sql, keys, now);
-  return (approvals === 1 && expireDue(sql, keys, now)) || overdue;
+  const overdue = runs === 1 && endOverdueRuns(sql, keys, now);
+  return (approvals === 1 && expireApprovals(sql, keys, now)) || overdue;
 }

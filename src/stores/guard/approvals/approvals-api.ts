@@ -3,7 +3,7 @@ import type { Answer, Approval } from "../../../approvals/approval.ts";
 import type { AnswerOutcome, ApprovalsPort, ApprovalsQuery } from "../../../ports/approvals-port.ts";
 import type { ObjectContext } from "../object-context.ts";
 import type { OpenTurns } from "../turns/open-turns.ts";
-import { takeAnswer } from "./answer.ts";
+import { applyAnswer } from "./answer.ts";
 import { changesSince, listApprovals, type Page } from "./list.ts";
 import { findApproval, toApproval } from "./rows.ts";
 
@@ -28,7 +28,7 @@ export class ApprovalsApi implements ApprovalsPort {
     return this.context.change(({ sql, keys, now }) => {
       const row = findApproval(sql, id);
       if (!row) return { kind: "unknown" };
-      const taken = takeAnswer(sql, keys, row, answer, now);
+      const taken = applyAnswer(sql, keys, row, answer, now);
       const approval = toApproval(row);
       return taken === "settled"
         ? { kind: "settled", approval }
@@ -42,7 +42,7 @@ export class ApprovalsApi implements ApprovalsPort {
       const pending = told.filter(({ status }) => status === "pending");
       return { told, done: pending.length === 0, nextAt: earliest(pending) };
     }, waitMs);
-    return this.openTurns.held(ids, waitMs, waiting);
+    return this.openTurns.countHold(ids, waitMs, waiting);
   }
 
   async changes(after: number, waitMs: number): ReturnType<ApprovalsPort["changes"]> {

@@ -36,7 +36,7 @@ export function hasRoom(sql: SqlStorage, { arguments: args, digest, extra }: Cal
   return n < MAX_WAITING && units + args.length <= MAX_WAITING_UNITS;
 }
 
-export interface Asking {
+export interface ApprovalRequest {
   readonly request: DecideRequest;
   readonly task: number;
   /** Digest of the client's request. */
@@ -50,7 +50,7 @@ export interface Asking {
   readonly now: number;
 }
 
-export function ask(sql: SqlStorage, keys: AuditKeys, asking: Asking): Approval {
+export function createApproval(sql: SqlStorage, keys: AuditKeys, asking: ApprovalRequest): Approval {
   const { request, call, question, now } = asking;
   const { id, code, version } = { id: newId("appr", now), code: freeCode(sql), version: nextVersion(sql) };
   const logs: Logs = { arguments: call.recorded !== null, words: request.logConfirmations !== false };
@@ -74,7 +74,7 @@ export function ask(sql: SqlStorage, keys: AuditKeys, asking: Asking): Approval 
       call.digest ?? "",
       now,
       question.expiresAt,
-      request.moment.policy,
+      request.auditContext.policy,
       JSON.stringify(logs),
       JSON.stringify(bodyFor(asking)),
     ),
@@ -82,7 +82,7 @@ export function ask(sql: SqlStorage, keys: AuditKeys, asking: Asking): Approval 
   return recordApproval(sql, keys, row, { event: "asked", now });
 }
 
-function bodyFor({ call, question, decision, plan }: Asking): ApprovalBody {
+function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalBody {
   const { schema } = question;
   const asks = [...new Set(decision.reasons.map(({ code }) => code))];
   return {

@@ -45,7 +45,7 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
   return toGrant(grant);
 }
 
-interface Asked {
+interface GrantQuery {
   readonly tool: string;
   readonly session: string;
   /** JSON of the arguments. */
@@ -59,7 +59,7 @@ interface Asked {
 /** The grant that covers the call, if there is one: not where the policy has made another thing of the tool since. */
 export function findGrant(
   sql: SqlStorage,
-  { tool, session, args, nature, work }: Asked,
+  { tool, session, args, nature, work }: GrantQuery,
   now: number,
 ): string | undefined {
   const rows = sql

@@ -25,7 +25,7 @@ export function listApprovals(sql: SqlStorage, { status, limit, after, order }: 
     edge,
     limit + 1,
   );
-  return takeSome(rows, limit);
+  return pageOf(rows, limit);
 }
 
 export interface Changes {
@@ -43,13 +43,13 @@ export function changesSince(sql: SqlStorage, after: number): Changes {
     MAX_CHANGES + 1,
   );
   let last = after;
-  const { data, hasMore } = takeSome(rows, MAX_CHANGES, (row) => {
+  const { data, hasMore } = pageOf(rows, MAX_CHANGES, (row) => {
     last = row.version;
   });
   return { version: hasMore ? last : version, data };
 }
 
-function takeSome(rows: Iterable<ApprovalRow>, limit: number, taken?: (row: ApprovalRow) => void): Page {
+function pageOf(rows: Iterable<ApprovalRow>, limit: number, taken?: (row: ApprovalRow) => void): Page {
   const data: Approval[] = [];
   let units = 0;
   for (const row of rows) {

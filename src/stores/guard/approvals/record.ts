@@ -9,7 +9,7 @@ import { recordedArguments } from "../../../turn/step/recorded-arguments.ts";
 import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
-import { noteEvent } from "../webhooks.ts";
+import { queueEvent } from "../webhooks.ts";
 import { type ApprovalRow, answerOf, type Logs, toApproval } from "./rows.ts";
 
 /** And puts down what is to be told by webhook. @param row as it is after the event. @returns it as an approval. */
@@ -55,7 +55,7 @@ export function recordApproval(
     policy: row.policy,
   });
   const told = event === "asked" ? "approval.asked" : answered ? "approval.answered" : "approval.ended";
-  noteEvent(sql, told, approval, owner, now);
+  queueEvent(sql, told, approval, owner, now);
   return approval;
 }
 

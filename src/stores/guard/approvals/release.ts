@@ -13,11 +13,11 @@ import type { CallToDecide } from "../../../ports/turns-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { first } from "../schema.ts";
 import { openGate } from "../turns/gates.ts";
-import { takeAnswer } from "./answer.ts";
+import { applyAnswer } from "./answer.ts";
 import { type ApprovalRow, answerOf, bodyOf, changeApproval, findApproval } from "./rows.ts";
 
 /** The turn, and what it is of. */
-export interface Place {
+export interface ActingTurn {
   readonly session: string;
   readonly task: number;
   readonly turn: string;
@@ -34,14 +34,14 @@ export interface Place {
 export function approvalToActOn(
   sql: SqlStorage,
   keys: AuditKeys,
-  place: Place,
+  place: ActingTurn,
   { id, answer }: { readonly id: string; readonly answer?: Answer | undefined },
   now: number,
 ): ApprovalRow | undefined {
   const row = findApproval(sql, id);
   if (!row || row.open === 0 || row.session !== place.session || row.task !== place.task) return undefined;
-  if (row.channel === "hold" && isOvertaken(sql, place)) return undefined;
-  if (answer) takeAnswer(sql, keys, row, answer, now);
+  if (row.channel === "hold" && newerHoldExists(sql, place)) return undefined;
+  if (answer) applyAnswer(sql, keys, row, answer, now);
   return row;
 }
 
@@ -49,7 +49,7 @@ export function approvalToActOn(
  * Whether the same request was sent again and is held too: a connection that was lost may look alive for minutes, and what
  * it released would reach nobody. The newest gets the call.
  */
-const isOvertaken = (sql: SqlStorage, { session, task, turn, digest, at }: Place): boolean =>
+const newerHoldExists = (sql: SqlStorage, { session, task, turn, digest, at }: ActingTurn): boolean =>
   first(
     sql.exec(
       "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND open = 1 AND (at > ? OR (at = ? AND id > ?))",

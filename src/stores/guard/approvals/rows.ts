@@ -41,7 +41,7 @@ export type ApprovalBody = Pick<
 >;
 
 /** The column `answer`. `digest`: keyed, of all that was answered, to know the same answer again. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly taken: AnswerTaken;
   readonly digest: string;
 }
@@ -54,8 +54,8 @@ export interface Logs {
 
 export const bodyOf = (row: ApprovalRow): ApprovalBody => JSON.parse(row.body) as ApprovalBody;
 
-export const answerOf = ({ answer }: ApprovalRow): KeptAnswer | undefined =>
-  answer === null ? undefined : (JSON.parse(answer) as KeptAnswer);
+export const answerOf = ({ answer }: ApprovalRow): StoredAnswer | undefined =>
+  answer === null ? undefined : (JSON.parse(answer) as StoredAnswer);
 
 export function toApproval(row: ApprovalRow): Approval {
   const { asks, recorded, extra, disclosure, schema, editable, grantable, undoes, madeBy, plan } = bodyOf(row);

@@ -6,7 +6,7 @@ import { first, RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "../turns/sessions.ts";
 import { type ApprovalRow, findApproval, openApprovals, toApproval } from "./rows.ts";
 
-export interface Waits {
+export interface WaitingCalls {
   /** The task does not move: whether it does is told by what the request answers. */
   readonly stays: boolean;
   readonly waiting: readonly Approval[];
@@ -14,10 +14,15 @@ export interface Waits {
   readonly unknown: readonly string[];
 }
 
-const NONE: Waits = { stays: false, waiting: [], unknown: [] };
+const NONE: WaitingCalls = { stays: false, waiting: [], unknown: [] };
 
 /** @param known the session, where there was one before this request. */
-export function readWaiting(sql: SqlStorage, known: SessionRow | undefined, request: OpenRequest, now: number): Waits {
+export function readWaiting(
+  sql: SqlStorage,
+  known: SessionRow | undefined,
+  request: OpenRequest,
+  now: number,
+): WaitingCalls {
   const { answering, reset } = request;
   const named = answering?.kind === "native" ? answering.ids : [];
   const ofTask = (row: ApprovalRow) => row.session === known?.id && row.task === known.task;

@@ -18,7 +18,7 @@ import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { readChain } from "../../audit/d1-audit-query.ts";
 import { moveCheckpoint, readCheckpoint, removeStray } from "../../audit/d1-retention.ts";
 import { type Retention, readMeta, writeMeta } from "../meta.ts";
-import { deliveredUpTo, readApart } from "./outbox.ts";
+import { deliveredUpTo, readRefused } from "./outbox.ts";
 
 const DAY_MS = 24 * 3600_000;
 /** Records of one removal. */
@@ -39,12 +39,12 @@ export function noteDelivered(sql: SqlStorage, records: readonly SealedRecord[],
 }
 
 /** The nightly sweep found records in D1 that should be gone: whatever is known of the oldest is not true. */
-export function lookInD1(sql: SqlStorage): void {
+export function rescanRetention(sql: SqlStorage): void {
   writeMeta(sql, "retention", { ...readRetention(sql), oldest: 0, dueAt: 0 });
 }
 
 /** What is known of the oldest record holds. */
-export function lookAt(sql: SqlStorage, at: number): void {
+export function scheduleRetention(sql: SqlStorage, at: number): void {
   writeMeta(sql, "retention", { ...readRetention(sql), dueAt: at });
 }
 
@@ -63,7 +63,11 @@ export interface RetentionStores {
 }
 
 /** Removes one page of what is too old, and notes when to look again. Asks D1 only where something is. Throws where D1 fails. */
-export async function retain({ sql, db, keys, days }: RetentionStores, owner: Owner, now: number): Promise<void> {
+export async function removeExpired(
+  { sql, db, keys, days }: RetentionStores,
+  owner: Owner,
+  now: number,
+): Promise<void> {
   const known = readRetention(sql);
   const woken = known.oldest === 0;
   const kept = await days(owner.tenant);
@@ -71,7 +75,7 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
   const before = now - kept * DAY_MS;
   // Its time is over a millisecond after its last.
   const overAt = (at: number) => at + kept * DAY_MS + 1;
-  if (known.oldest !== null && known.oldest >= before) return lookAt(sql, overAt(known.oldest));
+  if (known.oldest !== null && known.oldest >= before) return scheduleRetention(sql, overAt(known.oldest));
   const checkpoint = await readCheckpoint(db, owner);
   const beginning = await readChain(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
   const upTo = deliveredUpTo(sql)?.seq ?? 0;
@@ -84,7 +88,7 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
     const { seq, previous, hash, record } = sealed;
     return { seq, previous, hash, at: isSealed(keys, owner, sealed) ? record.at : undefined };
   };
-  const links = withApart(sql, beginning, last.seq)
+  const links = withRefused(sql, beginning, last.seq)
     .filter(({ seq }) => seq > last.seq && seq <= upTo)
     .map(linkOf);
   const next = nextCheckpoint(last, links.slice(0, PAGE), before);
@@ -118,8 +122,8 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
 }
 
 /** The records of D1, and between them those that it refused. */
-function withApart(sql: SqlStorage, records: readonly SealedRecord[], afterSeq: number): SealedRecord[] {
+function withRefused(sql: SqlStorage, records: readonly SealedRecord[], afterSeq: number): SealedRecord[] {
   const upTo = records.length > PAGE ? records.at(-1)?.seq : undefined;
-  const apart = [...readApart(sql, afterSeq, upTo)].map(({ sealed }) => JSON.parse(sealed) as SealedRecord);
-  return [...records, ...apart].sort((a, b) => a.seq - b.seq);
+  const refused = [...readRefused(sql, afterSeq, upTo)].map(({ sealed }) => JSON.parse(sealed) as SealedRecord);
+  return [...records, ...refused].sort((a, b) => a.seq - b.seq);
 }

@@ -1,6 +1,6 @@
 /** Taking a plan for a turn, and letting go of it. Parts of a transaction. */
 import type { BeginPlan, EndStep, PlanRefusal, StepStatus } from "../../../ports/plans-port.ts";
-import { cancelApproval } from "../approvals/end.ts";
+import { cancelApproval } from "../approvals/end-approvals.ts";
 import { findApproval } from "../approvals/rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { noteChange, renewLease } from "./change.ts";

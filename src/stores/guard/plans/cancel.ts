@@ -1,5 +1,5 @@
 /** Ending a plan before its end. Part of a transaction. */
-import { cancelApproval } from "../approvals/end.ts";
+import { cancelApproval } from "../approvals/end-approvals.ts";
 import { type ApprovalRow, bodyOf, findApproval } from "../approvals/rows.ts";
 import type { Transaction } from "../transaction.ts";
 import type { Taken } from "./begin.ts";

@@ -3,8 +3,8 @@
 import type { PlanFault, PlanFaultCode } from "../../../plan/plan.ts";
 import { MAX_PLAN_RESULTS, MAX_STEP_RESULT } from "../../../ports/plans-port.ts";
 import type { RunOutcome } from "../../../tools/run.ts";
-import { outcomeOf } from "../kept-calls.ts";
 import { findRun } from "../runs/rows.ts";
+import { outcomeOf } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
 import { noteChange, renewLease } from "./change.ts";
 import { changeStep, findPlan, type PlanRow, type StepRow, stepDecidedBy, stepsLost, stepsOf } from "./rows.ts";

@@ -3,7 +3,7 @@
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import { MAX_VALUES_BYTES } from "../../../ports/plans-port.ts";
-import { cancelApproval } from "../approvals/end.ts";
+import { cancelApproval } from "../approvals/end-approvals.ts";
 import { findApproval } from "../approvals/rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { recordPlan } from "./record.ts";

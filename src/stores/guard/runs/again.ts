@@ -34,7 +34,7 @@ export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: Ope
  * The next try finds them with this one, and what the earlier one was told of approvals that it ended. Their steps come before
  * its own, which begin with 0 where a person's answer is acted on. Changes `rows`.
  */
-export function takeOver(sql: SqlStorage, rows: readonly RunRow[], turn: string): void {
+export function moveRuns(sql: SqlStorage, rows: readonly RunRow[], turn: string): void {
   const taken = rows.filter(({ holder }) => holder !== turn);
   const last = Math.max(...taken.map(({ step }) => step));
   for (const earlier of new Set(taken.map(({ holder }) => holder))) {

@@ -11,9 +11,9 @@ const MAX_CALL_BYTES = 1_600_000;
 
 /** @returns what its uses are counted under. Throws where it may not run: then nothing of the step is decided. */
 export function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reservation }: Reservation): number {
-  const { session, span, turn, request, decision } = reservation;
+  const { session, openTurn, turn, request, decision } = reservation;
   // What a person approved runs once, for whichever request acts on the answer first; the others are told of the run.
-  if (!call.approval && isOvertaken(sql, reservation))
+  if (!call.approval && newerTryExists(sql, reservation))
     throw new Error("the same request was sent again: the later turn goes on from here");
   const extra = call.extra ? JSON.stringify(call.extra) : null;
   if (utf8Bytes(call.arguments) + utf8Bytes(extra ?? "") > MAX_CALL_BYTES)
@@ -25,20 +25,20 @@ export function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reserva
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'started') RETURNING ordinal`,
       decision,
       session,
-      span.task,
-      span.epoch,
+      openTurn.task,
+      openTurn.epoch,
       JSON.stringify(call.families),
       call.counted.soft ? 1 : 0,
       turn,
       turn,
-      span.digest,
+      openTurn.digest,
       request.step,
       call.callId,
       call.tool,
       call.arguments,
       extra,
       now,
-      request.moment.policy,
+      request.auditContext.policy,
       JSON.stringify({ ...run, madeBy: call.madeBy }),
       run.deadline,
     )
@@ -50,16 +50,16 @@ export function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reserva
  * A connection that was lost may look alive for minutes: once the same request has come again, the turn that it left would run
  * what the later one runs too. Of two that came in one millisecond one is taken for the later.
  */
-const isOvertaken = (
+const newerTryExists = (
   sql: SqlStorage,
-  { session, span, turn }: Pick<Reservation, "session" | "span" | "turn">,
+  { session, openTurn, turn }: Pick<Reservation, "session" | "openTurn" | "turn">,
 ): boolean =>
   first(
     sql.exec(
       "SELECT 1 FROM turns WHERE digest = ?1 AND session = ?2 AND (at > ?3 OR (at = ?3 AND id > ?4)) LIMIT 1",
-      span.digest,
+      openTurn.digest,
       session,
-      span.at,
+      openTurn.at,
       turn,
     ),
   ) !== undefined;

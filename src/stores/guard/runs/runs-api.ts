@@ -2,7 +2,7 @@
 import type { FinishRun, KeptRun, RunsPort } from "../../../ports/run-port.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { finishRun } from "./finish.ts";
-import { findRun, toKept } from "./rows.ts";
+import { findRun, toRun } from "./rows.ts";
 
 export class RunsApi implements RunsPort {
   private readonly context: ObjectContext;
@@ -12,12 +12,12 @@ export class RunsApi implements RunsPort {
   }
 
   async finish(request: FinishRun): Promise<KeptRun> {
-    return this.context.change(({ sql, keys, now }) => toKept(finishRun(sql, keys, request, now)));
+    return this.context.change(({ sql, keys, now }) => toRun(finishRun(sql, keys, request, now)));
   }
 
   async wait(ids: readonly string[], waitMs: number): Promise<readonly KeptRun[]> {
     return this.context.wait(() => {
-      const told = this.context.read(({ sql }) => ids.flatMap((id) => findRun(sql, id) ?? []).map(toKept));
+      const told = this.context.read(({ sql }) => ids.flatMap((id) => findRun(sql, id) ?? []).map(toRun));
       const started = told.filter(({ status }) => status === "started");
       const nextAt = started.length === 0 ? undefined : Math.min(...started.map(({ entry }) => entry.deadline + 1));
       return { told, done: started.length === 0, nextAt };

@@ -8,12 +8,12 @@ import { pairOf } from "../../../session/pair.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { forgetCall } from "../kept-calls.ts";
 import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteGivenBack } from "../plans/ended.ts";
 import { first, RETRY_MS } from "../schema.ts";
-import { forgetExchanges, keepLasting } from "./exchanges.ts";
+import { deleteCall } from "../stored-calls.ts";
+import { deleteExchanges, saveLasting } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
@@ -54,11 +54,11 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   // It stays fresh: the client may send its first request again, and may get another reply to come back with.
   if (session.fresh === 1 && request.replyText !== undefined)
     rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
-  if (turn.cleared === 0) keepLasting(sql, session, request.lasting ?? []);
+  if (turn.cleared === 0) saveLasting(sql, session, request.lasting ?? []);
   if (session.task !== turn.task) return;
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
-  if (!request.taskGoesOn) forgetExchanges(sql, session.id);
-  if (request.awaiting) awaitValues(sql, session, turn, request.awaiting);
+  if (!request.taskGoesOn) deleteExchanges(sql, session.id);
+  if (request.awaiting) storeAwaitedValues(sql, session, turn, request.awaiting);
 }
 
 /** The object died before the turn's opening was on disk, or has recorded the turn as lost: no record holds this account. */
@@ -70,7 +70,7 @@ function logUnknown(sql: SqlStorage, turn: string): void {
 /** UTF-16 units of a standing, which is told with each open. */
 const MAX_VALUES = 16 * 1024;
 
-function awaitValues(sql: SqlStorage, session: SessionRow, { digest }: TurnRow, values: AwaitedValues): void {
+function storeAwaitedValues(sql: SqlStorage, session: SessionRow, { digest }: TurnRow, values: AwaitedValues): void {
   if (JSON.stringify(values).length > MAX_VALUES) return;
   const standing = { ...readHeld(session).standing, values: { ...values, asked: digest, task: session.task } };
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session.id);
@@ -135,7 +135,7 @@ export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now:
 }
 
 /** Forgets closed turns that no retry can ask for. A reply that was held released its calls long after it was opened. */
-export function forgetClosedTurns(sql: SqlStorage, now: number): void {
+export function expireClosedTurns(sql: SqlStorage, now: number): void {
   sql.exec(
     `DELETE FROM turns WHERE open = 0 AND at < ?1
        AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?1)
@@ -163,7 +163,7 @@ function giveBack(sql: SqlStorage, keys: AuditKeys, turn: string, now: number): 
   );
   for (const { ordinal, decision } of given.toArray()) {
     sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
-    forgetCall(sql, decision);
+    deleteCall(sql, decision);
     noteGivenBack({ sql, keys, now }, decision);
   }
 }

@@ -33,7 +33,7 @@ export function readHidden(sql: SqlStorage, session: SessionRow): HiddenExchange
 }
 
 /** Of a turn that is still open, in the task that it was opened in. */
-export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }: SaveHiddenRequest): void {
+export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }: SaveHiddenRequest): void {
   const row = first(
     sql.exec<SessionRow>(
       `SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
@@ -47,7 +47,7 @@ export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
     const standing = { ...readHeld(row).standing, reminded };
     sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session);
   }
-  for (const exchange of hidden) if (!exchange.lasting) keepForTask(sql, row, exchange);
+  for (const exchange of hidden) if (!exchange.lasting) saveForTask(sql, row, exchange);
   // The oldest go first: what the model tried before them it is least likely to try again.
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 0 AND ordinal NOT IN (
@@ -56,21 +56,21 @@ export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
     session,
     MAX_EXCHANGES,
   );
-  keepLasting(
+  saveLasting(
     sql,
     row,
     hidden.filter(({ lasting }) => lasting),
   );
 }
 
-function keepForTask(sql: SqlStorage, session: SessionRow, exchange: HiddenExchange): void {
+function saveForTask(sql: SqlStorage, session: SessionRow, exchange: HiddenExchange): void {
   const kept = JSON.stringify(exchange.messages);
   // Without it the model does not see what it tried before: it may try again, and is judged again.
   if (kept.length <= MAX_EXCHANGE) insert(sql, session, exchange, kept);
 }
 
 /** What the model was told by tools, beyond the task. One that is too large is left out; the oldest make room. */
-export function keepLasting(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
+export function saveLasting(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
   if (exchanges.length === 0) return;
   const root = rootSession(session.id);
   // The same request, answered twice with the same words from the same runs, is one answer.
@@ -107,7 +107,7 @@ function insert(sql: SqlStorage, session: Owner, { anchors, place, lasting }: Hi
 }
 
 /** The task is over. */
-export const forgetExchanges = (sql: SqlStorage, session: string): void =>
+export const deleteExchanges = (sql: SqlStorage, session: string): void =>
   void sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 0", session);
 
 /** A reset trusts the session again: of what tools have told nothing may come back, not even by a turn that is still open. */

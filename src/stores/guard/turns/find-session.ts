@@ -11,7 +11,7 @@ import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../.
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";
 import { first, RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
-import { forgetSession, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
+import { deleteSessionRows, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
 
 export interface FoundSession {
   readonly session: SessionRow;
@@ -30,7 +30,7 @@ export function findSession(sql: SqlStorage, keys: AuditKeys, request: OpenReque
   const named = id === undefined ? byPair(sql, pair) : byId(sql, id);
   if (!named) return { session: newSession(request, now), known: false, back: false, forgot: false };
   if (!isAlive(sql, named.id, now)) {
-    forgetSession(sql, keys, named.id, now);
+    deleteSessionRows(sql, keys, named.id, now);
     return { session: newSession(request, now), known: false, back: false, forgot: true };
   }
   const session = continued(sql, named, request, now);

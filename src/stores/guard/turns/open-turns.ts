@@ -11,7 +11,7 @@ import { type OpenedTurn, refused } from "./open.ts";
 /** Longer than most replies take. A turn whose worker died counts for as long; one that goes on for longer counts no more. */
 const COUNTED_MS = 10 * 60_000;
 /** A reply that is held asks again as soon as it is answered. */
-const ASKS_AGAIN_MS = 5_000;
+const RECONNECT_MS = 5_000;
 
 export class OpenTurns {
   /** By id: until when each counts. */
@@ -21,7 +21,7 @@ export class OpenTurns {
 
   /** Refuses a request that meets a ceiling. One whose turn is open already meets none. */
   open(request: OpenRequest, now: number, open: (now: number) => OpenedTurn): OpenedTurn {
-    const over = this.turns.has(request.turn) ? undefined : this.metBy(request, now);
+    const over = this.turns.has(request.turn) ? undefined : this.ceilingMet(request, now);
     if (over) return refused(newSession(request, now), { over }, false);
     const opened = open(now);
     if (opened.opened.unknownApprovals === undefined) this.turns.set(request.turn, now + COUNTED_MS);
@@ -33,18 +33,18 @@ export class OpenTurns {
   }
 
   /** @param waiting one wait of a held reply, of `waitMs` at most. With 0 somebody only looks. */
-  async held<T extends Pick<Approval, "status">>(
+  async countHold<T extends Pick<Approval, "status">>(
     [id = ""]: readonly string[],
     waitMs: number,
     waiting: Promise<readonly T[]>,
   ): Promise<readonly T[]> {
-    if (waitMs > 0) this.holds.set(id, Date.now() + waitMs + ASKS_AGAIN_MS);
+    if (waitMs > 0) this.holds.set(id, Date.now() + waitMs + RECONNECT_MS);
     const approvals = await waiting;
     if (approvals.every(({ status }) => status !== "pending")) this.holds.delete(id);
     return approvals;
   }
 
-  private metBy({ ceilings }: OpenRequest, now: number): keyof Ceilings | undefined {
+  private ceilingMet({ ceilings }: OpenRequest, now: number): keyof Ceilings | undefined {
     if (!ceilings) return undefined;
     const { turns = Number.POSITIVE_INFINITY, holds = Number.POSITIVE_INFINITY } = ceilings;
     if (counted(this.turns, now) >= turns) return "turns";

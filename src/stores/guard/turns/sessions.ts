@@ -4,13 +4,13 @@ import type { SessionInfo } from "../../../session/session-info.ts";
 import { type Held, NO_STANDING, type Standing, standingOf } from "../../../session/standing.ts";
 import { rootSession, sideSessionRange } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { cancelOpen } from "../approvals/end.ts";
-import { forgetArguments } from "../approvals/keep.ts";
-import { forgetCallsOf } from "../kept-calls.ts";
+import { cancelOpen } from "../approvals/end-approvals.ts";
+import { clearOldArguments } from "../approvals/expiry.ts";
 import { settleLost } from "../plans/ended.ts";
 import { forgetPlansOf } from "../plans/keep.ts";
-import { forgetRunsOf, sweepRuns } from "../runs/keep.ts";
+import { deleteRunsOf, expireRuns } from "../runs/expiry.ts";
 import { first, SESSION_IDLE_MS } from "../schema.ts";
+import { deleteCallsOf } from "../stored-calls.ts";
 
 export interface SessionRow extends Record<string, SqlStorageValue> {
   id: string;
@@ -37,7 +37,7 @@ export function readHeld({ intents, standing, task }: SessionRow): Held {
 
 export const promptsOf = ({ prompts }: Pick<SessionRow, "prompts">): number[][] => JSON.parse(prompts) as number[][];
 
-const toldOf = ({ intents, standing: { detected } }: Held) => ({ intents, detected });
+const detectedPart = ({ intents, standing: { detected } }: Held) => ({ intents, detected });
 
 /**
  * As it is shown: of a session and its side sessions the one in which most was said, since a frontend's own request may come
@@ -63,7 +63,7 @@ export function readSession(sql: SqlStorage, id: string): SessionInfo | undefine
   return {
     id,
     mode: row.mode ?? undefined,
-    ...toldOf(readHeld(row)),
+    ...detectedPart(readHeld(row)),
     createdAt: row.created,
     seenAt: row.seen,
     pending,
@@ -129,14 +129,14 @@ export const isAlive = (sql: SqlStorage, id: string, now: number): boolean =>
  * The session and all that hangs on it. What waits for a person in it is cancelled. Rate windows stay: they are the user's, not the session's. So does a turn that
  * still runs, for its record; it decides nothing more, not even in a session opened since under the same id.
  */
-export function forgetSession(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
+export function deleteSessionRows(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
   cancelOpen(sql, keys, id, { turn: null, now });
   sql.exec("DELETE FROM turns WHERE session = ? AND open = 0", id);
   sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
   for (const table of ["pairs", "calls", "exchanges", "gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
   settleLost({ sql, keys, now });
-  forgetRunsOf(sql, id);
+  deleteRunsOf(sql, id);
   return sql.exec("DELETE FROM sessions WHERE id = ? RETURNING id", id).toArray().length > 0;
 }
 
@@ -148,39 +148,39 @@ export function deleteSession(sql: SqlStorage, keys: AuditKeys, id: string, now:
   const range = sideSessionRange(id);
   const sides = sql.exec<{ id: string }>("SELECT id FROM sessions WHERE id > ? AND id < ?", ...range).toArray();
   for (const side of sides) deleteSession(sql, keys, side.id, now);
-  forgetCallsOf(sql, id);
+  deleteCallsOf(sql, id);
   const planned = forgetPlansOf({ sql, keys, now }, id);
-  return forgetSession(sql, keys, id, now) || planned;
+  return deleteSessionRows(sql, keys, id, now) || planned;
 }
 
 /** Per user: a backend may send everybody's requests under one name. The sessions seen last stay. */
 export const MAX_SESSIONS = 10_000;
 /** Per sweep: each takes a dozen statements. */
-const MAX_FORGOTTEN = 200;
+const MAX_EXPIRED = 200;
 
 /** Forgets what no rule can ask for any more. @returns whether there is more of it. */
-export function sweep(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
+export function expireSessions(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
   const over = sessionsOver(sql, now);
-  for (const id of over) forgetSession(sql, keys, id, now);
+  for (const id of over) deleteSessionRows(sql, keys, id, now);
   settleLost({ sql, keys, now });
-  forgetArguments(sql, now);
-  sweepRuns(sql, now);
-  sweepSettled(sql, now);
+  clearOldArguments(sql, now);
+  expireRuns(sql, now);
+  expireSettledCalls(sql, now);
   sql.exec("DELETE FROM uses WHERE ends < ?", now);
-  return over.length >= MAX_FORGOTTEN;
+  return over.length >= MAX_EXPIRED;
 }
 
 /** Idle sessions, else those above the maximum. A session that waits for a person stays. */
 function sessionsOver(sql: SqlStorage, now: number): string[] {
   const idle = sql.exec<{ id: string }>(
-    `SELECT id FROM sessions WHERE seen < ? AND NOT ${IS_AWAITED} ORDER BY seen LIMIT ${MAX_FORGOTTEN}`,
+    `SELECT id FROM sessions WHERE seen < ? AND NOT ${IS_AWAITED} ORDER BY seen LIMIT ${MAX_EXPIRED}`,
     now - SESSION_IDLE_MS,
     now,
   );
   const ids = idle.toArray().map(({ id }) => id);
   if (ids.length > 0) return ids;
   const tooMany = sql.exec<{ id: string }>(
-    `SELECT id FROM (SELECT id FROM sessions ORDER BY seen DESC LIMIT ${MAX_FORGOTTEN} OFFSET ${MAX_SESSIONS}) AS sessions
+    `SELECT id FROM (SELECT id FROM sessions ORDER BY seen DESC LIMIT ${MAX_EXPIRED} OFFSET ${MAX_SESSIONS}) AS sessions
      WHERE NOT ${IS_AWAITED}`,
     now,
   );
@@ -188,7 +188,7 @@ function sessionsOver(sql: SqlStorage, now: number): string[] {
 }
 
 /** Ordinals follow time: the search ends at the first young call. */
-function sweepSettled(sql: SqlStorage, now: number): void {
+function expireSettledCalls(sql: SqlStorage, now: number): void {
   let young = Number.MAX_SAFE_INTEGER;
   for (const { ordinal, at } of sql.exec<{ ordinal: number; at: number }>(
     "SELECT ordinal, at FROM calls ORDER BY ordinal",

@@ -1,10 +1,10 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
 import type {
   CloseRequest,
-  Decided,
+  DecidedCall,
   DecideRequest,
-  Opened,
   OpenRequest,
+  OpenResult,
   SaveHiddenRequest,
   TurnsPort,
 } from "../../../ports/turns-port.ts";
@@ -12,7 +12,7 @@ import type { ObjectContext } from "../object-context.ts";
 import { SWEEP_MS } from "../schema.ts";
 import { closeTurn } from "./close.ts";
 import { decideStep } from "./decide.ts";
-import { keepHidden } from "./exchanges.ts";
+import { saveHidden } from "./exchanges.ts";
 import { openTurn, readsOthers } from "./open.ts";
 import type { OpenTurns } from "./open-turns.ts";
 
@@ -29,34 +29,34 @@ export class TurnsApi implements TurnsPort {
    * A plain open is answered from what is stored and from what is still to be written, and written behind the answer:
    * the model need not wait for a commit. If it dies with the object, the turn is unknown, and decides nothing.
    */
-  async open(request: OpenRequest): Promise<Opened> {
+  async open(request: OpenRequest): Promise<OpenResult> {
     const { context } = this;
     const { sql, keys, writes } = context;
-    if (readsOthers(request) || (request.session.id !== undefined && writes.holdsAny())) writes.flush();
+    if (readsOthers(request) || (request.session.id !== undefined && writes.hasPending())) writes.flush();
     const { opened, write, urgent, changed } = context.transact(() => {
       const turn = this.openTurns.open(request, Date.now(), (now) => openTurn(sql, keys, request, now));
       if (turn.urgent) turn.write();
       return turn;
     });
-    if (!urgent) writes.later(opened.session, write);
+    if (!urgent) writes.queue(opened.session, write);
     if (changed) context.changed();
-    context.alarm.clock.arm(SWEEP_MS);
+    context.alarm.clock.schedule(SWEEP_MS);
     return opened;
   }
 
-  async decide(request: DecideRequest): Promise<readonly Decided[]> {
+  async decide(request: DecideRequest): Promise<readonly DecidedCall[]> {
     return this.context.change(({ sql, keys, now }) => decideStep(sql, keys, request, now));
   }
 
   async saveHidden(request: SaveHiddenRequest): Promise<void> {
-    this.context.read(({ sql }) => keepHidden(sql, request));
+    this.context.read(({ sql }) => saveHidden(sql, request));
   }
 
   /** What the client's next request must find is written at once. */
   async close(request: CloseRequest): Promise<void> {
     const { sql, keys, writes, alarm } = this.context;
     this.openTurns.close(request.turn);
-    writes.later(request.session, () => {
+    writes.queue(request.session, () => {
       closeTurn(sql, keys, request, Date.now());
       alarm.turnClosed();
     });

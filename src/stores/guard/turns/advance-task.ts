@@ -5,11 +5,11 @@ import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { answeredValues } from "../../../session/awaited-values.ts";
 import { type Held, moveHeld } from "../../../session/standing.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { noteSettled } from "../kept-calls.ts";
 import { noteResult } from "../plans/ended.ts";
 import { first } from "../schema.ts";
+import { storeOutcome } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
-import { clearLasting, forgetExchanges } from "./exchanges.ts";
+import { clearLasting, deleteExchanges } from "./exchanges.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
 export type Settled = TurnRecord["settled"][number];
@@ -18,7 +18,7 @@ export type Settled = TurnRecord["settled"][number];
  * Settles what came back, then begins a new task where there is a new message or a reset: what is still pending then is
  * abandoned. Changes `session`. @param unheardOf nothing can be pending in it.
  */
-export function moveTask(
+export function advanceTask(
   stores: Transaction,
   session: SessionRow,
   request: OpenRequest,
@@ -92,7 +92,7 @@ function settleResults(
     if (!row) continue;
     const outcome = result.succeeded ? "succeeded" : "failed";
     sql.exec("UPDATE calls SET outcome = ? WHERE ordinal = ?", outcome, row.ordinal);
-    noteSettled(sql, row.decision, outcome, result.text);
+    storeOutcome(sql, row.decision, outcome, result.text);
     noteResult(stores, row.decision, outcome, { text: result.text, turn });
     settled.push({ decision: row.decision, outcome });
     const counts = row.epoch === null ? row.task === held.standing.task : row.epoch === held.standing.epoch;
@@ -112,9 +112,9 @@ function abandon(stores: Transaction, session: string, turn: string): Settled[] 
       session,
     )
     .toArray();
-  forgetExchanges(sql, session);
+  deleteExchanges(sql, session);
   for (const { decision } of abandoned) {
-    noteSettled(sql, decision, "abandoned");
+    storeOutcome(sql, decision, "abandoned");
     noteResult(stores, decision, "abandoned", { turn });
   }
   return abandoned.map(({ decision }) => ({ decision, outcome: "abandoned" }));

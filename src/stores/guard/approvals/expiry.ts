@@ -1,20 +1,20 @@
 /** How long approvals and grants are kept, and when the object must wake for them. Parts of a transaction. */
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
-import { expireDue } from "./end.ts";
+import { expireApprovals } from "./end-approvals.ts";
 
-const KEEP_ENDED_MS = 30 * 24 * 3600_000;
+const RETENTION_MS = 30 * 24 * 3600_000;
 
 /** @returns whether any approval expired. */
-export function tidyApprovals(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
-  const expired = expireDue(sql, keys, now);
-  sql.exec("DELETE FROM approvals WHERE ended <= ?", now - KEEP_ENDED_MS);
+export function removeOldApprovals(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
+  const expired = expireApprovals(sql, keys, now);
+  sql.exec("DELETE FROM approvals WHERE ended <= ?", now - RETENTION_MS);
   sql.exec("DELETE FROM grants WHERE expires <= ?", now);
   return expired;
 }
 
 /** What was asked for is needed no longer, only what was shown of it. */
-export function forgetArguments(sql: SqlStorage, now: number): void {
+export function clearOldArguments(sql: SqlStorage, now: number): void {
   sql.exec("UPDATE approvals SET arguments = '' WHERE ended <= ? AND arguments <> ''", now - SESSION_IDLE_MS);
 }
 
@@ -25,7 +25,7 @@ export function approvalsDueAt(sql: SqlStorage): number | undefined {
       `SELECT MIN(due) AS due FROM (SELECT MIN(expires) AS due FROM approvals WHERE status = 'pending'
          UNION ALL SELECT MIN(ended) + ? FROM approvals WHERE ended IS NOT NULL
          UNION ALL SELECT MIN(expires) FROM grants WHERE expires IS NOT NULL)`,
-      KEEP_ENDED_MS,
+      RETENTION_MS,
     )
     .one();
   return due ?? undefined;

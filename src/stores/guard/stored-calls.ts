@@ -2,15 +2,15 @@
  * A user's released calls, for the list and for undoing them. They outlive their session: what a person did yesterday is
  * undone today. Each function is part of its caller's transaction.
  */
-import { type CallOutcome, type CallsQuery, type KeptCall, MAX_KEPT } from "../../ports/calls-port.ts";
+import { type CallOutcome, type CallsQuery, MAX_KEPT, type StoredCall } from "../../ports/calls-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import { first } from "./schema.ts";
 
-const KEPT_MS = 30 * 24 * 3600_000;
+const RETENTION_MS = 30 * 24 * 3600_000;
 /** Of one user. A row has up to some 64 KB, most have less than one. */
-export const MAX_KEPT_CALLS = 20_000;
+export const MAX_CALLS = 20_000;
 
-interface KeptRow extends Record<string, SqlStorageValue> {
+interface CallRow extends Record<string, SqlStorageValue> {
   decision: string;
   session: string;
   call_id: string;
@@ -26,7 +26,7 @@ interface KeptRow extends Record<string, SqlStorageValue> {
   undo_key: string | null;
 }
 
-interface Keeping {
+interface CallToStore {
   readonly decision: string;
   readonly session: string;
   readonly call: CallToDecide;
@@ -35,7 +35,7 @@ interface Keeping {
 }
 
 /** A call is released; where it undoes another, that one is undone from here on: nobody can undo it once more. */
-export function keepCall(sql: SqlStorage, { decision, session, call, undo, now }: Keeping): void {
+export function storeCall(sql: SqlStorage, { decision, session, call, undo, now }: CallToStore): void {
   const keeps = call.undoable === true || undo !== undefined;
   sql.exec(
     `INSERT INTO kept_calls (decision, session, call_id, tool, at, recorded, undoable, arguments, undoes)
@@ -69,12 +69,12 @@ export function outcomeOf(sql: SqlStorage, decision: string): CallOutcome | unde
   return (row?.outcome ?? undefined) as CallOutcome | undefined;
 }
 
-export function noteAsked(sql: SqlStorage, id: string, approval: string): void {
+export function noteUndoApproval(sql: SqlStorage, id: string, approval: string): void {
   sql.exec("UPDATE kept_calls SET asked = ? WHERE decision = ?", approval, id);
 }
 
 /** An undo that failed has undone nothing: it may be tried again. */
-export function noteSettled(sql: SqlStorage, decision: string, outcome: CallOutcome, text?: string): void {
+export function storeOutcome(sql: SqlStorage, decision: string, outcome: CallOutcome, text?: string): void {
   const kept = text !== undefined && text.length <= MAX_KEPT ? text : null;
   sql.exec(
     "UPDATE kept_calls SET outcome = ?1, result = CASE undoable WHEN 1 THEN ?2 END WHERE decision = ?3",
@@ -82,39 +82,39 @@ export function noteSettled(sql: SqlStorage, decision: string, outcome: CallOutc
     kept,
     decision,
   );
-  if (outcome === "failed") takeBackUndo(sql, decision);
+  if (outcome === "failed") clearUndo(sql, decision);
 }
 
 /** It never reached the client. */
-export function forgetCall(sql: SqlStorage, decision: string): void {
-  takeBackUndo(sql, decision);
+export function deleteCall(sql: SqlStorage, decision: string): void {
+  clearUndo(sql, decision);
   sql.exec("DELETE FROM kept_calls WHERE decision = ?", decision);
 }
 
-function takeBackUndo(sql: SqlStorage, decision: string): void {
+function clearUndo(sql: SqlStorage, decision: string): void {
   sql.exec("UPDATE kept_calls SET undone_by = NULL, undo_key = NULL, asked = NULL WHERE undone_by = ?", decision);
 }
 
-export function forgetCallsOf(sql: SqlStorage, session: string): void {
+export function deleteCallsOf(sql: SqlStorage, session: string): void {
   sql.exec("DELETE FROM kept_calls WHERE session = ?", session);
 }
 
-export function sweepCalls(sql: SqlStorage, now: number): void {
-  sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - KEPT_MS);
+export function expireCalls(sql: SqlStorage, now: number): void {
+  sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - RETENTION_MS);
 }
 
 /** The oldest give way. */
 export function capCalls(sql: SqlStorage): void {
   sql.exec(
     "DELETE FROM kept_calls WHERE at < (SELECT at FROM kept_calls ORDER BY at DESC LIMIT 1 OFFSET ?)",
-    MAX_KEPT_CALLS - 1,
+    MAX_CALLS - 1,
   );
 }
 
 /** When the object must wake to forget the next; undefined where there is none. */
 export function callsDueAt(sql: SqlStorage): number | undefined {
   const { oldest } = sql.exec<{ oldest: number | null }>("SELECT MIN(at) AS oldest FROM kept_calls").one();
-  return oldest === null ? undefined : oldest + KEPT_MS;
+  return oldest === null ? undefined : oldest + RETENTION_MS;
 }
 
 /** By id, which begins with the time. */
@@ -122,7 +122,7 @@ export function readCalls(
   sql: SqlStorage,
   { session, limit, after, order }: CallsQuery,
   now: number,
-): { data: KeptCall[]; hasMore: boolean } {
+): { data: StoredCall[]; hasMore: boolean } {
   const { beyond, direction } =
     order === "desc" ? { beyond: "<", direction: "DESC" } : { beyond: ">", direction: "ASC" };
   const conditions = [
@@ -130,22 +130,24 @@ export function readCalls(
     ...(session === undefined ? [] : ["session = ?"]),
     ...(after === undefined ? [] : [`decision ${beyond} ?`]),
   ];
-  const values = [now - KEPT_MS, session, after, limit + 1].filter((value) => value !== undefined);
+  const values = [now - RETENTION_MS, session, after, limit + 1].filter((value) => value !== undefined);
   const rows = sql
-    .exec<KeptRow>(
+    .exec<CallRow>(
       `SELECT * FROM kept_calls WHERE ${conditions.join(" AND ")} ORDER BY decision ${direction} LIMIT ?`,
       ...values,
     )
     .toArray();
-  return { data: rows.slice(0, limit).map(keptCall), hasMore: rows.length > limit };
+  return { data: rows.slice(0, limit).map(storedCall), hasMore: rows.length > limit };
 }
 
-export function readCall(sql: SqlStorage, id: string, now: number): KeptCall | undefined {
-  const row = first(sql.exec<KeptRow>("SELECT * FROM kept_calls WHERE decision = ? AND at > ?", id, now - KEPT_MS));
-  return row && keptCall(row);
+export function readCall(sql: SqlStorage, id: string, now: number): StoredCall | undefined {
+  const row = first(
+    sql.exec<CallRow>("SELECT * FROM kept_calls WHERE decision = ? AND at > ?", id, now - RETENTION_MS),
+  );
+  return row && storedCall(row);
 }
 
-const keptCall = (row: KeptRow): KeptCall => ({
+const storedCall = (row: CallRow): StoredCall => ({
   id: row.decision,
   session: row.session,
   callId: row.call_id,

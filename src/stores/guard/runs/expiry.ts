@@ -10,13 +10,13 @@ export function runsDueAt(sql: SqlStorage): number | undefined {
 }
 
 /** What is started has yet to get its record: of a session that is gone nothing else of it is kept. */
-export function forgetRunsOf(sql: SqlStorage, session: string): void {
+export function deleteRunsOf(sql: SqlStorage, session: string): void {
   sql.exec("DELETE FROM runs WHERE session = ? AND status <> 'started'", session);
   sql.exec("UPDATE runs SET task = -1, arguments = '{}', extra = NULL WHERE session = ?", session);
 }
 
 /** Of a session that is gone, what was started then has ended since. */
-export function sweepRuns(sql: SqlStorage, now: number): void {
+export function expireRuns(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM runs WHERE ended < ?", now - SESSION_IDLE_MS);
   sql.exec("DELETE FROM runs INDEXED BY runs_forgotten WHERE task < 0 AND ended IS NOT NULL");
 }

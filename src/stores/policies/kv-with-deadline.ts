@@ -4,7 +4,7 @@ import type { KvPort } from "../../ports/kv-port.ts";
 
 const ANSWER_MS = 5_000;
 
-export const timedKv = (kv: KvPort): KvPort => ({
+export const kvWithDeadline = (kv: KvPort): KvPort => ({
   get: (key) => within(ANSWER_MS, kv.get(key)),
   put: (key, value) => kv.put(key, value),
   delete: (key) => kv.delete(key),

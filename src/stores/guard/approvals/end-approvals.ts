@@ -6,7 +6,7 @@ import { recordApproval } from "./record.ts";
 import { type ApprovalRow, changeApproval, openApprovals, toApproval } from "./rows.ts";
 
 /** To be called before any approval is read: what has expired is told as expired, whatever rang or did not. */
-export function expireDue(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
+export function expireApprovals(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
   const due = sql
     .exec<ApprovalRow>(
       "SELECT * FROM approvals WHERE status = 'pending' AND expires <= ? ORDER BY expires, ordinal",
@@ -54,7 +54,7 @@ export function cancelApproval(
 }
 
 /** Those that the turn ended, as it was told. */
-export const endedBy = (sql: SqlStorage, turn: string): readonly Approval[] =>
+export const approvalsEndedBy = (sql: SqlStorage, turn: string): readonly Approval[] =>
   sql
     .exec<ApprovalRow>("SELECT * FROM approvals WHERE ended_turn = ? ORDER BY ordinal", turn)
     .toArray()

@@ -4,7 +4,7 @@ import { type LiveLink, liveLinks } from "../connections.ts";
 import type { SessionRow } from "./sessions.ts";
 
 /** What the earlier turn was opened under. */
-export interface Earlier extends Record<string, SqlStorageValue> {
+export interface EarlierTurn extends Record<string, SqlStorageValue> {
   readonly role: string;
   readonly grants: string;
   readonly mode: string | null;
@@ -12,9 +12,9 @@ export interface Earlier extends Record<string, SqlStorageValue> {
 }
 
 /** Another role, mode or policy, or a connection made, changed or gone, asks for a new decision. */
-export function judgedAlike(
+export function hasSameConditions(
   sql: SqlStorage,
-  earlier: Earlier,
+  earlier: EarlierTurn,
   session: SessionRow,
   { principal, policy, mode }: OpenRequest,
   now: number,

@@ -4,16 +4,16 @@ import { log } from "../../../lib/log.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { retentionDays } from "../../audit/retention-days.ts";
-import { approvalsDueAt, argumentsDueAt, tidyApprovals } from "../approvals/keep.ts";
-import { callsDueAt, capCalls, sweepCalls } from "../kept-calls.ts";
+import { approvalsDueAt, argumentsDueAt, removeOldApprovals } from "../approvals/expiry.ts";
 import { readMeta } from "../meta.ts";
 import { deliveredDueAt, forgetDelivered, waitingCount } from "../outbox/outbox.ts";
-import { lookAt, retain, retentionDueAt } from "../outbox/retention.ts";
+import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
 import { plansDueAt, tidyPlans } from "../plans/keep.ts";
-import { endOverdue } from "../runs/finish.ts";
-import { endedRunsDueAt, runsDueAt } from "../runs/keep.ts";
-import { closeLostTurn, forgetClosedTurns, lostTurns, lostTurnsDueAt } from "../turns/close.ts";
-import { sessionsDueAt, sweep } from "../turns/sessions.ts";
+import { endedRunsDueAt, runsDueAt } from "../runs/expiry.ts";
+import { endOverdueRuns } from "../runs/finish.ts";
+import { callsDueAt, capCalls, expireCalls } from "../stored-calls.ts";
+import { closeLostTurn, expireClosedTurns, lostTurns, lostTurnsDueAt } from "../turns/close.ts";
+import { expireSessions, sessionsDueAt } from "../turns/sessions.ts";
 import type { AlarmClock } from "./alarm-clock.ts";
 
 /** From so many undelivered records on, every failed delivery says that the outbox grows. */
@@ -23,23 +23,23 @@ const MANY_WAITING = 10_000;
 const RETENTION_RETRY_MS = 3600_000;
 
 /** Whether the object must wake for what it keeps. */
-export const isOwed = (sql: SqlStorage): boolean =>
-  waitingCount(sql) > 0 || [retentionDueAt(sql), tidyDueAt(sql), sweepDueAt(sql)].some((at) => at !== undefined);
+export const hasAlarmWork = (sql: SqlStorage): boolean =>
+  waitingCount(sql) > 0 || [retentionDueAt(sql), timedDueAt(sql), idleDueAt(sql)].some((at) => at !== undefined);
 
 /** What has its own time: runs, approvals, grants, plans, and calls that were kept. One transaction. */
-export function tidy(sql: SqlStorage, keys: AuditKeys, now: number): void {
-  endOverdue(sql, keys, now);
-  tidyApprovals(sql, keys, now);
+export function expireTimed(sql: SqlStorage, keys: AuditKeys, now: number): void {
+  endOverdueRuns(sql, keys, now);
+  removeOldApprovals(sql, keys, now);
   tidyPlans({ sql, keys, now });
-  sweepCalls(sql, now);
+  expireCalls(sql, now);
 }
 
 /** When there is something to tidy; undefined where there is nothing. */
-export const tidyDueAt = (sql: SqlStorage): number | undefined =>
+export const timedDueAt = (sql: SqlStorage): number | undefined =>
   earliest([runsDueAt(sql), approvalsDueAt(sql), callsDueAt(sql), plansDueAt(sql)]);
 
 /** When there is something to sweep; undefined where there is nothing. */
-export const sweepDueAt = (sql: SqlStorage): number | undefined =>
+export const idleDueAt = (sql: SqlStorage): number | undefined =>
   earliest([sessionsDueAt(sql), lostTurnsDueAt(sql), deliveredDueAt(sql), endedRunsDueAt(sql), argumentsDueAt(sql)]);
 
 function earliest(times: readonly (number | undefined)[]): number | undefined {
@@ -55,7 +55,7 @@ interface FailedAttempt {
   readonly error: unknown;
 }
 
-export function logFailedDelivery(sql: SqlStorage, { attempt, full, error }: FailedAttempt): void {
+export function logDeliveryFailure(sql: SqlStorage, { attempt, full, error }: FailedAttempt): void {
   const waiting = waitingCount(sql);
   log("error", full ? "audit_database_full" : "audit_delivery_failed", { attempt, waiting, ...describeError(error) });
   if (waiting >= MANY_WAITING) log("error", "audit_outbox_grows", { ...readMeta(sql, "owner"), waiting });
@@ -68,14 +68,14 @@ export type Attempt = (event: string, fields: Readonly<Record<string, unknown>>,
  * Each on its own, and caught: what cannot be sealed or swept must not hold up the delivery.
  * @returns whether there is more to sweep.
  */
-export function sweepObject(sql: SqlStorage, keys: AuditKeys, attempt: Attempt, now: number): boolean {
+export function expireIdle(sql: SqlStorage, keys: AuditKeys, attempt: Attempt, now: number): boolean {
   let more = false;
   for (const turn of lostTurns(sql, now)) {
     attempt("lost_turn_not_recorded", { turn }, () => closeLostTurn(sql, keys, turn, now));
   }
   attempt("sweep_failed", {}, () => {
-    forgetClosedTurns(sql, now);
-    more = sweep(sql, keys, now);
+    expireClosedTurns(sql, now);
+    more = expireSessions(sql, keys, now);
     capCalls(sql);
     forgetDelivered(sql, now);
   });
@@ -91,19 +91,19 @@ interface RetainStores {
 }
 
 /** And arms the alarm for the next time, as long as there is anything to wake for. */
-export async function retainRecords({ sql, keys, db, kv, clock }: RetainStores): Promise<void> {
+export async function removeExpiredRecords({ sql, keys, db, kv, clock }: RetainStores): Promise<void> {
   const owner = readMeta(sql, "owner");
   const now = Date.now();
   try {
     if (owner && (retentionDueAt(sql) ?? Number.POSITIVE_INFINITY) <= now) {
       const days = (tenant: string) => retentionDays(kv, tenant, now);
-      await retain({ sql, db, keys, days }, owner, now);
+      await removeExpired({ sql, db, keys, days }, owner, now);
     }
   } catch (error) {
     log("error", "audit_retention_failed", describeError(error));
     // Not with each delivery that fails meanwhile: a database that is down gets no second question for each.
-    lookAt(sql, Date.now() + RETENTION_RETRY_MS);
+    scheduleRetention(sql, Date.now() + RETENTION_RETRY_MS);
   }
   const dueAt = retentionDueAt(sql);
-  if (dueAt !== undefined) clock.arm(Math.max(0, dueAt - Date.now()));
+  if (dueAt !== undefined) clock.schedule(Math.max(0, dueAt - Date.now()));
 }

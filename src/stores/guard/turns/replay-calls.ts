@@ -1,7 +1,7 @@
 /** Calls that a request is given again, since it is the same as one that got them. Part of the transaction of an open. */
 import type { OpenRequest, ReleasedCall } from "../../../ports/turns-port.ts";
 import { first, RETRY_MS } from "../schema.ts";
-import { type Earlier, judgedAlike } from "./judged-alike.ts";
+import { type EarlierTurn, hasSameConditions } from "./same-conditions.ts";
 import type { SessionRow } from "./sessions.ts";
 
 /**
@@ -9,14 +9,14 @@ import type { SessionRow } from "./sessions.ts";
  * be judged now as it was then: another role, mode or policy, or a consent withdrawn, asks for a new decision. They are
  * marked, so that the first reply's failure gives back no use of theirs.
  */
-export function giveAgain(
+export function replayCalls(
   sql: SqlStorage,
   session: SessionRow,
   request: OpenRequest,
   now: number,
 ): ReleasedCall[] | undefined {
   const turn = first(
-    sql.exec<Earlier & { id: string }>(
+    sql.exec<EarlierTurn & { id: string }>(
       `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
        WHERE t.digest = ? AND t.session = ? AND EXISTS (SELECT 1 FROM calls c WHERE c.turn = t.id AND c.at > ?)
        ORDER BY t.at DESC LIMIT 1`,
@@ -25,7 +25,7 @@ export function giveAgain(
       now - RETRY_MS,
     ),
   );
-  if (!turn || !judgedAlike(sql, turn, session, request, now)) return;
+  if (!turn || !hasSameConditions(sql, turn, session, request, now)) return;
   const calls = sql
     .exec<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
       `SELECT call_id, tool, arguments, extra, outcome IS NOT NULL OR withdrawn = 1 AS gone
