@@ -70,7 +70,7 @@ function stepOf(
     turn,
     session,
     step: 1,
-    moment: { role: "user", mode: "default", state: "action", intents: [], policy: "p" },
+    auditContext: { role: "user", mode: "default", state: "action", intents: [], policy: "p" },
     select: undefined,
     calls: [
       {

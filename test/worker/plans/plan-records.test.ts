@@ -107,7 +107,7 @@ it("plans that are overdue are found where their tenant has no turn", async () =
   const at = Date.now() - 8 * 24 * 3600_000;
   await deliverRecords(env.AUDIT_DB, chainOf([planRecord({ tenant, at })]));
   const ledgerOf = () => ({ retention: { shortened: async () => {} } });
-  const guardOf = () => ({ chain: { wake: async () => {} } }) as unknown as UserGuardPort;
+  const guardOf = () => ({ chain: { checkRetention: async () => {} } }) as unknown as UserGuardPort;
   const sweep = (now: number) => wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf }, now);
   expect(await sweep(Date.now())).toEqual([]);
   expect(await sweep(Date.now() + 2 * 24 * 3600_000)).toEqual([{ tenant, user: "ada" }]);
