@@ -5,7 +5,7 @@
  */
 import type { ApprovalStatus } from "../approvals/approval.ts";
 import type { Result } from "../lib/result.ts";
-import type { UnknownCursor } from "../stores/audit/audit-page.ts";
+import type { UnknownCursor } from "../stores/audit/d1-page.ts";
 import type { ApprovalRecord } from "./audit-record.ts";
 
 export type EndRecord = ApprovalRecord & { readonly event: Exclude<ApprovalRecord["event"], "asked"> };

@@ -5,7 +5,7 @@
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import { indexRecords } from "./audit-index.ts";
-import { type AuditTable, auditTables, tableOf } from "./audit-tables.ts";
+import { type AuditTable, auditTables, recordKinds } from "./record-kinds.ts";
 
 /** D1 takes 100 bound parameters a statement; a row has 6. */
 const rowsPerStatement = 16;
@@ -19,7 +19,7 @@ const recordsPerBatch = 128;
 export async function deliverRecords(db: D1Database, records: readonly SealedRecord[]): Promise<void> {
   for (const some of chunks(records, recordsPerBatch)) {
     const inserts = auditTables.flatMap((table) => {
-      const own = some.filter(({ record }) => tableOf[record.kind] === table);
+      const own = some.filter(({ record }) => recordKinds[record.kind].table === table);
       return chunks(own, rowsPerStatement).flatMap((rows) => [
         insert(db, table, rows),
         ...indexRecords(db, table, rows),

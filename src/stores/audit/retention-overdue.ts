@@ -9,7 +9,7 @@ import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import { type AuditTable, tablesOfEveryUser } from "./audit-tables.ts";
+import { type AuditTable, tablesOfEveryUser } from "./record-kinds.ts";
 import { retentionDays } from "./retention-days.ts";
 
 const DAY_MS = 24 * 3600_000;

@@ -2,12 +2,37 @@
 
 import { newId } from "../../lib/ids.ts";
 import type { ConnectionRecord } from "../../ports/audit-record.ts";
-import type { Connection, ConnectionToSet } from "../../ports/connections-port.ts";
+import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { readMeta, writeMeta } from "./meta.ts";
+import type { ObjectContext } from "./object-context.ts";
 import { appendRecord } from "./outbox/outbox.ts";
 import { first } from "./schema.ts";
 import type { Transaction } from "./transaction.ts";
+
+export class ConnectionsApi implements ConnectionsPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async list(): Promise<readonly Connection[]> {
+    return listConnections(this.context.sql);
+  }
+
+  async replace(owner: Owner, connections: readonly ConnectionToSet[], by: string): Promise<readonly Connection[]> {
+    return this.context.change((transaction) => replaceConnections(transaction, owner, connections, by));
+  }
+
+  async remove(provider: string, by: string): Promise<boolean> {
+    return this.context.change((transaction) => removeConnection(transaction, provider, by));
+  }
+
+  async token(provider: string, host: string): Promise<string | undefined> {
+    return tokenFor(this.context.sql, provider, host, Date.now());
+  }
+}
 
 interface ConnectionRow extends Record<string, SqlStorageValue> {
   provider: string;

@@ -2,14 +2,23 @@
  * A user's released calls, for the list and for undoing them. They outlive their session: what a person did yesterday is
  * undone today. Each function is part of its caller's transaction.
  */
-import { type CallOutcome, type CallsQuery, MAX_KEPT, type StoredCall } from "../../ports/calls-port.ts";
+import {
+  type CallOutcome,
+  type CallsPort,
+  type CallsQuery,
+  MAX_KEPT,
+  type StoredCall,
+} from "../../ports/calls-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
+import { readSqlPage } from "../objects/sql-page.ts";
+import type { ObjectContext } from "./object-context.ts";
 import { first } from "./schema.ts";
 
 const RETENTION_MS = 30 * 24 * 3600_000;
 /** Of one user. A row has up to some 64 KB, most have less than one. */
 export const MAX_CALLS = 20_000;
 
+/** The rows of `kept_calls`. */
 interface CallRow extends Record<string, SqlStorageValue> {
   decision: string;
   session: string;
@@ -117,27 +126,34 @@ export function callsDueAt(sql: SqlStorage): number | undefined {
   return oldest === null ? undefined : oldest + RETENTION_MS;
 }
 
+export class CallsApi implements CallsPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async list(query: CallsQuery): ReturnType<CallsPort["list"]> {
+    return this.context.read(({ sql, now }) => readCalls(sql, query, now));
+  }
+
+  async find(id: string): Promise<StoredCall | undefined> {
+    return this.context.read(({ sql, now }) => readCall(sql, id, now));
+  }
+}
+
 /** By id, which begins with the time. */
 export function readCalls(
   sql: SqlStorage,
-  { session, limit, after, order }: CallsQuery,
+  { session, ...page }: CallsQuery,
   now: number,
 ): { data: StoredCall[]; hasMore: boolean } {
-  const { beyond, direction } =
-    order === "desc" ? { beyond: "<", direction: "DESC" } : { beyond: ">", direction: "ASC" };
   const conditions = [
-    "at > ?",
-    ...(session === undefined ? [] : ["session = ?"]),
-    ...(after === undefined ? [] : [`decision ${beyond} ?`]),
+    ["at > ?", now - RETENTION_MS] as const,
+    session === undefined ? undefined : (["session = ?", session] as const),
   ];
-  const values = [now - RETENTION_MS, session, after, limit + 1].filter((value) => value !== undefined);
-  const rows = sql
-    .exec<CallRow>(
-      `SELECT * FROM kept_calls WHERE ${conditions.join(" AND ")} ORDER BY decision ${direction} LIMIT ?`,
-      ...values,
-    )
-    .toArray();
-  return { data: rows.slice(0, limit).map(storedCall), hasMore: rows.length > limit };
+  const { rows, hasMore } = readSqlPage<CallRow>(sql, { table: "kept_calls", key: "decision", conditions }, page);
+  return { data: rows.map(storedCall), hasMore };
 }
 
 export function readCall(sql: SqlStorage, id: string, now: number): StoredCall | undefined {

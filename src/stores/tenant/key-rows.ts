@@ -3,6 +3,7 @@
  * these rows (`key-projection.ts`). A token that has ended, and a key that is revoked, stay so whatever comes later.
  */
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/key-ledger-port.ts";
+import { readSqlPage } from "../objects/sql-page.ts";
 
 export interface TokenRow extends Record<string, SqlStorageValue> {
   readonly hash: string;
@@ -86,17 +87,9 @@ export function readKey(sql: SqlStorage, id: string): StoredKey | undefined {
 }
 
 /** Keys by age, which their ids sort by; one more than `limit` where there are more. */
-export function listKeys(sql: SqlStorage, { limit, after, order }: KeyPage): StoredKey[] {
-  const [beyond, sorted] = order === "asc" ? [">", "ASC"] : ["<", "DESC"];
-  const where = after === undefined ? "" : `AND id ${beyond} ?`;
-  const bound = after === undefined ? [limit + 1] : [after, limit + 1];
-  return sql
-    .exec<KeyRow>(
-      `SELECT record, state FROM keys WHERE state <> 'new' ${where} ORDER BY id ${sorted} LIMIT ?`,
-      ...bound,
-    )
-    .toArray()
-    .map(fromRow);
+export function listKeys(sql: SqlStorage, page: KeyPage): StoredKey[] {
+  const query = { table: "keys", key: "id", conditions: [["state <> 'new'"] as const] };
+  return readSqlPage<KeyRow>(sql, query, { ...page, limit: page.limit + 1 }).rows.map(fromRow);
 }
 
 export function readToken(sql: SqlStorage, hash: string): TokenRow | undefined {

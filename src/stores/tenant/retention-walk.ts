@@ -8,7 +8,7 @@ import { lengthPrefixed } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { settleFew } from "../../lib/settle-few.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
-import { type AuditTable, tablesOfEveryUser } from "../audit/audit-tables.ts";
+import { type AuditTable, tablesOfEveryUser } from "../audit/record-kinds.ts";
 import { guardClient } from "../objects/guard-client.ts";
 import type { UserGuard } from "../objects/user-guard.ts";
 import { EVERYWHERE_MS } from "../policies/policy-pointer.ts";

@@ -5,9 +5,27 @@ import { grantCovers } from "../../../approvals/grant-terms.ts";
 import { natureOf } from "../../../approvals/nature.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
+import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
+import type { ObjectContext } from "../object-context.ts";
 import { first } from "../schema.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
+
+export class GrantsApi implements GrantsPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async list(): Promise<readonly Grant[]> {
+    return listGrants(this.context.sql, Date.now());
+  }
+
+  async withdraw(id: string): Promise<boolean> {
+    return this.context.read(({ sql }) => withdrawGrant(sql, id));
+  }
+}
 
 /** Of one user; the oldest gives way. */
 const MAX_GRANTS = 500;

@@ -1,10 +1,32 @@
 /** First-time consents of one user. Each function is one transaction. */
 
 import type { Gate } from "../../../approvals/approval.ts";
+import type { GatesPort } from "../../../ports/guard-port.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { readMeta, writeMeta } from "../meta.ts";
+import type { ObjectContext } from "../object-context.ts";
 import { isAlive } from "./sessions.ts";
+
+export class GatesApi implements GatesPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async list(): Promise<readonly Gate[]> {
+    return listGates(this.context.sql);
+  }
+
+  async open(owner: Owner, tool: string, session: string | undefined): Promise<boolean> {
+    return this.context.read(({ sql, now }) => openGate(sql, owner, tool, session, now));
+  }
+
+  async withdraw(tool: string): Promise<boolean> {
+    return this.context.read(({ sql }) => withdrawGate(sql, tool));
+  }
+}
 
 /** @returns false where the session is unknown: a consent for one that a client has yet to open would wait for it. */
 export function openGate(
