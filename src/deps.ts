@@ -53,8 +53,7 @@ import { type CompiledPolicies, compiledPolicies } from "./stores/policies/polic
 import { policySource } from "./stores/policies/policy-source.ts";
 import { builtinSource } from "./stores/semantic/builtin-source.ts";
 import { embeddingSource } from "./stores/semantic/embedding-source.ts";
-import { type SemanticLayer, semanticLayer } from "./stores/semantic/semantic-layer.ts";
-import { noEmbeddings } from "./stores/semantic/source.ts";
+import { noEmbeddings, type SemanticLayer, semanticLayer } from "./stores/semantic/semantic-layer.ts";
 import type { Assets } from "./stores/semantic/vectors-asset.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
 import { trailHealth } from "./telemetry/trail-health.ts";

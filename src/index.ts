@@ -3,7 +3,7 @@ import { createApp } from "./app.ts";
 import { createDeps, type Env } from "./deps.ts";
 import type { Routes } from "./http/routes.ts";
 import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
-import { expireNotes } from "./stores/tools/expire-notes.ts";
+import { expireNotes } from "./stores/tools/d1-notes.ts";
 
 export { KeyMeter } from "./stores/objects/key-meter.ts";
 export { MetricsHub } from "./stores/objects/metrics-hub.ts";

@@ -23,10 +23,16 @@ import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
 import type { Thread } from "../session/thread.ts";
 import type { RunEntry } from "../tools/run.ts";
-import type { Ceilings } from "../turn/ceilings.ts";
 import type { TurnAccount } from "../turn/record/turn-account.ts";
 import type { ToolResult } from "../wire/conversation.ts";
 import type { KeptRun } from "./run-port.ts";
+
+/** What one user may have open at once. */
+export interface Ceilings {
+  readonly turns: number;
+  /** Replies that are held open for a person's answer. */
+  readonly holds: number;
+}
 
 export interface OpenRequest {
   readonly turn: string;

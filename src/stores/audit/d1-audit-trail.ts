@@ -8,7 +8,7 @@ import type {
   SealedRecord,
   TurnRecord,
 } from "../../ports/audit-record.ts";
-import { type AuditRow, readRow } from "./audit-row.ts";
+import { type AuditRow, readRow } from "./d1-audit-query.ts";
 
 /** Records of one kind; a turn with more is read by the lists. */
 const MAX_ROWS = 200;

@@ -1,13 +1,23 @@
 /** What the APIs of one user's object share: its storage, its alarm, writes that follow an answer, and requests that wait for a change. */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
+import type { TelemetryVariables } from "../../settings/telemetry.ts";
+import type { WebhookVariables } from "../../settings/webhooks.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
+import type { MetricsHub } from "../objects/metrics-hub.ts";
 import { AlarmWork } from "./alarm/alarm-work.ts";
-import { endDue } from "./alarm/end-due.ts";
-import type { GuardEnv } from "./guard-env.ts";
+import { endDue } from "./alarm/expiry.ts";
 import type { Transaction } from "./transaction.ts";
 import { Waiters } from "./waiters.ts";
 import { WriteBehind } from "./write-behind.ts";
+
+export interface GuardEnv extends TelemetryVariables, WebhookVariables {
+  readonly AUDIT_DB: D1Database;
+  readonly AUDIT_KEY?: string;
+  readonly KV: KvPort;
+  readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
+}
 
 export interface ObjectParts {
   readonly ctx: DurableObjectState;

@@ -8,8 +8,7 @@ import { trainSemantic } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import type { TrainerPort } from "../../ports/trainer-port.ts";
-import { builtinKey } from "../semantic/builtin-source.ts";
+import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
 import { readModel, writeModel } from "../semantic/model-store.ts";
 import { type Assets, loadVectors } from "../semantic/vectors-asset.ts";
 

@@ -16,9 +16,8 @@ import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { compiledModels, type Missing } from "./compiled-models.ts";
-import { joinGuesses } from "./join-guesses.ts";
 import { type BytesKv, modelKey, writeModel } from "./model-store.ts";
-import type { SemanticSource } from "./source.ts";
+import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 
 /** As of the embedder that `deps.ts` picks. */
 export interface EmbedderPort {

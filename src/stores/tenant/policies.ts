@@ -10,10 +10,9 @@
 import { sha256Hex } from "../../lib/digest.ts";
 import { type Serial, serial } from "../../lib/serial.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
-import type { PolicyLedgerPort } from "../../ports/policy-ledger-port.ts";
+import type { PolicyCondition, PolicyLedgerPort } from "../../ports/policy-ledger-port.ts";
 import { observePolicy } from "./observe-policy.ts";
 import { documentText, lastVersion, newestOf, versionsAfter } from "./policies-schema.ts";
-import { meetsCondition } from "./policy-condition.ts";
 import { ledgerKv } from "./policy-kv.ts";
 import { reassertPolicy } from "./policy-reassertion.ts";
 import { putPolicy } from "./put-policy.ts";
@@ -75,4 +74,10 @@ export function policyLedger({ storage, kv, schedule }: PolicyLedgerDeps): Polic
 
     settle: () => oneByOne(() => reassertPolicy(context, Date.now())),
   };
+}
+
+/** @param inForce digest of the tenant's own policy; null where the embedded one serves, which no tag names. */
+export function meetsCondition({ match, noneMatch }: PolicyCondition, inForce: string | null): boolean {
+  const among = (tags: readonly string[] | "any") => inForce !== null && (tags === "any" || tags.includes(inForce));
+  return (match === undefined || among(match)) && (noneMatch === undefined || !among(noneMatch));
 }

@@ -7,11 +7,11 @@ import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
+import type { Ceilings } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
-import type { Ceilings } from "../ceilings.ts";
 import { openTurn } from "../open/open-turn.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
 

@@ -6,6 +6,7 @@
  */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
+import { recordedArguments } from "../../lib/recorded-arguments.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { settleFew } from "../../lib/settle-few.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -18,7 +19,6 @@ import { type Ending, requestFault } from "../ending.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeOf } from "../history/hidden-exchange.ts";
 import type { Arguments } from "../step/read-arguments.ts";
-import { recordedArguments } from "../step/recorded-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import { type RunNote, recordRuns } from "../turn-log.ts";

@@ -1,7 +1,6 @@
 /** The notes of the built-in tools, on a real D1: whose they are, how they are found, changed, taken back and forgotten. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { d1Notes } from "../../../src/stores/tools/d1-notes.ts";
-import { expireNotes } from "../../../src/stores/tools/expire-notes.ts";
+import { d1Notes, expireNotes } from "../../../src/stores/tools/d1-notes.ts";
 import type { ToolOn } from "../../../src/tools/builtin/builtin-tool.ts";
 import { createNote } from "../../../src/tools/builtin/create-note.ts";
 import { deleteNote, restoreNote } from "../../../src/tools/builtin/delete-note.ts";

@@ -2,9 +2,8 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
-import { keyTables } from "../../../src/stores/tenant/keys-schema.ts";
-import { mcpPins } from "../../../src/stores/tenant/mcp-pins.ts";
-import { mcpTables } from "../../../src/stores/tenant/mcp-schema.ts";
+import { keyTables } from "../../../src/stores/tenant/key-rows.ts";
+import { mcpPins, mcpTables } from "../../../src/stores/tenant/mcp-pins.ts";
 import { policyTables } from "../../../src/stores/tenant/policies-schema.ts";
 import { type KnownServer, stateOf } from "../../../src/tools/mcp/known-server.ts";
 import { readDefinitions } from "../../../src/tools/mcp/read-definitions.ts";

@@ -3,7 +3,7 @@
  * answered. What it asks goes out only when the object's writes are on disk: the runtime holds it back until then.
  */
 
-import type { GuardEnv } from "../../../src/stores/guard/guard-env.ts";
+import type { GuardEnv } from "../../../src/stores/guard/object-context.ts";
 import { PlansApi } from "../../../src/stores/guard/plans/plans-api.ts";
 import { RunsApi } from "../../../src/stores/guard/runs/runs-api.ts";
 import { TurnsApi } from "../../../src/stores/guard/turns/turns-api.ts";

@@ -12,7 +12,7 @@ import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
-import type { GuardEnv } from "../guard-env.ts";
+import type { GuardEnv } from "../object-context.ts";
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
 import { oldestWaiting } from "../outbox/outbox.ts";
 import { SWEEP_MS } from "../schema.ts";

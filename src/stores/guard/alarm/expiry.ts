@@ -4,6 +4,7 @@ import { log } from "../../../lib/log.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { retentionDays } from "../../audit/retention-days.ts";
+import { expireApprovals } from "../approvals/end-approvals.ts";
 import { approvalsDueAt, argumentsDueAt, removeOldApprovals } from "../approvals/expiry.ts";
 import { readMeta } from "../meta.ts";
 import { deliveredDueAt, forgetDelivered, waitingCount } from "../outbox/outbox.ts";
@@ -106,4 +107,20 @@ export async function removeExpiredRecords({ sql, keys, db, kv, clock }: RetainS
   }
   const dueAt = retentionDueAt(sql);
   if (dueAt !== undefined) clock.schedule(Math.max(0, dueAt - Date.now()));
+}
+
+/**
+ * Ends runs past their deadline and approvals that have expired: looked for at once, since nearly always there are none. Part of a
+ * transaction. @returns whether any ended.
+ */
+export function endDue(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
+  const { runs, approvals } = sql
+    .exec<{ runs: number; approvals: number }>(
+      `SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'started' AND deadline < ?1) AS runs,
+         EXISTS (SELECT 1 FROM approvals WHERE status = 'pending' AND expires <= ?1) AS approvals`,
+      now,
+    )
+    .one();
+  const overdue = runs === 1 && endOverdueRuns(sql, keys, now);
+  return (approvals === 1 && expireApprovals(sql, keys, now)) || overdue;
 }

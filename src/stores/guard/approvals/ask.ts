@@ -1,13 +1,13 @@
 /** Asking a person: the call is put down as an approval that waits. Part of the transaction that decides the call. */
 
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
+import { makeCode } from "../../../approvals/codes.ts";
 import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import type { Decision } from "../../../policy/decision.ts";
 import type { CallToDecide, DecideRequest, Question } from "../../../ports/turns-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { first } from "../schema.ts";
-import { freeCode } from "./code.ts";
 import { recordApproval } from "./record.ts";
 import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion } from "./rows.ts";
 
@@ -97,4 +97,13 @@ function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalB
     madeBy: call.madeBy,
     plan,
   };
+}
+
+/** By chance, so that text in a conversation cannot know a code beforehand; not one of those that wait. */
+export function freeCode(sql: SqlStorage): string {
+  for (;;) {
+    const chance = crypto.getRandomValues(new Uint32Array(5));
+    const code = makeCode(Array.from(chance, (word) => word / 2 ** 32));
+    if (!first(sql.exec("SELECT 1 AS one FROM approvals WHERE code = ? AND open = 1", code))) return code;
+  }
 }

@@ -3,9 +3,9 @@
 import type { Approval, Channel, Grant } from "../../../approvals/approval.ts";
 import { describeApproval, disclosureText } from "../../../approvals/disclosure/disclosure.ts";
 import { newId } from "../../../lib/ids.ts";
+import { recordedArguments } from "../../../lib/recorded-arguments.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { recordedArguments } from "../../../turn/step/recorded-arguments.ts";
 import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";

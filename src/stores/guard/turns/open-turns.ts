@@ -3,8 +3,7 @@
  * ever end is forgotten by itself, and an object that was evicted counts anew.
  */
 import type { Approval } from "../../../approvals/approval.ts";
-import type { OpenRequest } from "../../../ports/turns-port.ts";
-import type { Ceilings } from "../../../turn/ceilings.ts";
+import type { Ceilings, OpenRequest } from "../../../ports/turns-port.ts";
 import { newSession } from "./find-session.ts";
 import { type OpenedTurn, refused } from "./open.ts";
 

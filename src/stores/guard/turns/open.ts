@@ -4,7 +4,7 @@ import type { HiddenExchange, OpenRequest, OpenResult, ReleasedCall } from "../.
 import { awaitedBy } from "../../../session/awaited-values.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { endDue } from "../alarm/end-due.ts";
+import { endDue } from "../alarm/expiry.ts";
 import { approvalsEndedBy, cancelOpen } from "../approvals/end-approvals.ts";
 import { readWaiting, type WaitingCalls } from "../approvals/waiting.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
@@ -15,8 +15,7 @@ import { first, RETRY_MS } from "../schema.ts";
 import { advanceTask, type Settled } from "./advance-task.ts";
 import { readHidden } from "./exchanges.ts";
 import { findSession, rememberPair } from "./find-session.ts";
-import { replayCalls } from "./replay-calls.ts";
-import { grantsOf } from "./same-conditions.ts";
+import { grantsOf, replayCalls } from "./replay-calls.ts";
 import { promptsOf, readHeld, type SessionRow, saveSession } from "./sessions.ts";
 
 /** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */

@@ -1,7 +1,7 @@
 /** Calls that a request is given again, since it is the same as one that got them. Part of the transaction of an open. */
 import type { OpenRequest, ReleasedCall } from "../../../ports/turns-port.ts";
+import { type LiveLink, liveLinks } from "../connections.ts";
 import { first, RETRY_MS } from "../schema.ts";
-import { type EarlierTurn, hasSameConditions } from "./same-conditions.ts";
 import type { SessionRow } from "./sessions.ts";
 
 /**
@@ -41,4 +41,30 @@ export function replayCalls(
     arguments: args,
     extra: extra === null ? undefined : (JSON.parse(extra) as Record<string, unknown>),
   }));
+}
+
+/** What the earlier turn was opened under. */
+export interface EarlierTurn extends Record<string, SqlStorageValue> {
+  readonly role: string;
+  readonly grants: string;
+  readonly mode: string | null;
+  readonly policy: string;
+}
+
+/** Another role, mode or policy, or a connection made, changed or gone, asks for a new decision. */
+export function hasSameConditions(
+  sql: SqlStorage,
+  earlier: EarlierTurn,
+  session: SessionRow,
+  { principal, policy, mode }: OpenRequest,
+  now: number,
+): boolean {
+  if (earlier.role !== principal.role || earlier.policy !== policy) return false;
+  return earlier.grants === grantsOf(principal, liveLinks(sql, now)) && earlier.mode === (mode ?? session.mode);
+}
+
+/** What the rules ask of a principal besides the role. */
+export function grantsOf({ authenticated, connections }: OpenRequest["principal"], links: readonly LiveLink[]): string {
+  const linked = links.map(({ provider, since }) => [provider, since]);
+  return JSON.stringify([authenticated, ...[...connections].sort(), ...linked]);
 }

@@ -1,5 +1,5 @@
 /** A call's arguments as the record keeps them: redacted, and no longer than a row of the audit database should be. */
-import { redactArguments } from "../../lib/redact.ts";
+import { redactArguments } from "./redact.ts";
 
 /** UTF-16 units of JSON. D1 refuses rows of 2 MB, and a refused row would hold up all that come after it. */
 const MAX_RECORDED = 32 * 1024;
