@@ -6,7 +6,7 @@ import type { UserGuardPort } from "../ports/guard-port.ts";
 import type { Owner } from "../session/principal.ts";
 import type { TokenPort } from "../tools/token-port.ts";
 
-/** What is moved to another user's object, or another provider's name, opens no more. */
+/** A sealed token that is moved to another user or provider cannot be opened. */
 const purpose = ({ tenant, user }: Owner, provider: string): string => lengthPrefixed(tenant, user, provider);
 
 /** As `ConnectionToSet` takes it. */

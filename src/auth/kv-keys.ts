@@ -1,7 +1,7 @@
 /**
- * API keys in KV, by the hash of their token: `key:<sha256 hex>` → ApiKey. Whoever reads the store cannot use a key; a token
- * has 256 bits of chance, so a plain hash is enough, and looking it up by hash tells nothing by its timing.
- * An isolate remembers a key for 60 s and an unknown token for 10 s: the end of a key reaches everybody within two minutes.
+ * API keys in KV, by the hash of their token: `key:<sha256 hex>` → ApiKey. A reader of the store cannot use a key: a token has 256
+ * random bits, so a plain hash is enough, and a look-up by hash leaks nothing by its timing.
+ * An isolate remembers a key for 60 s and an unknown token for 10 s: the end of a key is in effect everywhere within two minutes.
  */
 import * as z from "zod";
 import { boundedCache } from "../lib/bounded-cache.ts";

@@ -1,4 +1,4 @@
-/** What a sign-in asks of the provider. To be loaded with `import()`: of the library no more is bundled than is named here. */
+/** The requests of a sign-in to the provider. Load it with `import()`: the bundle then has no more of the library than is named here. */
 import * as oauth from "oauth4webapi";
 import type { OidcClient } from "../settings/console.ts";
 import type { SignInAnswer } from "./oidc-provider.ts";

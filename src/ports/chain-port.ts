@@ -7,15 +7,15 @@ import type { SealedRecord } from "./audit-record.ts";
 export interface ChainState {
   /** The last record sealed; undefined where there is none. */
   readonly head: ChainLink | undefined;
-  /** D1 should have every record up to this one, but for those that retention removed and those of `apart`. */
+  /** D1 should have every record up to this one, but for those that retention removed and those in `refused`. */
   readonly delivered: ChainLink | undefined;
   /** The last record that retention removed, as far as the object saw. */
   readonly checkpoint: ChainLink | undefined;
   /** About how many records are still to be delivered. */
   readonly waiting: number;
-  /** Records after the asked place that D1 refused, ascending by `seq`. */
+  /** Records after `afterSeq` that D1 refused, ascending by `seq`. */
   readonly refused: readonly RefusedRecord[];
-  /** Whether there are more of them, after the last one told. */
+  /** Whether there are more, after the last one in `refused`. */
   readonly moreRefused: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface RefusedRecord {
 }
 
 export interface ChainPort {
-  /** @param afterSeq the records that D1 refused are told from the one after it. */
+  /** @param afterSeq `refused` begins after it. */
   state(afterSeq: number): Promise<ChainState>;
-  /** Delivers once more what the object still has after `afterSeq`. @returns how many records wait. */
+  /** Delivers the records once more that the object still has after `afterSeq`. @returns how many wait. */
   deliverAgain(afterSeq: number): Promise<number>;
   /**
-   * Has the object look whether retention has something to remove. `overdue`: D1 holds what should be gone, whatever the object
-   * knows of it. `shortened`: the policy keeps records for less time than before.
+   * Makes the object check for records that retention must remove. `overdue`: D1 holds some, whatever the object knows.
+   * `shortened`: the policy's retention is now shorter.
    */
   checkRetention(owner: Owner, why: "overdue" | "shortened"): Promise<void>;
 }

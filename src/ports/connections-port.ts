@@ -8,7 +8,7 @@ export interface Connection {
   readonly since: number;
   /** Where its token may be sent. */
   readonly hosts: readonly string[];
-  /** The token itself is told to nobody but the tools. */
+  /** The token itself goes to nobody but the tools. */
   readonly hasToken: boolean;
   readonly expiresAt: number | null;
 }

@@ -19,7 +19,7 @@ export interface KeyRecord {
 }
 
 export interface StoredKey extends KeyRecord {
-  /** Whether it is revoked, and KV has not yet been told so. */
+  /** Whether it is revoked while KV still has one of its tokens. */
   readonly revoking: boolean;
 }
 
@@ -32,14 +32,14 @@ export interface KeyPage {
 export type KeyFailure =
   /** No such key, or no more. */
   | "unknown"
-  /** Its time is over: a new token would open nothing. */
+  /** It has expired: a new token would not work. */
   | "expired"
   /** KV failed: nothing has changed. */
   | "unavailable";
 
 export interface KeyChange {
   readonly record: KeyRecord;
-  /** False where KV did not take an end yet: the token opens until the alarm has brought it about. */
+  /** False where KV has not taken the change yet: the token works until the alarm has repeated it. */
   readonly settled: boolean;
 }
 

@@ -1,14 +1,14 @@
 /**
- * The port to UserGuard, where everything that must be counted or remembered about one user of one tenant is kept.
+ * The port to the turns of one user. UserGuard stores what must be counted or remembered about that user.
  *
  * Each method is one transaction: it happens whole or not at all, and no two overlap. A turn calls `open` once before
- * the model, `decide` once for each step that has calls, `keep` before calls are released where hidden exchanges must
- * be there with the client's next request, and `close` once the reply has ended, which nobody waits for.
+ * the model, `decide` once for each step that has calls, `saveHidden` before a release whose hidden exchanges the
+ * client's next request needs, and `close` once the reply has ended. Nobody waits for `close`.
  *
- * An open that only reads, and a close that the next request need not find, are answered before they are written; they
- * are written within milliseconds, in order, and before anything else is decided or told. If the write of an open is
- * lost, the turn is unknown: it decides nothing, and leaves no record but a line in the log when it is closed. If that of a
- * close is lost, the turn is recorded later, as one that was never closed.
+ * An open that only reads is answered before it is written, and so is a close that the next request does not depend on. The
+ * writes follow within milliseconds, in order, and before any other answer. If the write of an open is lost, the turn is unknown:
+ * it decides nothing, and its close leaves a line in the log instead of a record. If the write of a close is lost, the turn is
+ * recorded later, as one that was never closed.
  */
 import type { Answer, Approval, Channel } from "../approvals/approval.ts";
 import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
@@ -36,7 +36,7 @@ export interface Ceilings {
 
 export interface OpenRequest {
   readonly turn: string;
-  /** The same open was sent before, and it is not known what became of it: it is not done twice. */
+  /** The same open was sent before and its result was lost: it is not done twice. */
   readonly repeated?: boolean;
   readonly principal: Principal;
   readonly model: string;
@@ -46,19 +46,19 @@ export interface OpenRequest {
     readonly opening: string;
     readonly pair: string | undefined;
     /**
-     * What the request holds of the conversation. One that does not hold the session's last reply, or whose system prompt is
-     * another author's, gets a side session: a task of its own that changes nothing of this one. Absent: no other is meant.
+     * The part of the conversation that the request holds. A request without the session's last reply, or with another system
+     * prompt, gets a side session: a task of its own that changes nothing in this one. Absent: it belongs to this session.
      */
     readonly thread?: Thread | undefined;
-    /** A command or a reset is meant for the session, whatever the client leaves out of the conversation. */
+    /** A command or a reset: it belongs to the session even if the client leaves out the conversation. */
     readonly command?: boolean | undefined;
   };
-  /** Digest of the request, and whether the client itself says that it sends it again. */
+  /** Digest of the request, and whether the client marks it as sent again. */
   readonly digest: string;
   readonly resent: boolean;
   /** Sets the session's mode; already checked against policy and role. */
   readonly mode: string | undefined;
-  /** Version of the policy that the turn is judged by. */
+  /** Version of the policy that decides in this turn. */
   readonly policy: string;
   /** Clears intents, counters, pins, the mode and what is pending; results that the request brings still settle. */
   readonly reset: boolean;
@@ -66,28 +66,27 @@ export interface OpenRequest {
   readonly intents: IntentMove;
   /** Names detected in the new message, whatever their confidence. */
   readonly detected: readonly string[];
-  /** The conversation holds text of a tool that the policy does not trust; remembered until a reset. */
+  /** The conversation holds untrusted text; the session remembers that until a reset. */
   readonly untrusted: boolean;
   readonly results: readonly ToolResult[];
   /** The arm that a new message's task is in; absent where its intent has no call that the system could make. */
   readonly arm?: Arm | undefined;
-  /** As in `ValuesMessage`. Where it answers what was asked for, the intents stay as they are. */
+  /** As in `ValuesMessage`. An answer to the gateway's question leaves the intents as they are. */
   readonly givesValues?: readonly string[] | undefined;
   /** Digest of the assistant's words before it. */
   readonly follows?: string | undefined;
   /** Name and digest of each tool of the request. */
   readonly definitions: readonly (readonly [name: string, digest: string])[];
-  /** What the request may answer of the calls that wait for a person; absent: nothing. */
+  /** Which waiting calls the request may answer; absent: none. */
   readonly answering?: Answering | undefined;
-  /** What the user may have open at once; `holds` only where this reply may be held. Absent: no ceiling. */
+  /** `holds` only where this reply may be held. Absent: no ceiling. */
   readonly ceilings?: Partial<Ceilings> | undefined;
 }
 
 /**
- * The task does not move where calls of it wait that the request may answer: whether it does is told by what it answers.
- * `inline`: the codes that stand in its last assistant message, where the user's message reads as an answer. `native`: the
- * approvals that the body names; where the client named no session, they tell which it is. `undo`: what waits is answered
- * first, whoever wants to take something back has not answered it.
+ * A task with calls that the request may answer does not advance before the answer is read. `inline`: the codes in the last
+ * assistant message, where the user's message reads as an answer. `native`: the approvals that the body names; they identify the
+ * session where the client names none. `undo`: a request to undo a call answers nothing that waits.
  */
 export type Answering =
   | { readonly kind: "undo" }
@@ -95,68 +94,68 @@ export type Answering =
   | { readonly kind: "native"; readonly ids: readonly string[] };
 
 export interface OpenResult {
-  /** The key of the session, or of the side session: `rootSession` tells what the client knows. */
+  /** The key of the session or side session; `rootSession` gives the id that the client knows. */
   readonly session: string;
   readonly mode: string | undefined;
-  /** Whether the client named no session, and has not come back with the first reply of the one opened for it. */
+  /** The client named no session, and has not yet sent the first reply of the one that was opened for it. */
   readonly fresh: boolean;
   readonly intents: readonly string[];
-  /** Detected in the user's words of this task, and before where they only followed up. */
+  /** Detected in the user's words of this task, and of the ones before that it only continues. */
   readonly detected: readonly string[];
-  /** Families of which a call succeeded since the user's words last changed the intents. */
+  /** Families with a successful call since the user's words last changed the intents. */
   readonly succeeded: readonly string[];
   /** The model was reminded in this task of what its intent requires. */
   readonly reminded: boolean;
   readonly untrusted: boolean;
-  /** That of the task; kept while its intents are. */
+  /** That of the task; it stays as long as the intents stay. */
   readonly arm?: Arm | undefined;
   /**
-   * The same request has come before in this task: and was answered, where there is an arm; or, where the open is done again,
-   * in another turn, whatever became of that.
+   * The task has had the same request before. With an arm: that one was answered. After a repeated open: another turn has it,
+   * however that ended.
    */
   readonly again?: true;
-  /** The gateway asked for values, and this request's new message answers. */
+  /** Values that the gateway asked for, where this request's new message answers. */
   readonly awaiting?: AwaitedValues | undefined;
   readonly changedDefinitions: readonly string[];
   /** Exchanges of this task that the client never saw, in order. */
   readonly hidden: readonly HiddenExchange[];
   /**
-   * The calls that the same request already got, still unsettled: they are given again and spend nothing. Not where
-   * role, mode or policy changed since, or a consent was withdrawn.
+   * Unsettled calls that the same request already got: it gets them again, and they spend nothing. Absent where role, mode or
+   * policy has changed since, or a consent was withdrawn.
    */
   readonly replay: readonly ReleasedCall[] | undefined;
   /**
-   * Calls of the session's task that wait for a person, and those whose answer no turn has acted on yet, in the order they
-   * were made. Told where the request may answer them, is the one that asked, sent again (same digest), or is a continuation.
-   * One that the body names is told even if a turn has acted on it (`settledBy`).
+   * Calls of the task that wait for a person, and those whose answer no turn has acted on yet, in the order they were made.
+   * Present where the request may answer them, repeats the one that asked (same digest), or is a continuation. An approval that
+   * the body names is present even if a turn has acted on it (`settledBy`).
    */
   readonly waiting?: readonly Approval[];
   /**
-   * Calls that waited until this request's new message or reset overtook them: `cancelled`, also where they were approved and
-   * not yet released; or `denied` or `expired`, which no turn has told the model yet.
+   * Waiting calls that this request's new message or reset ended: `cancelled`, also where they were approved and not yet
+   * released; or `denied` or `expired`, which the model has not seen yet.
    */
   readonly cancelled?: readonly Approval[];
-  /** Named by the body, and unknown, of another session, or not of its task: nothing was moved, and the turn must refuse. */
+  /** Named by the body, but unknown, of another session, or not of its task: nothing was changed, and the turn must refuse. */
   readonly unknownApprovals?: readonly string[];
-  /** The user has as many open as may be: nothing was moved, and the turn must refuse. */
+  /** The ceiling that the user has reached: nothing was changed, and the turn must refuse. */
   readonly over?: keyof Ceilings | undefined;
-  /** Providers that the user has linked, as operators set them; the principal's own come besides. */
+  /** Providers that operators linked for the user, besides the principal's own. */
   readonly connections?: readonly string[];
   /**
-   * Managed calls that an earlier try of the same request made: the turn goes on from them, in order, and none of them is
-   * run again, whatever has changed since. Those that are `started` are waited for. An approval whose call was run names the run (`settledBy`). With
-   * `replay` they are what ran before, or beside, the calls that are given again.
+   * Managed calls that an earlier try of the same request made. The turn continues from them, in order, and runs none of them
+   * again, whatever has changed since. It waits for those that are `started`. An approval whose call was run names the run
+   * (`settledBy`). With `replay` they ran before or beside the replayed calls.
    */
   readonly runs?: readonly KeptRun[];
 }
 
-/** Messages to put back before the assistant message whose calls bear one of these ids. */
+/** Messages to insert before the assistant message that the anchors identify. */
 export interface HiddenExchange {
   readonly anchors: readonly string[];
-  /** How many messages with calls come before it in its task: providers repeat ids. */
+  /** The number of messages with calls before it in its task: providers repeat ids. */
   readonly place: number;
   readonly messages: readonly unknown[];
-  /** Holds results of managed calls: kept beyond its task, within bounds. */
+  /** Holds results of managed calls, which outlast the task, within bounds. */
   readonly lasting?: true | undefined;
 }
 
@@ -165,7 +164,7 @@ export interface ReleasedCall {
   readonly tool: string;
   /** In the form that was vetted. */
   readonly arguments: string;
-  /** Vendor fields that go back with it. */
+  /** Vendor fields that are released with it. */
   readonly extra: Record<string, unknown> | undefined;
 }
 
@@ -173,7 +172,7 @@ export interface DecideRequest {
   readonly turn: string;
   readonly session: string;
   readonly step: number;
-  /** What the records say of the moment. */
+  /** What each record says about the turn. */
   readonly auditContext: {
     readonly role: string;
     readonly mode: string;
@@ -181,49 +180,49 @@ export interface DecideRequest {
     readonly intents: readonly string[];
     readonly policy: string;
   };
-  /** The intent that the handshake selected in this step; the task holds it from here on. */
+  /** The intent that the handshake selected in this step; the task holds it from now on. */
   readonly select: string | undefined;
   readonly calls: readonly CallToDecide[];
-  /** False: what a person is told, and says, stays out of the record. Default true. */
+  /** False: the disclosure and the answer stay out of the record. Default true. */
   readonly logConfirmations?: boolean;
-  /** False: the policy gives no grants, and those given before count no more. Default true. */
+  /** False: the policy gives no grants, and earlier ones have no effect. Default true. */
   readonly grants?: boolean;
 }
 
 export interface CallToDecide {
   readonly callId: string;
   readonly tool: string;
-  /** Those that a success of the call counts for. */
+  /** Families that a success of the call counts for. */
   readonly families: readonly string[];
   readonly arguments: string;
   readonly extra: Record<string, unknown> | undefined;
   /** For the record: redacted, or null where the policy leaves arguments out. */
   readonly recorded: unknown;
-  /** For the record: what a person is told, of `recorded` only. */
+  /** For the record: the disclosure, of `recorded` only. */
   readonly disclosed: { readonly firstUse: string; readonly confirmation: string };
   readonly digest: string | null;
-  /** What the pure rules said. */
+  /** The decision of the pure rules. */
   readonly effect: Effect;
   readonly reasons: readonly Reason[];
   readonly counted: CountedChecks;
   /** A call of the handshake tool: recorded, never released. */
   readonly handshake: boolean;
-  /** How a person is asked where one must be; absent: nobody can be asked, and such a call is refused. */
+  /** How a person is asked where the decision is `confirm`; absent: nobody can be asked, and the call is refused. */
   readonly question?: Question | undefined;
-  /** The policy names a tool that undoes it: what that may need is kept. */
+  /** The policy names a tool that undoes it: arguments and result are stored for that. */
   readonly undoable?: boolean | undefined;
   /**
-   * It undoes the call `of`, which is told in its place in the record, and is decided as undone from then on. What waits for a
-   * person as an undo stays one. `key`: what the request is known by, if the same one comes again.
+   * It undoes the call `of`, which counts as undone from then on. An undo that waits for a person stays one. `key` identifies the
+   * request if it is sent again.
    */
   readonly undo?: { readonly of: string; readonly key?: string | undefined } | undefined;
   /** Who made it; absent: the model. */
   readonly madeBy?: CallMaker | undefined;
   /**
-   * It is a step of a plan, which moves with it. `covered`: what the person who approved the plan as a whole would have had to see
-   * for it to be this call (`call` is its `digest`); it needs no confirmation of its own if that is what was approved, under this
-   * policy. `trusted`: what the client brings back can be believed; of a managed call its entry says so. Throws where the turn
-   * does not hold the plan any more, where the step was decided before, and where its call is another. A handshake moves no step.
+   * A step of a plan, which advances with it. `covered`: the digest of what a person must have seen to have approved this call with
+   * the plan as a whole (`call` is its `digest`); under the same policy it then needs no confirmation of its own. `trusted`: the
+   * client's result can be trusted; a managed call's entry has that. Throws where the turn no longer holds the plan, where the step
+   * was decided before, and where its call is another. A handshake advances no step.
    */
   readonly plan?:
     | {
@@ -233,16 +232,16 @@ export interface CallToDecide {
         readonly trusted?: boolean | undefined;
       }
     | undefined;
-  /** A managed call: where it is allowed it is entered in the ledger, to be run by this turn. */
+  /** A managed call: if it is allowed, it is entered in the ledger, and this turn runs it. */
   readonly run?: RunEntry | undefined;
-  /** The call has waited for a person: under which approval, and what the request itself answers to it. */
+  /** The approval that the call has waited under, and the request's own answer to it. */
   readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
 }
 
 export interface Question {
   readonly channel: Channel;
   readonly disclosure: Disclosure;
-  /** The arguments without what the policy redacts; absent: as they are recorded (which is null where the policy says so). */
+  /** The arguments without what the policy redacts; absent: as `CallToDecide.recorded`. */
   readonly recorded?: unknown;
   readonly schema: unknown;
   readonly editable: boolean;
@@ -253,20 +252,20 @@ export interface Question {
 
 export interface DecidedCall extends Decision {
   readonly id: string;
-  /** The approval that was made, where the effect is `confirm` and somebody can be asked. */
+  /** The new approval, where the effect is `confirm` and somebody can be asked. */
   readonly approval?: Approval | undefined;
-  /** The approval that the call named had its end before: another turn acted on it, or cancelled it. */
+  /** The approval that the call named had ended before: another turn acted on it or cancelled it. */
   readonly stale?: true;
-  /** Of the released call in this user's object, or, below zero, of the run that was entered; undefined where it was neither. */
+  /** Of the released call in this user's object; below zero of a run; undefined where it is neither. */
   readonly ordinal: number | undefined;
 }
 
 export interface SaveHiddenRequest {
   readonly turn: string;
   readonly session: string;
-  /** Kept for the length of the task. */
+  /** Stored for the length of the task. */
   readonly hidden: readonly HiddenExchange[];
-  /** The model was reminded in this turn: not once more in the task. */
+  /** The model was reminded in this turn: no later turn of the task reminds it again. */
   readonly reminded: boolean;
 }
 
@@ -274,20 +273,20 @@ export interface CloseRequest {
   readonly turn: string;
   readonly session: string;
   readonly record: TurnAccount;
-  /** The gateway ended the turn with a question for these. */
+  /** Values that the turn ended with a question for. */
   readonly awaiting?: AwaitedValues | undefined;
   /** The first reply's text, where a fresh session must be found by it. */
   readonly replyText: string | undefined;
-  /** What the reply is known by when it comes again (`replyMarks`). Absent: it may not have reached the client. */
+  /** Marks by which a later request shows that it holds the reply (`replyMarks`). Absent: it may not have reached the client. */
   readonly reply?: readonly string[] | undefined;
-  /** Exchanges that outlast the task, anchored to what was said. */
+  /** Exchanges that outlast the task, anchored to the reply. */
   readonly lasting?: readonly HiddenExchange[];
-  /** Whether the task goes on: calls were released, or the turn failed. */
+  /** Calls were released, or the turn failed. */
   readonly taskGoesOn: boolean;
   /**
-   * None of the turn's calls reached the client. Whatever was reserved for them is given back, what the turn never heard of
-   * included, but for calls that a retry got meanwhile or whose result came back. A turn that released what a person approved
-   * gives back nothing: the same request gets the same calls.
+   * None of the turn's calls reached the client: their reserved uses are returned, also those of a decision whose answer was lost.
+   * Not those of calls that a retry got meanwhile or that have a result. A turn that released an approved call returns nothing:
+   * the same request gets the same calls.
    */
   readonly giveBack: boolean;
 }

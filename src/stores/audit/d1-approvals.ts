@@ -1,4 +1,4 @@
-/** All approvals of a tenant, read from what the audit trail in D1 has of them. */
+/** All approvals of a tenant, from their records in D1. */
 import type { ApprovalStatus } from "../../approvals/approval.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import type {
@@ -23,7 +23,7 @@ async function listApprovals(
   tenant: string,
   { status, user, now, ...page }: IndexQuery,
 ): Promise<Result<IndexPage, UnknownCursor>> {
-  // Few are pending, so these are found by when they expire, and sorted; of the others there are as many as were ever asked.
+  // Few are pending, so they are found by their expiry, and sorted; of the others there may be very many.
   const index = status === "pending" ? "by_expiry" : user === undefined ? "by_event" : "by_user";
   const found = await readPage<FoundRow>(
     db,
@@ -77,7 +77,7 @@ const selectBy = (index: "by_expiry" | "by_event" | "by_user" | "by_approval"): 
   `SELECT a.record AS asked, e.record AS ended
    FROM approvals a INDEXED BY approvals_${index} LEFT JOIN approvals e ON e.id = ${END}`;
 
-/** How an approval ended at last: one that was approved, and not released, may still be cancelled. */
+/** The last event: an approved call that was not released may still be cancelled. */
 const END = `(SELECT l.id FROM approvals l INDEXED BY approvals_by_approval
   WHERE l.tenant = a.tenant AND l.approval = a.approval AND l.event <> 'asked' AND l.seq > 0 ORDER BY l.seq DESC LIMIT 1)`;
 

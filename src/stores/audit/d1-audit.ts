@@ -14,7 +14,7 @@ const recordsPerBatch = 128;
 
 /**
  * Writes records; throws where D1 fails, and may then be called again with the same ones. D1 refuses a record of more than
- * 2 MB: whoever writes records bounds the arguments in them.
+ * 2 MB: the writer of a record bounds its arguments.
  */
 export async function deliverRecords(db: D1Database, records: readonly SealedRecord[]): Promise<void> {
   for (const some of chunks(records, recordsPerBatch)) {

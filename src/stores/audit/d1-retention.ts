@@ -21,7 +21,7 @@ export async function readCheckpoint(db: D1Database, owner: ChainOwner): Promise
   return row === null ? undefined : fromRow(row);
 }
 
-/** @param before belt and braces: nothing that is as young is removed, whatever the checkpoint says. */
+/** @param before a second check: no younger record is removed, whatever the checkpoint says. */
 export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoint, before: number): Promise<void> {
   const { tenant, user, seq, hash, gaps, at, keyId, signature } = checkpoint;
   const remove = (table: AuditTable) =>

@@ -1,4 +1,4 @@
-/** How long a tenant's audit records are kept, as its policy in force says. */
+/** The retention of a tenant's audit records, from its policy in force. */
 import defaultPolicy from "../../../policies/default.json" with { type: "json" };
 import { auditSettings } from "../../policy/document/document-schema.ts";
 import type { KvPort } from "../../ports/kv-port.ts";

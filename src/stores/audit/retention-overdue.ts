@@ -1,5 +1,5 @@
 /**
- * The nightly sweep. It reads each tenant's retention; where that is shorter than before, the tenant's ledger wakes every user's
+ * The nightly check. It reads each tenant's retention; where that is shorter than before, the tenant's ledger wakes every user's
  * object once. It also wakes the objects whose records are overdue. An object removes its own records in time, so overdue ones
  * come from an object that has lost its storage, or from a database that was restored.
  */

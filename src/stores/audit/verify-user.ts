@@ -34,7 +34,7 @@ export interface ChainToVerify {
   readonly db: D1Database;
   readonly keys: AuditKeys;
   readonly owner: { readonly tenant: string; readonly user: string };
-  /** What the user's object says; asked before D1 is, so that what comes in between is no fault. */
+  /** The state in the user's object; read before D1, so that records sealed in between are no fault. */
   readonly stateOf: (afterSeq: number) => Promise<ChainState>;
 }
 
@@ -64,7 +64,7 @@ export async function verifyUser(
     const verdict = { ok: false, at: below, problem: "below_checkpoint" } as const;
     return { ...seen, verdict, to: last.seq, next: undefined };
   }
-  // Beyond it the object has not told what D1 refused.
+  // The state lists what D1 refused only up to here.
   const bound = state.moreRefused ? (state.refused.at(-1)?.sealed.seq ?? 0) : Number.POSITIVE_INFINITY;
   for (let page = 0; page < MAX_PAGES && last.seq < bound; page++) {
     const read = await readChain(db, owner, { afterSeq: last.seq, limit: PAGE });
@@ -88,8 +88,8 @@ export async function verifyUser(
 }
 
 /**
- * What D1 has beyond the head was sealed since it was told; if the object does not know of it by now, it has lost its storage,
- * or an older one was put back, and nobody knows where the chain ends.
+ * Records in D1 beyond the head were sealed after the state was read. If the object does not know them now, it has lost its
+ * storage or got an older one back, and the chain's end is unknown.
  */
 async function withinHead(
   last: ChainLink,
@@ -115,7 +115,7 @@ async function beginningOf(
   return record?.seq === after ? { seq: record.seq, hash: record.hash } : undefined;
 }
 
-/** The last record that retention removed, as far as the object saw or D1 says. */
+/** The last record that retention removed, by the object's checkpoint or the one in D1. */
 function removedUpTo(state: ChainState, inD1: ChainLink | undefined): ChainLink | undefined {
   const own = state.checkpoint;
   return own && inD1 ? (own.seq >= inD1.seq ? own : inD1) : (own ?? inD1);
@@ -134,7 +134,7 @@ function problemOf(
   return inD1.seq > (head?.seq ?? 0) ? "contradicts" : undefined;
 }
 
-/** With what D1 refused, which the object keeps. */
+/** With the records that D1 refused, which the object has. */
 function withRefused(
   records: readonly SealedRecord[],
   { refused }: ChainState,

@@ -61,7 +61,7 @@ export interface LiveLink extends Record<string, SqlStorageValue> {
   readonly since: number;
 }
 
-/** Those that have not expired. Read at each open: without their tokens. */
+/** Those that have not expired, without their tokens: each open reads them. */
 export const liveLinks = (sql: SqlStorage, now: number): LiveLink[] =>
   sql
     .exec<LiveLink>(
@@ -73,8 +73,7 @@ export const liveLinks = (sql: SqlStorage, now: number): LiveLink[] =>
 const isLive = (expiresAt: number | null, now: number): boolean => expiresAt === null || expiresAt > now;
 
 /**
- * One that stays as it was keeps the time since when it is set: nothing that was decided under it need be decided anew. What does
- * not is recorded.
+ * An unchanged connection keeps its time, so nothing that was decided under it needs a new decision. Each change is recorded.
  */
 export function replaceConnections(
   stores: Transaction,
@@ -91,7 +90,7 @@ export function replaceConnections(
     const known = before.get(provider);
     // A token goes nowhere that it was not set for.
     const sameHosts = known && sameNames(JSON.parse(known.hosts) as string[], hosts);
-    // Sealed anew no two are alike: the very same one comes of a call that the runtime had repeated.
+    // No two seals are alike: the same one is from a repeated call.
     const sameToken = sealedToken === undefined || sealedToken === known?.token;
     const same = sameHosts && sameToken && known.expires === expiresAt;
     if (!same) changed.add(provider);
@@ -140,7 +139,7 @@ const sameNames = (one: readonly string[], other: readonly string[]): boolean =>
   return names.size === new Set(other).size && other.every((name) => names.has(name));
 };
 
-/** Where it may not go to that host, has expired, or there is none: undefined. */
+/** @returns undefined where there is none, it has expired, or it may not go to that host. */
 export function tokenFor(sql: SqlStorage, provider: string, host: string, now: number): string | undefined {
   const row = first(sql.exec<ConnectionRow>("SELECT * FROM connections WHERE provider = ?", provider));
   if (row?.token == null || !isLive(row.expires, now)) return undefined;

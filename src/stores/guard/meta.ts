@@ -10,11 +10,11 @@ interface Meta {
   readonly owner: Owner;
   /** After failed deliveries in a row: the alarm does not ring before `notBefore`. */
   readonly delivery: { readonly failures: number; readonly notBefore: number };
-  /** `checkpoint`: the last record that retention removed from D1. `oldest`: none in D1 is older; null where D1 has none. */
+  /** `checkpoint`: the last record that retention removed from D1. `oldest`: time of the oldest in D1; null where D1 has none. */
   readonly retention: {
     readonly checkpoint: { readonly seq: number; readonly hash: string } | null;
     readonly oldest: number | null;
-    /** When to look again. */
+    /** When to check again. */
     readonly dueAt: number;
   };
   /** How often an approval changed: the version of the last change. */

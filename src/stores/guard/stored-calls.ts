@@ -1,6 +1,6 @@
 /**
- * A user's released calls, for the list and for undoing them. They outlive their session: what a person did yesterday is
- * undone today. Each function is part of its caller's transaction.
+ * A user's released calls, for their list and for undoing them. They outlive their session: a person may undo today what was
+ * done yesterday. Each function is part of its caller's transaction.
  */
 import {
   type CallOutcome,
@@ -43,7 +43,7 @@ interface CallToStore {
   readonly now: number;
 }
 
-/** A call is released; where it undoes another, that one is undone from here on: nobody can undo it once more. */
+/** Stores a released call. A call that it undoes counts as undone from now on: nobody can undo it again. */
 export function storeCall(sql: SqlStorage, { decision, session, call, undo, now }: CallToStore): void {
   const keeps = call.undoable === true || undo !== undefined;
   sql.exec(
@@ -64,13 +64,13 @@ export function storeCall(sql: SqlStorage, { decision, session, call, undo, now 
   sql.exec("UPDATE kept_calls SET undone_by = ?, undo_key = ? WHERE decision = ?", decision, key ?? null, of);
 }
 
-/** Whether it is kept, and nothing has undone it. */
+/** Whether it is stored, and nothing has undone it. */
 export function canBeUndone(sql: SqlStorage, id: string): boolean {
   const row = first(sql.exec<{ undone_by: string | null }>("SELECT undone_by FROM kept_calls WHERE decision = ?", id));
   return row !== undefined && row.undone_by === null;
 }
 
-/** What is kept of how it ended; undefined where that is not known, or it is not kept. */
+/** Its outcome; undefined where it has none or the call is not stored. */
 export function outcomeOf(sql: SqlStorage, decision: string): CallOutcome | undefined {
   const row = first(
     sql.exec<{ outcome: string | null }>("SELECT outcome FROM kept_calls WHERE decision = ?", decision),
@@ -112,7 +112,7 @@ export function expireCalls(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM kept_calls WHERE at <= ?", now - RETENTION_MS);
 }
 
-/** The oldest give way. */
+/** Deletes the oldest above the maximum. */
 export function capCalls(sql: SqlStorage): void {
   sql.exec(
     "DELETE FROM kept_calls WHERE at < (SELECT at FROM kept_calls ORDER BY at DESC LIMIT 1 OFFSET ?)",
@@ -120,7 +120,7 @@ export function capCalls(sql: SqlStorage): void {
   );
 }
 
-/** When the object must wake to forget the next; undefined where there is none. */
+/** When the next one expires; undefined where there is none. */
 export function callsDueAt(sql: SqlStorage): number | undefined {
   const { oldest } = sql.exec<{ oldest: number | null }>("SELECT MIN(at) AS oldest FROM kept_calls").one();
   return oldest === null ? undefined : oldest + RETENTION_MS;

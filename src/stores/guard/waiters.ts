@@ -1,11 +1,11 @@
-/** Those who wait in memory until an approval changes. They hold up nothing, and are gone with the object. */
+/** Requests that wait in memory until an approval or a run changes. They end with the object. */
 
 const MAX_WAIT_MS = 10_000;
 
 export class Waiters {
   private readonly waiting = new Set<() => void>();
 
-  /** To be called after every transaction that may have changed an approval. */
+  /** Call it after every transaction that may have changed an approval or a run. */
   wake(): void {
     const woken = [...this.waiting];
     this.waiting.clear();
@@ -13,12 +13,12 @@ export class Waiters {
   }
 
   /**
-   * Looks once, and again after each change and each time that something may have expired, until there is something to tell
-   * or `waitMs` are over; then the last look is told.
+   * Calls `look` once, and again after each change and each possible expiry, until it is done or `waitMs` are over. Resolves with
+   * the value of the last look.
    * @param look `nextAt`: when what it saw changes by itself, ms since the epoch.
    */
   async until<T>(
-    look: () => { readonly told: T; readonly done: boolean; readonly nextAt: number | undefined },
+    look: () => { readonly value: T; readonly done: boolean; readonly nextAt: number | undefined },
     waitMs: number,
   ): Promise<T> {
     let over = false;
@@ -32,8 +32,8 @@ export class Waiters {
     );
     try {
       for (;;) {
-        const { told, done, nextAt } = look();
-        if (done || over) return told;
+        const { value, done, nextAt } = look();
+        if (done || over) return value;
         await new Promise<void>((resolve) => {
           // Timers may fire a little early.
           const soon =

@@ -1,6 +1,6 @@
 /**
- * Sends a user's webhooks. Each receiver is served by itself, one message after the other, and nobody waits for it: one that
- * hangs holds up neither the others nor the audit trail, whose alarm this shares.
+ * Sends a user's webhooks: to each receiver one message after the other, independently of the others. A receiver that hangs
+ * delays neither them nor the audit trail, which uses the same alarm.
  */
 import { signLink } from "../../approvals/link-token.ts";
 import { describeError } from "../../lib/describe-error.ts";
@@ -52,7 +52,7 @@ export class WebhookSender {
     }
   }
 
-  /** When there is something to do, in milliseconds since the epoch; undefined where nothing waits, or nobody is told. */
+  /** When the next message is due, in milliseconds since the epoch; undefined where nothing waits, or there is no receiver. */
   dueAt(): number | undefined {
     if (this.parts.settings.webhooks.length === 0) return undefined;
     return nextDueAt(this.parts.storage.sql, new Set(this.busy.keys()));
@@ -87,13 +87,13 @@ export class WebhookSender {
       deleteMessage(storage.sql, message);
       return true;
     }
-    const told = { webhook: id, type, host: hostOf(url), attempt, ...outcome.told };
+    const fields = { webhook: id, type, host: hostOf(url), attempt, ...outcome.fields };
     if (outcome.kind === "gone") {
       const dropped = deleteReceiver(storage.sql, url);
-      log("warn", "webhook_receiver_gone", { ...told, dropped });
+      log("warn", "webhook_receiver_gone", { ...fields, dropped });
       return false;
     }
-    log("warn", "webhook_failed", told);
+    log("warn", "webhook_failed", fields);
     storage.transactionSync(() => postpone(storage.sql, message, retryDelayMs(attempt, outcome.waitMs), Date.now()));
     return false;
   }
@@ -118,25 +118,25 @@ export class WebhookSender {
       const { status, ok, headers } = response;
       await response.body?.cancel();
       if (ok) return { kind: "taken" };
-      if (status === 410) return { kind: "gone", told: { status } };
-      return { kind: "failed", told: { status }, waitMs: retryAfterMs(headers) };
+      if (status === 410) return { kind: "gone", fields: { status } };
+      return { kind: "failed", fields: { status }, waitMs: retryAfterMs(headers) };
     } catch (error) {
-      return { kind: "failed", told: describeError(error), waitMs: 0 };
+      return { kind: "failed", fields: describeError(error), waitMs: 0 };
     }
   }
 }
 
 type Outcome =
   | { readonly kind: "taken" }
-  | { readonly kind: "gone"; readonly told: object }
-  | { readonly kind: "failed"; readonly told: object; readonly waitMs: number };
+  | { readonly kind: "gone"; readonly fields: object }
+  | { readonly kind: "failed"; readonly fields: object; readonly waitMs: number };
 
 function retryAfterMs(headers: Headers): number {
   const seconds = /^\d{1,6}$/.exec(headers.get("retry-after")?.trim() ?? "")?.[0];
   return seconds === undefined ? 0 : Number(seconds) * 1000;
 }
 
-/** Links are made with each try, and never stored: one that is kept would outlive the key that signed it. */
+/** Each try makes its links anew: a stored link would outlive the key that signed it. */
 function payloadOf(
   { type, timestamp, data }: Pick<Message, "type" | "timestamp" | "data">,
   keys: KeyRing,

@@ -1,9 +1,9 @@
-/** What was answered and is not yet written: kept in order, and written together. */
+/** Writes that follow their answer: queued in order, and written together. */
 
 /**
  * How long opens and closes may wait, to be written together. Measured in the local runtime: an open that is written before
- * it is answered takes 5 ms, not 1. One that is written a millisecond later holds up the first word by 1 to 5 ms, since the
- * commit blocks the thread that the Worker shares. What waits is lost if the object dies: its turn is then logged when it closes.
+ * it is answered takes 5 ms, not 1. A write a millisecond later delays the first word by 1 to 5 ms, since the commit blocks the
+ * thread that the Worker shares. A queued write is lost if the object dies: its turn is then logged when it closes.
  */
 const DELAY_MS = 20;
 

@@ -1,7 +1,7 @@
 /**
  * KeyMeter: the Durable Object of one API key (or user of a JWT) that has a request rate limit. It counts the requests,
  * one thread for all locations, so that parallel requests cannot share the last one; the counts are stored before the
- * answer goes out, so an evicted object forgets nothing. A key without a limit has no object.
+ * answer goes out, so an evicted object loses nothing. A key without a limit has no object.
  */
 import { DurableObject } from "cloudflare:workers";
 import { type Bucket, takeUse, type UseResult, type Uses } from "./meter-window.ts";

@@ -29,7 +29,7 @@ export interface UseResult {
 
 const PARTS = 1000;
 
-/** Counts a use, if `max` allows another in the window of `windowMs` that ends now, and forgets what no window holds. */
+/** Counts a use, if `max` allows another in the window of `windowMs` that ends now, and drops those that no window holds. */
 export function takeUse(uses: Uses, { max, windowMs }: { max: number; windowMs: number }, clock: number): UseResult {
   // A clock that goes back must not reorder them.
   const now = Math.max(clock, uses.at(-1)?.last ?? clock);

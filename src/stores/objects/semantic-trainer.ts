@@ -27,7 +27,7 @@ const MAX_ATTEMPTS = 6;
 const BACK_OFF_MS = 30_000;
 
 export class SemanticTrainer extends DurableObject<TrainerEnv> implements TrainerPort {
-  /** The alarm is at work: the runtime tells of none meanwhile. */
+  /** The alarm is running: `getAlarm` returns null meanwhile. */
   private training = false;
 
   async train(set: TrainingSet): Promise<void> {

@@ -35,7 +35,7 @@ export interface CompiledPoliciesOptions<C, E> {
   readonly maxBytes?: number;
 }
 
-/** Of a document that has faults: each of them is told. */
+/** Of a document with errors: the result lists each. */
 const BYTES_PER_CHARACTER = 100;
 
 export function compiledPolicies<C, E>(options: CompiledPoliciesOptions<C, E>): CompiledPolicies<C, E> {

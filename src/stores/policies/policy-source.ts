@@ -45,7 +45,7 @@ export function policySource(
     if (known === undefined) return err("policy_unavailable");
     const policy = await versionOf(known.digest).catch(() => undefined);
     if (policy === undefined) return err("policy_unavailable");
-    // Told while KV failed: what was told is no older than KV.
+    // Written while KV failed to read: it is no older than KV.
     if (now < known.until && !known.stale) return ok(policy);
     pointers.set(tenant, { ...known, until: now + retryAfterMs, stale: true }, POINTER_BYTES);
     return ok({ ...policy, stale: true });
@@ -59,7 +59,7 @@ export function policySource(
         const shown = fresh ?? readPointer(await read(pointerKey(tenant)));
         const pointer = fresh ?? newerOf(shown, pointers.get(tenant), now);
         const policy = await versionOf(pointer.digest);
-        // Told in the meantime: this request goes on with what it read, the next one sees the newer.
+        // Written in the meantime: this request uses what it read, and the next one the newer.
         if (!fresh && (pointers.get(tenant)?.at ?? 0) <= pointer.at) pointers.set(tenant, pointer, POINTER_BYTES);
         return ok({ ...policy, stale: pointer.stale });
       } catch (error) {
@@ -79,7 +79,7 @@ export function policySource(
   };
 }
 
-/** What KV shows, or what is known where that is newer: told while KV was read, or not shown by KV yet. */
+/** The pointer in KV, or the known one where that is newer: written while KV was read, or not yet shown by KV. */
 function newerOf(shown: PolicyPointer | null, known: KnownPointer | undefined, now: number): KnownPointer {
   const newer = known && (shown === null ? now < known.absentUntil : known.at > shown.at) ? known : undefined;
   const { digest, at } = newer ?? shown ?? { digest: null, at: 0 };

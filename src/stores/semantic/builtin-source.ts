@@ -35,7 +35,7 @@ export const builtinKey = (vectors: WordVectors, set: TrainingSet): string =>
     set.digest,
   );
 
-/** How long vectors that could not be loaded are not asked for again. */
+/** How long to wait before vectors that failed to load are loaded again. */
 const RETRY_MS = 5_000;
 
 export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {

@@ -1,4 +1,4 @@
-/** The layer `semantic` of every policy: picks its source, and sees that no turn waits longer for it than the policy says. */
+/** The layer `semantic` of every policy: picks its source, and limits how long a turn waits for it, as the policy sets. */
 
 import type { DetectedIntent } from "../../intent/detection.ts";
 import type { Answer, Question, SlowLayer } from "../../intent/slow-layer.ts";
@@ -9,7 +9,7 @@ import { within } from "../../lib/within.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 
 export interface SemanticSource {
-  /** What keeps it from working with the gateway's settings; told to the operator whose policy asks for it. */
+  /** Why it cannot work with the gateway's settings, for the operator whose policy uses it. */
   readonly problem: () => string | undefined;
   /** Never throws. Answers at once where nothing must be waited for. */
   readonly ask: (set: TrainingSet, question: Question) => Answer | Promise<Answer>;
@@ -54,7 +54,7 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
   return {
     ask(question) {
       const set = trainingSetOf(question.policy);
-      // Nothing to tell apart: no message is more like one intent than like another.
+      // Without two intents there is nothing to distinguish.
       if (set === undefined) return { guesses: [] };
       const source = sourceOf(question.policy);
       if (source.problem() !== undefined) return { missed: "unconfigured" };

@@ -1,6 +1,6 @@
 /**
- * What a TenantLedger knows of keys, and every change of it: synchronous, each to be called in a transaction. KV follows
- * these rows (`key-projection.ts`). A token that has ended, and a key that is revoked, stay so whatever comes later.
+ * The rows of API keys in a TenantLedger, and every change of them: synchronous, each called in a transaction. KV follows
+ * these rows (`key-projection.ts`). An ended token and a revoked key stay so, whatever comes later.
  */
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/key-ledger-port.ts";
 import { readSqlPage } from "../objects/sql-page.ts";
@@ -28,9 +28,9 @@ export interface TokenRow extends Record<string, SqlStorageValue> {
   readonly swept: number;
 }
 
-/** How long the first write of a token may take before it is taken for failed. */
+/** After this time the first write of a token counts as failed. */
 const NEW_MS = 60_000;
-/** A deletion is made again after this: a write that was under way, of an object that died, may have come after it. */
+/** Each deletion is repeated after this time: a late write of an object that died may have undone it. */
 const SECOND_DELETE_MS = 120_000;
 
 export function insertKey(sql: SqlStorage, record: KeyRecord, hash: string, now: number): void {
@@ -42,14 +42,14 @@ export function insertToken(sql: SqlStorage, id: string, hash: string, now: numb
   sql.exec("INSERT INTO key_tokens (hash, key, state, due) VALUES (?, ?, 'new', ?)", hash, id, now + NEW_MS);
 }
 
-/** KV has the key's first token. False where it was given up meanwhile. */
+/** KV has the key's first token. @returns false where the token was abandoned meanwhile. */
 export function confirmKey(sql: SqlStorage, id: string, hash: string): boolean {
   if (!confirmToken(sql, hash)) return false;
   sql.exec("UPDATE keys SET state = 'live' WHERE id = ? AND state = 'new'", id);
   return true;
 }
 
-/** KV has the key's next token: the others end. False where the key was revoked meanwhile. */
+/** KV has the key's next token: the others end. @returns false where the key was revoked meanwhile. */
 export function confirmRotation(
   sql: SqlStorage,
   id: string,
@@ -81,13 +81,13 @@ function confirmToken(sql: SqlStorage, hash: string): boolean {
   );
 }
 
-/** A token that never came to be; with it goes a key that has no other. */
+/** For a token that KV never took. A key without another token is deleted with it. */
 export function abandonToken(sql: SqlStorage, { hash, key }: Pick<TokenRow, "hash" | "key">, now: number): void {
   sql.exec("UPDATE key_tokens SET state = 'ended', due = ? WHERE hash = ?", now, hash);
   sql.exec("DELETE FROM keys WHERE id = ? AND state = 'new'", key);
 }
 
-/** False where there is no such key. */
+/** @returns false where there is no such key. */
 export function revokeKey(sql: SqlStorage, id: string, now: number): boolean {
   if (!readKey(sql, id)) return false;
   sql.exec("UPDATE keys SET state = 'revoked' WHERE id = ?", id);
@@ -95,7 +95,7 @@ export function revokeKey(sql: SqlStorage, id: string, now: number): boolean {
   return true;
 }
 
-/** Undefined for a key that is not there yet, or no more. */
+/** @returns undefined for a key without its first token yet, and for a deleted one. */
 export function readKey(sql: SqlStorage, id: string): StoredKey | undefined {
   const [row] = sql.exec<KeyRow>("SELECT record, state FROM keys WHERE id = ? AND state <> 'new'", id).toArray();
   return row && fromRow(row);
@@ -111,7 +111,7 @@ export function readToken(sql: SqlStorage, hash: string): TokenRow | undefined {
   return sql.exec<TokenRow>(`SELECT ${TOKEN} FROM key_tokens WHERE hash = ?`, hash).toArray()[0];
 }
 
-/** Those that KV must be brought in line for, all of the key or all that are due. */
+/** Tokens that KV must be synchronised for, of one key or of all. */
 export function dueTokens(sql: SqlStorage, now: number, key?: string): TokenRow[] {
   const where = key === undefined ? "due <= ?" : "due <= ? AND key = ?";
   const bound = key === undefined ? [now] : [now, key];
@@ -129,12 +129,12 @@ export function postpone(sql: SqlStorage, hash: string, due: number): void {
   sql.exec("UPDATE key_tokens SET due = ? WHERE hash = ?", due, hash);
 }
 
-/** The time of a rotated token is over. */
+/** A rotated token has expired. */
 export function endToken(sql: SqlStorage, hash: string): void {
   sql.exec("UPDATE key_tokens SET state = 'ended' WHERE hash = ?", hash);
 }
 
-/** KV holds what `written` asked for; what was changed since stays due. */
+/** KV now has the state of `written`; a later change stays due. */
 export function settleToken(sql: SqlStorage, written: TokenRow, now: number): void {
   const { hash, key, state, ends, swept } = written;
   if (state !== "ended") {

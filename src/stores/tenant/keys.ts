@@ -1,10 +1,10 @@
 /**
- * The keys of one tenant, in its TenantLedger. The ledger says what is so, KV follows:
+ * The keys of one tenant, in its TenantLedger. The ledger decides, and KV follows:
  *
- *  - A new token is a row before it is in KV, and live only once KV has it: a key that nobody can revoke never exists, and
- *    a write that failed, or whose object died, is undone by the alarm.
- *  - Revocation is a row first, which nothing undoes: a rotation under way finds its key revoked and ends its new token.
- *  - What KV refused is done again by the alarm until it is; whoever asked is told (`settled: false`).
+ *  - A new token is a row before it is in KV, and live only once KV has it. So there is no key that nobody can revoke, and the
+ *    alarm undoes a write that failed or whose object died.
+ *  - A revocation is a row first, which nothing undoes: a rotation under way finds the key revoked and ends its new token.
+ *  - The alarm repeats what KV refused; the caller gets `settled: false`.
  */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
@@ -39,7 +39,7 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort, schedule: (
   const change = <T>(body: () => T): T => storage.transactionSync(body);
   const bringDue = (key?: string) => syncAll(sql, projection, key);
 
-  /** The first write of a token that has a row; false where it had to be given up. */
+  /** The first write of a token that has a row. @returns false where the token was abandoned. */
   async function write(record: KeyRecord, hash: string): Promise<boolean> {
     try {
       await projection.writeFirst(hash, JSON.stringify(record.key));
@@ -102,7 +102,7 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort, schedule: (
   };
 }
 
-/** @returns whether KV took all of them; what one round leaves over the alarm goes on with. */
+/** @returns whether KV took all of them; the alarm continues with the rest. */
 async function syncAll(sql: SqlStorage, projection: KeyProjection, key: string | undefined): Promise<boolean> {
   const now = Date.now();
   let settled = true;

@@ -1,7 +1,7 @@
 /**
- * What is in force, as the ledger and KV together have it. Policies may be written into KV past the ledger (`npm start`
- * does, and gateways without one did): a pointer later than any that the ledger knows is adopted as a version. An earlier
- * one never displaces what the ledger acknowledged: KV may show it for 60 s more; after that it is put right.
+ * The policy in force, from the ledger and KV together. Policies may be written into KV past the ledger (by `npm start`, and by
+ * gateways that had no ledger): the ledger adopts a pointer that is later than its own as a version. An earlier pointer never
+ * replaces an acknowledged version: KV may show it for 60 s more; after that the ledger writes its own again.
  */
 import { log } from "../../lib/log.ts";
 import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
@@ -15,7 +15,7 @@ export interface LedgerContext {
   readonly schedule: (at: number) => void;
 }
 
-/** `unavailable`: KV failed and is needed; `broken`: what KV holds is no pointer, and the ledger knows of no version. */
+/** `unavailable`: KV is needed and failed. `broken`: KV holds no valid pointer, and the ledger has no version. */
 export async function observePolicy(
   context: LedgerContext,
   tenant: string,
@@ -26,7 +26,7 @@ export async function observePolicy(
   try {
     pointer = await kv.pointer(tenant);
   } catch (error) {
-    // What was acknowledged is in force all the same, as far as anybody can tell.
+    // The acknowledged version is in force, as far as the ledger knows.
     if (readPointerNote(storage.sql)) return inForce(context);
     log("error", "policy_unreadable", { message: error instanceof Error ? error.message : String(error) });
     return "unavailable";
@@ -45,7 +45,7 @@ export async function observePolicy(
   return inForce(context);
 }
 
-/** @returns false where KV failed on the document. One that KV does not have is adopted without. */
+/** @returns false where KV failed on the document. A version whose document KV does not have is adopted without it. */
 export async function adoptPolicy(
   { storage, kv }: LedgerContext,
   tenant: string,
@@ -68,7 +68,7 @@ export async function adoptPolicy(
   return true;
 }
 
-/** A document that KV did not show with its pointer may be there by now. */
+/** KV may have the document now, if it did not have it with the pointer. */
 async function inForce({ storage, kv }: LedgerContext): Promise<PolicyInForce> {
   const version = lastVersion(storage.sql) ?? null;
   if (!version?.digest) return { version, text: null };

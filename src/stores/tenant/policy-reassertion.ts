@@ -1,12 +1,12 @@
 /**
- * Puts the newest acknowledged version into KV again where another may stand there: after a put that failed, or one that
- * nobody heard of again. With a later time than any pointer before, so that isolates which saw the other one let it go.
+ * Puts the newest acknowledged version into KV again where KV may hold another: after a put that failed or never ended. Its time
+ * is later than that of any pointer before, so isolates that read the other one replace it.
  */
 import { log } from "../../lib/log.ts";
 import { adoptPolicy, type LedgerContext } from "./observe-policy.ts";
 import { documentText, lastVersion, type PointerNote, readPointerNote, savePointer } from "./policies-schema.ts";
 
-/** By then KV shows what was put, and a put that was reported as failed has been applied or never will be. */
+/** By then KV shows the last put, and a put that failed has been applied or never will be. */
 export const CHECK_AFTER_MS = 65_000;
 const RETRY_AFTER_MS = 30_000;
 
@@ -26,7 +26,7 @@ export async function reassertPolicy(context: LedgerContext, now: number): Promi
 async function putAgain({ storage, kv, schedule }: LedgerContext, { tenant, at: before }: PointerNote, now: number) {
   const digest = lastVersion(storage.sql)?.digest ?? null;
   const at = Math.max(now, before + 1);
-  // Noted first: it may be applied even if it fails.
+  // Stored first: the put may be applied even if it fails.
   savePointer(storage.sql, { tenant, at, state: "unsettled", due: now });
   const text = digest === null ? null : documentText(storage.sql, digest);
   if (digest !== null && text !== null) await kv.putDocument(digest, text);

@@ -65,7 +65,7 @@ export function retentionWalk(sql: SqlStorage, env: () => WalkEnv, schedule: (at
   };
 }
 
-/** @returns the users, in order; undefined where D1 fails. The nightly sweep wakes objects that cannot be reached now. */
+/** @returns the users, in order; undefined where D1 fails. The nightly check wakes objects that cannot be reached now. */
 async function wakeNext(
   { AUDIT_DB: db, USER_GUARD: guards }: WalkEnv,
   { tenant, after }: { readonly tenant: string; readonly after: string },

@@ -1,4 +1,4 @@
-/** The one alarm of an object: the earliest of what was asked for, but never within the back-off after a failure. */
+/** The one alarm of an object: at the earliest time that was scheduled, but never within the back-off after a failure. */
 import { backOffMs } from "../../../lib/back-off.ts";
 import { readMeta, writeMeta } from "../meta.ts";
 
@@ -34,7 +34,7 @@ export class AlarmClock {
     this.scheduleAt(Math.max(Date.now() + delayMs, this.delivery.notBefore));
   }
 
-  /** For what has nothing to do with the database, and need not wait for it. */
+  /** Not delayed by the back-off: for work that does not use the database. */
   scheduleAt(at: number): void {
     if (this.scheduledAt !== undefined && this.scheduledAt <= at) return;
     this.scheduledAt = at;
@@ -47,7 +47,7 @@ export class AlarmClock {
     const delay = backOffMs(failures - 1, Math.random(), BACK_OFF);
     this.delivery = { failures, notBefore: Date.now() + Math.ceil(delay) };
     writeMeta(this.storage.sql, "delivery", this.delivery);
-    // Turns that came during the delivery may have scheduled it for an earlier time.
+    // Turns during the delivery may have scheduled it for an earlier time.
     this.scheduledAt = undefined;
     this.schedule(0);
     return failures;

@@ -1,7 +1,7 @@
 /**
- * What the one alarm of a user's object does. It delivers the audit outbox to D1, sweeps what has expired, and removes from D1
- * what is older than the policy keeps. An alarm gives up after a few failures, so a failed delivery is caught and armed
- * again. It sends webhooks as well, which it does not wait for.
+ * The work of the one alarm of a user's object. It delivers the audit outbox to D1, deletes what has expired, removes records from
+ * D1 after their retention, and starts to send webhooks. The runtime gives an alarm up after a few failures, so a failed delivery
+ * is caught and scheduled again.
  */
 
 import type { AuditRecord } from "../../../ports/audit-record.ts";
@@ -30,10 +30,10 @@ import {
   timedDueAt,
 } from "./expiry.ts";
 
-/** Records that come within this time are delivered together: a second while several turns come in a quarter of one. */
+/** Records of this time are delivered together: of a second while there are several turns in a quarter of one. */
 const GATHER_MS = 250;
 const GATHER_BUSY_MS = 1000;
-/** Deliveries ring it more often than there is something to sweep. */
+/** Deliveries ring the alarm more often than something expires. */
 const SWEEP_EVERY_MS = 60_000;
 
 interface AlarmHost {
@@ -47,10 +47,10 @@ interface AlarmHost {
 export class AlarmWork {
   readonly clock: AlarmClock;
   private readonly host: AlarmHost;
-  /** Undefined where the settings cannot be read: what is to be sent waits for better ones. */
+  /** Undefined where the settings cannot be read: messages wait for better ones. */
   private readonly webhooks: WebhookSender | undefined;
   private sweptAt = 0;
-  /** Turns that were closed since the alarm rang, and whether several were the time before. */
+  /** Turns closed since the alarm rang, and whether there were several the time before. */
   private closed = 0;
   private busy = false;
 
@@ -87,7 +87,7 @@ export class AlarmWork {
     this.scheduleWebhooks();
   }
 
-  /** @param backsOff as the clock told when it rang. */
+  /** @param backsOff as returned by `AlarmClock.rang`. */
   async run(backsOff: boolean): Promise<void> {
     const { keys, attempt } = this.host;
     const { sql } = this;
@@ -103,7 +103,7 @@ export class AlarmWork {
     this.webhooks?.send();
     if (backsOff) this.clock.schedule(0);
     else await this.deliverAndRetain();
-    // After the delivery: a failed one resets the alarm, and delivered records are swept later.
+    // After the delivery: a failed one resets the alarm, and delivered records expire later.
     this.scheduleIdle();
     this.scheduleTimed();
     this.scheduleWebhooks();
@@ -113,7 +113,7 @@ export class AlarmWork {
     return this.host.ctx.storage.sql;
   }
 
-  /** Retention follows a failed delivery too: a full database takes nothing before something is removed from it. */
+  /** Retention runs after a failed delivery too: a full database takes no record before others are removed. */
   private async deliverAndRetain(): Promise<void> {
     const { sql, clock } = this;
     const { env, keys } = this.host;
@@ -161,7 +161,7 @@ export class AlarmWork {
     if (dueAt !== undefined) this.clock.scheduleAt(Math.max(dueAt, Date.now()));
   }
 
-  /** At most once an hour: a session that is kept for a person's answer must not make the alarm ring without end. */
+  /** At most once an hour: a session that waits for a person must not make the alarm ring without end. */
   private scheduleIdle(): void {
     const dueAt = idleDueAt(this.sql);
     if (dueAt !== undefined) this.clock.scheduleAt(Math.max(Date.now() + SWEEP_MS, dueAt));
@@ -169,7 +169,7 @@ export class AlarmWork {
 
   private scheduleTimed(): void {
     const dueAt = timedDueAt(this.sql);
-    // What cannot be noted must not make the alarm ring without end.
+    // A transaction that keeps failing must not make the alarm ring without end.
     if (dueAt !== undefined) this.clock.scheduleAt(Math.max(Date.now() + GATHER_MS, dueAt));
   }
 

@@ -1,4 +1,4 @@
-/** What the alarm of a user's object does besides delivering: forgets what is over, and removes from D1 what is too old. */
+/** What expires in a user's object and in D1, and when the object must wake for it. */
 import { describeError } from "../../../lib/describe-error.ts";
 import { log } from "../../../lib/log.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
@@ -17,17 +17,17 @@ import { closeLostTurn, expireClosedTurns, lostTurns, lostTurnsDueAt } from "../
 import { expireSessions, sessionsDueAt } from "../turns/sessions.ts";
 import type { AlarmClock } from "./alarm-clock.ts";
 
-/** From so many undelivered records on, every failed delivery says that the outbox grows. */
+/** With so many undelivered records, each failed delivery logs that the outbox grows. */
 const MANY_WAITING = 10_000;
 
-/** How soon a failed look for records that are too old is repeated. */
+/** How soon a failed removal of old records is repeated. */
 const RETENTION_RETRY_MS = 3600_000;
 
-/** Whether the object must wake for what it keeps. */
+/** Whether the object must wake for anything that it stores. */
 export const hasAlarmWork = (sql: SqlStorage): boolean =>
   waitingCount(sql) > 0 || [retentionDueAt(sql), timedDueAt(sql), idleDueAt(sql)].some((at) => at !== undefined);
 
-/** What has its own time: runs, approvals, grants, plans, and calls that were kept. One transaction. */
+/** What has a time of its own: runs, approvals, grants, plans and released calls. One transaction. */
 export function expireTimed(sql: SqlStorage, keys: AuditKeys, now: number): void {
   endOverdueRuns(sql, keys, now);
   removeOldApprovals(sql, keys, now);
@@ -35,11 +35,11 @@ export function expireTimed(sql: SqlStorage, keys: AuditKeys, now: number): void
   expireCalls(sql, now);
 }
 
-/** When there is something to tidy; undefined where there is nothing. */
+/** When the next of it expires; undefined where there is none. */
 export const timedDueAt = (sql: SqlStorage): number | undefined =>
   earliest([runsDueAt(sql), approvalsDueAt(sql), callsDueAt(sql), plansDueAt(sql)]);
 
-/** When there is something to sweep; undefined where there is nothing. */
+/** When the next session, turn or record idles out; undefined where there is none. */
 export const idleDueAt = (sql: SqlStorage): number | undefined =>
   earliest([sessionsDueAt(sql), lostTurnsDueAt(sql), deliveredDueAt(sql), endedRunsDueAt(sql), argumentsDueAt(sql)]);
 
@@ -62,12 +62,12 @@ export function logDeliveryFailure(sql: SqlStorage, { attempt, full, error }: Fa
   if (waiting >= MANY_WAITING) log("error", "audit_outbox_grows", { ...readMeta(sql, "owner"), waiting });
 }
 
-/** A transaction that may fail alone; it is logged. @returns whether it did what it should. */
+/** A transaction that may fail alone; the failure is logged. @returns whether it succeeded. */
 export type Attempt = (event: string, fields: Readonly<Record<string, unknown>>, body: () => void) => boolean;
 
 /**
- * Each on its own, and caught: what cannot be sealed or swept must not hold up the delivery.
- * @returns whether there is more to sweep.
+ * Each part may fail alone, without delaying the delivery.
+ * @returns whether there is more that has idled out.
  */
 export function expireIdle(sql: SqlStorage, keys: AuditKeys, attempt: Attempt, now: number): boolean {
   let more = false;
@@ -91,7 +91,7 @@ interface RetainStores {
   readonly clock: AlarmClock;
 }
 
-/** And arms the alarm for the next time, as long as there is anything to wake for. */
+/** Removes old records from D1, and schedules the next removal. */
 export async function removeExpiredRecords({ sql, keys, db, kv, clock }: RetainStores): Promise<void> {
   const owner = readMeta(sql, "owner");
   const now = Date.now();
@@ -102,7 +102,7 @@ export async function removeExpiredRecords({ sql, keys, db, kv, clock }: RetainS
     }
   } catch (error) {
     log("error", "audit_retention_failed", describeError(error));
-    // Not with each delivery that fails meanwhile: a database that is down gets no second question for each.
+    // Not with each failed delivery: a database that is down gets no second request for each.
     scheduleRetention(sql, Date.now() + RETENTION_RETRY_MS);
   }
   const dueAt = retentionDueAt(sql);

@@ -1,4 +1,4 @@
-/** Taking a person's answer, whichever way it came. Releases nothing. Part of a transaction. */
+/** Applying a person's answer, from any channel. Releases nothing. Part of a transaction. */
 import type { Answer } from "../../../approvals/approval.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
@@ -8,7 +8,7 @@ import { giveGrant } from "./grants.ts";
 import { recordApproval } from "./record.ts";
 import { type ApprovalRow, answerOf, bodyOf, changeApproval, type StoredAnswer } from "./rows.ts";
 
-/** `taken`: now. `before`: the very same answer was. `settled`: it has another end already. */
+/** `taken`: now. `before`: the same answer was applied before. `settled`: it has another answer or end. */
 export type AnswerResult = "taken" | "before" | "settled";
 
 const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
@@ -18,8 +18,8 @@ const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
 };
 
 /**
- * The first answer counts. What it allows from now on is kept with it: it is the person's word, whatever becomes of the call.
- * Throws for an answer that the approval does not offer. Changes `row`.
+ * The first answer counts. A grant in it holds, whatever happens to the call. Throws for an answer that the approval does not
+ * offer. Changes `row`.
  */
 export function applyAnswer(
   sql: SqlStorage,
@@ -56,7 +56,7 @@ export function applyAnswer(
   return "taken";
 }
 
-/** What makes two answers the same: not who gave them, nor the very moment that a grant's time was counted from. */
+/** What makes two answers the same: not their author, nor the exact time that a grant counts from. */
 function answerIdentity({ action, reason, edited, grant, enables }: Answer, now: number): unknown {
   const minutes = grant?.expiresAt == null ? null : Math.round((grant.expiresAt - now) / 60_000);
   return {

@@ -38,17 +38,17 @@ export class ApprovalsApi implements ApprovalsPort {
 
   async wait(ids: readonly string[], waitMs: number): Promise<readonly Approval[]> {
     const waiting = this.context.wait(() => {
-      const told = this.context.read(({ sql }) => ids.map((id) => find(sql, id)).filter((one) => one !== undefined));
-      const pending = told.filter(({ status }) => status === "pending");
-      return { told, done: pending.length === 0, nextAt: earliest(pending) };
+      const value = this.context.read(({ sql }) => ids.map((id) => find(sql, id)).filter((one) => one !== undefined));
+      const pending = value.filter(({ status }) => status === "pending");
+      return { value, done: pending.length === 0, nextAt: earliest(pending) };
     }, waitMs);
     return this.openTurns.countHold(ids, waitMs, waiting);
   }
 
   async changes(after: number, waitMs: number): ReturnType<ApprovalsPort["changes"]> {
     return this.context.wait(() => {
-      const told = this.context.read(({ sql }) => changesSince(sql, after));
-      return { told, done: told.version !== after, nextAt: undefined };
+      const value = this.context.read(({ sql }) => changesSince(sql, after));
+      return { value, done: value.version !== after, nextAt: undefined };
     }, waitMs);
   }
 }

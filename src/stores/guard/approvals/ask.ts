@@ -1,4 +1,4 @@
-/** Asking a person: the call is put down as an approval that waits. Part of the transaction that decides the call. */
+/** Asking a person: the call is stored as a pending approval. Part of the transaction that decides the call. */
 
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { makeCode } from "../../../approvals/codes.ts";
@@ -11,7 +11,7 @@ import { first } from "../schema.ts";
 import { recordApproval } from "./record.ts";
 import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion } from "./rows.ts";
 
-/** Of one user: more questions than anybody answers, and what is told with each request that may answer them. */
+/** Of one user: more than anybody answers. Each request that may answer them gets them all. */
 const MAX_WAITING = 200;
 /** UTF-16 units of their arguments, all together. */
 const MAX_WAITING_UNITS = 1024 * 1024;
@@ -21,8 +21,8 @@ const MAX_ROW_BYTES = 1_600_000;
 const MAX_SCHEMA_UNITS = 64 * 1024;
 
 /**
- * Whether one more can wait; a call that cannot is refused like one that nobody can be asked about. What is denied or has
- * expired waits no more, though its chat may never come back to hear of it: it must not silence all others.
+ * Whether one more can wait; without room the call is refused. Denied and expired ones do not count, though their chat may never
+ * read that: they must not block all others.
  */
 export function hasRoom(sql: SqlStorage, { arguments: args, digest, extra }: CallToDecide): boolean {
   if (digest === null || args.length > MAX_UNITS) return false;

@@ -1,11 +1,11 @@
-/** How approvals end that nobody answers in time, or that what the user does next overtakes. Parts of a transaction. */
+/** Ending approvals: those that expire, and those that the user's next message or reset cancels. Parts of a transaction. */
 import type { Approval } from "../../../approvals/approval.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { noteClosed, noteExpired } from "../plans/unasked.ts";
 import { recordApproval } from "./record.ts";
 import { type ApprovalRow, changeApproval, openApprovals, toApproval } from "./rows.ts";
 
-/** To be called before any approval is read: what has expired is told as expired, whatever rang or did not. */
+/** Call it before any approval is read, so that none past its time reads as pending. */
 export function expireApprovals(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
   const due = sql
     .exec<ApprovalRow>(
@@ -14,7 +14,7 @@ export function expireApprovals(sql: SqlStorage, keys: AuditKeys, now: number): 
     )
     .toArray();
   for (const row of due) {
-    // Open still: a turn has yet to tell the model.
+    // Still open: a turn must yet report it to the model.
     row.status = "expired";
     noteExpired({ sql, keys, now }, row);
     changeApproval(sql, row);
@@ -24,9 +24,9 @@ export function expireApprovals(sql: SqlStorage, keys: AuditKeys, now: number): 
 }
 
 /**
- * Ends all that the session has open: what waits, and what was approved and not yet released, is cancelled; what was denied or
- * has expired stays so.
- * @param turn the one that overtook them; null where it was none.
+ * Ends all open approvals of the session: the pending ones and the approved ones without a release are cancelled; denied and
+ * expired ones stay so.
+ * @param turn whose request ended them; null where there is none.
  */
 export function cancelOpen(
   sql: SqlStorage,
@@ -53,7 +53,7 @@ export function cancelApproval(
   return toApproval(row);
 }
 
-/** Those that the turn ended, as it was told. */
+/** The approvals that the turn's request ended. */
 export const approvalsEndedBy = (sql: SqlStorage, turn: string): readonly Approval[] =>
   sql
     .exec<ApprovalRow>("SELECT * FROM approvals WHERE ended_turn = ? ORDER BY ordinal", turn)

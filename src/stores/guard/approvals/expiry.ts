@@ -1,4 +1,4 @@
-/** How long approvals and grants are kept, and when the object must wake for them. Parts of a transaction. */
+/** When approvals and grants are deleted, and when the object must wake for them. Parts of a transaction. */
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
 import { expireApprovals } from "./end-approvals.ts";
@@ -13,7 +13,7 @@ export function removeOldApprovals(sql: SqlStorage, keys: AuditKeys, now: number
   return expired;
 }
 
-/** What was asked for is needed no longer, only what was shown of it. */
+/** The arguments of an ended approval are not needed any more, only what the person was shown. */
 export function clearOldArguments(sql: SqlStorage, now: number): void {
   sql.exec("UPDATE approvals SET arguments = '' WHERE ended <= ? AND arguments <> ''", now - SESSION_IDLE_MS);
 }

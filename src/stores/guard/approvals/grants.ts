@@ -1,4 +1,4 @@
-/** What a person allows without being asked again: kept, matched, told and withdrawn. Parts of a transaction. */
+/** Grants, which allow calls without another question: stored, matched, listed and withdrawn. Parts of a transaction. */
 
 import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
 import { grantCovers } from "../../../approvals/grant-terms.ts";
@@ -74,7 +74,7 @@ interface GrantQuery {
   readonly work: WorkBudget;
 }
 
-/** The grant that covers the call, if there is one: not where the policy has made another thing of the tool since. */
+/** The grant that covers the call; none where the policy has changed what the tool is since. */
 export function findGrant(
   sql: SqlStorage,
   { tool, session, args, nature, work }: GrantQuery,

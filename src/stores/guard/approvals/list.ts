@@ -27,7 +27,7 @@ export interface Changes {
   readonly data: readonly Approval[];
 }
 
-/** A version that is ahead of ours is of an object that is no more: whoever has it begins anew. */
+/** A later version than ours is from an object that lost its storage: its reader begins anew. */
 export function changesSince(sql: SqlStorage, after: number): Changes {
   const version = readVersion(sql);
   if (after < 0 || after > version) return { version, data: [] };

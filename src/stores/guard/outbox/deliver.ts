@@ -1,7 +1,6 @@
 /**
- * Delivers the outbox to D1. What a record's own fault is and what the database's: a database that is down takes nothing,
- * one that refuses a record takes the others. So records that come with a refused one are delivered without it; it is tried
- * again with the back-off, and quarantined in the end.
+ * Delivers the outbox to D1. A database that is down takes no record; one that refuses a record takes the others. So the others of a
+ * refused batch are delivered without the refused record, which is tried again with the back-off, and quarantined in the end.
  */
 import { log } from "../../../lib/log.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";
@@ -75,7 +74,7 @@ async function deliver({ sql, db, now, delivered }: Outbox, batch: readonly Wait
 }
 
 /**
- * What a database says of a record, and not of itself. A missing table or column is a migration that was not applied:
+ * The reason, where the record is at fault and not the database. A missing table or column is a migration that was not applied:
  * the records wait for it.
  */
 function refusalOf(error: unknown): { readonly reason: string; readonly final: boolean } | undefined {

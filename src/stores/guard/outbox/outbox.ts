@@ -10,7 +10,7 @@ import { first } from "../schema.ts";
 const BATCH = 100;
 /** UTF-16 units of one delivery, unless one record alone is longer. */
 const BATCH_UNITS = 512 * 1024;
-/** How long a delivered record is kept, so that a D1 restored to an earlier time can be given it again. */
+/** How long a delivered record is stored: a D1 that is restored to an earlier time can get it again. */
 export const KEEP_DELIVERED_MS = 48 * 3600_000;
 /** Times that D1 may refuse a record before it is quarantined: with the back-off, some minutes. */
 const MAX_REFUSALS = 8;
@@ -53,7 +53,7 @@ export function forgetDelivered(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM outbox WHERE delivered < ?", now - KEEP_DELIVERED_MS);
 }
 
-/** When the first of them is forgotten. */
+/** When the first of them is deleted. */
 export function deliveredDueAt(sql: SqlStorage): number | undefined {
   const { delivered } = sql
     .exec<{ delivered: number | null }>("SELECT MIN(delivered) AS delivered FROM outbox WHERE delivered IS NOT NULL")
@@ -62,8 +62,8 @@ export function deliveredDueAt(sql: SqlStorage): number | undefined {
 }
 
 /**
- * Counts a refusal; a record that is refused for good goes to the quarantine, where it holds nothing up.
- * @returns whether it did.
+ * Counts a refusal. A record that is refused for good is quarantined, where it delays no other.
+ * @returns whether it was.
  */
 export function noteRefusal(
   sql: SqlStorage,

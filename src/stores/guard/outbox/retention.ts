@@ -1,7 +1,7 @@
 /**
- * Retention of one user's audit records: the object whose chain it is removes its beginning from D1, since it alone knows
- * where the chain stands and what is still to be delivered. It looks when the oldest record's time is over, and where it is
- * told that the policy keeps records for less time than before.
+ * Retention of one user's audit records. The user's object removes the beginning of its chain from D1: it alone knows the chain's
+ * state and what is still to be delivered. It checks when the oldest record expires, and after the policy's retention was
+ * shortened.
  */
 import { log } from "../../../lib/log.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
@@ -24,12 +24,12 @@ const DAY_MS = 24 * 3600_000;
 /** Records of one removal. */
 const PAGE = 100;
 
-/** What is known before the first look; of an object of version 1 it is not known what D1 has. */
+/** The state before the first check; for an object of version 1 it is not known what D1 has. */
 export function readRetention(sql: SqlStorage): Retention {
   return readMeta(sql, "retention") ?? { checkpoint: null, oldest: readMeta(sql, "head") ? 0 : null, dueAt: 0 };
 }
 
-/** From the first delivery on there is something to remove; the next look works out when. */
+/** After the first delivery there is something to remove; the next check computes when. */
 export function noteDelivered(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
   const known = readMeta(sql, "retention");
   const begins = known ? known.oldest === null : records.some(({ seq }) => seq === 1);
@@ -38,12 +38,12 @@ export function noteDelivered(sql: SqlStorage, records: readonly SealedRecord[],
   writeMeta(sql, "retention", { checkpoint: known?.checkpoint ?? null, oldest, dueAt: now });
 }
 
-/** The nightly sweep found records in D1 that should be gone: whatever is known of the oldest is not true. */
+/** The nightly check found expired records in D1: the known oldest record is wrong. */
 export function rescanRetention(sql: SqlStorage): void {
   writeMeta(sql, "retention", { ...readRetention(sql), oldest: 0, dueAt: 0 });
 }
 
-/** What is known of the oldest record holds. */
+/** The known oldest record stays. */
 export function scheduleRetention(sql: SqlStorage, at: number): void {
   writeMeta(sql, "retention", { ...readRetention(sql), dueAt: at });
 }
@@ -58,11 +58,11 @@ export interface RetentionStores {
   readonly sql: SqlStorage;
   readonly db: D1Database;
   readonly keys: AuditKeys;
-  /** Undefined where it cannot be known just now. */
+  /** Undefined where it is not available. */
   readonly days: (tenant: string) => Promise<number | undefined>;
 }
 
-/** Removes one page of what is too old, and notes when to look again. Asks D1 only where something is. Throws where D1 fails. */
+/** Removes one page of expired records, and stores when to check again. Reads D1 only where records expire. Throws where D1 fails. */
 export async function removeExpired(
   { sql, db, keys, days }: RetentionStores,
   owner: Owner,
@@ -73,14 +73,14 @@ export async function removeExpired(
   const kept = await days(owner.tenant);
   if (kept === undefined) throw new Error("the policy cannot be read: nothing is removed");
   const before = now - kept * DAY_MS;
-  // Its time is over a millisecond after its last.
+  // A record expires a millisecond after its last day.
   const overAt = (at: number) => at + kept * DAY_MS + 1;
   if (known.oldest !== null && known.oldest >= before) return scheduleRetention(sql, overAt(known.oldest));
   const checkpoint = await readCheckpoint(db, owner);
   const beginning = await readChain(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
   const upTo = deliveredUpTo(sql)?.seq ?? 0;
   const signed = checkpoint && isSigned(keys, checkpoint) ? checkpoint : undefined;
-  // One that is ahead was left by a removal whose end the object did not see; beyond the chain's end it is of another chain.
+  // A later one is from a removal whose end the object did not see; one beyond the chain's end is of another chain.
   const left = signed && signed.seq <= upTo ? signed : undefined;
   const own = known.checkpoint ?? { seq: 0, hash: genesis(owner.tenant, owner.user) };
   const last = left && left.seq > own.seq ? left : own;
@@ -100,7 +100,7 @@ export async function removeExpired(
     }
     await moveCheckpoint(db, signCheckpoint(keys, { ...owner, seq, hash, gaps, at: now }), before);
     sql.exec("DELETE FROM quarantine WHERE seq <= ?", seq);
-    // What an operator has asked for again in the meantime too: it would come back for good.
+    // Also those that an operator has redelivered in the meantime: they would come back for good.
     sql.exec("DELETE FROM outbox WHERE seq <= ?", seq);
   }
   const head = readMeta(sql, "head")?.seq ?? 0;
@@ -111,7 +111,7 @@ export async function removeExpired(
   if (first && first.at === undefined) log("error", "audit_record_altered", { ...owner, seq: first.seq });
   // An altered record has no known time: it is removed with the next intact one.
   const at = first && (rest.find((link) => link.at !== undefined)?.at ?? now);
-  // A whole page without an intact record is not asked for over and over.
+  // A whole page without an intact record is not read again and again.
   const overdueAt = next ? now : now + DAY_MS;
   const nextLook = more || at === undefined ? now : at < before ? overdueAt : overAt(at);
   writeMeta(sql, "retention", {

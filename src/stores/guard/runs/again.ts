@@ -1,4 +1,4 @@
-/** The runs of an earlier try of the same request: the turn goes on from them, and runs none of them again. */
+/** The runs of an earlier try of the same request: the turn continues from them, and runs none of them again. */
 import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "../turns/sessions.ts";
@@ -31,8 +31,8 @@ export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: Ope
 }
 
 /**
- * The next try finds them with this one, and what the earlier one was told of approvals that it ended. Their steps come before
- * its own, which begin with 0 where a person's answer is acted on. Changes `rows`.
+ * Moves the runs to the turn, with the approvals that the earlier turn ended: the next try finds them there. Their steps come before
+ * its own, which begin with 0 where it acts on a person's answer. Changes `rows`.
  */
 export function moveRuns(sql: SqlStorage, rows: readonly RunRow[], turn: string): void {
   const taken = rows.filter(({ holder }) => holder !== turn);

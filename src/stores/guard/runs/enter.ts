@@ -12,7 +12,7 @@ const MAX_CALL_BYTES = 1_600_000;
 /** @returns what its uses are counted under. Throws where it may not run: then nothing of the step is decided. */
 export function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reservation }: Reservation): number {
   const { session, openTurn, turn, request, decision } = reservation;
-  // What a person approved runs once, for whichever request acts on the answer first; the others are told of the run.
+  // An approved call runs once, for the request that acts on the answer first; the others get its run.
   if (!call.approval && newerTryExists(sql, reservation))
     throw new Error("the same request was sent again: the later turn goes on from here");
   const extra = call.extra ? JSON.stringify(call.extra) : null;
@@ -47,8 +47,8 @@ export function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reserva
 }
 
 /**
- * A connection that was lost may look alive for minutes: once the same request has come again, the turn that it left would run
- * what the later one runs too. Of two that came in one millisecond one is taken for the later.
+ * A lost connection may look alive for minutes. After the same request was sent again, its turn would run what the later one runs
+ * too. Of two in one millisecond the greater id counts as the later.
  */
 const newerTryExists = (
   sql: SqlStorage,

@@ -18,7 +18,7 @@ import { findRun, type RunRow, usesOf } from "./rows.ts";
 const MAX_ROW_BYTES = 1_900_000;
 const MAX_DETAIL = 500;
 
-/** Throws for a run that the ledger does not have. What is over its time is `unknown` before, whatever comes after. */
+/** Throws for a run that the ledger does not have. Past its deadline a run is `unknown` and stays so. */
 export function finishRun(
   sql: SqlStorage,
   keys: AuditKeys,
@@ -33,7 +33,7 @@ export function finishRun(
   return row;
 }
 
-/** To be called before a run is read: what is over its time is told as unknown, whatever rang or did not. */
+/** Call it before a run is read, so that none past its deadline reads as started. */
 export function endOverdueRuns(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
   const overdue = sql
     .exec<RunRow>("SELECT * FROM runs WHERE status = 'started' AND deadline < ? ORDER BY deadline, ordinal", now)
@@ -42,7 +42,7 @@ export function endOverdueRuns(sql: SqlStorage, keys: AuditKeys, now: number): b
   return overdue.length > 0;
 }
 
-/** Nobody has said how it ended: it may have been done. */
+/** It has no outcome: the tool may have acted. */
 const unknownAfter = (ms: number): RunOutcome => ({
   status: "unknown",
   failure: null,
@@ -57,7 +57,7 @@ const unknownAfter = (ms: number): RunOutcome => ({
   attempts: 0,
 });
 
-/** Changes `row`. @param turn that tells it; null where nobody has. */
+/** Changes `row`. @param turn that reports the outcome; null where none does. */
 function endRun(
   sql: SqlStorage,
   keys: AuditKeys,
@@ -76,14 +76,14 @@ function endRun(
   noteRun({ sql, keys, now }, row.decision, outcome, turn);
 }
 
-/** It left nothing with the tool: as if it had never been allowed. */
+/** The tool never got it: as if it had never been allowed. */
 function giveBack(sql: SqlStorage, { ordinal, decision }: RunRow): void {
   sql.exec("DELETE FROM uses WHERE ordinal = ?", usesOf(ordinal));
   sql.exec("UPDATE runs SET soft = 0 WHERE ordinal = ?", ordinal);
   deleteCall(sql, decision);
 }
 
-/** Whatever came back of a tool that is not trusted may hold instructions, of a failure too. */
+/** A result of an untrusted tool may hold instructions, also that of a failure. */
 function updateTaskState(sql: SqlStorage, row: RunRow, { status }: RunOutcome): void {
   if (status === "not_started") return;
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", row.session));
@@ -100,7 +100,7 @@ function updateTaskState(sql: SqlStorage, row: RunRow, { status }: RunOutcome): 
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", changed, session.id);
 }
 
-/** What an undo may need is kept with the call. Of a session that is gone nobody asks what the model was told. */
+/** Without the result, which is stored with the call; and without the text where the session is deleted. */
 function cutToRow(row: RunRow, outcome: RunOutcome): RunOutcome {
   let kept: RunOutcome = { ...outcome, text: row.task < 0 ? "" : outcome.text, result: undefined };
   const room = MAX_ROW_BYTES - utf8Bytes(row.arguments) - utf8Bytes(row.extra ?? "");

@@ -1,4 +1,4 @@
-/** The ledger of managed calls as it is stored, and what is told of it. */
+/** The ledger of managed calls as rows, and as runs. */
 
 import type { KeptRun } from "../../../ports/run-port.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../tools/run.ts";
@@ -32,11 +32,11 @@ export interface RunRow extends Record<string, SqlStorageValue> {
 export const findRun = (sql: SqlStorage, decision: string): RunRow | undefined =>
   first(sql.exec<RunRow>("SELECT * FROM runs WHERE decision = ?", decision));
 
-/** UTF-16 units of what one open tells of runs, in an answer of at most 32 MB. */
+/** UTF-16 units of the runs in the answer of one open, which has at most 32 MB. */
 const MAX_UNITS = 4 * 1024 * 1024;
 const LEFT_OUT = "the result is too long to be told again";
 
-/** All of them, and the results of the first of them: a turn that goes on from so much can hold no more. */
+/** All runs, without the results beyond the limit: a turn cannot continue from more. */
 export function toRunsWithinLimit(rows: readonly RunRow[]): KeptRun[] {
   let units = 0;
   return rows.map(toRun).map((run) => {

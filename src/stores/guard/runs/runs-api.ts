@@ -17,10 +17,10 @@ export class RunsApi implements RunsPort {
 
   async wait(ids: readonly string[], waitMs: number): Promise<readonly KeptRun[]> {
     return this.context.wait(() => {
-      const told = this.context.read(({ sql }) => ids.flatMap((id) => findRun(sql, id) ?? []).map(toRun));
-      const started = told.filter(({ status }) => status === "started");
+      const value = this.context.read(({ sql }) => ids.flatMap((id) => findRun(sql, id) ?? []).map(toRun));
+      const started = value.filter(({ status }) => status === "started");
       const nextAt = started.length === 0 ? undefined : Math.min(...started.map(({ entry }) => entry.deadline + 1));
-      return { told, done: started.length === 0, nextAt };
+      return { value, done: started.length === 0, nextAt };
     }, waitMs);
   }
 }

@@ -1,4 +1,4 @@
-/** What a request's tool results settle, and how the session's task moves with it. Part of the transaction of an open. */
+/** Settles a request's tool results, and advances the session's task. Part of the transaction of an open. */
 
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { OpenRequest } from "../../../ports/turns-port.ts";
@@ -15,8 +15,8 @@ import { readHeld, type SessionRow } from "./sessions.ts";
 export type Settled = TurnRecord["settled"][number];
 
 /**
- * Settles what came back, then begins a new task where there is a new message or a reset: what is still pending then is
- * abandoned. Changes `session`. @param unheardOf nothing can be pending in it.
+ * Settles the results, then begins a new task with a new message or a reset: calls without a result are abandoned.
+ * Changes `session`. @param unheardOf a new session, in which nothing can be pending.
  */
 export function advanceTask(
   stores: Transaction,
@@ -49,7 +49,7 @@ export function advanceTask(
   return [...back.settled, ...abandoned];
 }
 
-/** What answers a question for values is no new wish, whatever is found in it. */
+/** An answer to a question for values is no new wish, whatever is detected in it. */
 function beginTask(held: Held, request: OpenRequest, next: number): Held {
   const { intents: move, detected, arm } = request;
   const values = answeredValues(held.standing.values, { intents: held.intents, task: next - 1 }, request);
@@ -69,7 +69,7 @@ interface CallRow extends Record<string, SqlStorageValue> {
   families: string;
 }
 
-/** A success counts for the intents that stand if the call was made under them, in this epoch. */
+/** A success counts for the current intents if the call was made under them, in this epoch. */
 function settleResults(
   stores: Transaction,
   session: SessionRow,

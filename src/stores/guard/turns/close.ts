@@ -1,4 +1,4 @@
-/** Closing a turn: its record, and what the next request must find. One transaction. */
+/** Closing a turn: its record, and what the next request reads. One transaction. */
 
 import { log } from "../../../lib/log.ts";
 import type { TurnRecord } from "../../../ports/audit-record.ts";
@@ -34,7 +34,7 @@ interface TurnRow extends Record<string, SqlStorageValue> {
   cleared: number;
 }
 
-/** A turn whose session was deleted is recorded all the same; one that is not open (closed as lost) has its record. */
+/** A turn whose session was deleted is recorded too; one that is not open (closed as lost) has its record. */
 export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseRequest, now: number): void {
   const owner = readMeta(sql, "owner");
   if (!owner) throw new Error("the object has no owner: no turn was opened in it");
@@ -51,7 +51,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", turn.session));
   // The session is gone, or is another one under the same id.
   if (!session || turn.task < 0) return;
-  // It stays fresh: the client may send its first request again, and may get another reply to come back with.
+  // It stays fresh: the client may send its first request again, and continue from another reply.
   if (session.fresh === 1 && request.replyText !== undefined)
     rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
   if (turn.cleared === 0) saveLasting(sql, session, request.lasting ?? []);
@@ -61,13 +61,13 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   if (request.awaiting) storeAwaitedValues(sql, session, turn, request.awaiting);
 }
 
-/** The object died before the turn's opening was on disk, or has recorded the turn as lost: no record holds this account. */
+/** The object died before the open was written, or has recorded the turn as lost: no record has this account. */
 function logUnknown(sql: SqlStorage, turn: string): void {
   const isKnown = first(sql.exec("SELECT 1 FROM turns WHERE id = ?", turn)) !== undefined;
   if (!isKnown) log("error", "turn_unknown_at_close", { turn });
 }
 
-/** UTF-16 units of a standing, which is told with each open. */
+/** UTF-16 units of a standing, which each open reads. */
 const MAX_VALUES = 16 * 1024;
 
 function storeAwaitedValues(sql: SqlStorage, session: SessionRow, { digest }: TurnRow, values: AwaitedValues): void {
@@ -76,7 +76,7 @@ function storeAwaitedValues(sql: SqlStorage, session: SessionRow, { digest }: Tu
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session.id);
 }
 
-/** What a turn's record has from its opening. */
+/** The part of a turn's record from its opening. */
 function openedPart({ id, session, at, model, settled }: TurnRow, { tenant, user }: Owner) {
   const outcomes = JSON.parse(settled) as TurnRecord["settled"];
   return {
@@ -134,7 +134,7 @@ export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now:
   });
 }
 
-/** Forgets closed turns that no retry can ask for. A reply that was held released its calls long after it was opened. */
+/** Deletes closed turns that no retry can repeat. A held reply released its calls long after it was opened. */
 export function expireClosedTurns(sql: SqlStorage, now: number): void {
   sql.exec(
     `DELETE FROM turns WHERE open = 0 AND at < ?1
@@ -146,9 +146,9 @@ export function expireClosedTurns(sql: SqlStorage, now: number): void {
 
 /**
  * Gives back the uses of calls that never reached the client; their decisions stay in the record. A call that a retry got
- * meanwhile, or whose result came back, did reach the client, whatever became of the reply. What a person approved runs at most
- * once, and a reply that broke off may have told it: such a turn gives nothing back, so that the same request gets the same calls.
- * What a run has used is given back by the run alone, which may go on without the turn.
+ * meanwhile, or that has a result, did reach the client, however the reply ended. An approved call runs at most once, and a reply that
+ * broke off may have contained it: such a turn returns nothing, so that the same request gets the same calls. The use of a run is
+ * returned by the run alone, which may continue without the turn.
  */
 function giveBack(sql: SqlStorage, keys: AuditKeys, turn: string, now: number): void {
   const approved = sql.exec(

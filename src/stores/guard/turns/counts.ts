@@ -1,9 +1,9 @@
-/** What the rules that need counts are told. Part of the transaction that decides. */
+/** The counts for the rules that need them. Part of the transaction that decides. */
 import type { CountedChecks, RateWindow } from "../../../policy/facts.ts";
 import type { CountedFacts } from "../../../policy/rules/counted.ts";
 import { first } from "../schema.ts";
 
-/** What soft uses are counted over: the epoch that the turn was opened in, which the session may have left since. */
+/** Soft uses count over the epoch that the turn was opened in; the session may be in a later one. */
 export interface EpochOfTurn extends Record<string, SqlStorageValue> {
   readonly task: number;
   readonly epoch: number | null;
@@ -52,7 +52,7 @@ function readWindow(
 
 function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): boolean {
   if (!gate) return true;
-  // A consent given for every session holds no longer once the policy keeps none.
+  // A consent for every session has no effect once the policy asks in each.
   const everywhere = gate.perSession ? session : "";
   return (
     first(
@@ -61,7 +61,7 @@ function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): 
   );
 }
 
-/** Those of the epoch, and in any case those of the turn's own task. */
+/** Those of the epoch, and always those of the turn's own task. */
 function countSoft(sql: SqlStorage, session: string, { task, epoch }: EpochOfTurn): number {
   const soft = "session = ?1 AND soft = 1 AND (epoch = ?2 OR task = ?3)";
   const counting = `SELECT (SELECT COUNT(*) FROM calls WHERE ${soft}) + (SELECT COUNT(*) FROM runs WHERE ${soft}) AS n`;

@@ -26,7 +26,7 @@ import { rememberPair } from "./find-session.ts";
 import { reserve } from "./reserve.ts";
 import { type SessionRow, selectIntent } from "./sessions.ts";
 
-/** What all calls of a step are decided in. */
+/** The context of all decisions of a step. */
 interface Step {
   readonly sql: SqlStorage;
   readonly keys: AuditKeys;
@@ -79,7 +79,7 @@ const releasedIn = (sql: SqlStorage, turn: string): string[] =>
     .toArray()
     .map(({ call_id }) => call_id);
 
-/** What became of a call besides its effect. */
+/** What happened to a call besides its effect. */
 interface CallOutcome {
   readonly decision: Decision;
   readonly ordinal?: number | undefined;
@@ -90,7 +90,7 @@ interface CallOutcome {
   readonly grant?: string | undefined;
   /** The call that it would undo. */
   readonly undo?: CallToDecide["undo"];
-  /** There was none to act on any more. */
+  /** It had ended before. */
   readonly stale?: true;
 }
 
@@ -140,7 +140,7 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
   return { ...decision, id, ordinal, ...(asked ? { approval: asked } : {}), ...(stale ? { stale } : {}) };
 }
 
-/** What waits may be taken up elsewhere; what comes too late for its step was made for it all the same. */
+/** The record names the plan's step also where the call comes too late for it. */
 function planPart(planned: Planned | undefined, { plan }: CallToDecide): Pick<DecisionRecord, "plan" | "planStep"> {
   if (planned) return { plan: planned.plan.id, planStep: planned.step.id };
   return plan ? { plan: plan.id, planStep: plan.step } : {};
@@ -176,13 +176,13 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   return { decision, ordinal: reserveFor(step, call, id, call.undo), grant: call.counted.confirmation && grant };
 }
 
-/** Whoever comes second, from another window or with another approval, undoes nothing. */
+/** A second undo, from another window or with another approval, does nothing. */
 function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide["undo"]): Decision | undefined {
   if (!undo || canBeUndone(sql, undo.of)) return undefined;
   return { effect: "deny", reasons: [{ code: "already_undone", tool }] };
 }
 
-/** A grant answers only what is asked of every such call; so does the approval of a plan as a whole. */
+/** A grant answers only the confirmation that every such call needs; so does the approval of a plan as a whole. */
 function countedFor(step: Step, call: CallToDecide) {
   const { sql, request, openTurn, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
@@ -215,7 +215,7 @@ function releaseCall(
   };
   const row = approvalToActOn(sql, keys, place, named, now);
   let grant: string | undefined;
-  // Asked for as an undo it stays one, whoever takes it up.
+  // A question for an undo stays one, whichever request acts on it.
   const of = row && bodyOf(row).undoes;
   const undo = of === undefined ? undefined : { of, key: call.undo?.key };
   const decision =
@@ -231,7 +231,7 @@ function releaseCall(
       openAskedGate(sql, row, owner, call.counted, { policy: request.auditContext.policy, now });
     settleApproval(sql, row, id, now);
   }
-  // Of another session, or of nobody: the record names it as it was told, within bounds.
+  // Of another session, or unknown: the record has the id that the call named, cut to size.
   const asked = row && bodyOf(row).asks.includes("confirmation_required");
   return {
     decision,

@@ -21,11 +21,11 @@ import { promptsOf, readHeld, type SessionRow, saveSession } from "./sessions.ts
 /** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */
 const MAX_PINS = 2048;
 
-/** The answer to an open, and what is left to write of it. */
+/** The result of an open, and its write, which may follow the answer. */
 export interface OpenedTurn {
   readonly opened: OpenResult;
   readonly write: () => void;
-  /** Whether something was written already, so that the rest belongs to the same transaction. */
+  /** Whether a part is written already, so that the rest must be in the same transaction. */
   readonly urgent: boolean;
   /** Whether approvals changed. */
   readonly changed: boolean;
@@ -41,7 +41,7 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
 
   const { session, known: isKnown, back, forgot } = findSession(sql, keys, request, now);
   const known = isKnown ? session : undefined;
-  // A session that was only just opened has nothing to give again, and nothing hidden.
+  // A new session has nothing to replay, and nothing hidden.
   const replay = known && !request.reset ? replayCalls(sql, session, request, now) : undefined;
   const runs = known ? runsOfEarlier(sql, known, request, now) : [];
   const waits = replay ? undefined : readWaiting(sql, known, request, now);
@@ -51,10 +51,10 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   const newPair = !known && !isSide && asked.id === undefined && asked.pair !== undefined;
   if (newPair) rememberPair(sql, asked.pair ?? "", session.id, now);
   if (back) session.fresh = 0;
-  // The same request again: what it moved and settled it has moved and settled.
+  // The same request again: it has advanced and settled before.
   const again = replay !== undefined || runs.length > 0;
   const { task } = session;
-  // Under a name of the client's own there may have been one before.
+  // Under the client's own id there may have been one before.
   const unheardOf = !known && (isSide || asked.id === undefined);
   const moves = !again && !waits?.stays && (request.newMessage || request.reset);
   if (runs.length > 0) moveRuns(sql, runs, request.turn);
@@ -95,11 +95,11 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
   };
 }
 
-/** Whether the answer depends on what other turns may not have written yet, beside those of the same session. */
+/** Whether the result depends on pending writes of other sessions. */
 export const readsOthers = ({ resent, repeated, session, answering }: OpenRequest): boolean =>
   resent || repeated === true || session.pair !== undefined || answering !== undefined;
 
-/** In this task. A turn that is still open may have died: then the one that comes again begins the task for the record. */
+/** In this task. A turn that is still open may have died: then the repeated one begins the task for the record. */
 const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, now: number): boolean =>
   first(
     sql.exec(
@@ -111,7 +111,7 @@ const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, 
     ),
   ) !== undefined;
 
-/** Nothing is written of it: the turn never was. */
+/** Nothing of it is written: there is no turn. */
 export const refused = (session: SessionRow, why: Partial<OpenResult>, changed: boolean): OpenedTurn => ({
   opened: { ...openResult(session, "", [], [], undefined), ...why },
   write: () => {},
@@ -154,8 +154,8 @@ const openResult = (
 };
 
 /**
- * What was answered to an open that was done already; undefined where it never was. Its task moved then, and not again. Throws
- * where the task is over: the turn may move no other, and what the next one has is not its to end.
+ * The result of an open that was done before; undefined where it was not. Its task has advanced then, and does not again. Throws
+ * where that task is over: the turn may change no later one.
  */
 function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): OpenResult | undefined {
   const row = "SELECT s.*, t.task AS opened FROM turns t JOIN sessions s ON s.id = t.session WHERE t.id = ?";
@@ -217,8 +217,8 @@ function saveTurn(
 }
 
 /**
- * Pins what is new, tells what is not as it was first sent. Changes `session`. A session holds `MAX_PINS` names; a new
- * one beyond them could change from request to request without being seen, so it is told as changed: the tool is
+ * Pins new definitions, and returns the names of changed ones. Changes `session`. A session pins `MAX_PINS` names; a new
+ * one beyond them could change unseen from request to request, so it counts as changed: the tool is
  * withheld until a reset clears the pins.
  */
 function pinDefinitions(session: SessionRow, definitions: OpenRequest["definitions"]): string[] {

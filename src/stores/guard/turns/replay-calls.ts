@@ -1,13 +1,13 @@
-/** Calls that a request is given again, since it is the same as one that got them. Part of the transaction of an open. */
+/** Calls that a repeated request gets again. Part of the transaction of an open. */
 import type { OpenRequest, ReleasedCall } from "../../../ports/turns-port.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "./sessions.ts";
 
 /**
- * The calls of the same request of this session, if it was answered with calls, none of them is settled, and it would
- * be judged now as it was then: another role, mode or policy, or a consent withdrawn, asks for a new decision. They are
- * marked, so that the first reply's failure gives back no use of theirs.
+ * The calls that the same request of this session got, if none of them is settled and the conditions are the same: another role,
+ * mode or policy, or a withdrawn consent, needs a new decision. They are marked, so that the first reply's failure returns
+ * none of their uses.
  */
 export function replayCalls(
   sql: SqlStorage,
@@ -43,7 +43,7 @@ export function replayCalls(
   }));
 }
 
-/** What the earlier turn was opened under. */
+/** The conditions that the earlier turn was opened under. */
 export interface EarlierTurn extends Record<string, SqlStorageValue> {
   readonly role: string;
   readonly grants: string;
@@ -63,7 +63,7 @@ export function hasSameConditions(
   return earlier.grants === grantsOf(principal, liveLinks(sql, now)) && earlier.mode === (mode ?? session.mode);
 }
 
-/** What the rules ask of a principal besides the role. */
+/** What the rules read of a principal besides the role. */
 export function grantsOf({ authenticated, connections }: OpenRequest["principal"], links: readonly LiveLink[]): string {
   const linked = links.map(({ provider, since }) => [provider, since]);
   return JSON.stringify([authenticated, ...[...connections].sort(), ...linked]);

@@ -1,4 +1,4 @@
-/** The sessions of one user: read, changed and forgotten. */
+/** The sessions of one user: read, changed and deleted. */
 
 import type { SessionInfo } from "../../../session/session-info.ts";
 import { type Held, NO_STANDING, type Standing, standingOf } from "../../../session/standing.ts";
@@ -23,13 +23,13 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   standing: string;
   created: number;
   seen: number;
-  /** JSON, what the last reply that reached the client is known by (`replyMarks`). */
+  /** JSON, the marks of the last reply that reached the client (`replyMarks`). */
   reply: string;
   /** JSON list, sketches of the system prompts (`promptSketch`). */
   prompts: string;
 }
 
-/** What it holds, as of the task that it is in. */
+/** Its intents and state, as of its current task. */
 export function readHeld({ intents, standing, task }: SessionRow): Held {
   const known: Standing = { ...NO_STANDING, ...(JSON.parse(standing) as Partial<Standing>) };
   return { intents: JSON.parse(intents) as string[], standing: standingOf(known, task) };
@@ -40,7 +40,7 @@ export const promptsOf = ({ prompts }: Pick<SessionRow, "prompts">): number[][] 
 const detectedPart = ({ intents, standing: { detected } }: Held) => ({ intents, detected });
 
 /**
- * As it is shown: of a session and its side sessions the one in which most was said, since a frontend's own request may come
+ * As it is shown: of a session and its side sessions the one with the most messages, since a frontend's own request may come
  * before the conversation's first.
  */
 export function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
@@ -99,7 +99,7 @@ export function setSessionMode(sql: SqlStorage, id: string, mode: string): void 
   sql.exec("UPDATE sessions SET mode = ? WHERE id = ? OR (id > ? AND id < ?)", mode, id, ...sideSessionRange(id));
 }
 
-/** By the handshake. The arm is that of the call which the intent before could have had. */
+/** By the handshake. The arm belongs to the call of the intent before, and goes with it. */
 export function selectIntent(sql: SqlStorage, session: SessionRow, name: string): void {
   const { intents, standing } = readHeld(session);
   const stays = intents.length === 1 && intents[0] === name;
@@ -114,7 +114,7 @@ export function selectIntent(sql: SqlStorage, session: SessionRow, name: string)
 /** A person may still answer a call of the session. */
 const IS_AWAITED = "EXISTS (SELECT 1 FROM approvals a WHERE a.session = sessions.id AND a.open = 1 AND a.expires > ?)";
 
-/** Touched lately, or with a call that may still be answered. */
+/** Used recently, or with a call that may still be answered. */
 export const isAlive = (sql: SqlStorage, id: string, now: number): boolean =>
   first(
     sql.exec(
@@ -126,8 +126,8 @@ export const isAlive = (sql: SqlStorage, id: string, now: number): boolean =>
   ) !== undefined;
 
 /**
- * The session and all that hangs on it. What waits for a person in it is cancelled. Rate windows stay: they are the user's, not the session's. So does a turn that
- * still runs, for its record; it decides nothing more, not even in a session opened since under the same id.
+ * The session and all that belongs to it; its pending approvals are cancelled. Rate windows stay: they are the user's. An open turn
+ * stays for its record; it decides nothing more, not even in a new session of the same id.
  */
 export function deleteSessionRows(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
   cancelOpen(sql, keys, id, { turn: null, now });
@@ -141,8 +141,8 @@ export function deleteSessionRows(sql: SqlStorage, keys: AuditKeys, id: string, 
 }
 
 /**
- * As the user wishes: nothing of it is kept, nor of the plan whose calls are made in it. One that idles out leaves the calls that
- * can be undone, and the plan: what that had handed out, or asked for, has failed, and can be run again.
+ * At the user's request: nothing of it stays, nor of the plan whose session it is. A session that idles out leaves the calls that
+ * can be undone, and its plan: steps that were released or waited for a person have failed, and can be run again.
  */
 export function deleteSession(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
   const range = sideSessionRange(id);
@@ -155,10 +155,10 @@ export function deleteSession(sql: SqlStorage, keys: AuditKeys, id: string, now:
 
 /** Per user: a backend may send everybody's requests under one name. The sessions seen last stay. */
 export const MAX_SESSIONS = 10_000;
-/** Per sweep: each takes a dozen statements. */
+/** Per alarm: each takes a dozen statements. */
 const MAX_EXPIRED = 200;
 
-/** Forgets what no rule can ask for any more. @returns whether there is more of it. */
+/** Deletes what no rule needs any more. @returns whether there is more of it. */
 export function expireSessions(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
   const over = sessionsOver(sql, now);
   for (const id of over) deleteSessionRows(sql, keys, id, now);
@@ -200,7 +200,7 @@ function expireSettledCalls(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM calls WHERE ordinal < ? AND outcome IS NOT NULL", young);
 }
 
-/** When the first session becomes idle. Old uses are swept with sessions, and alone only where there is none. */
+/** When the first session becomes idle. Old uses expire with sessions, and alone only where there is none. */
 export function sessionsDueAt(sql: SqlStorage): number | undefined {
   const { seen, ends } = sql
     .exec<{ seen: number | null; ends: number | null }>(

@@ -26,8 +26,8 @@ export class TurnsApi implements TurnsPort {
   }
 
   /**
-   * A plain open is answered from what is stored and from what is still to be written, and written behind the answer:
-   * the model need not wait for a commit. If it dies with the object, the turn is unknown, and decides nothing.
+   * A plain open is answered before it is written, so the model need not wait for a commit. If the object dies before the write,
+   * the turn is unknown, and decides nothing.
    */
   async open(request: OpenRequest): Promise<OpenResult> {
     const { context } = this;
