@@ -1,4 +1,4 @@
-/** One turn's trail in D1: the turn, its decisions, what was asked in it, how what was decided to run ended, and what that did to a plan. */
+/** One turn's trail in D1: its record, and those of its decisions, approvals, runs and plan. */
 import type {
   ApprovalRecord,
   AuditRecord,
@@ -8,7 +8,7 @@ import type {
   SealedRecord,
   TurnRecord,
 } from "../../ports/audit-record.ts";
-import { type AuditRow, readRow } from "./audit-row.ts";
+import { type AuditRow, readRow } from "./d1-audit-query.ts";
 
 /** Records of one kind; a turn with more is read by the lists. */
 const MAX_ROWS = 200;
@@ -21,7 +21,7 @@ export interface TurnTrail {
   readonly approvals: readonly SealedRecord<ApprovalRecord>[];
   /** By the id of their decision. */
   readonly runs: ReadonlyMap<string, SealedRecord<RunRecord>>;
-  /** What happened in it to the plan that it ran. */
+  /** Of the plan that it ran. */
   readonly plans: readonly SealedRecord<PlanRecord>[];
   /** Whether some of its records were left out. */
   readonly hasMore: boolean;
@@ -33,7 +33,7 @@ export async function readTrail(db: D1Database, tenant: string, turn: string): P
     "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM turns t WHERE t.tenant = ? AND t.id = ? AND t.seq > 0 LIMIT ?",
     "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM decisions t INDEXED BY decisions_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
     "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM approvals t INDEXED BY approvals_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
-    // By the decision, not by the turn that the run says: the two must belong together whoever noted the outcome.
+    // By the decision, not by the run's own turn: a later turn may have recorded the outcome.
     `SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM decisions d INDEXED BY decisions_by_turn
      CROSS JOIN runs t INDEXED BY runs_by_decision ON t.tenant = d.tenant AND t.decision = d.id
      WHERE d.tenant = ? AND d.turn = ? AND d.seq > 0 AND t.seq > 0 ORDER BY t.seq LIMIT ?`,

@@ -4,7 +4,7 @@ import { log } from "../../lib/log.ts";
 export interface OutageLog {
   /** Reads, and notes whether that worked. Throws what the read throws. */
   watch<T>(read: () => Promise<T>): Promise<T>;
-  lasting(): boolean;
+  isOngoing(): boolean;
 }
 
 /** @param event names the outage in the log; its end is the same with `_over`. */
@@ -23,7 +23,7 @@ export function outageLog(event: string): OutageLog {
         throw error;
       }
     },
-    lasting: () => lasting,
+    isOngoing: () => lasting,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The ledger's hands on KV. A store that does not answer must not hold up the tenant's other writes for ever. */
+/** KV as the ledger reads and writes it. A store that does not answer must not block the tenant's other writes for ever. */
 import { sha256Hex } from "../../lib/digest.ts";
 import { within } from "../../lib/within.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
@@ -7,9 +7,9 @@ import { documentKey, type PolicyPointer, pointerKey, readPointer, writePointer 
 const ANSWER_MS = 10_000;
 
 export interface LedgerKv {
-  /** "broken" where what stands there is no pointer. Throws where KV fails, as all of these do. */
+  /** "broken": the value is no pointer. Throws where KV fails, as all of these do. */
   pointer(tenant: string): Promise<PolicyPointer | null | "broken">;
-  /** Null where there is none, or not the one that the digest promises. */
+  /** Null where there is none, or its digest is another. */
   document(digest: string): Promise<string | null>;
   putPointer(tenant: string, pointer: PolicyPointer): Promise<void>;
   putDocument(digest: string, text: string): Promise<void>;

@@ -1,55 +1,55 @@
 /**
- * Puts the newest acknowledged version into KV again where another may stand there: after a put that failed, or one that
- * nobody heard of again. With a later time than any pointer before, so that isolates which saw the other one let it go.
+ * Puts the newest acknowledged version into KV again where KV may hold another: after a put that failed or never ended. Its time
+ * is later than that of any pointer before, so isolates that read the other one replace it.
  */
 import { log } from "../../lib/log.ts";
 import { adoptPolicy, type LedgerContext } from "./observe-policy.ts";
-import { documentText, lastVersion, notePointer, type PointerNote, readPointerNote } from "./policies-schema.ts";
+import { documentText, lastVersion, type PointerNote, readPointerNote, savePointer } from "./policies-schema.ts";
 
-/** By then KV shows what was put, and a put that was reported as failed has been applied or never will be. */
+/** By then KV shows the last put, and a put that failed has been applied or never will be. */
 export const CHECK_AFTER_MS = 65_000;
 const RETRY_AFTER_MS = 30_000;
 
 export async function reassertPolicy(context: LedgerContext, now: number): Promise<void> {
-  const { storage, arm } = context;
+  const { storage, schedule } = context;
   const note = readPointerNote(storage.sql);
   if (!note || note.state === "settled" || note.due === null) return;
-  if (now < note.due) return arm(note.due);
+  if (now < note.due) return schedule(note.due);
   try {
     await (note.state === "unchecked" ? check(context, note, now) : putAgain(context, note, now));
   } catch (error) {
     log("error", "policy_not_put_right", { message: error instanceof Error ? error.message : String(error) });
-    later(context, now);
+    retryLater(context, now);
   }
 }
 
-async function putAgain({ storage, kv, arm }: LedgerContext, { tenant, at: before }: PointerNote, now: number) {
+async function putAgain({ storage, kv, schedule }: LedgerContext, { tenant, at: before }: PointerNote, now: number) {
   const digest = lastVersion(storage.sql)?.digest ?? null;
   const at = Math.max(now, before + 1);
-  // Noted first: it may be applied even if it fails.
-  notePointer(storage.sql, { tenant, at, state: "unsettled", due: now });
+  // Stored first: the put may be applied even if it fails.
+  savePointer(storage.sql, { tenant, at, state: "unsettled", due: now });
   const text = digest === null ? null : documentText(storage.sql, digest);
   if (digest !== null && text !== null) await kv.putDocument(digest, text);
   await kv.putPointer(tenant, { digest, at });
-  notePointer(storage.sql, { tenant, at, state: "unchecked", due: now + CHECK_AFTER_MS });
-  arm(now + CHECK_AFTER_MS);
+  savePointer(storage.sql, { tenant, at, state: "unchecked", due: now + CHECK_AFTER_MS });
+  schedule(now + CHECK_AFTER_MS);
 }
 
 async function check(context: LedgerContext, note: PointerNote, now: number): Promise<void> {
-  const { storage, kv, arm } = context;
+  const { storage, kv, schedule } = context;
   const shown = await kv.pointer(note.tenant);
   if (shown !== null && shown !== "broken" && shown.at >= note.at) {
-    if (shown.at === note.at) notePointer(storage.sql, { ...note, state: "settled", due: null });
-    else if (!(await adoptPolicy(context, note.tenant, shown))) later(context, now);
+    if (shown.at === note.at) savePointer(storage.sql, { ...note, state: "settled", due: null });
+    else if (!(await adoptPolicy(context, note.tenant, shown))) retryLater(context, now);
     return;
   }
-  notePointer(storage.sql, { ...note, state: "unsettled", due: now });
-  arm(now);
+  savePointer(storage.sql, { ...note, state: "unsettled", due: now });
+  schedule(now);
 }
 
-function later({ storage, arm }: LedgerContext, now: number): void {
+function retryLater({ storage, schedule }: LedgerContext, now: number): void {
   const note = readPointerNote(storage.sql);
   if (!note) return;
-  notePointer(storage.sql, { ...note, due: now + RETRY_AFTER_MS });
-  arm(now + RETRY_AFTER_MS);
+  savePointer(storage.sql, { ...note, due: now + RETRY_AFTER_MS });
+  schedule(now + RETRY_AFTER_MS);
 }

@@ -1,4 +1,4 @@
-/** The approvals of one user as they are stored, and what is told of them. */
+/** The approvals of one user as rows, and as `Approval`s. */
 
 import type { AnswerTaken, Approval, ApprovalStatus, Channel } from "../../../approvals/approval.ts";
 import { rootSession } from "../../../session/thread.ts";
@@ -40,13 +40,13 @@ export type ApprovalBody = Pick<
   "asks" | "recorded" | "extra" | "disclosure" | "schema" | "editable" | "grantable" | "undoes" | "madeBy" | "plan"
 >;
 
-/** The column `answer`. `digest`: keyed, of all that was answered, to know the same answer again. */
-export interface KeptAnswer {
+/** The column `answer`. `digest`: keyed, of the whole answer, to recognise the same one. */
+export interface StoredAnswer {
   readonly taken: AnswerTaken;
   readonly digest: string;
 }
 
-/** The column `logs`: whether the policy that asked lets arguments, and what is told to and by a person, into the record. */
+/** The column `logs`: whether the policy lets arguments, and the words of disclosure and answer, into the record. */
 export interface Logs {
   readonly arguments: boolean;
   readonly words: boolean;
@@ -54,8 +54,8 @@ export interface Logs {
 
 export const bodyOf = (row: ApprovalRow): ApprovalBody => JSON.parse(row.body) as ApprovalBody;
 
-export const answerOf = ({ answer }: ApprovalRow): KeptAnswer | undefined =>
-  answer === null ? undefined : (JSON.parse(answer) as KeptAnswer);
+export const answerOf = ({ answer }: ApprovalRow): StoredAnswer | undefined =>
+  answer === null ? undefined : (JSON.parse(answer) as StoredAnswer);
 
 export function toApproval(row: ApprovalRow): Approval {
   const { asks, recorded, extra, disclosure, schema, editable, grantable, undoes, madeBy, plan } = bodyOf(row);
@@ -92,11 +92,11 @@ export function toApproval(row: ApprovalRow): Approval {
 export const findApproval = (sql: SqlStorage, id: string): ApprovalRow | undefined =>
   first(sql.exec<ApprovalRow>("SELECT * FROM approvals WHERE id = ?", id));
 
-/** Those of the session that a turn has yet to act on, in the order they were made. */
+/** Those of the session that no turn has acted on yet, in the order they were made. */
 export const openApprovals = (sql: SqlStorage, session: string): ApprovalRow[] =>
   sql.exec<ApprovalRow>("SELECT * FROM approvals WHERE session = ? AND open = 1 ORDER BY ordinal", session).toArray();
 
-/** The columns that change. Each change has a version of its own, so that who follows them misses none. */
+/** Stores the columns that change. Each change has its own version, so that a follower misses none. */
 export function changeApproval(sql: SqlStorage, row: ApprovalRow): void {
   row.version = nextVersion(sql);
   sql.exec(

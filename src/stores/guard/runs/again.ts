@@ -1,5 +1,5 @@
-/** The runs of an earlier try of the same request: the turn goes on from them, and runs none of them again. */
-import type { OpenRequest } from "../../../ports/guard-port.ts";
+/** The runs of an earlier try of the same request: the turn continues from them, and runs none of them again. */
+import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "../turns/sessions.ts";
 import type { RunRow } from "./rows.ts";
@@ -31,10 +31,10 @@ export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: Ope
 }
 
 /**
- * The next try finds them with this one, and what the earlier one was told of approvals that it ended. Their steps come before
- * its own, which begin with 0 where a person's answer is acted on. Changes `rows`.
+ * Moves the runs to the turn, with the approvals that the earlier turn ended: the next try finds them there. Their steps come before
+ * its own, which begin with 0 where it acts on a person's answer. Changes `rows`.
  */
-export function takeOver(sql: SqlStorage, rows: readonly RunRow[], turn: string): void {
+export function moveRuns(sql: SqlStorage, rows: readonly RunRow[], turn: string): void {
   const taken = rows.filter(({ holder }) => holder !== turn);
   const last = Math.max(...taken.map(({ step }) => step));
   for (const earlier of new Set(taken.map(({ holder }) => holder))) {
