@@ -47,11 +47,5 @@ function toolsIn(system: string): readonly DemoTool[] {
   const lines = system.split("\n");
   const from = lines.indexOf(TOOLS_HEADING) + 1;
   if (from === 0) return [];
-  return lines.slice(from, lines.indexOf("", from)).flatMap((line) => {
-    try {
-      return toolOf(JSON.parse(line));
-    } catch {
-      return [];
-    }
-  });
+  return lines.slice(from, lines.indexOf("", from)).flatMap((line) => toolOf(JSON.parse(line)));
 }

@@ -9,10 +9,8 @@ export interface DemoTool {
   readonly parameters: unknown;
 }
 
-/** A word of the name counts this much, a word of the description's first sentence 1, a required argument's value 1. */
-const NAME_WORD = 2;
-/** What a tool must reach, at least one word in it. */
-const FITS = 2;
+/** A word of the name counts this much, a word of the description's first sentence 1, an argument's value 1. From `FITS` on a tool fits. */
+const [NAME_WORD, FITS] = [2, 2];
 
 /** The tool that fits best, the first of equals; undefined where none fits. */
 export function chooseTool(values: MessageValues, tools: readonly DemoTool[]): DemoTool | undefined {

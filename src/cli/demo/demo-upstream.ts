@@ -25,7 +25,7 @@ export async function startDemo() {
     const { headers } = request;
     if (headers.host !== host) return refuse(response, 403, "the demo model serves the gateway alone");
     if (headers.authorization !== `Bearer ${key}`) return refuse(response, 401, "the key is not the demo model's");
-    answer(request, response).catch(() => refuse(response, 400, "the body is no JSON"));
+    answer(request, response).catch(() => refuse(response, 400, "the body is no chat request"));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   host = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,4 +1,4 @@
-/** Arguments for a tool: what its JSON Schema requires, taken from a message by the arguments' names. Pure. */
+/** Arguments for a tool: what its JSON Schema requires and the texts that a message gives, by the arguments' names. Pure. */
 import type { MessageValues } from "./message-values.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -22,7 +22,12 @@ export function fillArguments(schema: unknown, values: MessageValues, missing = 
 function fillObject(schema: Json, filling: Filling): Record<string, unknown> {
   const properties = objectOf(schema.properties);
   const required = Array.isArray(schema.required) ? schema.required : [];
-  return Object.fromEntries(required.map((name) => [name, fill(String(name), properties[name], filling)]));
+  const filled = Object.fromEntries(required.map((name) => [name, fill(String(name), properties[name], filling)]));
+  for (const [name, property] of Object.entries(properties)) {
+    const given = name in filled || objectOf(property).type !== "string" ? undefined : take(name, filling);
+    if (given !== undefined) filled[name] = given;
+  }
+  return filled;
 }
 
 function fill(name: string, schema: unknown, filling: Filling): unknown {
@@ -43,7 +48,7 @@ function fill(name: string, schema: unknown, filling: Filling): unknown {
 /** All the values of a kind that the message gives, else one item. */
 function fillList(name: string, { items, maxItems }: Json, filling: Filling): unknown[] {
   const list = [fill(name, items, filling)];
-  while (candidates(name, filling).length > 0 && list.length < Number(maxItems ?? 10))
+  while (candidates(name, filling).length > 0 && list.length < Math.min(10, Number(maxItems ?? 10)))
     list.push(fill(name, items, filling));
   return list;
 }

@@ -77,6 +77,12 @@ test.each(codingTools.map((tool) => [tool.function.name, tool] as const))(
   },
 );
 
+test("an argument that is not required is given where the message gives it", () => {
+  const parameters = { type: "object", properties: { path: { type: "string" }, query: { type: "string" } } };
+  const read: ToolJson = { type: "function", function: { name: "read_file", parameters } };
+  expect(callsOf(ask("Read notes.txt", [read]))).toEqual([["read_file", { path: "notes.txt" }]]);
+});
+
 describe("once tools were called", () => {
   test("their results are told, and nothing is called again", () => {
     const first = ask("read a.ts");

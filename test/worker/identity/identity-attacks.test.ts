@@ -151,10 +151,7 @@ describe("a development key", () => {
   it.each(["http://evil.com", "http://localhost.evil.com", "https://localhost.", "null", "file://"])(
     "opens nothing to a page of another origin (%s)",
     async (origin) => {
-      expect(await told(await request("1", "http://localhost/v1/me", { origin }))).toEqual([
-        401,
-        "invalid_api_key",
-      ]);
+      expect(await told(await request("1", "http://localhost/v1/me", { origin }))).toEqual([401, "invalid_api_key"]);
     },
   );
 
