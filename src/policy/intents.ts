@@ -1,18 +1,13 @@
 /** Intents, and what the held ones permit. Pure. Source: reference/intent-detection-and-safe-tools.md, intent-guard.md. */
 import type { PolicyDocument } from "./document/document-schema.ts";
+import type { FamilySettings } from "./document/family-settings.ts";
 import { compileSelectors, type Selectable, type SelectorSet } from "./selectors.ts";
 
 type IntentDocument = PolicyDocument["intents"][string];
 
-export interface IntentFamilies {
+export interface IntentFamilies extends FamilySettings {
   readonly allowed: ReadonlySet<string>;
   readonly soft: ReadonlySet<string>;
-  readonly softBlockAfter: number;
-  readonly requiredSuccess: readonly string[];
-  readonly noFallback: boolean;
-  readonly failTaskIfUnmet: boolean;
-  /** Whether the model is reminded once before the task fails. */
-  readonly remind: boolean;
 }
 
 export interface CompiledIntent {
@@ -68,15 +63,7 @@ function compileIntent(name: string, intent: IntentDocument): Omit<CompiledInten
     tools: intent.tools && compileSelectors(intent.tools),
     noTools: intent.tools?.length === 0,
     families: families?.enabled
-      ? {
-          allowed: new Set(families.allowedFamilies),
-          soft: new Set(families.softAllowedFamilies),
-          softBlockAfter: families.softBlockAfter,
-          requiredSuccess: families.requiredSuccessFamilies,
-          noFallback: families.noFallback,
-          failTaskIfUnmet: families.failTaskIfUnmet,
-          remind: families.remind,
-        }
+      ? { ...families, allowed: new Set(families.allowedFamilies), soft: new Set(families.softAllowedFamilies) }
       : undefined,
     primaryTool: intent.primaryTool,
     keywords: intent.keywords,
