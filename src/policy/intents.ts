@@ -27,7 +27,7 @@ export interface CompiledIntent {
   readonly execution: Required<NonNullable<IntentDocument["execution"]>>;
 }
 
-export type FamilyVerdict = "allowed" | "soft" | "blocked";
+export type FamilyAccess = "allowed" | "soft" | "blocked";
 
 /** By name, in the document's order; `general`, which narrows nothing, where the document has none. */
 export function compileIntents(
@@ -73,13 +73,13 @@ function compileIntent(name: string, intent: IntentDocument): Omit<CompiledInten
   };
 }
 
-/** A tool in an allowed and a softly allowed family is allowed; one in no family is blocked. */
-export function judgeFamilies(intent: CompiledIntent, tool: Selectable): FamilyVerdict {
+/** An allowed family of the tool beats a softly allowed one. A tool without a family is blocked. */
+export function familyAccess(intent: CompiledIntent, tool: Selectable): FamilyAccess {
   if (intent.families === undefined) return "allowed";
-  let verdict: FamilyVerdict = "blocked";
+  let access: FamilyAccess = "blocked";
   for (const family of tool.families) {
     if (intent.families.allowed.has(family)) return "allowed";
-    if (intent.families.soft.has(family)) verdict = "soft";
+    if (intent.families.soft.has(family)) access = "soft";
   }
-  return verdict;
+  return access;
 }

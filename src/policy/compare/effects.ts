@@ -7,7 +7,7 @@ import type { Piecework } from "../../lib/in-pieces.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { foldRules } from "../rules/fold.ts";
-import { rules } from "../rules/index.ts";
+import { rules } from "../rules/rules.ts";
 import { traitsOf } from "../traits.ts";
 import { collapse } from "./collapse.ts";
 

@@ -2,7 +2,7 @@
 import type { Piecework } from "../../lib/in-pieces.ts";
 import type { CheckedPolicy } from "../check.ts";
 import type { CompiledMode } from "../compile.ts";
-import { type CompiledIntent, judgeFamilies } from "../intents.ts";
+import { type CompiledIntent, familyAccess } from "../intents.ts";
 import { forbiddenBy, permittedBy, type ToolTraits, traitsOf } from "../traits.ts";
 import { intentView } from "./intent-view.ts";
 import { byCodeUnit, type JsonFields } from "./json-fields.ts";
@@ -46,7 +46,7 @@ const intents: Reading<CompiledIntent> = {
     ...systemFirstView(document, policy.intents.get(name)),
   }),
   permits: (intent, tool) =>
-    (intent.tools === undefined || permittedBy(intent.tools, tool)) && judgeFamilies(intent, tool) !== "blocked",
+    (intent.tools === undefined || permittedBy(intent.tools, tool)) && familyAccess(intent, tool) !== "blocked",
   roles: () => undefined,
   patterns: (intent) => intent.tools?.patterns.length ?? 0,
 };

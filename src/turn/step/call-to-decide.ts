@@ -2,7 +2,7 @@
 import { argumentsDigest, callDigest } from "../../approvals/call-digest.ts";
 import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { Vetted } from "../../policy/vet.ts";
+import type { PureDecision } from "../../policy/vet.ts";
 import type { CallToDecide } from "../../ports/guard-port.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
@@ -16,7 +16,7 @@ export function callToDecide(
   deps: TurnDeps,
   turn: Turn,
   call: ModelCall,
-  { effect, reasons, counted }: Vetted,
+  { effect, reasons, counted }: PureDecision,
   value: Arguments | null,
   handshake = false,
 ): CallToDecide {

@@ -2,9 +2,9 @@
 
 import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
 import { grantCovers } from "../../../approvals/grant-terms.ts";
-import { natureOf } from "../../../approvals/nature.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
+import { riskProfileOf } from "../../../policy/risk-profile.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { first } from "../schema.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
@@ -35,7 +35,7 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
       now,
       terms.expiresAt,
       row.id,
-      natureOf(bodyOf(row).disclosure),
+      riskProfileOf(bodyOf(row).disclosure),
     ),
   ) as GrantRow;
   sql.exec(
@@ -51,7 +51,7 @@ interface Asked {
   /** JSON of the arguments. */
   readonly args: string;
   /** As in `CountedChecks`. */
-  readonly nature: string | undefined;
+  readonly riskProfile: string | undefined;
   /** Of the step: a person may have given hundreds, each with its patterns. */
   readonly work: WorkBudget;
 }
@@ -59,7 +59,7 @@ interface Asked {
 /** The grant that covers the call, if there is one: not where the policy has made another thing of the tool since. */
 export function findGrant(
   sql: SqlStorage,
-  { tool, session, args, nature, work }: Asked,
+  { tool, session, args, riskProfile, work }: Asked,
   now: number,
 ): string | undefined {
   const rows = sql
@@ -69,7 +69,7 @@ export function findGrant(
       tool,
       session,
       now,
-      nature ?? null,
+      riskProfile ?? null,
     )
     .toArray();
   if (rows.length === 0) return undefined;
