@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toPointer } from "../../../src/lib/json/json-pointer.ts";
 import { checkNewPolicy } from "../../../src/policy/check.ts";
-import { pointer } from "../../../src/policy/document/policy-issue.ts";
 import { documents } from "../arbitraries.ts";
 
 const pathsOf = async (input: unknown): Promise<string[]> => {
@@ -105,7 +105,7 @@ describe("the errors of a policy", () => {
     expect(await pathsOf(sound)).toEqual([]);
   });
 
-  it.each(mistakes.map(([path, value, told]) => [pointer(path), value, told ?? pointer(path), path] as const))(
+  it.each(mistakes.map(([path, value, told]) => [toPointer(path), value, told ?? toPointer(path), path] as const))(
     "of %s %j is %s alone",
     async (_, value, told, path) => {
       expect(await pathsOf(replaced(sound, path, value))).toEqual([told]);
@@ -116,7 +116,7 @@ describe("the errors of a policy", () => {
     await fc.assert(
       fc.asyncProperty(fc.subarray([...mistakes]), async (made) => {
         const input = made.reduce<unknown>((document, [path, value]) => replaced(document, path, value), sound);
-        expect(new Set(await pathsOf(input))).toEqual(new Set(made.map(([path, , told]) => told ?? pointer(path))));
+        expect(new Set(await pathsOf(input))).toEqual(new Set(made.map(([path, , told]) => told ?? toPointer(path))));
       }),
       { numRuns: 300 },
     );
@@ -130,7 +130,7 @@ describe("the errors of a policy", () => {
     });
     await fc.assert(
       fc.asyncProperty(wrong, async ({ document, path }) => {
-        const at = pointer(path);
+        const at = toPointer(path);
         const found = await pathsOf(replaced(document, path));
         expect(found.length).toBeGreaterThan(0);
         for (const one of found) expect([at, at.startsWith(one) || one.startsWith(at)]).toEqual([at, true]);
