@@ -42,16 +42,6 @@ export async function readPolicyText(
   return checked.ok ? ok({ ...checked.value, text, digest }) : err(policyInvalid(checked.error));
 }
 
-/** JSON that every reader takes alike; the content type says nothing. */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<Result<unknown, Problem>> {
-  const document = await readDocument(request, maxBytes);
-  if (!document.ok) return document;
-  const { read, faults } = document.value;
-  const [fault] = faults;
-  if (fault) return err(badRequest(undefined, `the body cannot be read in one way: ${fault.message}`, "invalid_json"));
-  return ok(read?.value);
-}
-
 async function readDocument(request: Request, maxBytes: number): Promise<Result<DocumentText, Problem>> {
   const bytes = await readBody(request, maxBytes);
   if (!bytes.ok) return bytes;
