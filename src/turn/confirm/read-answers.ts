@@ -67,7 +67,7 @@ function readInline(
     }
     const { changes, ...others } = given;
     const edited = changes && editedAnswer(turn, moment, approval, changes);
-    if (edited && !edited.ok) return err(askPeople(turn, turn.waiting, now, { said: edited.error, brief: true }));
+    if (edited && !edited.ok) return err(askPeople(turn, turn.log.waiting, now, { said: edited.error, brief: true }));
     answered.push(take(turn, approval, "inline", { action, edited: edited?.value, ...others }));
   }
   return ok(answered);

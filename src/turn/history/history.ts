@@ -1,7 +1,7 @@
 /** Exchanges that the client never saw: put back where their calls' ids, or the questions about them, return. Pure. */
 import { readCodes } from "../../approvals/codes.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { HiddenExchange } from "../../ports/guard-port.ts";
+import type { HiddenExchange } from "../../ports/turns-port.ts";
 import { callIdsOf, textOf } from "../../wire/conversation.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import { placeLasting } from "./lasting.ts";

@@ -8,8 +8,8 @@
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { HiddenExchange } from "../../ports/guard-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
+import type { HiddenExchange } from "../../ports/turns-port.ts";
 import { squeeze } from "../../session/pair.ts";
 import { callsIn, textOf } from "../../wire/conversation.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";

@@ -16,7 +16,7 @@ interface Beside {
 export function tellHidden(
   turn: Turn,
   calls: readonly VettedCall[],
-  { words = "", reasoning = "", noTools = turn.wordsOnly }: Beside = {},
+  { words = "", reasoning = "", noTools = turn.log.wordsOnly }: Beside = {},
 ): JsonObject[] {
   const mayName = (vetted: VettedCall) => isTold(turn, { ...vetted, tool: vetted.call.name });
   return exchangeOf(words, reasoning, calls, { noTools, mayName });

@@ -4,7 +4,7 @@
  * would do it all once more. Pure.
  */
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
-import type { HiddenExchange } from "../../ports/guard-port.ts";
+import type { HiddenExchange } from "../../ports/turns-port.ts";
 import { squeeze } from "../../session/pair.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import { userWordsIn } from "../../wire/user-words.ts";

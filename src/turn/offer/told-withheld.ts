@@ -4,7 +4,8 @@
  */
 import type { Reason } from "../../policy/reasons.ts";
 import { couldUse } from "../../policy/usable-tools.ts";
-import type { DecisionNote, Turn } from "../turn.ts";
+import type { Turn } from "../turn.ts";
+import type { DecisionNote } from "../turn-log.ts";
 
 interface Withheld {
   readonly name: string;

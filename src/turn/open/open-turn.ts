@@ -4,10 +4,9 @@ import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/must-match.ts";
 import { asksForValues } from "../../policy/system-first.ts";
-import type { Answering, Opened, OpenRequest } from "../../ports/guard-port.ts";
+import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
 import { questionDigest } from "../../session/awaited-values.ts";
 import { moveIntents } from "../../session/task.ts";
-import type { Ceilings } from "../ceilings.ts";
 import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
 import type { Ending } from "../ending.ts";
 import { keepExchanges } from "../history/keep-exchanges.ts";
@@ -37,9 +36,9 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
       ? ({ kind: "keep" } as const)
       : moveIntents({ newMessage, detection, select, selectAt, knows });
   const arm = armFor(input, move, detection);
-  const opened = await deps.guard.open({
+  const opened = await deps.guard.turns.open({
     turn: input.id,
-    ...(again ? { again } : {}),
+    ...(again ? { repeated: again } : {}),
     principal,
     model: request.model,
     session: {
@@ -65,20 +64,19 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     answering,
     ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
   });
-  // Words that answer what waits are no wish: the task has not moved.
-  const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
   const isDue = opened.awaiting
     ? !holdsNoValue(userTextOf(policy, conversation.newMessage ?? "", input.work))
     : arm !== undefined;
-  turn.systemDue = opened.arm === "system_first" && isUntouched(opened) && isDue;
-  return turn;
+  const systemMayBegin = opened.arm === "system_first" && isUntouched(opened) && isDue;
+  // Words that answer what waits are no wish: the task has not moved.
+  return newTurn(input, opened, { detection: opened.waiting ? undefined : detection, answer, systemMayBegin });
 }
 
 const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>
   channel === "hold" ? { turns, holds } : { turns };
 
 /** Nothing is left of an earlier try, and nobody is to be heard first. */
-const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.length && !runs?.length && !replay;
+const isUntouched = ({ waiting, runs, replay }: OpenResult): boolean => !waiting?.length && !runs?.length && !replay;
 
 /** Looked at only where there may be a question that the message answers. */
 function valuesGiven(

@@ -3,9 +3,9 @@
  * came of them, as if it had made them itself, and the model goes on from there. Changes the turn.
  */
 
-import type { HiddenExchange } from "../../ports/guard-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
+import type { HiddenExchange } from "../../ports/turns-port.ts";
 import { askUntil, WAIT_MS } from "../confirm/ask-until.ts";
 import type { Ending } from "../ending.ts";
 import { clientGone } from "../failures.ts";
@@ -14,6 +14,7 @@ import { restoreHidden } from "../history/history.ts";
 import { runAnchor } from "../history/lasting.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import { recordHidden } from "../turn-log.ts";
 import { undoResumed } from "../undo/undone.ts";
 import { noteRuns } from "./run-calls.ts";
 
@@ -27,7 +28,7 @@ export async function resumeRuns(deps: TurnDeps, turn: Turn, reply: Reply): Prom
     const calls = step.map(resumedCall);
     noteRuns(turn, calls);
     const others = calls.filter(({ ran }) => ran && !told.has(runAnchor(ran.id)));
-    if (others.length > 0) turn.exchanges.push(exchangeOf("", "", others));
+    if (others.length > 0) recordHidden(turn.log, exchangeOf("", "", others));
   }
   return undoResumed(deps, turn, ended);
 }
@@ -48,7 +49,7 @@ async function awaitEnds(
   const ended = await askUntil(
     turn.input.signal,
     "runs",
-    () => deps.guard.awaitRuns(ids, WAIT_MS),
+    () => deps.guard.runs.wait(ids, WAIT_MS),
     (told) => told.every(({ status }) => status !== "started") || deps.now() > last,
   );
   for (const id of ids) deps.watch?.runEnded(id, ended?.find((one) => one.id === id)?.outcome);

@@ -10,7 +10,7 @@ export function releaseCalls(turn: Turn, step: Ended | undefined, released: read
   keepExchanges(
     turn,
     released.map(({ call }) => call.id),
-    turn.waiting,
+    turn.log.waiting,
   );
   const calls = released.map(({ call, arguments: args }) => ({
     id: call.id,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
-import type { HiddenExchange } from "../../../src/ports/guard-port.ts";
+import type { HiddenExchange } from "../../../src/ports/turns-port.ts";
 import { restoreHidden } from "../../../src/turn/history/history.ts";
 import { lastingExchanges, runAnchor } from "../../../src/turn/history/lasting.ts";
 import type { JsonObject } from "../../../src/wire/read-chunk.ts";

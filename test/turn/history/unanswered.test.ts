@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { HiddenExchange } from "../../../src/ports/guard-port.ts";
+import type { HiddenExchange } from "../../../src/ports/turns-port.ts";
 import { askedAnchor, placeUnanswered } from "../../../src/turn/history/unanswered.ts";
 import type { JsonObject } from "../../../src/wire/read-chunk.ts";
 

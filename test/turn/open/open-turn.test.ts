@@ -18,12 +18,11 @@ function opensAtOnce(layers: readonly string[], semantic: SlowLayer, text: strin
   const request = readChatRequest({ model: "m", messages: [{ role: "user", content: text }] }, false);
   if (!checked.ok || !request.ok) throw new Error("the test's policy or request is not valid");
   let opened = false;
-  const guard = {
-    open: () => {
-      opened = true;
-      return new Promise(() => {});
-    },
-  } as unknown as UserGuardPort;
+  const open = () => {
+    opened = true;
+    return new Promise(() => {});
+  };
+  const guard = { turns: { open } } as unknown as UserGuardPort;
   const detector = createDetector({ slow: { semantic, model: unasked }, onMissed() {} });
   void openTurn(
     { guard, detector, model: {} as never, now: () => 0 },

@@ -1,6 +1,6 @@
 /** What tools have told the model, as the user's object keeps it beyond the task. */
 import { describe, expect, it } from "vitest";
-import type { HiddenExchange } from "../../../src/ports/guard-port.ts";
+import type { HiddenExchange } from "../../../src/ports/turns-port.ts";
 import { type Asker, asker, type OpenedTurn } from "../support/guard-asker.ts";
 
 describe("exchanges that last", () => {
@@ -18,7 +18,7 @@ describe("exchanges that last", () => {
     const turn = await self.open();
     const { session } = turn;
     const hidden = [exchange(1), { ...exchange(2), lasting: true as const }];
-    await self.guard.keep({ turn: turn.turn, session, hidden, reminded: false });
+    await self.guard.turns.saveHidden({ turn: turn.turn, session, hidden, reminded: false });
     expect((await self.open({ newMessage: false })).hidden.map(({ place }) => place)).toEqual([1, 2]);
     await close(self, turn, [exchange(3), exchange(4, 33 * 1024)]);
     expect(await told(self)).toEqual([
