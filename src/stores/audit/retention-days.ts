@@ -3,8 +3,7 @@ import defaultPolicy from "../../../policies/default.json" with { type: "json" }
 import { auditSettings } from "../../policy/document/document-schema.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import { type PolicySource, policyDigest } from "../policies/kv-policies.ts";
-import { kvWithDeadline } from "../policies/kv-with-deadline.ts";
-import { policySource } from "../policies/policy-source.ts";
+import { kvWithDeadline, policySource } from "../policies/policy-source.ts";
 
 const sources = new WeakMap<KvPort, PolicySource>();
 

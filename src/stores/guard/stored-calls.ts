@@ -2,6 +2,7 @@
  * A user's released calls, for their list and for undoing them. They outlive their session: a person may undo today what was
  * done yesterday. Each function is part of its caller's transaction.
  */
+
 import {
   type CallOutcome,
   type CallsPort,
@@ -11,6 +12,7 @@ import {
 } from "../../ports/calls-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import { readSqlPage } from "../objects/sql-page.ts";
+import { insertRow } from "../objects/sql-rows.ts";
 import type { ObjectContext } from "./object-context.ts";
 import { first } from "./schema.ts";
 
@@ -46,19 +48,12 @@ interface CallToStore {
 /** Stores a released call. A call that it undoes counts as undone from now on: nobody can undo it again. */
 export function storeCall(sql: SqlStorage, { decision, session, call, undo, now }: CallToStore): void {
   const keeps = call.undoable === true || undo !== undefined;
-  sql.exec(
-    `INSERT INTO kept_calls (decision, session, call_id, tool, at, recorded, undoable, arguments, undoes)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    decision,
-    session,
-    call.callId,
-    call.tool,
-    now,
-    JSON.stringify(call.recorded),
-    call.undoable === true ? 1 : 0,
-    keeps && call.arguments.length <= MAX_KEPT ? call.arguments : null,
-    undo?.of ?? null,
-  );
+  insertRow(sql, "kept_calls", {
+    ...{ decision, session, call_id: call.callId, tool: call.tool, at: now, recorded: JSON.stringify(call.recorded) },
+    undoable: call.undoable === true ? 1 : 0,
+    arguments: keeps && call.arguments.length <= MAX_KEPT ? call.arguments : null,
+    undoes: undo?.of ?? null,
+  });
   if (!undo) return;
   const { of, key } = undo;
   sql.exec("UPDATE kept_calls SET undone_by = ?, undo_key = ? WHERE decision = ?", decision, key ?? null, of);

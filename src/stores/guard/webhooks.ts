@@ -9,6 +9,7 @@ import { newId } from "../../lib/ids.ts";
 import { log } from "../../lib/log.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { Webhook, WebhookEvent } from "../../settings/webhooks.ts";
+import { insertRow } from "../objects/sql-rows.ts";
 import { first } from "./schema.ts";
 
 /** How long a message is tried. */
@@ -84,17 +85,8 @@ export function createMessages(sql: SqlStorage, webhooks: readonly Webhook[], no
 
 type NewRow = Pick<MessageRow, "url" | "type" | "at" | "data"> & { readonly next: number };
 
-function insert(sql: SqlStorage, { url, type, at, data, next }: NewRow): void {
-  sql.exec(
-    "INSERT INTO webhooks (id, url, type, at, data, next) VALUES (?, ?, ?, ?, ?, ?)",
-    newId("msg", at),
-    url,
-    type,
-    at,
-    data,
-    next,
-  );
-}
+const insert = (sql: SqlStorage, row: NewRow): unknown =>
+  insertRow(sql, "webhooks", { id: newId("msg", row.at), ...row });
 
 /** What a client or a model wrote may be long. */
 function boundedJson(view: Readonly<Record<string, unknown>>): string {

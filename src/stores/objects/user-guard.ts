@@ -23,7 +23,7 @@ import { guardSchema } from "../guard/schema.ts";
 import { CallsApi } from "../guard/stored-calls.ts";
 import { GatesApi } from "../guard/turns/gates.ts";
 import { OpenTurns } from "../guard/turns/open-turns.ts";
-import { SessionsApi } from "../guard/turns/sessions-api.ts";
+import { SessionsApi } from "../guard/turns/sessions.ts";
 import { TurnsApi } from "../guard/turns/turns-api.ts";
 import { callApi, type ObjectCall } from "./object-ports.ts";
 import { upgradeObject } from "./object-schema.ts";

@@ -8,9 +8,9 @@ import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { within } from "../../lib/within.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
-import { outageLog } from "./outage-log.ts";
 import { documentKey, EVERYWHERE_MS, type PolicyPointer, pointerKey, readPointer } from "./policy-pointer.ts";
 
 /** With KV's own 60 s, a change reaches everybody within two minutes. */
@@ -117,3 +117,39 @@ function documents(
     },
   };
 }
+
+export interface OutageLog {
+  /** Reads, and notes whether that worked. Throws what the read throws. */
+  watch<T>(read: () => Promise<T>): Promise<T>;
+  isOngoing(): boolean;
+}
+
+/** @param event names the outage in the log; its end is the same with `_over`. */
+export function outageLog(event: string): OutageLog {
+  let lasting = false;
+  return {
+    async watch(read) {
+      try {
+        const value = await read();
+        if (lasting) log("warn", `${event}_over`);
+        lasting = false;
+        return value;
+      } catch (error) {
+        if (!lasting) log("error", event, { message: messageOf(error) });
+        lasting = true;
+        throw error;
+      }
+    },
+    isOngoing: () => lasting,
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const ANSWER_MS = 5_000;
+
+export const kvWithDeadline = (kv: KvPort): KvPort => ({
+  get: (key) => within(ANSWER_MS, kv.get(key)),
+  put: (key, value) => kv.put(key, value),
+  delete: (key) => kv.delete(key),
+});

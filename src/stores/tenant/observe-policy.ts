@@ -3,11 +3,21 @@
  * gateways that had no ledger): the ledger adopts a pointer that is later than its own as a version. An earlier pointer never
  * replaces an acknowledged version: KV may show it for 60 s more; after that the ledger writes its own again.
  */
+
+import { sha256Hex } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
+import { within } from "../../lib/within.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
 import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
-import { EVERYWHERE_MS, type PolicyPointer } from "../policies/policy-pointer.ts";
+import {
+  documentKey,
+  EVERYWHERE_MS,
+  type PolicyPointer,
+  pointerKey,
+  readPointer,
+  writePointer,
+} from "../policies/policy-pointer.ts";
 import { addDocument, addVersion, documentText, lastVersion, readPointerNote, savePointer } from "./policies-schema.ts";
-import type { LedgerKv } from "./policy-kv.ts";
 
 export interface LedgerContext {
   readonly storage: DurableObjectStorage;
@@ -77,4 +87,36 @@ async function inForce({ storage, kv }: LedgerContext): Promise<PolicyInForce> {
   const text = await kv.document(version.digest).catch(() => null);
   if (text !== null) addDocument(storage.sql, version.digest, text);
   return { version, text };
+}
+
+const ANSWER_MS = 10_000;
+
+export interface LedgerKv {
+  /** "broken": the value is no pointer. Throws where KV fails, as all of these do. */
+  pointer(tenant: string): Promise<PolicyPointer | null | "broken">;
+  /** Null where there is none, or its digest is another. */
+  document(digest: string): Promise<string | null>;
+  putPointer(tenant: string, pointer: PolicyPointer): Promise<void>;
+  putDocument(digest: string, text: string): Promise<void>;
+}
+
+export function ledgerKv(kv: () => Pick<KvPort, "get" | "put">): LedgerKv {
+  const get = (key: string) => within(ANSWER_MS, kv().get(key));
+  const put = (key: string, value: string) => within(ANSWER_MS, kv().put(key, value));
+  return {
+    async pointer(tenant) {
+      const text = await get(pointerKey(tenant));
+      try {
+        return readPointer(text);
+      } catch {
+        return "broken";
+      }
+    },
+    async document(digest) {
+      const text = await get(documentKey(digest));
+      return text !== null && sha256Hex(text) === digest ? text : null;
+    },
+    putPointer: (tenant, pointer) => put(pointerKey(tenant), writePointer(pointer)),
+    putDocument: (digest, text) => put(documentKey(digest), text),
+  };
 }

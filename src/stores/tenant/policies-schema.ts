@@ -1,5 +1,7 @@
 /** The ledger's tables for policies, and what is read from them. This page is their storage schema. */
+
 import type { PolicyAction, PolicyVersion } from "../../ports/policy-ledger-port.ts";
+import { upsertRow } from "../objects/sql-rows.ts";
 
 export const policyTables = `
 -- One row for each time that a version came into force, the newest last. digest: NULL for the embedded policy. actor:
@@ -104,11 +106,6 @@ export function readPointerNote(sql: SqlStorage): PointerNote | undefined {
 }
 
 export function savePointer(sql: SqlStorage, { tenant, at, state, due }: PointerNote): void {
-  sql.exec(
-    "INSERT OR REPLACE INTO policy_pointer (one, tenant, at, state, due) VALUES (1, ?, ?, ?, ?)",
-    tenant,
-    at,
-    state,
-    due,
-  );
+  const row = { one: 1, tenant, at, state, due };
+  upsertRow(sql, "policy_pointer", "one", row, ["tenant", "at", "state", "due"]);
 }

@@ -11,11 +11,9 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { type Serial, serial } from "../../lib/serial.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { PolicyCondition, PolicyLedgerPort } from "../../ports/policy-ledger-port.ts";
-import { observePolicy } from "./observe-policy.ts";
+import { ledgerKv, observePolicy } from "./observe-policy.ts";
 import { documentText, lastVersion, newestOf, versionsAfter } from "./policies-schema.ts";
-import { ledgerKv } from "./policy-kv.ts";
-import { reassertPolicy } from "./policy-reassertion.ts";
-import { putPolicy } from "./put-policy.ts";
+import { putPolicy, reassertPolicy } from "./put-policy.ts";
 
 export interface PolicyLedgerDeps {
   readonly storage: DurableObjectStorage;

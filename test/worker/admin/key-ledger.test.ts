@@ -6,8 +6,8 @@ import { sha256Hex } from "../../../src/lib/digest.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import type { KeyRecord } from "../../../src/ports/key-ledger-port.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
-import { memoryKv } from "../../../src/stores/policies/memory-kv.ts";
 import { type KeyLedger, keyLedger } from "../../../src/stores/tenant/keys.ts";
+import { memoryKv } from "../../support/memory-kv.ts";
 
 const start = 1_900_000_000_000;
 const actor = { tenant: "acme", user: "root", keyId: "key_root" };

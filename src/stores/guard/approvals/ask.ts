@@ -7,6 +7,7 @@ import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import type { Decision } from "../../../policy/decision.ts";
 import type { CallToDecide, DecideRequest, Question } from "../../../ports/turns-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
 import { first } from "../schema.ts";
 import { recordApproval } from "./record.ts";
 import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion } from "./rows.ts";
@@ -54,31 +55,23 @@ export function createApproval(sql: SqlStorage, keys: AuditKeys, asking: Approva
   const { request, call, question, now } = asking;
   const { id, code, version } = { id: newId("appr", now), code: freeCode(sql), version: nextVersion(sql) };
   const logs: Logs = { arguments: call.recorded !== null, words: request.logConfirmations !== false };
-  const row = first(
-    sql.exec<ApprovalRow>(
-      `INSERT INTO approvals (id, code, status, open, version, session, task, turn, decision, request, channel, tool, call_id,
-         arguments, digest, asked, expires, policy, logs, body)
-       VALUES (?, ?, 'pending', 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+  const row = insertRow<ApprovalRow>(sql, "approvals", {
+    ...{
       id,
       code,
+      status: "pending",
+      open: 1,
       version,
-      request.session,
-      asking.task,
-      request.turn,
-      asking.decisionId,
-      asking.requestDigest,
-      question.channel,
-      call.tool,
-      call.callId,
-      call.arguments,
-      call.digest ?? "",
-      now,
-      question.expiresAt,
-      request.auditContext.policy,
-      JSON.stringify(logs),
-      JSON.stringify(bodyFor(asking)),
-    ),
-  ) as ApprovalRow;
+      session: request.session,
+      task: asking.task,
+      turn: request.turn,
+    },
+    ...{ decision: asking.decisionId, request: asking.requestDigest, channel: question.channel },
+    ...{ tool: call.tool, call_id: call.callId, arguments: call.arguments, digest: call.digest ?? "" },
+    ...{ asked: now, expires: question.expiresAt, policy: request.auditContext.policy },
+    logs: JSON.stringify(logs),
+    body: JSON.stringify(bodyFor(asking)),
+  });
   return recordApproval(sql, keys, row, { event: "asked", now });
 }
 

@@ -7,6 +7,7 @@ import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { first } from "../schema.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
@@ -42,20 +43,11 @@ interface GrantRow extends Record<string, SqlStorageValue> {
 
 /** @param terms hold no value that the policy redacts: they are shown (`grantTerms` sees to it). */
 export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, now: number): Grant {
-  const grant = first(
-    sql.exec<GrantRow>(
-      `INSERT INTO grants (id, tool, session, conditions, created, expires, approval, nature)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-      newId("grant", now),
-      row.tool,
-      terms.session ? rootSession(row.session) : "",
-      JSON.stringify(terms.arguments),
-      now,
-      terms.expiresAt,
-      row.id,
-      natureOf(bodyOf(row).disclosure),
-    ),
-  ) as GrantRow;
+  const grant = insertRow<GrantRow>(sql, "grants", {
+    ...{ id: newId("grant", now), tool: row.tool, session: terms.session ? rootSession(row.session) : "" },
+    ...{ conditions: JSON.stringify(terms.arguments), created: now, expires: terms.expiresAt, approval: row.id },
+    nature: natureOf(bodyOf(row).disclosure),
+  });
   sql.exec(
     "DELETE FROM grants WHERE ordinal <= (SELECT ordinal FROM grants ORDER BY ordinal DESC LIMIT 1 OFFSET ?)",
     MAX_GRANTS,

@@ -2,6 +2,7 @@
 
 import type { AnswerTaken, Approval, ApprovalStatus, Channel } from "../../../approvals/approval.ts";
 import { rootSession } from "../../../session/thread.ts";
+import { updateRow } from "../../objects/sql-rows.ts";
 import { readMeta, writeMeta } from "../meta.ts";
 import { first } from "../schema.ts";
 
@@ -96,25 +97,12 @@ export const findApproval = (sql: SqlStorage, id: string): ApprovalRow | undefin
 export const openApprovals = (sql: SqlStorage, session: string): ApprovalRow[] =>
   sql.exec<ApprovalRow>("SELECT * FROM approvals WHERE session = ? AND open = 1 ORDER BY ordinal", session).toArray();
 
+const CHANGING = "status open version arguments digest answered ended ended_turn settled_by answer body".split(" ");
+
 /** Stores the columns that change. Each change has its own version, so that a follower misses none. */
 export function changeApproval(sql: SqlStorage, row: ApprovalRow): void {
   row.version = nextVersion(sql);
-  sql.exec(
-    `UPDATE approvals SET status = ?, open = ?, version = ?, arguments = ?, digest = ?, answered = ?, ended = ?,
-       ended_turn = ?, settled_by = ?, answer = ?, body = ? WHERE ordinal = ?`,
-    row.status,
-    row.open,
-    row.version,
-    row.arguments,
-    row.digest,
-    row.answered,
-    row.ended,
-    row.ended_turn,
-    row.settled_by,
-    row.answer,
-    row.body,
-    row.ordinal,
-  );
+  updateRow(sql, "approvals", "ordinal", row, CHANGING);
 }
 
 export function nextVersion(sql: SqlStorage): number {

@@ -2,9 +2,10 @@
 
 import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import type { RunEntry } from "../../../tools/run.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
 import { first } from "../schema.ts";
 import type { Reservation } from "../turns/reserve.ts";
-import { usesOf } from "./rows.ts";
+import { type RunRow, usesOf } from "./rows.ts";
 
 /** Of arguments and vendor fields: the outcome has its place in the same row, of 2 MB. */
 const MAX_CALL_BYTES = 1_600_000;
@@ -18,31 +19,13 @@ export function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reserva
   const extra = call.extra ? JSON.stringify(call.extra) : null;
   if (utf8Bytes(call.arguments) + utf8Bytes(extra ?? "") > MAX_CALL_BYTES)
     throw new Error("the call is too large to keep");
-  const { ordinal } = sql
-    .exec<{ ordinal: number }>(
-      `INSERT INTO runs (decision, session, task, epoch, families, soft, turn, holder, request, step, call_id, tool, arguments,
-         extra, at, policy, entry, deadline, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'started') RETURNING ordinal`,
-      decision,
-      session,
-      openTurn.task,
-      openTurn.epoch,
-      JSON.stringify(call.families),
-      call.counted.soft ? 1 : 0,
-      turn,
-      turn,
-      openTurn.digest,
-      request.step,
-      call.callId,
-      call.tool,
-      call.arguments,
-      extra,
-      now,
-      request.auditContext.policy,
-      JSON.stringify({ ...run, madeBy: call.madeBy }),
-      run.deadline,
-    )
-    .one();
+  const { ordinal } = insertRow<RunRow>(sql, "runs", {
+    ...{ decision, session, task: openTurn.task, epoch: openTurn.epoch, families: JSON.stringify(call.families) },
+    ...{ soft: call.counted.soft ? 1 : 0, turn, holder: turn, request: openTurn.digest, step: request.step },
+    ...{ call_id: call.callId, tool: call.tool, arguments: call.arguments, extra, at: now },
+    ...{ policy: request.auditContext.policy, deadline: run.deadline, status: "started" },
+    entry: JSON.stringify({ ...run, madeBy: call.madeBy }),
+  });
   return usesOf(ordinal);
 }
 

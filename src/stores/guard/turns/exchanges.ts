@@ -3,6 +3,7 @@
 import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import type { HiddenExchange, SaveHiddenRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
 import { first } from "../schema.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
@@ -95,15 +96,10 @@ export function saveLasting(sql: SqlStorage, session: SessionRow, exchanges: rea
 type Owner = Pick<SessionRow, "id" | "task">;
 
 function insert(sql: SqlStorage, session: Owner, { anchors, place, lasting }: HiddenExchange, kept: string): void {
-  sql.exec(
-    "INSERT INTO exchanges (session, task, anchors, place, messages, lasting) VALUES (?, ?, ?, ?, ?, ?)",
-    session.id,
-    session.task,
-    JSON.stringify(anchors),
-    place,
-    kept,
-    lasting ? 1 : 0,
-  );
+  insertRow(sql, "exchanges", {
+    ...{ session: session.id, task: session.task, anchors: JSON.stringify(anchors), place, messages: kept },
+    lasting: lasting ? 1 : 0,
+  });
 }
 
 /** The task is over. */

@@ -1,21 +1,22 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
+
 import type { Approval } from "../../../approvals/approval.ts";
 import type { HiddenExchange, OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";
 import { awaitedBy } from "../../../session/awaited-values.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
 import { endDue } from "../alarm/expiry.ts";
 import { approvalsEndedBy, cancelOpen } from "../approvals/end-approvals.ts";
 import { readWaiting, type WaitingCalls } from "../approvals/waiting.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
 import { readMeta, writeMeta } from "../meta.ts";
-import { moveRuns, runsOfEarlier } from "../runs/again.ts";
 import { type RunRow, toRunsWithinLimit } from "../runs/rows.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import { advanceTask, type Settled } from "./advance-task.ts";
 import { readHidden } from "./exchanges.ts";
 import { findSession, rememberPair } from "./find-session.ts";
-import { grantsOf, replayCalls } from "./replay-calls.ts";
+import { grantsOf, moveRuns, replayCalls, runsOfEarlier } from "./replay-calls.ts";
 import { promptsOf, readHeld, type SessionRow, saveSession } from "./sessions.ts";
 
 /** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */
@@ -197,23 +198,12 @@ function saveTurn(
     now,
   }: { readonly settled: readonly Settled[]; readonly links: readonly LiveLink[]; readonly now: number },
 ): void {
-  sql.exec(
-    `INSERT INTO turns (id, session, task, epoch, digest, at, model, role, grants, mode, policy, open, settled, reset)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)`,
-    turn,
-    session.id,
-    session.task,
-    readHeld(session).standing.epoch,
-    digest,
-    now,
-    model,
-    principal.role,
-    grantsOf(principal, links),
-    session.mode,
-    policy,
-    JSON.stringify(settled),
-    reset ? 1 : 0,
-  );
+  insertRow(sql, "turns", {
+    ...{ id: turn, session: session.id, task: session.task, epoch: readHeld(session).standing.epoch, digest, at: now },
+    ...{ model, role: principal.role, grants: grantsOf(principal, links), mode: session.mode, policy, open: 1 },
+    settled: JSON.stringify(settled),
+    reset: reset ? 1 : 0,
+  });
 }
 
 /**

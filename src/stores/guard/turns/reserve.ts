@@ -2,6 +2,7 @@
 
 import type { CallToDecide, DecideRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
 import { enterRun } from "../runs/enter.ts";
 import { storeCall } from "../stored-calls.ts";
 import type { OpenTurn } from "./counts.ts";
@@ -31,23 +32,11 @@ export function reserve(sql: SqlStorage, reservation: Reservation): number {
 }
 
 function release(sql: SqlStorage, { session, openTurn, turn, decision, call, now }: Reservation): number {
-  const { ordinal } = sql
-    .exec<{ ordinal: number }>(
-      `INSERT INTO calls (session, task, epoch, families, turn, decision, call_id, tool, arguments, extra, soft, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ordinal`,
-      session,
-      openTurn.task,
-      openTurn.epoch,
-      JSON.stringify(call.families),
-      turn,
-      decision,
-      call.callId,
-      call.tool,
-      call.arguments,
-      call.extra ? JSON.stringify(call.extra) : null,
-      call.counted.soft ? 1 : 0,
-      now,
-    )
-    .one();
-  return ordinal;
+  const released = insertRow<{ ordinal: number }>(sql, "calls", {
+    ...{ session, task: openTurn.task, epoch: openTurn.epoch, families: JSON.stringify(call.families), turn, decision },
+    ...{ call_id: call.callId, tool: call.tool, arguments: call.arguments, at: now },
+    extra: call.extra ? JSON.stringify(call.extra) : null,
+    soft: call.counted.soft ? 1 : 0,
+  });
+  return released.ordinal;
 }

@@ -1,16 +1,42 @@
 /** The sessions of one user: read, changed and deleted. */
 
+import type { SessionsPort } from "../../../ports/guard-port.ts";
 import type { SessionInfo } from "../../../session/session-info.ts";
 import { type Held, NO_STANDING, type Standing, standingOf } from "../../../session/standing.ts";
 import { rootSession, sideSessionRange } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { upsertRow } from "../../objects/sql-rows.ts";
 import { cancelOpen } from "../approvals/end-approvals.ts";
 import { clearOldArguments } from "../approvals/expiry.ts";
+import type { ObjectContext } from "../object-context.ts";
 import { settleLost } from "../plans/ended.ts";
 import { forgetPlansOf } from "../plans/keep.ts";
 import { deleteRunsOf, expireRuns } from "../runs/expiry.ts";
 import { first, SESSION_IDLE_MS } from "../schema.ts";
 import { deleteCallsOf } from "../stored-calls.ts";
+
+export class SessionsApi implements SessionsPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async find(id: string): Promise<SessionInfo | undefined> {
+    return this.context.read(({ sql }) => readSession(sql, id));
+  }
+
+  async setMode(id: string, mode: string): Promise<SessionInfo | undefined> {
+    return this.context.read(({ sql }) => {
+      setSessionMode(sql, id, mode);
+      return readSession(sql, id);
+    });
+  }
+
+  async delete(id: string): Promise<boolean> {
+    return this.context.change(({ sql, keys, now }) => deleteSession(sql, keys, id, now));
+  }
+}
 
 export interface SessionRow extends Record<string, SqlStorageValue> {
   id: string;
@@ -71,24 +97,7 @@ export function readSession(sql: SqlStorage, id: string): SessionInfo | undefine
 }
 
 export function saveSession(sql: SqlStorage, row: SessionRow): void {
-  sql.exec(
-    `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, standing, created, seen, reply, prompts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, intents = excluded.intents, task = excluded.task,
-       fresh = excluded.fresh, pins = excluded.pins, standing = excluded.standing, seen = excluded.seen, prompts = excluded.prompts`,
-    row.id,
-    row.mode,
-    row.intents,
-    row.task,
-    row.opening,
-    row.fresh,
-    row.pins,
-    row.standing,
-    row.created,
-    row.seen,
-    row.reply,
-    row.prompts,
-  );
+  upsertRow(sql, "sessions", "id", row, ["mode", "intents", "task", "fresh", "pins", "standing", "seen", "prompts"]);
   // The session that the client knows lives as long as its side sessions: their consents hang on it.
   const root = rootSession(row.id);
   if (root !== row.id) sql.exec("UPDATE sessions SET seen = ? WHERE id = ?", row.seen, root);

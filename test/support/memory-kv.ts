@@ -1,5 +1,5 @@
 /** A `KvPort` in memory, for tests and single processes: every write shows at once, and is gone with the process. */
-import type { KvPort } from "../../ports/kv-port.ts";
+import type { KvPort } from "../../src/ports/kv-port.ts";
 
 export function memoryKv(entries: Iterable<readonly [string, string]> = []): KvPort {
   const values = new Map(entries);
