@@ -62,8 +62,7 @@ async function actOn(
   const settled = await settleApprovals(deps, turn, momentOf(turn, deps.now()), answered);
   const stale = staleEnding(settled);
   if (stale) return stale;
-  const begun = runCalls(deps, turn, reply, settled);
-  const ran = begun instanceof Promise ? await begun : begun;
+  const ran = await runCalls(deps, turn, reply, settled);
   if (!ran.ok) return ran.error;
   const calls = ran.value;
   tellSettled(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));

@@ -25,9 +25,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
   const command = readCommand(conversation.newMessage);
   const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? "", input.work));
   const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
-  const detecting = answering && !holdsWords(answer) ? undefined : detect(deps, input);
-  // Most policies detect at once, and awaiting what is there already would hold up the reply.
-  const detection = detecting instanceof Promise ? await detecting : detecting;
+  const detection = answering && !holdsWords(answer) ? undefined : await detect(deps, input);
   const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
   const knows = (name: string) => policy.intents.has(name);
   const { select, selectAt } = policy.handshake;
@@ -118,7 +116,10 @@ function trustMatters({ policy, conversation }: TurnInput, answer: InlineAnswer 
 }
 
 /** Once a user message. Only its text is looked at: what tools and models say is not what the user wants. */
-function detect({ detector }: TurnDeps, { policy, conversation, request, headers, signal }: TurnInput) {
+async function detect(
+  { detector }: TurnDeps,
+  { policy, conversation, request, headers, signal }: TurnInput,
+): Promise<Detection | undefined> {
   const { newMessage } = conversation;
   if (newMessage === undefined || readCommand(newMessage)) return undefined;
   return detector.detect(policy, newMessage, signal, { model: request.model, headers });

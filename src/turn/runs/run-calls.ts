@@ -43,23 +43,14 @@ const AT_ONCE = 8;
 type Telling = Pick<Reply, "hold" | "say">;
 
 /** @returns the calls, each that was run with what came of it. */
-export function runCalls(
+export async function runCalls(
   deps: TurnDeps,
   turn: Turn,
   reply: Telling,
   calls: readonly VettedCall[],
-): Result<readonly VettedCall[], Ending> | Promise<Result<readonly VettedCall[], Ending>> {
-  const due = calls.filter(isDue);
-  return due.length === 0 ? ok(calls) : runAll(deps, turn, reply, calls, due);
-}
-
-async function runAll(
-  deps: TurnDeps,
-  turn: Turn,
-  reply: Telling,
-  calls: readonly VettedCall[],
-  due: readonly DueCall[],
 ): Promise<Result<readonly VettedCall[], Ending>> {
+  const due = calls.filter(isDue);
+  if (due.length === 0) return ok(calls);
   const { tools } = deps;
   if (!tools) throw new Error("there is nothing that runs managed calls");
   tellUnasked(turn, reply, due);

@@ -41,8 +41,7 @@ export async function act(
     recordSelection(turn.log, [vetted.selected]);
   }
   // What is allowed does not wait for a person: its time in the ledger runs.
-  const begun = runCalls(deps, turn, reply, vetted.calls);
-  const ran = begun instanceof Promise ? await begun : begun;
+  const ran = await runCalls(deps, turn, reply, vetted.calls);
   if (!ran.ok) return ran.error;
   const answered = await askWhereHeld(deps, turn, reply, ran.value);
   if (!answered.ok) return answered.error;

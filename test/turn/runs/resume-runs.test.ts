@@ -76,7 +76,7 @@ async function resume(opened: Partial<Opened>, told: readonly (readonly KeptRun[
     signal: new AbortController().signal,
   } as unknown as TurnInput;
   const detector = {
-    detect: () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
+    detect: async () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
     entities: () => [],
   };
   await runTurn({ guard, detector, model: model as never, now: () => now }, input, reply);
