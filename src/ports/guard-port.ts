@@ -30,6 +30,7 @@ import type { ToolResult } from "../wire/conversation.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
 import type { CallsPort } from "./calls-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
+import type { HiddenExchange } from "./hidden-exchange.ts";
 import type { PlansPort } from "./plans-port.ts";
 import type { KeptRun, RunsPort } from "./run-port.ts";
 
@@ -117,7 +118,7 @@ export interface Opened {
   /** The gateway asked for values, and this request's new message answers. */
   readonly awaiting?: AwaitedValues | undefined;
   readonly changedDefinitions: readonly string[];
-  /** Exchanges of this task that the client never saw, in order. */
+  /** Exchanges that the client never saw, of this task or retained from earlier ones, in order. */
   readonly hidden: readonly HiddenExchange[];
   /**
    * The calls that the same request already got, still unsettled: they are given again and spend nothing. Not where
@@ -147,16 +148,6 @@ export interface Opened {
    * `replay` they are what ran before, or beside, the calls that are given again.
    */
   readonly runs?: readonly KeptRun[];
-}
-
-/** Messages to put back before the assistant message whose calls bear one of these ids. */
-export interface HiddenExchange {
-  readonly anchors: readonly string[];
-  /** How many messages with calls come before it in its task: providers repeat ids. */
-  readonly place: number;
-  readonly messages: readonly unknown[];
-  /** Holds results of managed calls: kept beyond its task, within bounds. */
-  readonly lasting?: true | undefined;
 }
 
 export interface ReleasedCall {
@@ -263,7 +254,6 @@ export interface Decided extends Decision {
 export interface KeepRequest {
   readonly turn: string;
   readonly session: string;
-  /** Kept for the length of the task. */
   readonly hidden: readonly HiddenExchange[];
   /** The model was reminded in this turn: not once more in the task. */
   readonly reminded: boolean;
@@ -279,8 +269,8 @@ export interface CloseRequest {
   readonly replyText: string | undefined;
   /** What the reply is known by when it comes again (`replyMarks`). Absent: it may not have reached the client. */
   readonly reply?: readonly string[] | undefined;
-  /** Exchanges that outlast the task, anchored to what was said. */
-  readonly lasting?: readonly HiddenExchange[];
+  /** Exchanges that outlast the task. */
+  readonly retained?: readonly HiddenExchange[];
   /** Whether the task goes on: calls were released, or the turn failed. */
   readonly taskGoesOn: boolean;
   /**

@@ -10,7 +10,7 @@ import { moveIntents } from "../../session/task.ts";
 import type { Ceilings } from "../ceilings.ts";
 import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
 import type { Ending } from "../ending.ts";
-import { keepExchanges } from "../history/keep-exchanges.ts";
+import { storeExchanges } from "../history/hidden-history.ts";
 import { armFor } from "../system-first/system-first.ts";
 import { holdsNoValue, readValuesMessage } from "../system-first/value-answer.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "../turn.ts";
@@ -135,7 +135,7 @@ export function replayedCalls(turn: Turn): Ending | undefined {
   const { replay } = turn.opened;
   if (!replay) return undefined;
   // Managed calls that were made with them, where the earlier try could not keep them.
-  keepExchanges(
+  storeExchanges(
     turn,
     replay.map(({ id }) => id),
     [],

@@ -16,7 +16,7 @@ import type { RunEntry, RunOutcome } from "../../tools/run.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { type Ending, requestFault } from "../ending.ts";
 import { clientGone } from "../failures.ts";
-import { exchangeOf } from "../history/hidden-exchange.ts";
+import { exchangeFor } from "../history/exchange.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import { recordedArguments } from "../step/recorded-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
@@ -162,6 +162,6 @@ export function noteRuns(turn: Turn, calls: readonly VettedCall[]): void {
     runs,
     succeeded: succeeded.flatMap(({ tool }) => [...traitsOf(policy, tool).families]),
     untrusted: runs.some(({ trusted, status }) => !trusted && status !== "not_started"),
-    exchange: exchangeOf("", "", calls),
+    exchange: exchangeFor(turn, calls),
   });
 }

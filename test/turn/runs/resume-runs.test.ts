@@ -97,7 +97,7 @@ it("with calls that are given again they are kept for when those come back, wher
   const { kept, steps, calls } = await resume({ runs: [run("a", -1)], replay });
   expect([steps.length, calls]).toEqual([0, replay]);
   expect(kept).toMatchObject([
-    { hidden: [{ anchors: ["f"], messages: [{ role: "assistant" }, { content: "found" }] }] },
+    { hidden: [{ anchor: { ids: ["f"] }, messages: [{ role: "assistant" }, { content: "found" }] }] },
   ]);
 });
 
@@ -109,7 +109,7 @@ it("one that is still started is waited for, past any number of answers that say
   });
   const { said, closed } = await resume({ runs: [started] }, [[started], [started], [run("a", -1)]]);
   expect(said.at(-1)?.content).toBe("found");
-  expect(closed[0]?.lasting?.length).toBe(1);
+  expect(closed[0]?.retained?.length).toBe(1);
 });
 
 it("one that is still started is waited for, also where another of its step has ended", async () => {

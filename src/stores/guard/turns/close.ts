@@ -12,7 +12,7 @@ import { type Owner, readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteGivenBack } from "../plans/ended.ts";
 import { first, RETRY_MS } from "../schema.ts";
-import { forgetExchanges, keepLasting } from "./exchanges.ts";
+import { forgetExchanges, keepRetained } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
@@ -53,7 +53,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   // It stays fresh: the client may send its first request again, and may get another reply to come back with.
   if (session.fresh === 1 && request.replyText !== undefined)
     rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
-  if (turn.cleared === 0) keepLasting(sql, session, request.lasting ?? []);
+  if (turn.cleared === 0) keepRetained(sql, session, request.retained ?? []);
   if (session.task !== turn.task) return;
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
   if (!request.taskGoesOn) forgetExchanges(sql, session.id);

@@ -1,6 +1,12 @@
 /** Exchanges that the client never saw, kept for the length of a task or, within bounds, of the session. Parts of a transaction. */
 
-import type { HiddenExchange, KeepRequest } from "../../../ports/guard-port.ts";
+import type { KeepRequest } from "../../../ports/guard-port.ts";
+import {
+  type ExchangeAnchor,
+  formerAnchor,
+  type HiddenExchange,
+  outlastsTask,
+} from "../../../ports/hidden-exchange.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { first } from "../schema.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
@@ -23,12 +29,13 @@ export function readHidden(sql: SqlStorage, session: SessionRow): HiddenExchange
     session.task,
     rootSession(session.id),
   );
-  return rows.toArray().map(({ anchors, place, messages, lasting }) => ({
-    anchors: JSON.parse(anchors) as string[],
-    place,
-    messages: JSON.parse(messages) as unknown[],
-    ...(lasting === 1 ? { lasting: true as const } : {}),
-  }));
+  return rows.toArray().map(({ anchors, place, messages, lasting }) => {
+    const anchor = JSON.parse(anchors) as ExchangeAnchor | string[];
+    return {
+      anchor: Array.isArray(anchor) ? formerAnchor(anchor, place, lasting === 1) : anchor,
+      messages: JSON.parse(messages) as unknown[],
+    };
+  });
 }
 
 /** Of a turn that is still open, in the task that it was opened in. */
@@ -46,7 +53,7 @@ export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
     const standing = { ...readHeld(row).standing, reminded };
     sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session);
   }
-  for (const exchange of hidden) if (!exchange.lasting) keepForTask(sql, row, exchange);
+  for (const exchange of hidden) keepForTask(sql, row, exchange);
   // The oldest go first: what the model tried before them it is least likely to try again.
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 0 AND ordinal NOT IN (
@@ -54,11 +61,6 @@ export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
                             FROM exchanges WHERE session = ?1 AND lasting = 0) WHERE units <= ?2)`,
     session,
     MAX_EXCHANGES,
-  );
-  keepLasting(
-    sql,
-    row,
-    hidden.filter(({ lasting }) => lasting),
   );
 }
 
@@ -69,18 +71,18 @@ function keepForTask(sql: SqlStorage, session: SessionRow, exchange: HiddenExcha
 }
 
 /** What the model was told by tools, beyond the task. One that is too large is left out; the oldest make room. */
-export function keepLasting(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
+export function keepRetained(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
   if (exchanges.length === 0) return;
   const root = rootSession(session.id);
   // The same request, answered twice with the same words from the same runs, is one answer.
-  for (const { anchors, place } of exchanges) {
-    const before = "DELETE FROM exchanges WHERE session = ? AND lasting = 1 AND anchors = ? AND place = ?";
-    sql.exec(before, root, JSON.stringify(anchors), place);
+  for (const { anchor } of exchanges) {
+    const before = "DELETE FROM exchanges WHERE session = ? AND lasting = 1 AND anchors = ?";
+    sql.exec(before, root, JSON.stringify(anchor));
   }
   for (const exchange of exchanges) {
     const kept = JSON.stringify(exchange.messages);
     if (new TextEncoder().encode(kept).byteLength <= MAX_LASTING)
-      insert(sql, { id: root, task: session.task }, { ...exchange, lasting: true }, kept);
+      insert(sql, { id: root, task: session.task }, exchange, kept);
   }
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 1 AND ordinal NOT IN (
@@ -93,15 +95,16 @@ export function keepLasting(sql: SqlStorage, session: SessionRow, exchanges: rea
 
 type Owner = Pick<SessionRow, "id" | "task">;
 
-function insert(sql: SqlStorage, session: Owner, { anchors, place, lasting }: HiddenExchange, kept: string): void {
+function insert(sql: SqlStorage, session: Owner, exchange: HiddenExchange, kept: string): void {
+  const { anchor } = exchange;
   sql.exec(
     "INSERT INTO exchanges (session, task, anchors, place, messages, lasting) VALUES (?, ?, ?, ?, ?, ?)",
     session.id,
     session.task,
-    JSON.stringify(anchors),
-    place,
+    JSON.stringify(anchor),
+    "position" in anchor ? anchor.position : 0,
     kept,
-    lasting ? 1 : 0,
+    outlastsTask(exchange) ? 1 : 0,
   );
 }
 
@@ -110,7 +113,7 @@ export const forgetExchanges = (sql: SqlStorage, session: string): void =>
   void sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 0", session);
 
 /** A reset trusts the session again: of what tools have told nothing may come back, not even by a turn that is still open. */
-export function clearLasting(sql: SqlStorage, session: string): void {
+export function clearRetained(sql: SqlStorage, session: string): void {
   sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 1", session);
   sql.exec("UPDATE turns SET cleared = 1 WHERE session = ? AND open = 1", session);
 }

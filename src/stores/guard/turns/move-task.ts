@@ -9,7 +9,7 @@ import { noteSettled } from "../kept-calls.ts";
 import { noteResult } from "../plans/ended.ts";
 import type { Stores } from "../plans/record.ts";
 import { first } from "../schema.ts";
-import { clearLasting, forgetExchanges } from "./exchanges.ts";
+import { clearRetained, forgetExchanges } from "./exchanges.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
 export type Settled = TurnRecord["settled"][number];
@@ -25,7 +25,7 @@ export function moveTask(stores: Stores, session: SessionRow, request: OpenReque
   let held = before;
   if (request.reset) {
     Object.assign(session, { pins: "{}", mode: null });
-    clearLasting(sql, rootSession(session.id));
+    clearRetained(sql, rootSession(session.id));
     const { intents, standing } = moveHeld(held, { kind: "clear" }, [], next);
     held = { intents, standing: { ...standing, untrusted: false } };
   }
