@@ -1,7 +1,9 @@
 /** The question for arguments that the user's words did not give. Pure. What it tells of them is the schema's own. */
+
+import { isObject } from "../lib/json/json-object.ts";
 import type { Language } from "./disclosure/disclosed.ts";
 import { plainLine } from "./disclosure/plain-line.ts";
-import { isRecord, memberSchemas, ownOf } from "./edit/schema-at.ts";
+import { memberSchemas, ownOf } from "./edit/schema-at.ts";
 import { fillWords } from "./words/fill-words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
@@ -28,12 +30,12 @@ export function valuesQuestion(schema: unknown, names: readonly string[], langua
 }
 
 function describe(schema: unknown): string {
-  const description = isRecord(schema) ? ownOf(schema, "description") : undefined;
+  const description = isObject(schema) ? ownOf(schema, "description") : undefined;
   return typeof description === "string" ? plainLine(description, MAX_DESCRIPTION).replace(/[.。]$/, "") : "";
 }
 
 function choicesOf(schema: unknown, { oneOf, or }: { readonly oneOf: string; readonly or: string }): string {
-  const choices = isRecord(schema) ? ownOf(schema, "enum") : undefined;
+  const choices = isObject(schema) ? ownOf(schema, "enum") : undefined;
   if (!Array.isArray(choices) || choices.length > MAX_CHOICES) return "";
   const told = choices.flatMap((one: unknown) =>
     typeof one === "string" || typeof one === "number" ? [String(one)] : [],

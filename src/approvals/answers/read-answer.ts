@@ -6,7 +6,7 @@
  */
 
 import { plainLine } from "../disclosure/plain-line.ts";
-import { MAX_REASON } from "./answer-fields.ts";
+import { MAX_REASON } from "./answer-schema.ts";
 import { findPhrases, type Item } from "./find-phrases.ts";
 import { nearlyAnswers } from "./nearly-answers.ts";
 import { type EditRead, readEdit } from "./read-edit.ts";

@@ -4,13 +4,11 @@
  */
 
 import type { Context } from "hono";
-import type { z } from "zod";
 import { type ApiKey, newToken } from "../../auth/kv-keys.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { shapeIssues, shapeMessages } from "../../policy/document/shape-issues.ts";
 import { roleRank } from "../../policy/role-order.ts";
 import type { Actor, StoredKey } from "../../stores/tenant/key-rows.ts";
 import type { KeyFailure } from "../../stores/tenant/keys.ts";
@@ -20,18 +18,18 @@ import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
-import { readJson } from "../request-body.ts";
+import { readJson } from "../read-json.ts";
 import { Routes } from "../routes.ts";
-import {
-  type CheckedOrder,
-  checkOrder,
-  type KeyOrder,
-  keyOrder,
-  rotationOrder,
-  SERVICE_PREFIX,
-} from "./admin-key-order.ts";
 import { presentKey } from "./admin-key-view.ts";
 import { tenantFor } from "./admin-tenant.ts";
+import {
+  type CheckedKey,
+  type CreateKeyRequest,
+  checkKeyRequest,
+  createKeyBody,
+  rotateKeyBody,
+  SERVICE_PREFIX,
+} from "./create-key-request.ts";
 import { fromLedger, type LedgerAnswer } from "./from-ledger.ts";
 
 /** To be mounted at `/admin/keys`, behind the middleware that sets `principal`. */
@@ -52,7 +50,7 @@ export function keyRoutes(deps: Deps): Routes {
 /** A ledger that cannot be reached has changed nothing that its own alarm does not bring to an end. */
 async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const maker = c.var.principal;
-  const asked = await readOrder(c, deps, keyOrder());
+  const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, createKeyBody);
   if (!asked.ok) return asked;
   const tenant = tenantAsked(c, asked.value.tenant);
   if (!tenant.ok) return tenant;
@@ -60,7 +58,7 @@ async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   if (!policy.ok) return policy;
   const now = deps.now();
   const byDefault = deps.access.rateLimit;
-  const checked = checkOrder(asked.value, { maker, roles: policy.value.roles, byDefault, now });
+  const checked = checkKeyRequest(asked.value, { maker, roles: policy.value.roles, byDefault, now });
   if (!checked.ok) return checked;
   const token = newToken();
   const key = keyOf(asked.value, checked.value, tenant.value, now);
@@ -100,7 +98,7 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
 }
 
 async function rotateKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
-  const asked = await readOrder(c, deps, rotationOrder());
+  const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, rotateKeyBody);
   if (!asked.ok) return asked;
   const found = await findKey(c, deps, asked.value.tenant);
   if (!found.ok) return found;
@@ -151,21 +149,7 @@ async function aboveMaker(key: ApiKey, maker: AuthenticatedPrincipal, deps: Deps
   return forbidden("role_forbidden", `this key's role is above your own, which is \`${maker.role}\``);
 }
 
-async function readOrder<S extends z.ZodType>(
-  c: Context<AppEnv>,
-  deps: Deps,
-  shape: S,
-): Promise<Result<z.output<S>, Problem>> {
-  const json = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes);
-  if (!json.ok) return json;
-  const parsed = shape.safeParse(json.value ?? {}, { error: shapeMessages });
-  if (parsed.success) return ok(parsed.data);
-  const [{ at, message } = { at: [], message: "does not have the expected form" }] = shapeIssues(parsed.error);
-  const param = at.join(".") || undefined;
-  return err(badRequest(param, `${param ? `\`${param}\`` : "the body"} ${message}`));
-}
-
-function keyOf(asked: KeyOrder, { role, expiresAt }: CheckedOrder, tenant: string, now: number): ApiKey {
+function keyOf(asked: CreateKeyRequest, { role, expiresAt }: CheckedKey, tenant: string, now: number): ApiKey {
   const { user, connections, default_role: defaultRole, user_prefix: userPrefix = SERVICE_PREFIX } = asked;
   return {
     id: newId("key", now),

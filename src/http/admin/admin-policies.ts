@@ -4,8 +4,10 @@
  */
 
 import type { Context } from "hono";
+import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
+import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { list } from "../../policy/reason-texts.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../../ports/policy-ledger-port.ts";
@@ -14,6 +16,7 @@ import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import { readPreconditions } from "../preconditions.ts";
 import { badRequest, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
+import { readJson } from "../read-json.ts";
 import { Routes } from "../routes.ts";
 import { actingName } from "./acting-name.ts";
 import { checkTenant, readDryRun, readListQuery } from "./admin-params.ts";
@@ -24,7 +27,7 @@ import {
   policyVersionList,
   policyWarnings,
 } from "./admin-policy-replies.ts";
-import { type NewPolicy, readJsonBody, readPolicyBody, readPolicyText } from "./policy-body.ts";
+import { type NewPolicy, readPolicyBody, readPolicyText } from "./policy-body.ts";
 import { changesSince } from "./policy-changes.ts";
 import { readySemantic } from "./policy-readiness.ts";
 
@@ -75,13 +78,12 @@ async function getVersion(c: Asked, version: string, deps: Deps): Promise<Respon
   return found.ok ? policyVersionFound(tenant, found.value, deps.secrets) : problemResponse(found.error);
 }
 
+const rollbackBody = { schema: once(() => z.strictObject({ version: z.string() })), example: '`{ "version": "…" }`' };
+
 async function rollBack(c: Asked, deps: Deps): Promise<Response> {
-  const body = await readJsonBody(c.req.raw, 1024);
+  const body = await readJson(c.req.raw, 1024, rollbackBody);
   if (!body.ok) return problemResponse(body.error);
-  const version = (body.value as { version?: unknown } | null)?.version;
-  if (typeof version !== "string" || Object.keys(body.value as object).length !== 1)
-    return problemResponse(badRequest("version", 'send `{ "version": "…" }`, a version of this policy'));
-  const found = await versionOf(c.req.param("tenant"), version, deps);
+  const found = await versionOf(c.req.param("tenant"), body.value.version, deps);
   if (!found.ok) return problemResponse(found.error);
   // A later version of the gateway may refuse what an earlier one took.
   const policy = readPolicyText(found.value.text);

@@ -16,10 +16,10 @@ import { requireAdmin } from "../authenticate/authenticate.ts";
 import { badRequest, notFound, type Problem, problemResponse } from "../problem.ts";
 import { readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
-import { readText } from "../request-body.ts";
+import { readJson } from "../read-json.ts";
 import { Routes } from "../routes.ts";
-import { type ConnectionOrder, readConnectionOrder } from "./connection-order.ts";
 import { connectionView } from "./connection-view.ts";
+import { type ConnectionRequest, connectionsBody } from "./connections-request.ts";
 
 type Answer = Promise<Result<unknown, Problem>>;
 type Owner = Pick<Principal, "tenant" | "user">;
@@ -59,17 +59,16 @@ async function getConnection(c: Context<AppEnv>, deps: Deps): Answer {
 async function setConnections(c: Context<AppEnv>, deps: Deps): Answer {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
-  const body = await readText(c.req.raw, Math.min(MAX_BYTES, deps.limits.maxSmallBodyBytes));
+  const { connectionKeys: keys, limits } = deps;
+  const maxBytes = Math.min(MAX_BYTES, limits.maxSmallBodyBytes);
+  const body = await readJson(c.req.raw, maxBytes, connectionsBody({ canSeal: keys !== undefined, now: deps.now() }));
   if (!body.ok) return body;
-  const { connectionKeys: keys } = deps;
-  const asked = readConnectionOrder(body.value, { sealed: keys !== undefined, now: deps.now() });
-  if (!asked.ok) return asked;
-  const sealed = async ({ token, ...one }: ConnectionOrder) => {
+  const sealed = async ({ token, ...one }: ConnectionRequest) => {
     const sealedToken =
       token !== undefined && keys ? await sealToken(keys, owner.value, one.provider, token) : undefined;
     return { ...one, sealedToken };
   };
-  const connections = await Promise.all(asked.value.map(sealed));
+  const connections = await Promise.all(body.value.map(sealed));
   const set = await reachGuard(
     deps.connectionsOf(owner.value).setConnections(owner.value, connections, nameOf(c, owner.value)),
   );

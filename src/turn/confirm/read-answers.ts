@@ -7,7 +7,7 @@ import { grantTerms } from "../../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { ApprovalAnswer } from "../../wire/approval-answers.ts";
+import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import { type Ending, requestFault } from "../ending.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
@@ -88,7 +88,7 @@ function readNative(
   turn: Turn,
   moment: Moment,
   waiting: readonly Approval[],
-  answers: readonly ApprovalAnswer[],
+  answers: readonly NativeAnswer[],
   now: number,
 ): Result<readonly Answered[], Ending> {
   const answered: Answered[] = [];
@@ -133,7 +133,7 @@ const isSame = ({ answer, status }: Approval, action: AnswerAction): boolean =>
 function readGrant(
   { input }: Turn,
   approval: Approval,
-  { grant }: ApprovalAnswer,
+  { grant }: NativeAnswer,
   now: number,
 ): Result<GrantTerms | undefined, string> {
   if (grant === undefined) return ok(undefined);

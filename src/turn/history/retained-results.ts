@@ -2,6 +2,7 @@
  * Managed calls with their results, which later tasks of the session must still see: the client has only the answer that they
  * led to. They are put back beside it wherever it comes again (`place-exchanges.ts`). Pure.
  */
+import { utf8Bytes } from "../../lib/text/utf8-bytes.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { type HiddenExchange, outlastsTask } from "../../ports/hidden-exchange.ts";
@@ -38,8 +39,7 @@ export function retainedExchanges(
   });
 }
 
-const encoder = new TextEncoder();
-const bytesOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
+const bytesOf = (value: unknown): number => utf8Bytes(JSON.stringify(value));
 
 /** Cuts the results until they can be kept; undefined where even the calls are too long. */
 function shorten(exchange: readonly JsonObject[]): readonly JsonObject[] | undefined {

@@ -2,11 +2,13 @@
  * Values without names, for what was asked for: each is the argument's that alone can take it, told by its schema and by the
  * policy's entity of that name. Pure. No guess: where one could be several arguments', or two are one's, none is taken.
  */
-import { isRecord, ownOf } from "../../approvals/edit/schema-at.ts";
+
+import { ownOf } from "../../approvals/edit/schema-at.ts";
 import type { Entity } from "../../intent/detection.ts";
 import { fillArguments } from "../../intent/entities/fill-arguments.ts";
 import type { ReadAnswer } from "../../intent/entities/read-answer.ts";
 import { readNumber } from "../../intent/entities/read-number.ts";
+import { isObject } from "../../lib/json/json-object.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import { saysNoValue } from "./no-value-words.ts";
@@ -68,7 +70,7 @@ const holdsOne = (values: Arguments): boolean => Object.keys(values).length > 0;
 
 /** "None" may be one of the values that the schema lists. */
 const isListed = (schema: unknown): boolean =>
-  isRecord(schema) && (Object.hasOwn(schema, "enum") || Object.hasOwn(schema, "const"));
+  isObject(schema) && (Object.hasOwn(schema, "enum") || Object.hasOwn(schema, "const"));
 
 function isNumber(schema: unknown): boolean {
   const type = typeof schema === "object" && schema !== null && "type" in schema ? schema.type : undefined;

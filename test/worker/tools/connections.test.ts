@@ -207,7 +207,7 @@ it("one that has expired counts for nobody, and one of the credential stands bes
   expect(await gate.guard.connectionToken("crm", "crm.example.com")).toBeUndefined();
 });
 
-it("an order is all or nothing, and tells everything that is wrong with it", async () => {
+it("a request is all or nothing, and its error lists everything that is wrong with it", async () => {
   const { put } = await linked({ variables: { CONNECTION_KEY: undefined } });
   await put(["gnorm"]);
   const wrong = await put([
@@ -217,7 +217,7 @@ it("an order is all or nothing, and tells everything that is wrong with it", asy
   ]);
   expect(wrong).toMatchObject({
     status: 400,
-    body: { error: { code: "connections_invalid", param: "connections.0.token" } },
+    body: { error: { code: "connections_invalid", param: "connections[0].token" } },
   });
   expect(wrong.body.error.message).toContain("set its CONNECTION_KEY");
   expect(wrong.body.error.errors.map(({ path }: { path: string }) => path)).toEqual([

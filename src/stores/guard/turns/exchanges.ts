@@ -1,5 +1,6 @@
 /** Exchanges that the client never saw, kept for the length of a task or, within bounds, of the session. Parts of a transaction. */
 
+import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import type { KeepRequest } from "../../../ports/guard-port.ts";
 import {
   type ExchangeAnchor,
@@ -81,8 +82,7 @@ export function keepRetained(sql: SqlStorage, session: SessionRow, exchanges: re
   }
   for (const exchange of exchanges) {
     const kept = JSON.stringify(exchange.messages);
-    if (new TextEncoder().encode(kept).byteLength <= MAX_LASTING)
-      insert(sql, { id: root, task: session.task }, exchange, kept);
+    if (utf8Bytes(kept) <= MAX_LASTING) insert(sql, { id: root, task: session.task }, exchange, kept);
   }
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 1 AND ordinal NOT IN (

@@ -1,4 +1,4 @@
-/** What a key is to be, as an operator asks for it, and whether that operator may make it. Pure. */
+/** The bodies of `POST /admin/keys` and `…/rotate`, and whether the admin may make that key. Pure. */
 import * as z from "zod";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { once } from "../../lib/once.ts";
@@ -17,16 +17,16 @@ const prefix = () =>
     .refine((text) => isName(`${text}x`), `must have ${NAME_RULE}`);
 
 /**
- * Stands before the users of a service key unless its order says otherwise, so that they are nobody else in the tenant. Keys
- * that were made before this was the default have no prefix, and keep none: their users' sessions and grants go by those names.
+ * The default prefix of a service key's users, so that they are nobody else in the tenant. Keys made before this was the
+ * default have no prefix: their users' sessions and grants go by those names.
  */
 export const SERVICE_PREFIX = "svc:";
 
-export const keyOrder = once(() =>
+const createKeySchema = once(() =>
   z.strictObject({
     tenant: name().optional(),
     user: name(),
-    // Optional here: `checkOrder` knows the policy's roles and lists them where it is missing.
+    // Optional here: `checkKeyRequest` knows the policy's roles and lists them where it is missing.
     role: z.string().min(1).max(128).optional(),
     connections: z.array(name()).max(64).default([]),
     name: z.string().max(128).default(""),
@@ -44,15 +44,20 @@ export const keyOrder = once(() =>
   }),
 );
 
-export type KeyOrder = z.output<ReturnType<typeof keyOrder>>;
+export type CreateKeyRequest = z.output<ReturnType<typeof createKeySchema>>;
+export const createKeyBody = { schema: createKeySchema, example: '`{ "user": "…", "role": "…" }`' };
 
 const noOverlap = () => z.union([z.literal(0), z.literal("0"), z.literal("0s")]).transform(() => 0);
-export const rotationOrder = once(() =>
-  z.strictObject({
-    tenant: name().optional(),
-    overlap: z.union([noOverlap(), duration()], "must be a duration such as `24h`, or 0").default(86_400_000),
-  }),
-);
+export const rotateKeyBody = {
+  schema: once(() =>
+    z.strictObject({
+      tenant: name().optional(),
+      overlap: z.union([noOverlap(), duration()], "must be a duration such as `24h`, or 0").default(86_400_000),
+    }),
+  ),
+  example: '`{ "overlap": "24h" }`, or no body',
+  optional: true,
+} as const;
 
 export interface MakerContext {
   readonly maker: AuthenticatedPrincipal;
@@ -63,21 +68,20 @@ export interface MakerContext {
   readonly now: number;
 }
 
-export interface CheckedOrder {
+export interface CheckedKey {
   readonly role: string;
   /** Milliseconds since the epoch; undefined where it does not end. */
   readonly expiresAt: number | undefined;
 }
 
-/** What the order comes to, or what is wrong with it. */
-export function checkOrder(asked: KeyOrder, context: MakerContext): Result<CheckedOrder, Problem> {
-  const { role } = asked;
+export function checkKeyRequest(request: CreateKeyRequest, context: MakerContext): Result<CheckedKey, Problem> {
+  const { role } = request;
   const known = context.roles.map((one) => `\`${one}\``).join(", ");
   if (role === undefined) return err(badRequest("role", `\`role\` is missing; the tenant's policy has ${known}`));
-  const order = { ...asked, role };
-  const problem = roleProblem(order, known, context) ?? kindProblem(order, context) ?? limitProblem(order, context);
+  const key = { ...request, role };
+  const problem = roleProblem(key, known, context) ?? kindProblem(key, context) ?? limitProblem(key, context);
   if (problem) return err(problem);
-  const { expires_in: lasts, expires_at: at } = order;
+  const { expires_in: lasts, expires_at: at } = key;
   if (lasts !== undefined && at !== undefined)
     return err(badRequest("expires_at", "give either `expires_in` or `expires_at`"));
   const ends = lasts === undefined ? at : context.now + lasts;
@@ -86,9 +90,9 @@ export function checkOrder(asked: KeyOrder, context: MakerContext): Result<Check
   return ok({ role, expiresAt: ends });
 }
 
-type OrderWithRole = KeyOrder & { readonly role: string };
+type KeyWithRole = CreateKeyRequest & { readonly role: string };
 
-function roleProblem({ role }: OrderWithRole, known: string, { maker, roles }: MakerContext): Problem | undefined {
+function roleProblem({ role }: KeyWithRole, known: string, { maker, roles }: MakerContext): Problem | undefined {
   if (roleRank(roles, role) === undefined) {
     return badRequest("role", `the tenant's policy has no role \`${role}\`; it has ${known}`, "role_unknown");
   }
@@ -96,16 +100,16 @@ function roleProblem({ role }: OrderWithRole, known: string, { maker, roles }: M
   return forbidden("role_forbidden", `a key's role may not be above your own, which is \`${maker.role}\``, "role");
 }
 
-function kindProblem(order: OrderWithRole, { maker, roles }: MakerContext): Problem | undefined {
-  const { role, acts_for: actsFor, default_role: fallback, operator } = order;
+function kindProblem(key: KeyWithRole, { maker, roles }: MakerContext): Problem | undefined {
+  const { role, acts_for: actsFor, default_role: fallback, operator } = key;
   if (operator && !maker.operator)
     return forbidden("operator_required", "only an operator can make an operator's key", "operator");
-  if (operator && (role !== "admin" || actsFor || order.anonymous))
+  if (operator && (role !== "admin" || actsFor || key.anonymous))
     return badRequest("operator", "an operator's key has the role `admin`, and is neither anonymous nor a service key");
-  if (actsFor && order.anonymous)
+  if (actsFor && key.anonymous)
     return badRequest("anonymous", "a service key acts for users it names: it cannot be anonymous");
   if (!actsFor) {
-    const only = fallback !== undefined ? "default_role" : order.user_prefix !== undefined ? "user_prefix" : undefined;
+    const only = fallback !== undefined ? "default_role" : key.user_prefix !== undefined ? "user_prefix" : undefined;
     return only === undefined ? undefined : badRequest(only, `\`${only}\` is for keys with \`acts_for\``);
   }
   if (fallback !== undefined && !isWithin(roles, fallback, role))
@@ -118,7 +122,10 @@ function kindProblem(order: OrderWithRole, { maker, roles }: MakerContext): Prob
 }
 
 /** A tenant's admin cannot lift the limit that the gateway's operator has set. */
-function limitProblem({ rate_limit: limit }: KeyOrder, { maker, byDefault }: MakerContext): Problem | undefined {
+function limitProblem(
+  { rate_limit: limit }: CreateKeyRequest,
+  { maker, byDefault }: MakerContext,
+): Problem | undefined {
   if (limit === undefined || byDefault === undefined || maker.operator) return undefined;
   const within =
     limit !== null && limit.max <= byDefault.max && limit.max * byDefault.windowMs <= byDefault.max * limit.windowMs;
