@@ -21,6 +21,7 @@ import { checkHeaders } from "./http/middleware/header-limits.ts";
 import { tellRequestId } from "./http/middleware/request-id.ts";
 import { watchRequests } from "./http/middleware/watch-requests.ts";
 import { whoAsks } from "./http/middleware/who-asks.ts";
+import { getOpenApi } from "./http/openapi.ts";
 import { planRoutes } from "./http/plans/plans.ts";
 import { internal, problemResponse, unavailable } from "./http/problem.ts";
 import { Routes } from "./http/routes.ts";
@@ -67,6 +68,7 @@ export function createApp(deps: Deps): Routes {
   app.get("/v1/models", (c) => passThrough(c, "/models", deps));
   app.get("/v1/models/:model{.+}", (c) => passModel(c, c.req.param("model"), deps));
   app.post("/v1/embeddings", (c) => passThrough(c, "/embeddings", deps));
+  app.get("/openapi.json", () => getOpenApi(deps));
   app.get("/v1/me", (c) => getMe(c, deps));
   app.get("/v1/tools", (c) => listTools(c, deps));
   app.get("/v1/sessions/:id", (c) => getSession(c, deps));

@@ -5,9 +5,10 @@ import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
 import type { DetectorPort } from "../ports/detector-port.ts";
-import type { Opened, UserGuardPort } from "../ports/guard-port.ts";
+import type { UserGuardPort } from "../ports/guard-port.ts";
 import type { ModelPort } from "../ports/model-port.ts";
 import type { TurnObserver } from "../ports/turn-observer.ts";
+import type { Ceilings, OpenResult } from "../ports/turns-port.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
@@ -15,7 +16,6 @@ import { rootSession } from "../session/thread.ts";
 import type { ManagedTools, ToolRunner } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
-import type { Ceilings } from "./ceilings.ts";
 import type { InlineAnswer } from "./confirm/inline-answer.ts";
 import type { QuestionLinks } from "./confirm/question-links.ts";
 import { holdsUntrustedResults, withoutRuns } from "./history/retained-results.ts";
@@ -71,7 +71,7 @@ export interface TurnInput {
 /** What is known of a turn once it is open. */
 export interface TurnContext {
   readonly input: TurnInput;
-  readonly opened: Opened;
+  readonly opened: OpenResult;
   /** The session's id, as the client and the records know it. */
   readonly sessionId: string;
   /** With the connections that operators set. */
@@ -96,7 +96,7 @@ export interface Turn extends TurnContext {
 
 type Reading = Partial<Pick<TurnContext, "detection" | "answer" | "systemMayBegin">>;
 
-export function newTurn(input: TurnInput, opened: Opened, read: Reading = {}): Turn {
+export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}): Turn {
   // The policy may have been replaced since they were selected: an intent that it does not have permits nothing.
   const intents = opened.intents.filter((name) => input.policy.intents.has(name));
   const { all, changed } = input.ownTools
@@ -127,7 +127,7 @@ export function newTurn(input: TurnInput, opened: Opened, read: Reading = {}): T
 }
 
 /** An answer begins no task. A plan brings its tools along, so each of its runs is checked. */
-const beginsWork = ({ plan, conversation }: TurnInput, { waiting }: Opened): boolean =>
+const beginsWork = ({ plan, conversation }: TurnInput, { waiting }: OpenResult): boolean =>
   plan !== undefined || (conversation.newMessage !== undefined && !waiting?.length);
 
 const isSystemCall = ({ madeBy }: { readonly madeBy?: CallMaker | undefined }): boolean => madeBy === "system";

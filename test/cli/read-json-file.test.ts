@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -7,7 +7,6 @@ import { withoutComments } from "../../src/cli/json-with-comments.ts";
 import { readPolicy } from "../../src/cli/policy/files.ts";
 import { readPolicyFile } from "../../src/cli/policy-file.ts";
 import { readJsonFile } from "../../src/cli/read-json-file.ts";
-import { root } from "../../src/cli/settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "toolgate-json-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -85,24 +84,5 @@ describe("a policy's file", () => {
     if (!plain.ok || !commented.ok || !started.ok) throw new Error("a policy is not valid");
     expect(commented.value.version).toBe(plain.value.version);
     expect(started.value).toMatchObject({ digest: plain.value.version, text: '{"name":"a","tools":{}}' });
-  });
-});
-
-describe("the documentation", () => {
-  const pages = ["README.md", ...readdirSync(root).filter((name) => name === "docs")].flatMap((name) =>
-    name.endsWith(".md") ? [name] : readdirSync(join(root, name)).map((page) => join(name, page)),
-  );
-  const policies = pages
-    .filter((name) => name.endsWith(".md"))
-    .flatMap((page) => [...readFileSync(join(root, page), "utf8").matchAll(/^```jsonc\n(\{\n {2}"[\s\S]*?)^```$/gm)])
-    .map(([, text = ""]) => text)
-    .filter((text) => text.includes('"tools"'));
-
-  it("has policies to paste", () => {
-    expect(policies.length).toBeGreaterThan(0);
-  });
-
-  it.each(policies)("has one that is valid when pasted: %.60j", (text) => {
-    expect(readPolicy(written(text))).toMatchObject({ ok: true });
   });
 });

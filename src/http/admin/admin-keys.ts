@@ -10,8 +10,7 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { roleRank } from "../../policy/role-order.ts";
-import type { Actor, StoredKey } from "../../stores/tenant/key-rows.ts";
-import type { KeyFailure } from "../../stores/tenant/keys.ts";
+import type { Actor, KeyFailure, StoredKey } from "../../ports/key-ledger-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
@@ -63,7 +62,7 @@ async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const token = newToken();
   const key = keyOf(asked.value, checked.value, tenant.value, now);
   const record = { key, name: asked.value.name, createdBy: actorOf(maker) };
-  const made = await deps.ledgerOf(tenant.value).createKey(record, sha256Hex(token));
+  const made = await deps.ledgerOf(tenant.value).keys.create(record, sha256Hex(token));
   if (!made.ok) return err(failure(made.error));
   return ok(secret({ ...presentKey({ ...made.value, revoking: false }, now), token }, 201));
 }
@@ -74,7 +73,7 @@ async function listKeys(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const tenant = tenantFor(c.var.principal, query.value.tenant);
   if (!tenant.ok) return tenant;
   const { limit: most = 20, after, order: sorted = "desc" } = query.value;
-  const stored = await deps.ledgerOf(tenant.value).listKeys({ limit: most, after, order: sorted });
+  const stored = await deps.ledgerOf(tenant.value).keys.list({ limit: most, after, order: sorted });
   const data = stored.slice(0, most).map((key) => presentKey(key, deps.now()));
   const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
   return ok(Response.json({ object: "list", data, first_id: first, last_id: last, has_more: stored.length > most }));
@@ -91,7 +90,7 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const problem = await aboveMaker(found.value.key, c.var.principal, deps);
   if (problem) return err(problem);
   const { id, tenant } = found.value.key;
-  const revoked = await deps.ledgerOf(tenant).revokeKey(id);
+  const revoked = await deps.ledgerOf(tenant).keys.revoke(id);
   if (!revoked.ok) return err(failure(revoked.error));
   const { settled } = revoked.value;
   return ok(Response.json({ id, object: "key.deleted", deleted: true, settled }, { status: settled ? 200 : 202 }));
@@ -108,7 +107,7 @@ async function rotateKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const { id, tenant } = found.value.key;
   const token = newToken();
   const { overlap } = asked.value;
-  const rotated = await deps.ledgerOf(tenant).rotateKey(id, sha256Hex(token), overlap, actorOf(c.var.principal));
+  const rotated = await deps.ledgerOf(tenant).keys.rotate(id, sha256Hex(token), overlap, actorOf(c.var.principal));
   if (!rotated.ok) return err(failure(rotated.error));
   const { record, settled } = rotated.value;
   const body = { ...presentKey({ ...record, revoking: false }, deps.now()), token, overlap_ms: overlap, settled };
@@ -123,7 +122,7 @@ const secret = (body: object, status: number): Response =>
 async function findKey(c: Context<AppEnv>, deps: Deps, inBody?: string): Promise<Result<StoredKey, Problem>> {
   const tenant = tenantAsked(c, inBody);
   if (!tenant.ok) return tenant;
-  const found = await deps.ledgerOf(tenant.value).readKey(c.req.param("id") ?? "");
+  const found = await deps.ledgerOf(tenant.value).keys.find(c.req.param("id") ?? "");
   return found ? ok(found) : err(notFound("key"));
 }
 

@@ -39,7 +39,7 @@ async function listServers(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const asked = await policyAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, policy } = asked.value;
-  const known = new Map((await deps.ledgerOf(tenant).mcpServers()).map((one) => [one.server, one]));
+  const known = new Map((await deps.ledgerOf(tenant).mcp.servers()).map((one) => [one.server, one]));
   const inPolicy = Object.entries(policy.mcpServers);
   const others = [...known.keys()].filter((name) => !Object.hasOwn(policy.mcpServers, name));
   const data = [
@@ -84,7 +84,7 @@ async function accept(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const tool = c.req.param("tool") ?? "";
   const by = actingName(c.var.principal, tenant);
   const ledger = deps.ledgerOf(tenant);
-  const done = await ledger.acceptMcpTool({ server, tool, digest, by, at: deps.now() });
+  const done = await ledger.mcp.accept({ server, tool, digest, by, at: deps.now() });
   if (done === "unknown") return err(notFound("tool of this MCP server", "tool"));
   if (done === "changed")
     return err(
@@ -92,6 +92,6 @@ async function accept(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
     );
   log("info", "mcp_tool_accepted", { tenant, server, tool, digest, by });
   deps.mcp.forget(tenant);
-  const known = (await ledger.mcpServers()).find((one) => one.server === server);
+  const known = (await ledger.mcp.servers()).find((one) => one.server === server);
   return ok(shown(presentServer(server, settings, known)));
 }

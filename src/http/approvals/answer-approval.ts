@@ -72,14 +72,14 @@ async function takeAnswer(
   if (problem) return err(problem);
   const answer = composeAnswer(asked, { approval, policy, by, now: deps.now(), work: workBudget() });
   if (!answer.ok) return answer;
-  const approvals = deps.approvalsOf(found.owner);
+  const { approvals, grants: granted } = deps.guardOf(found.owner);
   const taken = await reachGuard(approvals.answer(approval.id, answer.value));
   if (!taken.ok) return taken;
   if (taken.value.kind === "unknown") return err(notFound("approval", "id"));
   const { approval: after } = taken.value;
   if (taken.value.kind === "settled") return err(overdue(after) ?? settled(after));
   if (!answer.value.grant) return ok({ approval: after, grant: undefined });
-  const grants = await reachGuard(approvals.grants());
+  const grants = await reachGuard(granted.list());
   if (!grants.ok) return grants;
   return ok({ approval: after, grant: grants.value.find((one) => one.approval === after.id) });
 }

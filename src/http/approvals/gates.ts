@@ -23,7 +23,7 @@ export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<Respons
   if (!query.ok) return problemResponse(query.error);
   const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return problemResponse(policy.error);
-  const gates = await reachGuard(deps.approvalsOf(c.var.principal).gates());
+  const gates = await reachGuard(deps.guardOf(c.var.principal).gates.list());
   if (!gates.ok) return problemResponse(gates.error);
   return Response.json({
     object: "list",
@@ -47,7 +47,7 @@ export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response
   const { tool, session } = consent.value;
   const problem = checkConsent(consent.value, policy.value);
   if (problem) return problemResponse(problem);
-  const stored = await reachGuard(deps.guardOf(c.var.principal).consent(c.var.principal, tool, session));
+  const stored = await reachGuard(deps.guardOf(c.var.principal).gates.open(c.var.principal, tool, session));
   if (!stored.ok) return problemResponse(stored.error);
   if (!stored.value) return problemResponse(notFound("session", "session_id"));
   return Response.json(present(tool, session ?? null, policy.value));
@@ -105,7 +105,7 @@ function present(tool: string, session: string | null, policy: CompiledPolicy): 
 
 export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const tool = c.req.param("tool") ?? "";
-  const withdrawn = await reachGuard(deps.guardOf(c.var.principal).withdraw(tool));
+  const withdrawn = await reachGuard(deps.guardOf(c.var.principal).gates.withdraw(tool));
   if (!withdrawn.ok) return problemResponse(withdrawn.error);
   return withdrawn.value ? Response.json({ object: "gate", tool, open: false }) : problemResponse(notFound("consent"));
 }

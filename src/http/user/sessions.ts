@@ -16,7 +16,7 @@ import { readJson } from "../read-json.ts";
 export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
   if (!policy.ok) return problemResponse(policy.error);
-  const found = await reachGuard(deps.guardOf(c.var.principal).session(idOf(c)));
+  const found = await reachGuard(deps.guardOf(c.var.principal).sessions.find(idOf(c)));
   if (!found.ok) return problemResponse(found.error);
   const info = found.value;
   return info ? Response.json(present(info, policy.value)) : problemResponse(notFound("session"));
@@ -33,7 +33,7 @@ export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Resp
   const { mode } = changes.value;
   const problem = checkMode(mode, policy.value, c.var.principal);
   if (problem) return problemResponse(problem);
-  const set = await reachGuard(deps.guardOf(c.var.principal).setMode(idOf(c), mode));
+  const set = await reachGuard(deps.guardOf(c.var.principal).sessions.setMode(idOf(c), mode));
   if (!set.ok) return problemResponse(set.error);
   const info = set.value;
   return info ? Response.json(present(info, policy.value)) : problemResponse(notFound("session"));
@@ -41,7 +41,7 @@ export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Resp
 
 export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const id = idOf(c);
-  const deleted = await reachGuard(deps.guardOf(c.var.principal).deleteSession(id));
+  const deleted = await reachGuard(deps.guardOf(c.var.principal).sessions.delete(id));
   if (!deleted.ok) return problemResponse(deleted.error);
   return deleted.value
     ? Response.json({ id, object: "session.deleted", deleted: true })

@@ -81,7 +81,7 @@ async function undoneByRuns(
   for (const [index, { ran }] of calls.entries()) {
     const of = answered[index]?.approval.undoes;
     if (!ran || of === undefined) return undefined;
-    undone.push({ done: (await guard.call(of))?.tool ?? of, ran });
+    undone.push({ done: (await guard.calls.find(of))?.tool ?? of, ran });
   }
   return undoneEnding(turn, undone);
 }

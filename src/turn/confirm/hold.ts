@@ -21,7 +21,7 @@ export async function holdFor(
     const answered = await askUntil(
       signal,
       "approvals",
-      () => deps.guard.awaitApprovals(ids, WAIT_MS),
+      () => deps.guard.approvals.wait(ids, WAIT_MS),
       (told) => told.every(({ status }) => status !== "pending"),
     );
     return answered && inOrder(asked, answered);

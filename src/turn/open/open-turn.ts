@@ -4,10 +4,9 @@ import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/must-match.ts";
 import { asksForValues } from "../../policy/system-first.ts";
-import type { Answering, Opened, OpenRequest } from "../../ports/guard-port.ts";
+import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
 import { questionDigest } from "../../session/awaited-values.ts";
 import { moveIntents } from "../../session/task.ts";
-import type { Ceilings } from "../ceilings.ts";
 import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
 import type { Ending } from "../ending.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
@@ -35,9 +34,9 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
       ? ({ kind: "keep" } as const)
       : moveIntents({ newMessage, detection, select, selectAt, knows });
   const arm = armFor(input, move, detection);
-  const opened = await deps.guard.open({
+  const opened = await deps.guard.turns.open({
     turn: input.id,
-    ...(again ? { again } : {}),
+    ...(again ? { repeated: again } : {}),
     principal,
     model: request.model,
     session: {
@@ -75,7 +74,7 @@ const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenReq
   channel === "hold" ? { turns, holds } : { turns };
 
 /** Nothing is left of an earlier try, and nobody is to be heard first. */
-const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.length && !runs?.length && !replay;
+const isUntouched = ({ waiting, runs, replay }: OpenResult): boolean => !waiting?.length && !runs?.length && !replay;
 
 /** Looked at only where there may be a question that the message answers. */
 function valuesGiven(

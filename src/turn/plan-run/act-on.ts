@@ -59,6 +59,6 @@ export async function settle(run: PlanRun, step: KeptStep, approval: Approval): 
 export async function lose({ deps, turn, plan }: PlanRun, { id: step }: KeptStep): Promise<Moved> {
   const message = "what was asked about this step is not open any more: run the plan again to have it asked anew";
   const fault: PlanFault = { code: "abandoned", message, step };
-  const status = await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step, fault });
+  const status = await deps.guard.plans.endStep({ id: plan.id, turn: turn.input.id, step, fault });
   return { elsewhere: status !== "failed" };
 }

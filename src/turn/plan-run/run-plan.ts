@@ -74,7 +74,7 @@ async function takeSteps(run: PlanRun): Promise<RunEnd> {
 /** Where the plan was cancelled meanwhile, nothing of it is decided any more: that is no failure. */
 async function failedEnd({ guard }: TurnDeps, { id, plan }: Running, error: unknown): Promise<RunEnd> {
   const all = plan.steps.map((step) => step.id);
-  const now = await guard.planProgress(plan.id, all).catch(() => undefined);
+  const now = await guard.plans.progress(plan.id, all).catch(() => undefined);
   if (now?.status === "cancelled") return { kind: "cancelled" };
   const ending = gatewayFailure(error, id);
   if (ending.kind !== "error") throw new Error("a failure ended well");
@@ -84,7 +84,7 @@ async function failedEnd({ guard }: TurnDeps, { id, plan }: Running, error: unkn
 /** Undefined where it could not be: its lease ends by itself. */
 async function letGo({ guard }: TurnDeps, { id, plan }: Running): Promise<KeptPlan | undefined> {
   try {
-    return await guard.endPlan(plan.id, id);
+    return await guard.plans.end(plan.id, id);
   } catch (error) {
     log("error", "plan_not_let_go", { turn: id, ...describeError(error) });
     return undefined;

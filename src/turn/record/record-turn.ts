@@ -5,7 +5,7 @@ import { log } from "../../lib/log.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
-import type { CloseRequest } from "../../ports/guard-port.ts";
+import type { CloseRequest } from "../../ports/turns-port.ts";
 import { replyMarks } from "../../session/thread.ts";
 import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { callsComeBack, type Ending, type ToolgateNote } from "../ending.ts";
@@ -109,7 +109,7 @@ const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 /** What must be there when the released calls' results come back. */
 export function keepHidden({ guard }: TurnDeps, { input, opened, log }: Turn): Promise<void> {
   const { exchangesToStore: hidden, reminded } = log;
-  return guard.keep({ turn: input.id, session: opened.session, hidden, reminded });
+  return guard.turns.saveHidden({ turn: input.id, session: opened.session, hidden, reminded });
 }
 
 /**
@@ -125,7 +125,7 @@ export async function closeTurn(
 ): Promise<void> {
   if (turn.opened.over !== undefined || turn.opened.unknownApprovals !== undefined) return;
   try {
-    await deps.guard.close({ ...closeRequest(turn, ending, deps.now()), giveBack });
+    await deps.guard.turns.close({ ...closeRequest(turn, ending, deps.now()), giveBack });
   } catch (error) {
     log("error", "turn_not_closed", { turn: turn.input.id, ...describeError(error) });
   }

@@ -44,7 +44,7 @@ async function awaitEnds(
   const ended = await askUntil(
     turn.input.signal,
     "runs",
-    () => deps.guard.awaitRuns(ids, WAIT_MS),
+    () => deps.guard.runs.wait(ids, WAIT_MS),
     (told) => told.every(({ status }) => status !== "started") || deps.now() > last,
   );
   for (const id of ids) deps.watch?.runEnded(id, ended?.find((one) => one.id === id)?.outcome);

@@ -6,6 +6,7 @@
  */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
+import { recordedArguments } from "../../lib/recorded-arguments.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { settleFew } from "../../lib/settle-few.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -18,7 +19,6 @@ import { type Ending, requestFault } from "../ending.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/exchange.ts";
 import type { Arguments } from "../step/read-arguments.ts";
-import { recordedArguments } from "../step/recorded-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import { type RunNote, recordRuns } from "../turn-log.ts";
@@ -119,7 +119,7 @@ async function noteOutcome(deps: TurnDeps, turn: Turn, { id, run }: DueCall, out
   const request = { turn: turn.input.id, session: turn.opened.session, id, outcome };
   for (let tries = 1; ; tries += 1) {
     try {
-      return await deps.guard.finishRun(request);
+      return await deps.guard.runs.finish(request);
     } catch (error) {
       // Past its deadline the ledger takes it for unknown, whatever it is told.
       if (tries === MAX_TRIES || deps.now() >= run.deadline) throw error;

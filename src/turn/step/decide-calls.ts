@@ -2,7 +2,7 @@
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { CallToDecide, Decided } from "../../ports/guard-port.ts";
+import type { CallToDecide, DecidedCall } from "../../ports/turns-port.ts";
 import { stateOf, type Turn, type TurnDeps } from "../turn.ts";
 
 /** @param select the intent that the handshake selected with them. */
@@ -11,13 +11,13 @@ export async function decideCalls(
   turn: Turn,
   select: string | undefined,
   calls: readonly CallToDecide[],
-): Promise<readonly Decided[]> {
+): Promise<readonly DecidedCall[]> {
   const { policy } = turn.input;
-  const decided = await deps.guard.decide({
+  const decided = await deps.guard.turns.decide({
     turn: turn.input.id,
     session: turn.opened.session,
     step: turn.log.steps,
-    moment: {
+    auditContext: {
       role: turn.input.principal.role,
       mode: turn.mode,
       state: stateOf(turn),

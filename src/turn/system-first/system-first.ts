@@ -13,7 +13,7 @@ import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/system-first.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { CallToDecide } from "../../ports/guard-port.ts";
+import type { CallToDecide } from "../../ports/turns-port.ts";
 import { type Arm, armOf } from "../../session/arm.ts";
 import { questionDigest } from "../../session/awaited-values.ts";
 import type { IntentMove } from "../../session/task.ts";

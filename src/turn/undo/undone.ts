@@ -44,10 +44,10 @@ export async function undoResumed(
   const { conversation, request } = turn.input;
   const mayUndo = readCommand(conversation.newMessage) === "undo" || turn.answer || request.answers;
   if (!mayUndo) return undefined;
-  const calls = await Promise.all(runs.map(({ id }) => guard.call(id)));
+  const calls = await Promise.all(runs.map(({ id }) => guard.calls.find(id)));
   const undone = await Promise.all(
     calls.map(async (call, index) => {
-      const done = call?.undoes ? await guard.call(call.undoes) : undefined;
+      const done = call?.undoes ? await guard.calls.find(call.undoes) : undefined;
       return done ? [{ done: done.tool, ran: runs[index] as KeptRun }] : [];
     }),
   );

@@ -12,13 +12,14 @@ function start(answers: readonly (() => Promise<readonly Approval[]>)[]) {
   const abort = new AbortController();
   const asks: (readonly string[])[] = [];
   const marks: string[] = [];
-  const guard = {
-    awaitApprovals: (ids: readonly string[]) => {
+  const approvals = {
+    wait: (ids: readonly string[]) => {
       const answer = answers[Math.min(asks.length, answers.length - 1)];
       asks.push(ids);
       return answer?.() ?? Promise.reject(new Error("unasked"));
     },
   };
+  const guard = { approvals };
   const watch = { holdBegan: () => marks.push("began"), holdEnded: () => marks.push("ended") };
   const turn = { input: { signal: abort.signal }, log: { waiting: [] } } as unknown as Turn;
   const reply = { hold: () => marks.push("hold") } as unknown as Reply;

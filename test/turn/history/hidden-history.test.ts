@@ -104,7 +104,10 @@ describe("an anchor that an earlier version stored", () => {
       codes: ["K7QF"],
       position: 2,
     });
-    expect(formerAnchor(["into K7QF", "the task's beginning"], 0, false)).toEqual({ kind: "refusals", codes: ["K7QF"] });
+    expect(formerAnchor(["into K7QF", "the task's beginning"], 0, false)).toEqual({
+      kind: "refusals",
+      codes: ["K7QF"],
+    });
     const [exchanged] = retains(asked, "a lead", "x");
     const { digest, position } = exchanged?.anchor as { digest: string; position: number };
     expect(formerAnchor([`said ${digest}`, "ran dec_x"], position, true)).toEqual(exchanged?.anchor);

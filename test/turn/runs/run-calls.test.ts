@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkPolicy } from "../../../src/policy/check.ts";
-import type { Opened, UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { FinishRun, KeptRun } from "../../../src/ports/run-port.ts";
+import type { OpenResult } from "../../../src/ports/turns-port.ts";
 import type { RunEntry, RunOutcome } from "../../../src/tools/run.ts";
 import type { ManagedTools, ToolRunner } from "../../../src/tools/tool-runner.ts";
 import { runCalls } from "../../../src/turn/runs/run-calls.ts";
@@ -67,7 +68,7 @@ function turnOf(signal: AbortSignal): Turn {
     conversation: readConversation(request.value.messages),
     signal,
   } as unknown as TurnInput;
-  const opened: Opened = {
+  const opened: OpenResult = {
     session: "s",
     mode: undefined,
     fresh: false,
@@ -93,12 +94,13 @@ function world(
 ) {
   const noted: FinishRun[] = [];
   const ran: unknown[] = [];
-  const guard = {
-    finishRun: async (request: FinishRun) => {
+  const runs = {
+    finish: async (request: FinishRun) => {
       noted.push(request);
       return (finish[noted.length - 1] ?? finish.at(-1))?.();
     },
-  } as unknown as UserGuardPort;
+  };
+  const guard = { runs } as unknown as UserGuardPort;
   const tools = {
     run: async ({ id, principal }) => {
       ran.push([id, principal.connections]);

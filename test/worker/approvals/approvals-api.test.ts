@@ -268,7 +268,7 @@ describe("an edit", () => {
       { status: "approved", answer: { action: "edit" }, arguments: { title: "new", content: "secret words" } },
     ]);
     expect(String(view.disclosure)).toContain("new");
-    const kept = await guardOf(gate.tenant).approval(id);
+    const kept = await guardOf(gate.tenant).approvals.find(id);
     expect(JSON.parse(kept?.arguments ?? "")).toEqual({ title: "new", content: "secret words" });
     expect(kept?.digest).not.toBe(digest);
     expect(JSON.stringify([kept?.disclosure, kept?.recorded])).not.toContain("secret words");

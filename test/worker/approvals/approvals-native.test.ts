@@ -11,7 +11,7 @@ const two = says1(edits("c1"), edits("c2", { title: "Husserl" }));
 
 /** As `POST /v1/approvals/:id` gives it. */
 const answerElsewhere = (gate: Gateway, id: string, action: "approve" | "deny") =>
-  gate.guard.answer(id, { action, via: "api", by: "ada", reason: null });
+  gate.guard.approvals.answer(id, { action, via: "api", by: "ada", reason: null });
 
 describe("a client that knows approvals", () => {
   for (const stream of [true, false]) {

@@ -32,7 +32,7 @@ const failing = (message: string): D1Database =>
   });
 
 async function deliverTo(db: D1Database, gate: Gateway): Promise<void> {
-  await runInDurableObject(gate.guard, (_, state) =>
+  await runInDurableObject(gate.stub, (_, state) =>
     new UserGuard(state, { ...env, ...variables, AUDIT_DB: db }).alarm(),
   );
 }
@@ -42,7 +42,7 @@ async function withOneTurn(): Promise<Gateway> {
   await ask(gate, { messages: [user("go")] });
   await gate.settle();
   // Any call of the object writes what it had put off.
-  await gate.guard.session("s");
+  await gate.guard.sessions.find("s");
   return gate;
 }
 

@@ -108,7 +108,7 @@ it("a token goes in, to its hosts, and nowhere else: no answer, log, record or s
     told.push(await refused.text());
   }
   told.push(JSON.stringify([await gate.runs(), await gate.decisions(), await gate.turns()]), log.text());
-  const dump = await runInDurableObject(gate.guard, (_, { storage }) => {
+  const dump = await runInDurableObject(gate.stub, (_, { storage }) => {
     const tables = storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
     return tables
       .filter(({ name }) => !name.startsWith("_cf"))
@@ -197,14 +197,14 @@ it("one that has expired counts for nobody, and one of the credential stands bes
     { provider: "orcid", from: "operator", expires_at: null },
     { provider: "crm", expires_at: expiresAt },
   ]);
-  await runInDurableObject(gate.guard, (_, { storage }) =>
+  await runInDurableObject(gate.stub, (_, { storage }) =>
     storage.sql.exec("UPDATE connections SET expires = ?", Date.now() - 1),
   );
   expect(await me(gate)).toEqual([
     { provider: "orcid", from: "credential", has_token: false, since: null, expires_at: null },
   ]);
   expect((await ask("GET", "ada/connections/crm")).body).toMatchObject({ status: "expired", has_token: true });
-  expect(await gate.guard.connectionToken("crm", "crm.example.com")).toBeUndefined();
+  expect(await gate.guard.connections.token("crm", "crm.example.com")).toBeUndefined();
 });
 
 it("a request is all or nothing, and its error lists everything that is wrong with it", async () => {

@@ -279,8 +279,8 @@ describe("what was detected", () => {
 });
 
 describe("a session that older code has served in between, rolled back and forward again", () => {
-  const older = ({ guard }: Gateway, statement: string) =>
-    runInDurableObject(guard, (_, { storage }) => void storage.sql.exec(statement));
+  const older = ({ stub }: Gateway, statement: string) =>
+    runInDurableObject(stub, (_, { storage }) => void storage.sql.exec(statement));
 
   it("counts what that code let by, and knows nothing of what it did not detect", async () => {
     const { say, bring, gate } = await talk();

@@ -22,7 +22,7 @@ describe("exchanges that last", () => {
       ...exchange(1),
       anchor: { kind: "calls", ids: ["c"], codes: [], position: 1 },
     };
-    await self.guard.keep({ turn: turn.turn, session, hidden: [ofTask], reminded: false });
+    await self.guard.turns.saveHidden({ turn: turn.turn, session, hidden: [ofTask], reminded: false });
     await close(self, turn, [exchange(2), exchange(3), exchange(4, 33 * 1024)]);
     expect(kept((await self.open({ newMessage: false })).hidden)).toEqual([
       ["reply", 2],

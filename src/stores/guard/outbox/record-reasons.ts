@@ -1,9 +1,9 @@
-/** Reasons as the record keeps them: with no more of the arguments, and of what was asked and said, than the record has. Pure. */
+/** Reasons for the record: with no more of the arguments, the disclosure and the answer than the record may have. Pure. */
 import { pointerKeys, toPointer, valueAt } from "../../../lib/json/json-pointer.ts";
 import type { Reason } from "../../../policy/reasons.ts";
-import type { CallToDecide } from "../../../ports/guard-port.ts";
+import type { CallToDecide } from "../../../ports/turns-port.ts";
 
-/** @param words whether the record has what a person was told, and said. */
+/** @param words whether the record has the disclosure and the answer. */
 export function recordReasons(
   reasons: readonly Reason[],
   { recorded, disclosed }: Pick<CallToDecide, "recorded" | "disclosed">,
