@@ -109,7 +109,7 @@ describe("an anchor that an earlier version stored", () => {
       codes: ["K7QF"],
     });
     const [exchanged] = retains(asked, "a lead", "x");
-    const { digest, position } = exchanged?.anchor as { digest: string; position: number };
+    const { digest = "", position = 0 } = { ...exchanged?.anchor } as { digest?: string; position?: number };
     expect(formerAnchor([`said ${digest}`, "ran dec_x"], position, true)).toEqual(exchanged?.anchor);
     expect(formerAnchor([`asked ${digest}`], 1, true)).toEqual({ kind: "request", digest, position: 1, runs: [] });
   });
