@@ -1,7 +1,7 @@
 /** The parts of a policy document that stand in more than one place, or are long. */
 import * as z from "zod";
-import { languages } from "../../approvals/disclosure/disclosed.ts";
 import { once } from "../../lib/once.ts";
+import { languages } from "../../lib/text/languages.ts";
 import { categories, toolClasses } from "../selectors.ts";
 import { duration } from "./duration-text.ts";
 import { familySettings } from "./family-settings.ts";
