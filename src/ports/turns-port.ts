@@ -25,6 +25,7 @@ import type { Thread } from "../session/thread.ts";
 import type { RunEntry } from "../tools/run.ts";
 import type { TurnAccount } from "../turn/record/turn-account.ts";
 import type { ToolResult } from "../wire/conversation.ts";
+import type { HiddenExchange } from "./hidden-exchange.ts";
 import type { KeptRun } from "./run-port.ts";
 
 /** What one user may have open at once. */
@@ -149,16 +150,6 @@ export interface OpenResult {
   readonly runs?: readonly KeptRun[];
 }
 
-/** Messages to insert before the assistant message that the anchors identify. */
-export interface HiddenExchange {
-  readonly anchors: readonly string[];
-  /** The number of messages with calls before it in its task: providers repeat ids. */
-  readonly place: number;
-  readonly messages: readonly unknown[];
-  /** Holds results of managed calls, which outlast the task, within bounds. */
-  readonly lasting?: true | undefined;
-}
-
 export interface ReleasedCall {
   readonly id: string;
   readonly tool: string;
@@ -280,7 +271,7 @@ export interface CloseRequest {
   /** Marks by which a later request shows that it holds the reply (`replyMarks`). Absent: it may not have reached the client. */
   readonly reply?: readonly string[] | undefined;
   /** Exchanges that outlast the task, anchored to the reply. */
-  readonly lasting?: readonly HiddenExchange[];
+  readonly retained?: readonly HiddenExchange[];
   /** Calls were released, or the turn failed. */
   readonly taskGoesOn: boolean;
   /**

@@ -5,7 +5,7 @@
 import type { Approval } from "../approvals/approval.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { HiddenExchange } from "../ports/turns-port.ts";
+import type { HiddenExchange } from "../ports/hidden-exchange.ts";
 import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";

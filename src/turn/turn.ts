@@ -18,7 +18,7 @@ import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import type { InlineAnswer } from "./confirm/inline-answer.ts";
 import type { QuestionLinks } from "./confirm/question-links.ts";
-import { lastingUntrusted, withoutRuns } from "./history/lasting.ts";
+import { holdsUntrustedResults, withoutRuns } from "./history/retained-results.ts";
 import { joinTools } from "./open/join-tools.ts";
 import { newTurnLog, type TurnLog } from "./turn-log.ts";
 
@@ -119,7 +119,7 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
       preflightDue: beginsWork(input, opened),
       reminded: opened.reminded,
       wordsOnly: opened.waiting?.some(isSystemCall) || opened.runs?.some(isSystemCall) || false,
-      untrusted: opened.untrusted || lastingUntrusted(input.policy, opened.hidden),
+      untrusted: opened.untrusted || holdsUntrustedResults(input.policy, opened.hidden),
       succeeded: opened.succeeded,
       waiting: opened.waiting?.filter(({ status }) => status === "pending") ?? [],
     }),

@@ -100,7 +100,7 @@ async function play(
   };
   const model: ModelPort = { step: async () => outcome };
   const detector: DetectorPort = {
-    detect: () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
+    detect: async () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
     entities: () => [],
   };
   await runTurn(

@@ -13,8 +13,7 @@ import type { Reply } from "../../ports/reply-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
 import type { Ending } from "../ending.ts";
 import { clientGone } from "../failures.ts";
-import { intoFrame } from "../history/history.ts";
-import { tellHidden } from "../history/tell-hidden.ts";
+import { exchangeFor } from "../history/exchange.ts";
 import { ranLines } from "../runs/ran-lines.ts";
 import { isReleased, runCalls } from "../runs/run-calls.ts";
 import { releaseCalls } from "../step/release-calls.ts";
@@ -37,7 +36,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   if (!read.ok) return read.error;
   // Acted on before, and the client has not heard of it: the model is told once more.
   const refusedBefore = waiting.filter((approval) => approval.settledBy !== null && !wasRun(turn, approval));
-  if (refusedBefore.length > 0) recordHidden(turn.log, tellHidden(turn, refusedBefore.map(refusedCall)));
+  if (refusedBefore.length > 0) recordHidden(turn.log, exchangeFor(turn, refusedBefore.map(refusedCall)));
   const ending = await actOn(deps, turn, read.value, reply);
   if (ending || turn.log.waiting.length === 0) return ending;
   if (turn.input.channel !== "hold") return askPeople(turn, turn.log.waiting, now, { said: ranLines(turn) });
@@ -62,8 +61,7 @@ async function actOn(
   const settled = await settleApprovals(deps, turn, momentOf(turn, deps.now()), answered);
   const stale = staleEnding(settled);
   if (stale) return stale;
-  const begun = runCalls(deps, turn, reply, settled);
-  const ran = begun instanceof Promise ? await begun : begun;
+  const ran = await runCalls(deps, turn, reply, settled);
   if (!ran.ok) return ran.error;
   const calls = ran.value;
   tellSettled(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
@@ -98,22 +96,21 @@ function tellSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
     !ran && turn.answer?.codes.includes(code) === true;
   const framed = hidden.filter(isFramed);
   const others = hidden.filter((one) => !isFramed(one)).map(([call]) => call);
-  if (others.length > 0) recordHidden(turn.log, tellHidden(turn, others));
+  if (others.length > 0) recordHidden(turn.log, exchangeFor(turn, others));
   if (framed.length === 0) return;
-  const messages = tellHidden(
+  const messages = exchangeFor(
     turn,
     framed.map(([call]) => call),
   );
-  recordToStore(turn.log, { anchors: intoFrame(framed.map(([, code]) => code)), place: 0, messages });
+  recordToStore(turn.log, { anchor: { kind: "refusals", codes: framed.map(([, code]) => code) }, messages });
 }
 
 /** They were asked about, and the user went on to something else: the model must not take them for done. */
 function tellCancelled(turn: Turn, cancelled: readonly Approval[]): void {
-  const anchors = intoFrame(cancelled.map(({ code }) => code));
+  const codes = cancelled.map(({ code }) => code);
   recordToStore(turn.log, {
-    anchors,
-    place: 0,
-    messages: tellHidden(turn, cancelled.map(refusedCall), { noTools: false }),
+    anchor: { kind: "refusals", codes },
+    messages: exchangeFor(turn, cancelled.map(refusedCall), { noTools: false }),
   });
   if (turn.input.request.jsonMode) return;
   const inChat = cancelled.filter(({ channel }) => channel === "inline");

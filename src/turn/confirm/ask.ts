@@ -8,7 +8,7 @@ import { shownTool } from "../../approvals/disclosure/title.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { textOf } from "../../wire/conversation.ts";
 import type { Ending } from "../ending.ts";
-import { keepExchanges } from "../history/keep-exchanges.ts";
+import { storeExchanges } from "../history/hidden-history.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
@@ -31,7 +31,7 @@ export function askPeople(
   { words = "", said = "", brief = false }: AskOptions = {},
 ): Ending {
   recordWaiting(turn.log, asked);
-  keepExchanges(turn, [], asked);
+  storeExchanges(turn, [], asked);
   return awaiting(frameOfChannel(turn, asked, now, { said, brief }), words);
 }
 

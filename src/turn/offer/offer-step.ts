@@ -9,12 +9,12 @@ import type { Envelope } from "../../wire/envelope.ts";
 import { type ToolChoice, wireToolChoice } from "../../wire/tool-choice.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
 import { type Ending, requestFault } from "../ending.ts";
-import { restoreHidden } from "../history/history.ts";
+import { placeExchanges } from "../history/hidden-history.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { recordStepBegun, recordWithheld } from "../turn-log.ts";
-import { toldWithheld } from "./told-withheld.ts";
+import { visibleWithheld } from "./visible-withheld.ts";
 
 export interface StepOffer {
   readonly offer: Offer;
@@ -123,7 +123,7 @@ function refuseChoice(turn: Turn, offer: Offer): Ending | undefined {
     );
   }
   if (!demandsCall(toolChoice) || offer.callable.size > 0 || offer.handshake) return undefined;
-  const told = toldWithheld(turn, offer.withheld);
+  const told = visibleWithheld(turn, offer.withheld);
   const why = told.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`).join("; ");
   return refuse(`\`tool_choice\` demands a call, but no tool may be used now${why === "" ? "" : ` (${why})`}`);
 }
@@ -156,7 +156,7 @@ export function stepRequest(
   return {
     body: request.body,
     messages: withoutLinks(turn, [
-      ...restoreHidden(turn.input.policy, request.messages, [...turn.opened.hidden, ...turn.log.exchangesToStore]),
+      ...placeExchanges(turn.input.policy, request.messages, [...turn.opened.hidden, ...turn.log.exchangesToStore]),
       ...turn.log.hiddenExchanges.flat(),
     ]),
     tools,

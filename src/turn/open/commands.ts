@@ -2,7 +2,7 @@
 import { askPeople, frameOf } from "../confirm/ask.ts";
 import type { Ending } from "../ending.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
-import { toldWithheld } from "../offer/told-withheld.ts";
+import { visibleWithheld } from "../offer/visible-withheld.ts";
 import { wayForward } from "../offer/way-forward.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
@@ -60,7 +60,7 @@ function statusText(turn: Turn, now: number): string {
   const { principal, policy } = turn.input;
   const offer = offerFor(turn, factsOf(turn, now));
   const way = wayForward(turn, offer);
-  const withheld = toldWithheld(turn, offer.withheld).map(
+  const withheld = visibleWithheld(turn, offer.withheld).map(
     ({ name, reasons }) => `${name} (${reasons.map((reason) => reason.code).join(", ")})`,
   );
   return [

@@ -9,7 +9,7 @@ import { questionDigest } from "../../session/awaited-values.ts";
 import { moveIntents } from "../../session/task.ts";
 import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
 import type { Ending } from "../ending.ts";
-import { keepExchanges } from "../history/keep-exchanges.ts";
+import { storeExchanges } from "../history/hidden-history.ts";
 import { armFor } from "../system-first/system-first.ts";
 import { holdsNoValue, readValuesMessage } from "../system-first/value-answer.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "../turn.ts";
@@ -24,9 +24,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
   const command = readCommand(conversation.newMessage);
   const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? "", input.work));
   const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
-  const detecting = answering && !holdsWords(answer) ? undefined : detect(deps, input);
-  // Most policies detect at once, and awaiting what is there already would hold up the reply.
-  const detection = detecting instanceof Promise ? await detecting : detecting;
+  const detection = answering && !holdsWords(answer) ? undefined : await detect(deps, input);
   const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
   const knows = (name: string) => policy.intents.has(name);
   const { select, selectAt } = policy.handshake;
@@ -117,7 +115,10 @@ function trustMatters({ policy, conversation }: TurnInput, answer: InlineAnswer 
 }
 
 /** Once a user message. Only its text is looked at: what tools and models say is not what the user wants. */
-function detect({ detector }: TurnDeps, { policy, conversation, request, headers, signal }: TurnInput) {
+async function detect(
+  { detector }: TurnDeps,
+  { policy, conversation, request, headers, signal }: TurnInput,
+): Promise<Detection | undefined> {
   const { newMessage } = conversation;
   if (newMessage === undefined || readCommand(newMessage)) return undefined;
   return detector.detect(policy, newMessage, signal, { model: request.model, headers });
@@ -133,7 +134,7 @@ export function replayedCalls(turn: Turn): Ending | undefined {
   const { replay } = turn.opened;
   if (!replay) return undefined;
   // Managed calls that were made with them, where the earlier try could not keep them.
-  keepExchanges(
+  storeExchanges(
     turn,
     replay.map(({ id }) => id),
     [],

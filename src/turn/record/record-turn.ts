@@ -9,8 +9,8 @@ import type { CloseRequest } from "../../ports/turns-port.ts";
 import { replyMarks } from "../../session/thread.ts";
 import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { callsComeBack, type Ending, type ToolgateNote } from "../ending.ts";
-import { lastingExchanges } from "../history/lasting.ts";
-import { isTold, toldWithheld } from "../offer/told-withheld.ts";
+import { retainedExchanges } from "../history/retained-results.ts";
+import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";
 import { onlyAsks } from "../open/read-command.ts";
 import { systemFirstNote } from "../system-first/system-first-note.ts";
 import { stateOf, type Turn, type TurnDeps } from "../turn.ts";
@@ -35,12 +35,12 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
     ...(turn.log.intents.length > 1 ? { intents: turn.log.intents } : {}),
     stop_reason: ending.stopReason,
     offered: [...turn.log.offered],
-    withheld: toldWithheld(turn, withheldOf(turn)).map(withheldNote),
+    withheld: visibleWithheld(turn, withheldOf(turn)).map(withheldNote),
     tokens_saved: turn.log.tokensSaved,
     // A handshake is told as the intent that it selected; only one that failed is told as a call.
     decisions: turn.log.decisions
       .filter(({ handshake, effect }) => !handshake || effect !== "allow")
-      .filter((decision) => isTold(turn, decision))
+      .filter((decision) => isVisible(turn, decision))
       .map(({ callId, tool, effect, reasons, madeBy }) => ({
         call_id: callId,
         tool,
@@ -162,7 +162,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
     ...(turn.log.awaiting && ending.kind === "stop" ? { awaiting: turn.log.awaiting } : {}),
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
-    ...lastingOf(turn, ending),
+    ...retainedOf(turn, ending),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };
@@ -190,13 +190,13 @@ function replyOf(turn: Turn, ending: Ending): Pick<CloseRequest, "reply"> {
 }
 
 /** Of a reply that failed the client keeps nothing, and may go on all the same: what was run is done. */
-function lastingOf(turn: Turn, ending: Ending): Pick<CloseRequest, "lasting"> {
+function retainedOf(turn: Turn, ending: Ending): Pick<CloseRequest, "retained"> {
   // The results of a plan are stored with it.
   if (turn.log.managedExchanges.length === 0 || turn.input.plan !== undefined) return {};
   const calls = ending.kind === "answer" ? ending.calls.map(({ id }) => id) : [];
   const said = ending.kind === "error" ? undefined : { calls, text: replyText(turn, ending) };
   const runs = turn.log.runs.map(({ id }) => id);
-  return { lasting: lastingExchanges(turn.input.request.messages, said, turn.log.managedExchanges, runs) };
+  return { retained: retainedExchanges(turn.input.request.messages, said, turn.log.managedExchanges, runs) };
 }
 
 /** A question of how things stand, or an undo outside of the chat. */

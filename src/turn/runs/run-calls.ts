@@ -17,7 +17,7 @@ import type { RunEntry, RunOutcome } from "../../tools/run.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { type Ending, requestFault } from "../ending.ts";
 import { clientGone } from "../failures.ts";
-import { exchangeOf } from "../history/hidden-exchange.ts";
+import { exchangeFor } from "../history/exchange.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
@@ -43,23 +43,14 @@ const AT_ONCE = 8;
 type Telling = Pick<Reply, "hold" | "say">;
 
 /** @returns the calls, each that was run with what came of it. */
-export function runCalls(
+export async function runCalls(
   deps: TurnDeps,
   turn: Turn,
   reply: Telling,
   calls: readonly VettedCall[],
-): Result<readonly VettedCall[], Ending> | Promise<Result<readonly VettedCall[], Ending>> {
-  const due = calls.filter(isDue);
-  return due.length === 0 ? ok(calls) : runAll(deps, turn, reply, calls, due);
-}
-
-async function runAll(
-  deps: TurnDeps,
-  turn: Turn,
-  reply: Telling,
-  calls: readonly VettedCall[],
-  due: readonly DueCall[],
 ): Promise<Result<readonly VettedCall[], Ending>> {
+  const due = calls.filter(isDue);
+  if (due.length === 0) return ok(calls);
   const { tools } = deps;
   if (!tools) throw new Error("there is nothing that runs managed calls");
   tellUnasked(turn, reply, due);
@@ -171,6 +162,6 @@ export function noteRuns(turn: Turn, calls: readonly VettedCall[]): void {
     runs,
     succeeded: succeeded.flatMap(({ tool }) => [...traitsOf(policy, tool).families]),
     untrusted: runs.some(({ trusted, status }) => !trusted && status !== "not_started"),
-    exchange: exchangeOf("", "", calls),
+    exchange: exchangeFor(turn, calls),
   });
 }

@@ -9,7 +9,7 @@ import { asksAsDataOnly } from "../confirm/question.ts";
 import { momentOf, refuseFromNowOn, settleApprovals, staleEnding } from "../confirm/settle-approvals.ts";
 import type { Ended, Ending } from "../ending.ts";
 import { clientGone } from "../failures.ts";
-import { tellHidden } from "../history/tell-hidden.ts";
+import { exchangeFor } from "../history/exchange.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { missingWay } from "../offer/way-forward.ts";
 import { isReleased, runCalls } from "../runs/run-calls.ts";
@@ -41,8 +41,7 @@ export async function act(
     recordSelection(turn.log, [vetted.selected]);
   }
   // What is allowed does not wait for a person: its time in the ledger runs.
-  const begun = runCalls(deps, turn, reply, vetted.calls);
-  const ran = begun instanceof Promise ? await begun : begun;
+  const ran = await runCalls(deps, turn, reply, vetted.calls);
   if (!ran.ok) return ran.error;
   const answered = await askWhereHeld(deps, turn, reply, ran.value);
   if (!answered.ok) return answered.error;
@@ -61,7 +60,7 @@ export async function act(
   const words = released.length > 0 || asked.length > 0 ? "" : step.text;
   const noTools = turn.log.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
   if (hidden.length > 0)
-    recordHidden(turn.log, tellHidden(turn, hidden, { words, reasoning: step.reasoning, noTools }));
+    recordHidden(turn.log, exchangeFor(turn, hidden, { words, reasoning: step.reasoning, noTools }));
   if (released.length > 0) return releaseCalls(turn, step, released);
   if (asked.length > 0) return askPeople(turn, asked, deps.now(), { words: step.text });
   return withWayForward(turn, offer, goOn(turn, hidden));

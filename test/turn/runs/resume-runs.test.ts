@@ -78,7 +78,7 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Kept
     signal: new AbortController().signal,
   } as unknown as TurnInput;
   const detector = {
-    detect: () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
+    detect: async () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
     entities: () => [],
   };
   await runTurn({ guard, detector, model: model as never, now: () => now }, input, reply);
@@ -99,7 +99,7 @@ it("with calls that are given again they are kept for when those come back, wher
   const { kept, steps, calls } = await resume({ runs: [run("a", -1)], replay });
   expect([steps.length, calls]).toEqual([0, replay]);
   expect(kept).toMatchObject([
-    { hidden: [{ anchors: ["f"], messages: [{ role: "assistant" }, { content: "found" }] }] },
+    { hidden: [{ anchor: { ids: ["f"] }, messages: [{ role: "assistant" }, { content: "found" }] }] },
   ]);
 });
 
@@ -111,7 +111,7 @@ it("one that is still started is waited for, past any number of answers that say
   });
   const { said, closed } = await resume({ runs: [started] }, [[started], [started], [run("a", -1)]]);
   expect(said.at(-1)?.content).toBe("found");
-  expect(closed[0]?.lasting?.length).toBe(1);
+  expect(closed[0]?.retained?.length).toBe(1);
 });
 
 it("one that is still started is waited for, also where another of its step has ended", async () => {

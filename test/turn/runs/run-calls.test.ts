@@ -110,7 +110,7 @@ function world(
   } as Partial<ToolRunner> as ToolRunner;
   const turn = turnOf(signal);
   const deps = { guard, tools, model: {} as never, detector: {} as never, now: () => Date.now() };
-  const running = Promise.resolve(runCalls(deps, turn, { hold() {}, say() {} }, calls));
+  const running = runCalls(deps, turn, { hold() {}, say() {} }, calls);
   return { turn, noted, ran, running };
 }
 

@@ -88,10 +88,10 @@ it("an answer that comes too late for its task is not opened again: the next tas
   await self.guard.turns.saveHidden({
     turn: next.turn,
     session: "s",
-    hidden: [{ anchors: ["c2"], place: 0, messages }],
+    hidden: [{ anchor: { kind: "calls", ids: ["c2"], codes: [], position: 0 }, messages }],
     reminded: false,
   });
   await expect(self.open({ turn: late.turn, digest: "yes", answering, repeated: true })).rejects.toThrow("gone on");
   const { hidden } = await self.open({ digest: "results", newMessage: false });
-  expect(hidden).toMatchObject([{ anchors: ["c2"] }]);
+  expect(hidden).toMatchObject([{ anchor: { ids: ["c2"] } }]);
 });

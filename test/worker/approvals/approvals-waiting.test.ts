@@ -99,7 +99,7 @@ describe("a refusal that is sent again", () => {
       turn: first.turn,
       session: "s",
       reminded: false,
-      hidden: [{ anchors: ["c1"], place: 0, messages: [{ role: "tool", content: "refused" }] }],
+      hidden: [{ anchor: { kind: "refusals", codes: ["K7QF"] }, messages: [{ role: "tool", content: "refused" }] }],
     });
     const again = await self.open(no);
     expect([again.waiting, again.hidden.length, await taskOf(self)]).toEqual([undefined, 1, task]);

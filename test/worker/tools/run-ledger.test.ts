@@ -474,7 +474,9 @@ describe("an object of schema 7", () => {
     });
     await evictDurableObject(self.stub);
     const opened = await self.open({ newMessage: false });
-    expect(opened.hidden).toEqual([{ anchors: ["c0"], place: 0, messages: [{ role: "tool" }] }]);
+    expect(opened.hidden).toEqual([
+      { anchor: { kind: "calls", ids: ["c0"], codes: [], position: 0 }, messages: [{ role: "tool" }] },
+    ]);
     const id = await started(self, { ...opened, turn: "t" });
     expect(statuses((await self.open({ digest: "d" })).runs)).toEqual(["started"]);
     await runInDurableObject(self.stub, (_, { storage }) => {

@@ -111,7 +111,8 @@ describe("a task with ever more hidden exchanges", () => {
       const { id: turn } = sql.exec<{ id: string }>("UPDATE turns SET open = 1 RETURNING id").one();
       for (let place = 0; place < 100; place++) {
         const messages = [{ role: "assistant", content: "x".repeat(500_000) }];
-        saveHidden(sql, { turn, session: "s", hidden: [{ anchors: ["c"], place, messages }], reminded: false });
+        const anchor = { kind: "calls" as const, ids: ["c"], codes: [], position: place };
+        saveHidden(sql, { turn, session: "s", hidden: [{ anchor, messages }], reminded: false });
       }
       return sql.exec<{ place: number }>("SELECT place FROM exchanges ORDER BY ordinal").toArray();
     });

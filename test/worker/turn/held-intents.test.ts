@@ -41,8 +41,8 @@ interface Extra {
   readonly headers?: Record<string, string>;
 }
 
-async function talk(changes: Record<string, unknown> = {}, later = false): Promise<Talk> {
-  const detector = notedDetector({ later });
+async function talk(changes: Record<string, unknown> = {}): Promise<Talk> {
+  const detector = notedDetector();
   let script: readonly ScriptedStep[] = [];
   let taken = 0;
   const gate = await gateway({
@@ -81,21 +81,19 @@ const note = (id: string): ScriptedStep => ({ calls: [call(id, "write_note")] })
 const detour = (id: string): ScriptedStep => ({ calls: [call(id, "web_get")] });
 
 describe("a user message", () => {
-  for (const later of [false, true]) {
-    it(`that says what it wants needs no handshake (detector answers ${later ? "later" : "at once"})`, async () => {
-      const { say, tools, gate } = await talk({}, later);
-      const answer = await say("take a note", [note("c1")]);
-      expect(tools(0)).toEqual(["write_note", "web_get", "select_intent"]);
-      expect(answer.calls).toMatchObject([{ name: "write_note" }]);
-      expect(answer.note).toMatchObject({ state: "action", intent: "NOTE" });
-      expect(answer.note).not.toHaveProperty("intents");
-      expect([answer.headers.get("x-toolgate-state"), answer.headers.get("x-toolgate-intent")]).toEqual([
-        "action",
-        "NOTE",
-      ]);
-      expect(await gate.turns()).toMatchObject([{ state_opened: "action", intents: ["NOTE"] }]);
-    });
-  }
+  it("that says what it wants needs no handshake", async () => {
+    const { say, tools, gate } = await talk();
+    const answer = await say("take a note", [note("c1")]);
+    expect(tools(0)).toEqual(["write_note", "web_get", "select_intent"]);
+    expect(answer.calls).toMatchObject([{ name: "write_note" }]);
+    expect(answer.note).toMatchObject({ state: "action", intent: "NOTE" });
+    expect(answer.note).not.toHaveProperty("intents");
+    expect([answer.headers.get("x-toolgate-state"), answer.headers.get("x-toolgate-intent")]).toEqual([
+      "action",
+      "NOTE",
+    ]);
+    expect(await gate.turns()).toMatchObject([{ state_opened: "action", intents: ["NOTE"] }]);
+  });
 
   it("that asks for two things unites their tools", async () => {
     const { say, tools } = await talk();

@@ -9,7 +9,7 @@ import { noteResult } from "../plans/ended.ts";
 import { first } from "../schema.ts";
 import { storeOutcome } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
-import { clearLasting, deleteExchanges } from "./exchanges.ts";
+import { clearRetained, deleteExchanges } from "./exchanges.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
 export type Settled = TurnRecord["settled"][number];
@@ -30,7 +30,7 @@ export function advanceTask(
   let held = before;
   if (request.reset) {
     Object.assign(session, { pins: "{}", mode: null });
-    clearLasting(sql, rootSession(session.id));
+    clearRetained(sql, rootSession(session.id));
     const { intents, standing } = moveHeld(held, { kind: "clear" }, [], next);
     held = { intents, standing: { ...standing, untrusted: false } };
   }

@@ -13,7 +13,7 @@ import { appendRecord } from "../outbox/outbox.ts";
 import { noteGivenBack } from "../plans/ended.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import { deleteCall } from "../stored-calls.ts";
-import { deleteExchanges, saveLasting } from "./exchanges.ts";
+import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
@@ -54,7 +54,7 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   // It stays fresh: the client may send its first request again, and continue from another reply.
   if (session.fresh === 1 && request.replyText !== undefined)
     rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
-  if (turn.cleared === 0) saveLasting(sql, session, request.lasting ?? []);
+  if (turn.cleared === 0) saveRetained(sql, session, request.retained ?? []);
   if (session.task !== turn.task) return;
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
   if (!request.taskGoesOn) deleteExchanges(sql, session.id);

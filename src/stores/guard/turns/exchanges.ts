@@ -1,7 +1,13 @@
 /** Exchanges that the client never saw, stored for the length of a task or, within bounds, of the session. Parts of a transaction. */
 
 import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
-import type { HiddenExchange, SaveHiddenRequest } from "../../../ports/turns-port.ts";
+import {
+  type ExchangeAnchor,
+  formerAnchor,
+  type HiddenExchange,
+  outlastsTask,
+} from "../../../ports/hidden-exchange.ts";
+import type { SaveHiddenRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
 import { first } from "../schema.ts";
@@ -25,12 +31,13 @@ export function readHidden(sql: SqlStorage, session: SessionRow): HiddenExchange
     session.task,
     rootSession(session.id),
   );
-  return rows.toArray().map(({ anchors, place, messages, lasting }) => ({
-    anchors: JSON.parse(anchors) as string[],
-    place,
-    messages: JSON.parse(messages) as unknown[],
-    ...(lasting === 1 ? { lasting: true as const } : {}),
-  }));
+  return rows.toArray().map(({ anchors, place, messages, lasting }) => {
+    const anchor = JSON.parse(anchors) as ExchangeAnchor | string[];
+    return {
+      anchor: Array.isArray(anchor) ? formerAnchor(anchor, place, lasting === 1) : anchor,
+      messages: JSON.parse(messages) as unknown[],
+    };
+  });
 }
 
 /** Of a turn that is still open, in the task that it was opened in. */
@@ -48,7 +55,7 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
     const standing = { ...readHeld(row).standing, reminded };
     sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session);
   }
-  for (const exchange of hidden) if (!exchange.lasting) saveForTask(sql, row, exchange);
+  for (const exchange of hidden) saveForTask(sql, row, exchange);
   // The oldest go first: the model is least likely to try those calls again.
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 0 AND ordinal NOT IN (
@@ -56,11 +63,6 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
                             FROM exchanges WHERE session = ?1 AND lasting = 0) WHERE units <= ?2)`,
     session,
     MAX_EXCHANGES,
-  );
-  saveLasting(
-    sql,
-    row,
-    hidden.filter(({ lasting }) => lasting),
   );
 }
 
@@ -71,18 +73,17 @@ function saveForTask(sql: SqlStorage, session: SessionRow, exchange: HiddenExcha
 }
 
 /** Exchanges with results of tools, beyond the task. One that is too large is left out; the oldest make room. */
-export function saveLasting(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
+export function saveRetained(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
   if (exchanges.length === 0) return;
   const root = rootSession(session.id);
   // The same request, answered twice with the same words from the same runs, is one answer.
-  for (const { anchors, place } of exchanges) {
-    const before = "DELETE FROM exchanges WHERE session = ? AND lasting = 1 AND anchors = ? AND place = ?";
-    sql.exec(before, root, JSON.stringify(anchors), place);
+  for (const { anchor } of exchanges) {
+    const before = "DELETE FROM exchanges WHERE session = ? AND lasting = 1 AND anchors = ?";
+    sql.exec(before, root, JSON.stringify(anchor));
   }
   for (const exchange of exchanges) {
     const kept = JSON.stringify(exchange.messages);
-    if (utf8Bytes(kept) <= MAX_LASTING)
-      insert(sql, { id: root, task: session.task }, { ...exchange, lasting: true }, kept);
+    if (utf8Bytes(kept) <= MAX_LASTING) insert(sql, { id: root, task: session.task }, exchange, kept);
   }
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 1 AND ordinal NOT IN (
@@ -95,10 +96,12 @@ export function saveLasting(sql: SqlStorage, session: SessionRow, exchanges: rea
 
 type Owner = Pick<SessionRow, "id" | "task">;
 
-function insert(sql: SqlStorage, session: Owner, { anchors, place, lasting }: HiddenExchange, kept: string): void {
+function insert(sql: SqlStorage, session: Owner, exchange: HiddenExchange, kept: string): void {
+  const { anchor } = exchange;
   insertRow(sql, "exchanges", {
-    ...{ session: session.id, task: session.task, anchors: JSON.stringify(anchors), place, messages: kept },
-    lasting: lasting ? 1 : 0,
+    ...{ session: session.id, task: session.task, anchors: JSON.stringify(anchor), messages: kept },
+    place: "position" in anchor ? anchor.position : 0,
+    lasting: outlastsTask(exchange) ? 1 : 0,
   });
 }
 
@@ -107,7 +110,7 @@ export const deleteExchanges = (sql: SqlStorage, session: string): void =>
   void sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 0", session);
 
 /** A reset trusts the session again: no result of a tool may return, not even from a turn that is still open. */
-export function clearLasting(sql: SqlStorage, session: string): void {
+export function clearRetained(sql: SqlStorage, session: string): void {
   sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 1", session);
   sql.exec("UPDATE turns SET cleared = 1 WHERE session = ? AND open = 1", session);
 }

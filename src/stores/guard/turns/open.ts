@@ -1,7 +1,8 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
 
 import type { Approval } from "../../../approvals/approval.ts";
-import type { HiddenExchange, OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";
+import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
+import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";
 import { awaitedBy } from "../../../session/awaited-values.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";

@@ -1,36 +1,37 @@
-/** The model's calls that the client does not get, with an answer to each, as the model must see them. Pure. */
+/** Calls that the client does not get, with an answer to each, in the form in which the model sees them. */
 import { NAMELESS_REFUSAL, refusalForModel } from "../../policy/reason-texts.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
+import { isVisible } from "../offer/visible-withheld.ts";
 import type { VettedCall } from "../step/vet-step.ts";
+import type { Turn } from "../turn.ts";
 
-/** What the model may know of calls that were refused. */
-export interface Telling {
-  /** No tools follow. */
+interface ExchangeOptions {
+  /** The model's words and reasoning beside the calls. */
+  readonly words?: string;
+  readonly reasoning?: string;
+  /** The model gets no tools in its next step. */
   readonly noTools?: boolean;
-  /** Whether a call of the system's is of a tool that may be spoken of to the user. */
-  readonly mayName?: (call: VettedCall) => boolean;
 }
 
-/** Stands for a tool that is not for the user: providers want a call with a name before the answer to it, and a model says what it reads. */
+/** Stands for a tool that is not for this user: providers want a named call before its answer, and a model repeats what it reads. */
 const NAMELESS = { tool: "requested_action", arguments: "{}", extra: undefined };
 
-export function exchangeOf(
-  words: string,
-  reasoning: string,
+export function exchangeFor(
+  turn: Turn,
   calls: readonly VettedCall[],
-  { noTools = false, mayName = () => true }: Telling = {},
+  { words = "", reasoning = "", noTools = turn.log.wordsOnly }: ExchangeOptions = {},
 ): JsonObject[] {
-  const told = calls.map((vetted) => ({ ...vetted, named: mayName(vetted) }));
+  const shown = calls.map((vetted) => ({ vetted, named: isVisible(turn, { ...vetted, tool: vetted.call.name }) }));
   const assistant: JsonObject = {
     role: "assistant",
     content: words === "" ? null : words,
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
-    tool_calls: told.map(({ call: { id, name, extra }, arguments: args, named }) =>
-      wireCall(named ? { id, tool: name, arguments: args, extra } : { id, ...NAMELESS }),
+    tool_calls: shown.map(({ vetted: { call, arguments: args }, named }) =>
+      wireCall({ id: call.id, ...(named ? { tool: call.name, arguments: args, extra: call.extra } : NAMELESS) }),
     ),
   };
-  const answers = told.map(({ named, ...vetted }) => ({
+  const answers = shown.map(({ vetted, named }) => ({
     role: "tool",
     tool_call_id: vetted.call.id,
     content: named ? answerText(vetted, noTools) : NAMELESS_REFUSAL,
@@ -38,7 +39,6 @@ export function exchangeOf(
   return [assistant, ...answers];
 }
 
-/** Of a run that the ledger tells no outcome of. */
 const UNKNOWN_RUN = "[it is not known whether this was done; do not do it again without asking the user]";
 
 function answerText({ effect, reasons, handshake, ran, madeBy }: VettedCall, noTools: boolean): string {

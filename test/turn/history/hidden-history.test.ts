@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
-import type { HiddenExchange } from "../../../src/ports/turns-port.ts";
-import { restoreHidden } from "../../../src/turn/history/history.ts";
-import { lastingExchanges, runAnchor } from "../../../src/turn/history/lasting.ts";
+import { formerAnchor, type HiddenExchange } from "../../../src/ports/hidden-exchange.ts";
+import { placeExchanges } from "../../../src/turn/history/hidden-history.ts";
+import { retainedExchanges } from "../../../src/turn/history/retained-results.ts";
 import type { JsonObject } from "../../../src/wire/read-chunk.ts";
 
 const parsed = parsePolicyDocument({});
@@ -18,13 +18,13 @@ const exchange = (id: string, content = "found"): JsonObject[] => [
   { role: "tool", tool_call_id: id, content },
 ];
 
-/** What outlasts a turn that answered so, its calls told by `id`. */
-const lasts = (messages: readonly JsonObject[], text: string, id: string): readonly HiddenExchange[] =>
-  lastingExchanges(messages, { calls: [], text }, [exchange(id)], [`dec_${id}`]);
+/** What a turn with this answer retains, its call named by `id`. */
+const retains = (messages: readonly JsonObject[], text: string, id: string): readonly HiddenExchange[] =>
+  retainedExchanges(messages, { calls: [], text }, [exchange(id)], [`dec_${id}`]);
 
 /** In short: the words of each message, or the id that its calls and results have. */
 const outline = (messages: readonly JsonObject[], hidden: readonly HiddenExchange[]): unknown[] =>
-  (restoreHidden(policy, messages, hidden) as JsonObject[]).map(
+  (placeExchanges(policy, messages, hidden) as JsonObject[]).map(
     ({ content, tool_calls: calls, tool_call_id: id }) =>
       id ?? (calls as { id: string }[] | undefined)?.[0]?.id ?? content,
   );
@@ -35,7 +35,7 @@ const later = [...asked, says("a lead"), user("thanks")];
 
 describe("exchanges that outlast their task", () => {
   it("stand before the answer that they led to, however the client spaces its words or sends its parts", () => {
-    const hidden = lasts(asked, "a  lead\n", "x");
+    const hidden = retains(asked, "a  lead\n", "x");
     expect(outline(later, hidden)).toEqual(["what is there?", "x", "x", "a lead", "thanks"]);
     const parts = [user([{ type: "text", text: "what is there?" }]), ...later.slice(1)];
     expect(outline(parts, hidden).slice(1, 3)).toEqual(["x", "x"]);
@@ -50,15 +50,15 @@ describe("exchanges that outlast their task", () => {
     ["another answer before it", [user("hi"), says("ho"), ...later]],
     ["nothing but the question", asked],
   ])("stay out where the request has %s", (_, messages) => {
-    expect(outline(messages, lasts(asked, "a lead", "x"))).not.toContain("x");
+    expect(outline(messages, retains(asked, "a lead", "x"))).not.toContain("x");
   });
 
   it("each stand before their own, where answers read the same", () => {
     const again = [...asked, says("a lead"), ...asked, says("a lead"), ...asked];
     const hidden = [
-      ...lasts(asked, "a lead", "x"),
-      ...lasts(again.slice(0, 3), "a lead", "y"),
-      ...lasts(again, "a lead", "z"),
+      ...retains(asked, "a lead", "x"),
+      ...retains(again.slice(0, 3), "a lead", "y"),
+      ...retains(again, "a lead", "z"),
     ];
     const all = [...again, says("a lead"), user("thanks")];
     expect(outline(all, hidden)).toEqual([
@@ -71,25 +71,46 @@ describe("exchanges that outlast their task", () => {
     expect(outline(all, hidden.slice(2)).indexOf("z")).toBe(5);
   });
 
-  it("are told once where the task's own exchanges hold them", () => {
-    const hidden = lasts(asked, "a lead", "x");
-    const ofTask = { anchors: ["c", runAnchor("dec_x")], place: 0, messages: exchange("x") };
-    expect(outline(later, [ofTask, ...hidden])).not.toContain("x");
-    expect(outline(later, [{ ...ofTask, anchors: ["c"] }, ...hidden])).toContain("x");
+  it("give way to the task's own exchange before the same message", () => {
+    const retained = retainedExchanges(asked, { calls: ["c"], text: "" }, [exchange("x")], ["dec_x"]);
+    const anchor = { kind: "calls" as const, ids: ["c"], codes: [], position: 0 };
+    const ofTask = { anchor, messages: exchange("t") };
+    const continued = [...asked, ...exchange("c")];
+    expect(outline(continued, retained)).toEqual(["what is there?", "x", "x", "c", "c"]);
+    expect(outline(continued, [ofTask, ...retained])).toEqual(["what is there?", "t", "t", "c", "c"]);
   });
 
   it("of two for the same message the later stands: the first one's reply never arrived", () => {
-    const hidden = [...lasts(asked, "a lead", "x"), ...lasts(asked, "a lead", "y")];
+    const hidden = [...retains(asked, "a lead", "x"), ...retains(asked, "a lead", "y")];
     expect(outline(later, hidden)).toEqual(["what is there?", "y", "y", "a lead", "thanks"]);
   });
 
   it("are cut to what a session keeps of one, and left out where even the calls are too long", () => {
     const long = [exchange("x", "ß".repeat(40_000)), exchange("y", "short")];
-    const [first, second] = lastingExchanges(asked, { calls: [], text: "a lead" }, long, []);
+    const [first, second] = retainedExchanges(asked, { calls: [], text: "a lead" }, long, []);
     const bytes = new TextEncoder().encode(JSON.stringify(first?.messages)).length;
     expect([bytes > 30_000, bytes <= 32 * 1024]).toEqual([true, true]);
     expect(second?.messages).toEqual(exchange("y", "short"));
     const huge = exchange("z".repeat(20_000), "x");
-    expect(lastingExchanges(asked, { calls: [], text: "a lead" }, [huge], [])).toEqual([]);
+    expect(retainedExchanges(asked, { calls: [], text: "a lead" }, [huge], [])).toEqual([]);
+  });
+});
+
+describe("an anchor that an earlier version stored", () => {
+  it("is read as what it says now", () => {
+    expect(formerAnchor(["call_1", "before K7QF"], 2, false)).toEqual({
+      kind: "calls",
+      ids: ["call_1"],
+      codes: ["K7QF"],
+      position: 2,
+    });
+    expect(formerAnchor(["into K7QF", "the task's beginning"], 0, false)).toEqual({
+      kind: "refusals",
+      codes: ["K7QF"],
+    });
+    const [exchanged] = retains(asked, "a lead", "x");
+    const { digest = "", position = 0 } = { ...exchanged?.anchor } as { digest?: string; position?: number };
+    expect(formerAnchor([`said ${digest}`, "ran dec_x"], position, true)).toEqual(exchanged?.anchor);
+    expect(formerAnchor([`asked ${digest}`], 1, true)).toEqual({ kind: "request", digest, position: 1, runs: [] });
   });
 });

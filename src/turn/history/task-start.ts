@@ -1,34 +1,47 @@
-/** Where a request's current task begins. Pure. */
+/** Where a request's current task begins, and what the user's own words are. Pure. */
+import { userTextOf } from "../../intent/lexical/user-text.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { textOf } from "../../wire/conversation.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
+import { userWordsIn } from "../../wire/user-words.ts";
 import { readInlineAnswer } from "../confirm/inline-answer.ts";
-import { ownWords } from "../open/own-words.ts";
 import { onlyAsks, QUESTION_FIRST, readCommand } from "../open/read-command.ts";
 
+/** The user's own words in a message's content. @returns undefined where the message holds only the client's words. */
+export function ownWords(policy: CompiledPolicy, content: unknown, work: WorkBudget): string | undefined {
+  const words = userWordsIn(content);
+  return words === undefined ? undefined : userTextOf(policy, words, work);
+}
+
 /**
- * The index after the user message that the task begins with: the last one that neither answers a question of the gateway
- * nor asks it how things stand, nor wanted something undone while a question was open, nor holds the client's words alone.
+ * The index after the user message that the task begins with. Not one that answers a question of the gateway, asks it for
+ * its status, wanted an undo while a question was open, or holds only the client's words.
  */
 export function taskStart(
   policy: CompiledPolicy,
   messages: readonly JsonObject[],
-  // Not that of the calls: a long conversation must not leave them unchecked.
+  // A budget of its own: a long conversation must not leave the calls unchecked.
   work = workBudget(),
 ): number {
   const known = starts.get(messages);
   if (known !== undefined) return known;
   let start = messages.length;
-  while (start > 0 && (messages[start - 1]?.role !== "user" || goesOn(policy, messages, start - 1, work))) start -= 1;
+  while (start > 0 && (messages[start - 1]?.role !== "user" || continuesTask(policy, messages, start - 1, work)))
+    start -= 1;
   starts.set(messages, start);
   return start;
 }
 
-/** Asked for several times in a request, and a history may be long: messages are not changed. */
+/** Each step of a turn asks, and a history may be long. Messages never change. */
 const starts = new WeakMap<readonly JsonObject[], number>();
 
-function goesOn(policy: CompiledPolicy, messages: readonly JsonObject[], index: number, work: WorkBudget): boolean {
+function continuesTask(
+  policy: CompiledPolicy,
+  messages: readonly JsonObject[],
+  index: number,
+  work: WorkBudget,
+): boolean {
   const text = ownWords(policy, messages[index]?.content, work);
   if (text === undefined || onlyAsks(text)) return true;
   if (readCommand(text) === "undo") return textOf(messages[index + 1]?.content)?.startsWith(QUESTION_FIRST) === true;

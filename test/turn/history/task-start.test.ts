@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
-import { taskStart } from "../../../src/turn/history/task-messages.ts";
+import { taskStart } from "../../../src/turn/history/task-start.ts";
 import { QUESTION_FIRST } from "../../../src/turn/open/read-command.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 

@@ -20,7 +20,7 @@ const lasting: ReadonlySet<Reason["code"]> = new Set([
   "mode_forbids",
 ]);
 
-export function toldWithheld<T extends Withheld>({ input, principal }: Turn, withheld: readonly T[]): readonly T[] {
+export function visibleWithheld<T extends Withheld>({ input, principal }: Turn, withheld: readonly T[]): readonly T[] {
   const { managed, policy, request, work } = input;
   if (!managed) return withheld;
   const modes = [...policy.modes.keys()];
@@ -37,7 +37,7 @@ export function toldWithheld<T extends Withheld>({ input, principal }: Turn, wit
 }
 
 /** A model names only what it was shown, or has made up; the system may be refused a tool whose name is not for this principal. */
-export const isTold = (
+export const isVisible = (
   turn: Turn,
   { tool, effect, reasons, madeBy }: Pick<DecisionNote, "tool" | "effect" | "reasons" | "madeBy">,
-): boolean => madeBy !== "system" || effect !== "deny" || toldWithheld(turn, [{ name: tool, reasons }]).length > 0;
+): boolean => madeBy !== "system" || effect !== "deny" || visibleWithheld(turn, [{ name: tool, reasons }]).length > 0;
