@@ -91,7 +91,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     plan_refused: "The rules would refuse a step now; `reasons` says why.",
     plan_running: "The plan is being run. Wait for `retry-after`.",
     policy_too_new: "The policy is not yet known everywhere. Try again in two minutes.",
-    result_used: "A step has begun with the result that is to be replaced.",
+    result_used: "The call already has a result, which stays as it is.",
     too_many_plans: "Too many plans have not ended. Cancel some.",
   },
   "412, 413 and 431": {
@@ -122,6 +122,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     mcp_not_listed: "The MCP server's list of tools is not available yet.",
     metrics_unavailable: "The metrics' object is out of reach. Try again.",
     misconfigured: "A setting is wrong; the log says which.",
+    openapi_missing: "The deployment lacks `assets/openapi.json`. Deploy again.",
     policy_not_stored: "The policy was not stored. Try again.",
     policy_unavailable: "The policy cannot be read. Try again.",
     rate_limit_unavailable: "The key's counter is out of reach. Try again.",

@@ -74,7 +74,7 @@ async function matchResults(
     ({ status, tool }) => status === "released" || (status === "succeeded" && !managed.names.has(tool)),
   );
   const calls = await reachGuard(
-    Promise.all(steps.map(({ decision }) => (decision === null ? undefined : guard.call(decision)))),
+    Promise.all(steps.map(({ decision }) => (decision === null ? undefined : guard.calls.find(decision)))),
   );
   if (!calls.ok) return calls;
   const matched: ClientResult[] = [];

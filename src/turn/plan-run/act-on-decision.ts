@@ -7,6 +7,7 @@ import { momentOf, settleApprovals } from "../confirm/settle-approvals.ts";
 import { isOffer } from "../offer/offer-step.ts";
 import { isReleased, runCalls } from "../runs/run-calls.ts";
 import type { VettedCall } from "../step/vet-step.ts";
+import { recordStep, recordWaiting } from "../turn-log.ts";
 import { type PlanRun, refresh, type StepMove, stepOf } from "./plan-run.ts";
 import { selectIntentForTool } from "./select-intent-for-tool.ts";
 import { markStepCall } from "./step-call.ts";
@@ -29,7 +30,7 @@ export async function actOnDecision(run: PlanRun, step: KeptStep, decided: Vette
 
 /** A step that waited for a person when the run began. */
 export async function continueWaiting(run: PlanRun, step: KeptStep): Promise<StepMove> {
-  const approval = step.approval === null ? undefined : await run.deps.guard.approval(step.approval);
+  const approval = step.approval === null ? undefined : await run.deps.guard.approvals.find(step.approval);
   if (!approval || approval.settledBy !== null) return abandonStep(run, step);
   return approval.status === "pending" ? askPerson(run, step, approval) : settleAnswer(run, step, approval);
 }
@@ -38,10 +39,9 @@ export async function continueWaiting(run: PlanRun, step: KeptStep): Promise<Ste
 async function askPerson(run: PlanRun, step: KeptStep, approval: Approval): Promise<StepMove> {
   const { deps, turn, gone } = run;
   run.emit({ type: "approval_required", step: stepOf(await refresh(run), step.id), approval });
-  turn.waiting = [approval];
+  recordWaiting(turn.log, [approval]);
   if (turn.input.channel !== "hold") return {};
-  const held = { ...turn, input: { ...turn.input, signal: gone } };
-  const [answered] = (await holdFor(deps, held, [approval], SILENT)) ?? [];
+  const [answered] = (await holdFor(deps, turn, [approval], SILENT, gone)) ?? [];
   if (!answered) return { end: { kind: "gone" } };
   if (answered.status === "cancelled" && (await refresh(run)).status === "cancelled")
     return { end: { kind: "cancelled" } };
@@ -54,7 +54,7 @@ async function settleAnswer(run: PlanRun, step: KeptStep, approval: Approval): P
   if (approval.status === "approved" && !isOffer(await selectIntentForTool(run, step))) return abandonStep(run, step);
   const moment = momentOf(turn, deps.now());
   const [settled] = await settleApprovals(deps, turn, moment, [{ approval }], markStepCall(run, step));
-  turn.steps += 1;
+  recordStep(turn.log);
   return !settled || settled.stale ? abandonStep(run, step) : actOnDecision(run, step, settled);
 }
 
@@ -62,6 +62,6 @@ async function settleAnswer(run: PlanRun, step: KeptStep, approval: Approval): P
 async function abandonStep({ deps, turn, plan }: PlanRun, { id: step }: KeptStep): Promise<StepMove> {
   const message = "the question about this step is no longer open: run the plan again to be asked again";
   const fault: PlanFault = { code: "abandoned", message, step };
-  const status = await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step, fault });
+  const status = await deps.guard.plans.endStep({ id: plan.id, turn: turn.input.id, step, fault });
   return { elsewhere: status !== "failed" };
 }

@@ -7,11 +7,11 @@ import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
+import type { Ceilings } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
-import type { Ceilings } from "../ceilings.ts";
 import { openTurn } from "../open/open-turn.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
 
@@ -43,12 +43,10 @@ export interface RunInput {
 
 export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
   // A session that expired gets the wish again; the calls that it had released are gone with it.
-  const known = (await deps.guard.session(input.plan.session)) !== undefined;
+  const known = (await deps.guard.sessions.find(input.plan.session)) !== undefined;
   const turn = await openTurn(deps, turnInput(known ? input : { ...input, results: [] }, known));
   const { unknownApprovals = [] } = turn.opened;
   if (unknownApprovals.length > 0) throw new Error("the plan's turn was not opened");
-  // A plan's tools do not change: each run checks again whether its intent's families can be reached.
-  turn.preflightDue = true;
   return turn;
 }
 

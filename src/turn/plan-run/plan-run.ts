@@ -2,8 +2,8 @@
 import type { Approval } from "../../approvals/approval.ts";
 import type { Unmet } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { ReleasedCall } from "../../ports/guard-port.ts";
 import type { KeptPlan, KeptStep } from "../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { Ending } from "../ending.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 
@@ -63,7 +63,7 @@ export interface StepMove {
 export async function refresh(run: PlanRun): Promise<KeptPlan> {
   const { plan, deps } = run;
   const succeeded = plan.steps.filter(({ status }) => status === "succeeded").map(({ id }) => id);
-  const progress = await deps.guard.planProgress(plan.id, succeeded);
+  const progress = await deps.guard.plans.progress(plan.id, succeeded);
   if (!progress) throw new Error("the plan no longer exists");
   const changed = new Map(progress.steps.map((step) => [step.id, step]));
   const steps = plan.steps.map((step) => ({ ...step, ...changed.get(step.id) }));

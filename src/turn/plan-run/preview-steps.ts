@@ -48,7 +48,7 @@ export function previewTurn(input: RunInput, session: SessionInfo | undefined, c
     replay: undefined,
     connections,
   };
-  return newTurn(turnInput(input, true), opened, undefined, undefined);
+  return newTurn(turnInput(input, true), opened);
 }
 
 /** @param consented tools whose first use has consent. @returns by step id. */

@@ -47,7 +47,7 @@ export async function runPlan(deps: TurnDeps, input: RunRequest, emit: EmitEvent
   const last = lastEvent(end, plan ?? input.plan);
   const ending = endingOf(turn, end);
   if (last) emit(last);
-  if (turn) await closeTurn(deps, { ...turn, steps: 0, lasting: [] }, ending);
+  if (turn) await closeTurn(deps, turn, ending);
   deps.watch?.replied(undefined);
   deps.watch?.ended(ending);
 }
@@ -62,7 +62,8 @@ async function takeSteps(run: PlanRun): Promise<RunEnd> {
   for (;;) {
     if (run.plan.status === "cancelled") return { kind: "cancelled" };
     const step = run.plan.steps.find(({ status }) => status !== "succeeded");
-    if (!step) return { kind: "finished", unmet: checkCompletion(turn.input.policy, turn.intents, turn.succeeded) };
+    if (!step)
+      return { kind: "finished", unmet: checkCompletion(turn.input.policy, turn.log.intents, turn.log.succeeded) };
     if (run.gone.aborted) return { kind: "gone" };
     const end = await takeStep(run, step);
     if (end) return end;
@@ -72,7 +73,7 @@ async function takeSteps(run: PlanRun): Promise<RunEnd> {
 /** After a cancellation the store decides nothing more of the plan and rejects: that is no failure. */
 async function endOfFailure({ guard }: TurnDeps, { id, plan }: RunRequest, error: unknown): Promise<RunEnd> {
   const all = plan.steps.map((step) => step.id);
-  const now = await guard.planProgress(plan.id, all).catch(() => undefined);
+  const now = await guard.plans.progress(plan.id, all).catch(() => undefined);
   if (now?.status === "cancelled") return { kind: "cancelled" };
   const ending = gatewayFailure(error, id);
   if (ending.kind !== "error") throw new Error("a failure did not end as an error");
@@ -82,7 +83,7 @@ async function endOfFailure({ guard }: TurnDeps, { id, plan }: RunRequest, error
 /** Where this fails, the lease ends by itself. */
 async function letGo({ guard }: TurnDeps, { id, plan }: RunRequest): Promise<KeptPlan | undefined> {
   try {
-    return await guard.endPlan(plan.id, id);
+    return await guard.plans.end(plan.id, id);
   } catch (error) {
     log("error", "plan_not_let_go", { turn: id, ...describeError(error) });
     return undefined;

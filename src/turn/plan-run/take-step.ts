@@ -1,13 +1,14 @@
 /** One step of a plan, taken as far as it can go without somebody else. */
 import { newId } from "../../lib/ids.ts";
-import type { ReleasedCall } from "../../ports/guard-port.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
 import { askUntil, WAIT_MS } from "../confirm/ask-until.ts";
 import { momentOf } from "../confirm/settle-approvals.ts";
 import type { Ending } from "../ending.ts";
 import { isOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { vetStep } from "../step/vet-step.ts";
+import { recordDecisions, recordStep } from "../turn-log.ts";
 import { actOnDecision, continueWaiting } from "./act-on-decision.ts";
 import { type PlanRun, type RunEnd, refresh, type StepMove, stepOf } from "./plan-run.ts";
 import { selectIntentForTool } from "./select-intent-for-tool.ts";
@@ -49,7 +50,7 @@ async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
   const { deps, turn, plan } = run;
   const bound = boundArguments(plan, step);
   if (!bound.ok) {
-    await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault: bound.error });
+    await deps.guard.plans.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault: bound.error });
     return {};
   }
   const { arguments: args, from } = bound.value;
@@ -61,18 +62,19 @@ async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
   if (unreachable) return refuse(run, step, unreachable);
   const call = { id: newId("call", deps.now()), name: step.tool, arguments: JSON.stringify(args), extra: undefined };
   const vetted = await vetStep(deps, turn, offer, [call], markCoveredCall(run, step, from));
-  turn.steps += 1;
+  recordStep(turn.log);
   const [decided] = vetted.calls;
   if (!decided) throw new Error("the step's call was not decided");
   const { effect, reasons, approval } = decided;
-  turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id });
+  const note = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id };
+  recordDecisions(turn.log, [note]);
   return actOnDecision(run, step, decided);
 }
 
 /** The turn would end here before a call is vetted: the client has a tool of the gateway's name, or the intent is out of reach. */
 async function refuse({ deps, turn, plan }: PlanRun, { id: step }: KeptStep, ending: Ending): Promise<StepMove> {
   const message = messageOf(ending);
-  await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step, fault: { code: "refused", message, step } });
+  await deps.guard.plans.endStep({ id: plan.id, turn: turn.input.id, step, fault: { code: "refused", message, step } });
   return { reasons: [] };
 }
 
@@ -91,7 +93,7 @@ async function whenRunEnded(run: PlanRun, step: KeptStep): Promise<KeptStep | un
   const ended = await askUntil(
     run.gone,
     "runs",
-    () => run.deps.guard.awaitRuns([decision], WAIT_MS),
+    () => run.deps.guard.runs.wait([decision], WAIT_MS),
     (runs) => runs.every((one) => one.status !== "started"),
   );
   return ended && stepOf(await refresh(run), step.id);
@@ -103,5 +105,5 @@ async function releasedBefore(
   { id, tool }: KeptStep,
 ): Promise<ReleasedCall | undefined> {
   const { offer } = momentOf(turn, deps.now());
-  return offer.callable.has(tool) ? deps.guard.releasedStep(plan.id, id) : undefined;
+  return offer.callable.has(tool) ? deps.guard.plans.releasedStep(plan.id, id) : undefined;
 }

@@ -13,14 +13,15 @@ import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/system-first.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { CallToDecide } from "../../ports/guard-port.ts";
+import type { CallToDecide } from "../../ports/turns-port.ts";
 import { type Arm, armOf } from "../../session/arm.ts";
 import { questionDigest } from "../../session/awaited-values.ts";
 import type { IntentMove } from "../../session/task.ts";
 import { turnLanguage } from "../confirm/disclose-for.ts";
 import type { Ended, Ending } from "../ending.ts";
-import { noteOffered, type StepOffer } from "../offer/offer-step.ts";
+import type { StepOffer } from "../offer/offer-step.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
+import { recordOffered, recordSystemFirst } from "../turn-log.ts";
 import { type FilledCall, fillCall } from "./fill-call.ts";
 import type { SystemFirstNote } from "./system-first-note.ts";
 
@@ -69,27 +70,27 @@ function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string
  * Undefined where the model decides. Changes the turn.
  */
 export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended | Ending | undefined {
-  turn.systemDue = false;
+  if (!turn.systemMayBegin || turn.log.steps > 0 || turn.log.wordsOnly) return undefined;
   const { policy, principal, managed } = turn.input;
-  const call = primaryCall(policy, turn.intents, managed?.names);
+  const call = primaryCall(policy, turn.log.intents, managed?.names);
   // The arm is the task's; a policy that sends nobody there any more counts at once.
   if (!call || !leavesFree(turn.input, call.tool) || armOf(principal, call.intent.execution) === "llm_first")
     return undefined;
   const filled = fillFor(deps, turn, call);
-  turn.hiddenValues = hiddenIn(turn, call, filled);
+  recordSystemFirst(turn.log, { redactedValues: hiddenIn(turn, call, filled) });
   const missing = filled.kind === "missing" ? filled.missing : [];
   const note = (outcome: SystemFirstNote["outcome"]) => {
-    turn.systemFirst = { outcome, tool: call.tool, missing: missing.slice(0, MAX_ASKED) };
+    recordSystemFirst(turn.log, { systemFirst: { outcome, tool: call.tool, missing: missing.slice(0, MAX_ASKED) } });
   };
   if (!awaitsAnotherTask(step, call.tool)) {
     if (filled.kind === "whole") {
-      turn.wordsOnly = true;
-      noteOffered(turn, step);
+      recordSystemFirst(turn.log, { wordsOnly: true });
+      recordOffered(turn.log, step.offer.offered);
       return callStep(deps, call.tool, filled.arguments);
     }
     if (filled.kind === "missing" && mayAskFor(turn, call, step, filled)) {
       note("asked_values");
-      noteOffered(turn, step);
+      recordOffered(turn.log, step.offer.offered);
       return askFor(turn, call, filled);
     }
   }
@@ -165,6 +166,7 @@ function mayAskFor(
 function askFor(turn: Turn, { intent, tool }: PrimaryCall, { filled, missing }: MissingValues): Ending {
   const schema = turn.tools.find(({ name }) => name === tool)?.parameters;
   const text = valuesQuestion(schema, missing, turnLanguage(turn));
-  turn.awaiting = { intent: intent.name, tool, filled, missing, question: questionDigest(text) };
+  const awaiting = { intent: intent.name, tool, filled, missing, question: questionDigest(text) };
+  recordSystemFirst(turn.log, { awaiting });
   return { kind: "stop", stopReason: "completed", finishReason: "stop", text };
 }

@@ -364,8 +364,8 @@ it("shows turns that were really run, those of both arms, with what they cost", 
   );
   expect(topics).toEqual(["verbs", "verbs", "kanji"]);
   for (const name of Object.values(users)) {
-    const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(gate.tenant, name)));
-    await runInDurableObject(guard, (instance) => instance.alarm());
+    const stub = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(gate.tenant, name)));
+    await runInDurableObject(stub, (instance) => instance.alarm());
   }
 
   const view = await compare(gate, `to=${Date.now() + 1}`);

@@ -155,7 +155,7 @@ describe("a question that is open", () => {
     const wish = [user("flashcards for N4")];
     const first = await ask(gate, { messages: wish }, session);
     const answer = { messages: [...wish, first.message, user("kanji")] };
-    const storage = (sql: string) => runInDurableObject(gate.guard, (_, state) => void state.storage.sql.exec(sql));
+    const storage = (sql: string) => runInDurableObject(gate.stub, (_, state) => void state.storage.sql.exec(sql));
     await storage("CREATE TRIGGER moved BEFORE INSERT ON runs BEGIN SELECT RAISE(ABORT, 'moved'); END");
     expect((await ask(gate, answer, session)).status).toBe(503);
     await storage("DROP TRIGGER moved");
