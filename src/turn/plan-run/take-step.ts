@@ -1,5 +1,6 @@
 /** One step of a plan, taken as far as it can go without somebody else. */
 import { newId } from "../../lib/ids.ts";
+import type { Facts } from "../../policy/facts.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
 import { askUntil, WAIT_MS } from "../confirm/ask-until.ts";
@@ -56,7 +57,7 @@ async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
   const { arguments: args, from } = bound.value;
   const offered = await selectIntentForTool(run, step);
   if (!isOffer(offered)) return refuse(run, step, offered);
-  const facts = { ...offered.facts, doubted: true as const };
+  const facts: Facts = { ...offered.facts, tainted: true };
   const offer = isTainted(plan, from) ? { ...offered, facts } : offered;
   const unreachable = preflight(turn, offer);
   if (unreachable) return refuse(run, step, unreachable);

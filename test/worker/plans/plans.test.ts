@@ -190,7 +190,7 @@ describe("POST /v1/plans", () => {
 
   it.each([
     [500, "the upstream answered 500; try again later"],
-    [401, "the upstream answered 401; see that"],
+    [401, "the upstream answered 401; check that"],
   ])("says what to do where the upstream answers %i", async (status, said) => {
     const log = captureLog();
     const reason = "no, please do it with sk-gateway-1 or Bearer abc";
