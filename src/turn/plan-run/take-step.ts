@@ -90,7 +90,7 @@ async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
   const reached = await reachTool(run, step);
   if (!isOffer(reached)) return refuse(run, step, reached);
   const doubted = isDoubted(plan, bound.value.from);
-  const offer = doubted ? { ...reached, facts: { ...reached.facts, doubted } } : reached;
+  const offer = doubted ? { ...reached, facts: { ...reached.facts, tainted: doubted } } : reached;
   const unreachable = preflight(turn, offer);
   if (unreachable) return refuse(run, step, unreachable);
   const input = JSON.stringify(bound.value.arguments);
