@@ -61,12 +61,12 @@ describe("`POST /v1/intents/detect`", () => {
     expect(gate.requests.map((request) => request.headers.get("authorization"))).toEqual(["Bearer sk-own"]);
   });
 
-  it("takes a tool whose schema is nested without end for one that it cannot fill", async () => {
+  it("refuses a tool whose schema is nested without end", async () => {
     const gate = await gateway({ policy: {} });
     const depth = 100_000;
     const parameters = `${'{"properties":'.repeat(depth)}{}${"}".repeat(depth)}`;
     const body = `{"text":"write to a@example.com","tool":{"type":"function","function":{"name":"t","parameters":${parameters}}}}`;
     const response = await gate.fetch("/v1/intents/detect", { method: "POST", body });
-    expect([response.status, await response.json()]).toMatchObject([200, { arguments: { tool: "t", values: {} } }]);
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: "invalid_json" } }]);
   });
 });

@@ -27,8 +27,9 @@ const keys = parsed.value;
 
 /** The test's objects have their own variables: METRICS is not among them. */
 function withMetrics(object: UserGuard): void {
-  const { work } = object as unknown as { readonly work: { host: { readonly env: object } } };
-  work.host = { ...work.host, env: { ...work.host.env, ...variables } };
+  const { alarm } = (object as unknown as { readonly context: { readonly alarm: { host: { readonly env: object } } } })
+    .context;
+  alarm.host = { ...alarm.host, env: { ...alarm.host.env, ...variables } };
 }
 
 const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
