@@ -3,7 +3,7 @@ import { argumentsDigest, callDigest } from "../../approvals/call-digest.ts";
 import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
 import { recordedArguments } from "../../lib/recorded-arguments.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { Vetted } from "../../policy/vet.ts";
+import type { PureDecision } from "../../policy/vet.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
@@ -16,7 +16,7 @@ export function callToDecide(
   deps: TurnDeps,
   turn: Turn,
   call: ModelCall,
-  { effect, reasons, counted }: Vetted,
+  { effect, reasons, counted }: PureDecision,
   value: Arguments | null,
   handshake = false,
 ): CallToDecide {

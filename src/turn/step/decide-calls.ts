@@ -1,7 +1,7 @@
 /** Calls that the pure rules have judged, decided together where the counts are. */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import type { Reason } from "../../policy/reasons.ts";
+import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/turns-port.ts";
 import { stateOf, type Turn, type TurnDeps } from "../turn.ts";
 
@@ -30,7 +30,10 @@ export async function decideCalls(
     grants: policy.confirmation.grants.enabled,
   });
   if (decided.length !== calls.length) throw new Error("a call was left undecided");
-  return decided;
+  return decided.map((one, index) => {
+    const call = calls[index];
+    return call ? { ...one, reasons: discloseReasons(one.reasons, call.disclosed) } : one;
+  });
 }
 
 /** More say nothing new. */
