@@ -50,7 +50,7 @@ const apiKey = once(() =>
 
 export type ApiKey = z.infer<ReturnType<typeof apiKey>>;
 
-export type KeyLookUp =
+type KeyLookUp =
   | { readonly status: "active"; readonly key: ApiKey }
   | { readonly status: "expired" }
   | { readonly status: "unknown" }

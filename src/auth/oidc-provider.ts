@@ -17,7 +17,7 @@ export interface SignInProvider {
   exchange(answer: SignInAnswer, now: number): Promise<Result<SignInResult, "refused" | "unavailable">>;
 }
 
-export interface SignInRequest {
+interface SignInRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
@@ -34,7 +34,7 @@ export interface SignInAnswer {
   readonly verifier: string;
 }
 
-export interface SignInResult {
+interface SignInResult {
   readonly token: string;
   /** Seconds; undefined where the provider does not send it. */
   readonly expiresIn: number | undefined;

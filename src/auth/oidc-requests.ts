@@ -13,7 +13,7 @@ export async function discover(issuer: URL, fetcher: typeof fetch): Promise<oaut
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
-export interface RedeemRequest {
+interface RedeemRequest {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly settings: OidcClient;

@@ -37,7 +37,7 @@ export type KeyFailure =
   /** KV failed: nothing has changed. */
   | "unavailable";
 
-export interface KeyChange {
+interface KeyChange {
   readonly record: KeyRecord;
   /** False where KV has not taken the change yet: the token works until the alarm has repeated it. */
   readonly settled: boolean;

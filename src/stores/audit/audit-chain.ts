@@ -16,7 +16,7 @@ export interface ChainLink {
 }
 
 /** Whose chain it is, and what is known of it from where records are not kept. */
-export interface ChainBounds {
+interface ChainBounds {
   readonly tenant: string;
   readonly user: string;
   /** The checkpoint that retention left: the records up to and with it are gone. */

@@ -111,7 +111,7 @@ async function fromAllTables<R extends { readonly seq: number }>(
   return found.sort((one, other) => one.seq - other.seq);
 }
 
-export interface AuditRow {
+interface AuditRow {
   readonly seq: number;
   readonly previous: string;
   readonly hash: string;
@@ -120,7 +120,7 @@ export interface AuditRow {
 }
 
 /** The record is the writer's own canonical JSON, so its shape is taken as given; whether it was altered is for the chain. */
-export function readRow<R extends AuditRecord>({ seq, previous, hash, key_id, record }: AuditRow): SealedRecord<R> {
+function readRow<R extends AuditRecord>({ seq, previous, hash, key_id, record }: AuditRow): SealedRecord<R> {
   return { seq, previous, hash, keyId: key_id, record: JSON.parse(record) as R };
 }
 
@@ -128,7 +128,7 @@ export function readRow<R extends AuditRecord>({ seq, previous, hash, key_id, re
  * For the chain a text that is not, byte for byte, what the writer wrote is no record, and nobody's: one that holds
  * a key twice means one thing to us and another to the columns that lists are filtered by.
  */
-export function readLink(row: AuditRow): SealedRecord {
+function readLink(row: AuditRow): SealedRecord {
   try {
     const sealed = readRow<AuditRecord>(row);
     if (canonicalJson(sealed.record) === row.record) return sealed;

@@ -21,7 +21,7 @@ const MAX_USERS = 300;
 /** Per tenant. */
 const ROWS = 1_000;
 
-export interface OverdueStores {
+interface OverdueStores {
   readonly db: D1Database;
   readonly kv: KvPort;
   readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;

@@ -1,4 +1,5 @@
 /** The tools that a tenant's clients have sent recently, from the audit trail. */
+import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { within } from "../../lib/within.ts";
 
@@ -21,7 +22,7 @@ export async function seenTools(db: D1Database, tenant: string): Promise<readonl
     const { results } = await within(ANSWER_MS, asking);
     return results.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
   } catch (error) {
-    log("warn", "seen_tools_unreadable", { message: error instanceof Error ? error.message : String(error) });
+    log("warn", "seen_tools_unreadable", describeError(error));
     return [];
   }
 }

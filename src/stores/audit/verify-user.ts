@@ -30,7 +30,7 @@ export interface Verification {
   readonly checkpointProblem: "forged" | "missing" | "older" | "contradicts" | undefined;
 }
 
-export interface ChainToVerify {
+interface ChainToVerify {
   readonly db: D1Database;
   readonly keys: AuditKeys;
   readonly owner: { readonly tenant: string; readonly user: string };

@@ -46,7 +46,7 @@ const rowsOf = (sql: SqlStorage): ConnectionRow[] =>
   sql.exec<ConnectionRow>("SELECT * FROM connections ORDER BY provider").toArray();
 
 /** With those that have expired. */
-export const listConnections = (sql: SqlStorage): Connection[] => rowsOf(sql).map(connectionOf);
+const listConnections = (sql: SqlStorage): Connection[] => rowsOf(sql).map(connectionOf);
 
 const connectionOf = ({ provider, since, hosts, expires, token }: ConnectionRow): Connection => ({
   provider,
@@ -75,7 +75,7 @@ const isLive = (expiresAt: number | null, now: number): boolean => expiresAt ===
 /**
  * An unchanged connection keeps its time, so nothing that was decided under it needs a new decision. Each change is recorded.
  */
-export function replaceConnections(
+function replaceConnections(
   stores: Transaction,
   owner: Owner,
   connections: readonly ConnectionToSet[],
@@ -110,7 +110,7 @@ export function replaceConnections(
   return after;
 }
 
-export function removeConnection(stores: Transaction, provider: string, by: string): boolean {
+function removeConnection(stores: Transaction, provider: string, by: string): boolean {
   const { sql } = stores;
   const row = first(sql.exec<ConnectionRow>("DELETE FROM connections WHERE provider = ? RETURNING *", provider));
   if (row) record(stores, "removed", connectionOf(row), by);
@@ -140,7 +140,7 @@ const sameNames = (one: readonly string[], other: readonly string[]): boolean =>
 };
 
 /** @returns undefined where there is none, it has expired, or it may not go to that host. */
-export function tokenFor(sql: SqlStorage, provider: string, host: string, now: number): string | undefined {
+function tokenFor(sql: SqlStorage, provider: string, host: string, now: number): string | undefined {
   const row = first(sql.exec<ConnectionRow>("SELECT * FROM connections WHERE provider = ?", provider));
   if (row?.token == null || !isLive(row.expires, now)) return undefined;
   return (JSON.parse(row.hosts) as string[]).includes(host) ? row.token : undefined;

@@ -19,7 +19,7 @@ export interface GuardEnv extends TelemetryVariables, WebhookVariables {
   readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
 }
 
-export interface ObjectParts {
+interface ObjectParts {
   readonly ctx: DurableObjectState;
   readonly env: GuardEnv;
   readonly keys: AuditKeys;

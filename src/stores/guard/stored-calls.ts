@@ -138,7 +138,7 @@ export class CallsApi implements CallsPort {
 }
 
 /** By id, which begins with the time. */
-export function readCalls(
+function readCalls(
   sql: SqlStorage,
   { session, ...page }: CallsQuery,
   now: number,
@@ -151,7 +151,7 @@ export function readCalls(
   return { data: rows.map(storedCall), hasMore };
 }
 
-export function readCall(sql: SqlStorage, id: string, now: number): StoredCall | undefined {
+function readCall(sql: SqlStorage, id: string, now: number): StoredCall | undefined {
   const row = first(
     sql.exec<CallRow>("SELECT * FROM kept_calls WHERE decision = ? AND at > ?", id, now - RETENTION_MS),
   );

@@ -24,7 +24,7 @@ import {
 /** How long a receiver may take to answer. */
 const ANSWER_MS = 10_000;
 
-export interface WebhookSenderParts {
+interface WebhookSenderParts {
   readonly storage: DurableObjectStorage;
   readonly settings: WebhookSettings;
   /** A receiver was served, or gave up: the alarm may have to ring at another time. */

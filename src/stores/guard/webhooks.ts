@@ -32,8 +32,7 @@ export interface Message {
   readonly attempt: number;
 }
 
-export type MessageData = Readonly<Record<string, unknown>> &
-  Owner & { readonly id: string; readonly expires_at: string };
+type MessageData = Readonly<Record<string, unknown>> & Owner & { readonly id: string; readonly expires_at: string };
 
 interface MessageRow extends Record<string, SqlStorageValue> {
   ordinal: number;

@@ -12,7 +12,7 @@ import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
 import { readModel, writeModel } from "../semantic/model-store.ts";
 import { type Assets, loadVectors } from "../semantic/vectors-asset.ts";
 
-export interface TrainerEnv {
+interface TrainerEnv {
   readonly KV: KVNamespace;
   readonly ASSETS?: Assets;
 }

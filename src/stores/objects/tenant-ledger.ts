@@ -18,7 +18,7 @@ import { type RetentionWalk, retentionWalk, type WalkEnv, walkTables } from "../
 import { callApi, type ObjectCall } from "./object-ports.ts";
 import { mustUpgrade } from "./object-schema.ts";
 
-export interface LedgerEnv extends WalkEnv {
+interface LedgerEnv extends WalkEnv {
   readonly KV: KVNamespace;
 }
 

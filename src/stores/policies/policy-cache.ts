@@ -8,11 +8,11 @@ import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
 
-export interface CompiledVersion<C> extends Omit<LoadedPolicy, "document" | "size"> {
+interface CompiledVersion<C> extends Omit<LoadedPolicy, "document" | "size"> {
   readonly policy: C;
 }
 
-export type PolicyFailure<E> =
+type PolicyFailure<E> =
   | { readonly kind: PolicyUnavailable }
   /** The document in KV is not one that this compiler takes; nothing else is served in its place. */
   | { readonly kind: "policy_invalid"; readonly digest: string; readonly errors: E };
@@ -24,7 +24,7 @@ export interface CompiledPolicies<C, E> {
   readonly degraded: PolicySource["degraded"];
 }
 
-export interface CompiledPoliciesOptions<C, E> {
+interface CompiledPoliciesOptions<C, E> {
   readonly source: PolicySource;
   readonly compile: (document: unknown) => Result<C, E>;
   /** Changes whenever the same document may compile to something else. */

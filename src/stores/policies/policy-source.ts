@@ -118,36 +118,30 @@ function documents(
   };
 }
 
-export interface OutageLog {
-  /** Reads, and notes whether that worked. Throws what the read throws. */
-  watch<T>(read: () => Promise<T>): Promise<T>;
-  isOngoing(): boolean;
-}
-
-/** @param event names the outage in the log; its end is the same with `_over`. */
-export function outageLog(event: string): OutageLog {
-  let lasting = false;
+/** Logs once when KV begins to fail, and once when it works again, however many requests meet the outage. */
+function outageLog(event: string) {
+  let ongoing = false;
   return {
-    async watch(read) {
+    /** Throws what the read throws. */
+    async watch<T>(read: () => Promise<T>): Promise<T> {
       try {
         const value = await read();
-        if (lasting) log("warn", `${event}_over`);
-        lasting = false;
+        if (ongoing) log("warn", `${event}_over`);
+        ongoing = false;
         return value;
       } catch (error) {
-        if (!lasting) log("error", event, { message: messageOf(error) });
-        lasting = true;
+        if (!ongoing) log("error", event, describeError(error));
+        ongoing = true;
         throw error;
       }
     },
-    isOngoing: () => lasting,
+    isOngoing: () => ongoing,
   };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const ANSWER_MS = 5_000;
 
+/** A `KvPort` whose reads do not hang: a reader can handle a store that fails, but not one that is silent. */
 export const kvWithDeadline = (kv: KvPort): KvPort => ({
   get: (key) => within(ANSWER_MS, kv.get(key)),
   put: (key, value) => kv.put(key, value),

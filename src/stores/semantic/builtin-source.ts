@@ -19,7 +19,7 @@ export interface TrainerPort {
   trainSoon(set: TrainingSet): Promise<void>;
 }
 
-export interface BuiltinSourceDeps {
+interface BuiltinSourceDeps {
   readonly kv: Pick<BytesKv, "get">;
   readonly assets: Assets | undefined;
   readonly trainerOf: (set: TrainingSet) => TrainerPort;

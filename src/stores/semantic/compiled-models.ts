@@ -17,7 +17,7 @@ export interface CompiledModels<M> {
   get(key: string, heal: () => void): M | Missing | Promise<M | Missing>;
 }
 
-export interface CompiledModelsOptions<M> {
+interface CompiledModelsOptions<M> {
   readonly kv: Pick<BytesKv, "get">;
   readonly read: (bytes: Uint8Array) => Result<M, string>;
   /** What a model holds for each byte that is stored. */

@@ -20,12 +20,12 @@ import { type BytesKv, modelKey, writeModel } from "./model-store.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 
 /** As of the embedder that `deps.ts` picks. */
-export interface EmbedderPort {
+interface EmbedderPort {
   readonly id: string;
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
-export interface EmbeddingSourceDeps {
+interface EmbeddingSourceDeps {
   readonly kv: BytesKv;
   readonly embedder: EmbedderPort;
   readonly background: (work: Promise<unknown>) => void;

@@ -33,7 +33,7 @@ export function sealModel(model: Uint8Array): Uint8Array<ArrayBuffer> {
   return sealed;
 }
 
-export function openModel(sealed: ArrayBuffer): Result<Uint8Array, "damaged"> {
+function openModel(sealed: ArrayBuffer): Result<Uint8Array, "damaged"> {
   if (sealed.byteLength <= DIGEST_BYTES) return err("damaged");
   const model = new Uint8Array(sealed, DIGEST_BYTES);
   const told = new Uint8Array(sealed, 0, DIGEST_BYTES);

@@ -24,7 +24,7 @@ export function mustReadVectors(bytes: ArrayBuffer): WordVectors {
   return vectors.value;
 }
 
-export interface VectorsInIsolate {
+interface VectorsInIsolate {
   readonly held: () => WordVectors | undefined;
   /** A request never waits for another's I/O: two that come at once both read. */
   readonly load: () => Promise<WordVectors>;

@@ -4,6 +4,7 @@
  * replaces an acknowledged version: KV may show it for 60 s more; after that the ledger writes its own again.
  */
 
+import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { within } from "../../lib/within.ts";
@@ -38,7 +39,7 @@ export async function observePolicy(
   } catch (error) {
     // The acknowledged version is in force, as far as the ledger knows.
     if (readPointerNote(storage.sql)) return inForce(context);
-    log("error", "policy_unreadable", { message: error instanceof Error ? error.message : String(error) });
+    log("error", "policy_unreadable", describeError(error));
     return "unavailable";
   }
   const note = readPointerNote(storage.sql);
@@ -66,7 +67,7 @@ export async function adoptPolicy(
   try {
     if (digest !== null && text === null) text = await kv.document(digest);
   } catch (error) {
-    log("error", "policy_unreadable", { message: error instanceof Error ? error.message : String(error) });
+    log("error", "policy_unreadable", describeError(error));
     return false;
   }
   storage.transactionSync(() => {
@@ -91,7 +92,7 @@ async function inForce({ storage, kv }: LedgerContext): Promise<PolicyInForce> {
 
 const ANSWER_MS = 10_000;
 
-export interface LedgerKv {
+interface LedgerKv {
   /** "broken": the value is no pointer. Throws where KV fails, as all of these do. */
   pointer(tenant: string): Promise<PolicyPointer | null | "broken">;
   /** Null where there is none, or its digest is another. */

@@ -15,7 +15,7 @@ import { ledgerKv, observePolicy } from "./observe-policy.ts";
 import { documentText, lastVersion, newestOf, versionsAfter } from "./policies-schema.ts";
 import { putPolicy, reassertPolicy } from "./put-policy.ts";
 
-export interface PolicyLedgerDeps {
+interface PolicyLedgerDeps {
   readonly storage: DurableObjectStorage;
   /** Read at each use: tests replace the binding. */
   readonly kv: () => Pick<KvPort, "get" | "put">;
@@ -75,7 +75,7 @@ export function policyLedger({ storage, kv, schedule }: PolicyLedgerDeps): Polic
 }
 
 /** @param inForce digest of the tenant's own policy; null where the embedded one serves, which no tag names. */
-export function meetsCondition({ match, noneMatch }: PolicyCondition, inForce: string | null): boolean {
+function meetsCondition({ match, noneMatch }: PolicyCondition, inForce: string | null): boolean {
   const among = (tags: readonly string[] | "any") => inForce !== null && (tags === "any" || tags.includes(inForce));
   return (match === undefined || among(match)) && (noneMatch === undefined || !among(noneMatch));
 }

@@ -1,4 +1,5 @@
 /** One write of a policy, in the ledger's serial section, after its condition was checked: KV first, then the version. */
+import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/policy-ledger-port.ts";
 import { adoptPolicy, type LedgerContext } from "./observe-policy.ts";
@@ -25,7 +26,7 @@ export async function putPolicy(
   try {
     if (digest !== null && text !== null) await kv.putDocument(digest, text);
   } catch (error) {
-    log("error", "policy_not_stored", { message: error instanceof Error ? error.message : String(error) });
+    log("error", "policy_not_stored", describeError(error));
     return { kind: "unavailable" };
   }
   const now = Date.now();
@@ -37,7 +38,7 @@ export async function putPolicy(
   try {
     await kv.putPointer(tenant, { digest, at });
   } catch (error) {
-    log("error", "policy_not_in_force", { message: error instanceof Error ? error.message : String(error) });
+    log("error", "policy_not_in_force", describeError(error));
     savePointer(storage.sql, { tenant, at, state: "unsettled", due: Date.now() });
     schedule(Date.now());
     return { kind: "unavailable" };
@@ -55,7 +56,7 @@ export async function putPolicy(
 }
 
 /** By then KV shows the last put, and a put that failed has been applied or never will be. */
-export const CHECK_AFTER_MS = 65_000;
+const CHECK_AFTER_MS = 65_000;
 const RETRY_AFTER_MS = 30_000;
 
 export async function reassertPolicy(context: LedgerContext, now: number): Promise<void> {
@@ -66,7 +67,7 @@ export async function reassertPolicy(context: LedgerContext, now: number): Promi
   try {
     await (note.state === "unchecked" ? check(context, note, now) : putAgain(context, note, now));
   } catch (error) {
-    log("error", "policy_not_put_right", { message: error instanceof Error ? error.message : String(error) });
+    log("error", "policy_not_put_right", describeError(error));
     retryLater(context, now);
   }
 }

@@ -17,7 +17,7 @@ export interface SearchedIndex {
   readonly ranked: readonly { readonly name: string; readonly place: number; readonly weight: number }[];
 }
 
-export interface SearchScope {
+interface SearchScope {
   /** Words of `owner`, one of which a row must have. */
   readonly words: readonly string[];
   /** Of the table, beside the index: what is found is the owner's in any case. */
@@ -25,7 +25,7 @@ export interface SearchScope {
   readonly values: readonly string[];
 }
 
-export interface SearchPage<Row> {
+interface SearchPage<Row> {
   readonly rows: readonly (Row & { readonly snippet: string })[];
   readonly more: boolean;
   readonly matched: "all" | "some";

@@ -9,7 +9,7 @@ import { recordApproval } from "./record.ts";
 import { type ApprovalRow, answerOf, bodyOf, changeApproval, type StoredAnswer } from "./rows.ts";
 
 /** `taken`: now. `before`: the same answer was applied before. `settled`: it has another answer or end. */
-export type AnswerResult = "taken" | "before" | "settled";
+type AnswerResult = "taken" | "before" | "settled";
 
 const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
   approve: "approved",

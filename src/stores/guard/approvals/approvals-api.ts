@@ -63,12 +63,12 @@ const earliest = (pending: readonly Approval[]): number | undefined =>
 
 const MAX_CHANGES = 100;
 
-export interface Page {
+interface Page {
   readonly data: readonly Approval[];
   readonly hasMore: boolean;
 }
 
-export function listApprovals(sql: SqlStorage, { status, limit, after, order }: ApprovalsQuery): Page {
+function listApprovals(sql: SqlStorage, { status, limit, after, order }: ApprovalsQuery): Page {
   const from = after === undefined ? undefined : findApproval(sql, after)?.ordinal;
   // The page after one that was deleted is past the end.
   if (after !== undefined && from === undefined) return { data: [], hasMore: false };
@@ -79,13 +79,13 @@ export function listApprovals(sql: SqlStorage, { status, limit, after, order }: 
   }).page;
 }
 
-export interface Changes {
+interface Changes {
   readonly version: number;
   readonly data: readonly Approval[];
 }
 
 /** A later version than ours is from an object that lost its storage: its reader begins anew. */
-export function changesSince(sql: SqlStorage, after: number): Changes {
+function changesSince(sql: SqlStorage, after: number): Changes {
   const version = readVersion(sql);
   if (after < 0 || after > version) return { version, data: [] };
   const { page, last } = pageOf(sql, "version", undefined, { limit: MAX_CHANGES, after, order: "asc" });

@@ -37,7 +37,7 @@ export function hasRoom(sql: SqlStorage, { arguments: args, digest, extra }: Cal
   return n < MAX_WAITING && units + args.length <= MAX_WAITING_UNITS;
 }
 
-export interface ApprovalRequest {
+interface ApprovalRequest {
   readonly request: DecideRequest;
   readonly task: number;
   /** Digest of the client's request. */
@@ -93,7 +93,7 @@ function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalB
 }
 
 /** By chance, so that text in a conversation cannot know a code beforehand; not one of those that wait. */
-export function freeCode(sql: SqlStorage): string {
+function freeCode(sql: SqlStorage): string {
   for (;;) {
     const chance = crypto.getRandomValues(new Uint32Array(5));
     const code = makeCode(Array.from(chance, (word) => word / 2 ** 32));

@@ -16,7 +16,7 @@ import { applyAnswer } from "./answer.ts";
 import { type ApprovalRow, answerOf, bodyOf, changeApproval, findApproval } from "./rows.ts";
 
 /** The turn that acts on the answer. */
-export interface ActingTurn {
+interface ActingTurn {
   readonly session: string;
   readonly task: number;
   readonly turn: string;

@@ -13,7 +13,7 @@ const ROUNDS = 2;
 /** Records of one ring that are delivered each on its own, at two statements. */
 const ONE_BY_ONE = 10;
 
-export interface Outbox {
+interface Outbox {
   readonly sql: SqlStorage;
   readonly db: D1Database;
   readonly now: () => number;

@@ -11,7 +11,7 @@ const BATCH = 100;
 /** UTF-16 units of one delivery, unless one record alone is longer. */
 const BATCH_UNITS = 512 * 1024;
 /** How long a delivered record is stored: a D1 that is restored to an earlier time can get it again. */
-export const KEEP_DELIVERED_MS = 48 * 3600_000;
+const KEEP_DELIVERED_MS = 48 * 3600_000;
 /** Times that D1 may refuse a record before it is quarantined: with the back-off, some minutes. */
 const MAX_REFUSALS = 8;
 
@@ -94,7 +94,7 @@ export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
 }
 
 /** A record that D1 has refused: later ones may be in D1 without it. */
-export interface RefusedRow extends Record<string, SqlStorageValue> {
+interface RefusedRow extends Record<string, SqlStorageValue> {
   readonly sealed: string;
   /** When it was quarantined, and why; null while it is still tried. */
   readonly at: number | null;

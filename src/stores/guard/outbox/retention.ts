@@ -54,7 +54,7 @@ export function retentionDueAt(sql: SqlStorage): number | undefined {
   return oldest === null ? undefined : dueAt;
 }
 
-export interface RetentionStores {
+interface RetentionStores {
   readonly sql: SqlStorage;
   readonly db: D1Database;
   readonly keys: AuditKeys;

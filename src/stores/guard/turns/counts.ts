@@ -4,7 +4,7 @@ import type { CountedFacts } from "../../../policy/rules/counted.ts";
 import { first } from "../schema.ts";
 
 /** Soft uses count over the epoch that the turn was opened in; the session may be in a later one. */
-export interface EpochOfTurn extends Record<string, SqlStorageValue> {
+interface EpochOfTurn extends Record<string, SqlStorageValue> {
   readonly task: number;
   readonly epoch: number | null;
 }

@@ -13,7 +13,7 @@ import { sessionOfAnswer } from "../approvals/waiting.ts";
 import { first, RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
 import { deleteSessionRows, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
 
-export interface FoundSession {
+interface FoundSession {
   readonly session: SessionRow;
   /** Whether the session existed before this request. */
   readonly known: boolean;

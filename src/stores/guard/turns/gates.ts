@@ -44,7 +44,7 @@ export function openGate(
 }
 
 /** Withdraws every consent to a tool. Its released calls cannot be recalled, but no retry gets them again. */
-export function withdrawGate(sql: SqlStorage, tool: string): boolean {
+function withdrawGate(sql: SqlStorage, tool: string): boolean {
   const withdrawn = sql.exec("DELETE FROM gates WHERE tool = ? RETURNING tool", tool).toArray().length > 0;
   if (withdrawn) sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", tool);
   return withdrawn;

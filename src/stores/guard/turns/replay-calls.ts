@@ -45,7 +45,7 @@ export function replayCalls(
 }
 
 /** The conditions that the earlier turn was opened under. */
-export interface EarlierTurn extends Record<string, SqlStorageValue> {
+interface EarlierTurn extends Record<string, SqlStorageValue> {
   readonly role: string;
   readonly grants: string;
   readonly mode: string | null;
@@ -53,7 +53,7 @@ export interface EarlierTurn extends Record<string, SqlStorageValue> {
 }
 
 /** Another role, mode or policy, or a connection made, changed or gone, asks for a new decision. */
-export function hasSameConditions(
+function hasSameConditions(
   sql: SqlStorage,
   earlier: EarlierTurn,
   session: SessionRow,

@@ -69,7 +69,7 @@ const detectedPart = ({ intents, standing: { detected } }: Held) => ({ intents, 
  * As it is shown: of a session and its side sessions the one with the most messages, since a frontend's own request may come
  * before the conversation's first.
  */
-export function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
+function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
   const range = sideSessionRange(id);
   const row = first(
     sql.exec<SessionRow>(
@@ -104,7 +104,7 @@ export function saveSession(sql: SqlStorage, row: SessionRow): void {
 }
 
 /** Of its side sessions too: it restricts the conversation. */
-export function setSessionMode(sql: SqlStorage, id: string, mode: string): void {
+function setSessionMode(sql: SqlStorage, id: string, mode: string): void {
   sql.exec("UPDATE sessions SET mode = ? WHERE id = ? OR (id > ? AND id < ?)", mode, id, ...sideSessionRange(id));
 }
 
