@@ -1,8 +1,8 @@
 /** The question for arguments that the user's words did not give. Pure. What it tells of them is the schema's own. */
 
 import { isObject } from "../lib/json/json-object.ts";
+import { plainLine } from "../lib/text/plain-line.ts";
 import type { Language } from "./disclosure/disclosed.ts";
-import { plainLine } from "./disclosure/plain-line.ts";
 import { memberSchemas, ownOf } from "./edit/schema-at.ts";
 import { fillWords } from "./words/fill-words.ts";
 import { wordsOf } from "./words/words-of.ts";

@@ -68,7 +68,7 @@ async function main(): Promise<never> {
 
 /** The file's that the settings name, else that of the policy that is built in. */
 async function readPolicy({ policyPath, bindings }: Settings): Promise<PolicyFile> {
-  const policy = readPolicyFile(policyPath ?? builtInPolicy);
+  const policy = await readPolicyFile(policyPath ?? builtInPolicy);
   if (!policy.ok) return fail(...policy.error);
   const warnings = policyWarnings(policy.value, bindings);
   if (warnings.length > 0) console.warn(["warnings about the policy:", ...warnings].join("\n"));

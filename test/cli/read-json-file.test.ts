@@ -66,21 +66,21 @@ describe("a policy's file", () => {
   const twice =
     '{\n "tools": { "x": { "category": "external" },\n  "x": { "category": "read_only" } },\n "toolz": {} }';
 
-  it("is refused where a key stands twice: the last would win without a word", () => {
+  it("is refused where a key stands twice: the last would win without a word", async () => {
     const messages = [
       "/tools/x: line 3, column 3: `x` stands twice in this object, where readers keep one: remove the other",
       "/toolz: unknown setting, did you mean `tools`?",
     ];
-    const read = readPolicy(written(twice));
+    const read = await readPolicy(written(twice));
     expect(read.ok ? [] : read.error.map(({ path, message }) => `${path}: ${message}`)).toEqual(messages);
-    const started = readPolicyFile(written(twice));
+    const started = await readPolicyFile(written(twice));
     expect(started.ok ? [] : started.error.slice(1).map((line) => line.trim())).toEqual(messages);
   });
 
-  it("has one version, with comments and without", () => {
-    const plain = readPolicy(written('{"name":"a","tools":{}}'));
-    const commented = readPolicy(written('{ // mine\n "name": "a", "tools": {}, }'));
-    const started = readPolicyFile(written('{ // mine\n "name": "a", "tools": {}, }'));
+  it("has one version, with comments and without", async () => {
+    const plain = await readPolicy(written('{"name":"a","tools":{}}'));
+    const commented = await readPolicy(written('{ // mine\n "name": "a", "tools": {}, }'));
+    const started = await readPolicyFile(written('{ // mine\n "name": "a", "tools": {}, }'));
     if (!plain.ok || !commented.ok || !started.ok) throw new Error("a policy is not valid");
     expect(commented.value.version).toBe(plain.value.version);
     expect(started.value).toMatchObject({ digest: plain.value.version, text: '{"name":"a","tools":{}}' });

@@ -86,7 +86,7 @@ async function rollBack(c: Asked, deps: Deps): Promise<Response> {
   const found = await versionOf(c.req.param("tenant"), body.value.version, deps);
   if (!found.ok) return problemResponse(found.error);
   // A later version of the gateway may refuse what an earlier one took.
-  const policy = readPolicyText(found.value.text);
+  const policy = await readPolicyText(found.value.text);
   return policy.ok ? write(c, deps, "rollback", policy.value) : problemResponse(policy.error);
 }
 

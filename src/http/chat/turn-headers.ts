@@ -1,7 +1,8 @@
 /** The headers of a request that steer a turn. Pure. */
-import { type Channel, channels } from "../../approvals/approval.ts";
+
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { type Channel, channels } from "../../policy/document/channels.ts";
 import type { Ceilings } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import { rootSession } from "../../session/thread.ts";

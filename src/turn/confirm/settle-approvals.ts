@@ -4,13 +4,13 @@
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { callDigest } from "../../approvals/call-digest.ts";
-import { natureOf } from "../../approvals/nature.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import type { Facts } from "../../policy/facts.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
+import { riskProfileOf } from "../../policy/risk-profile.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { type Vetted, vetCall } from "../../policy/vet.ts";
+import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
@@ -123,7 +123,7 @@ function approvedCall(
   const value = JSON.parse(answer?.edited?.arguments ?? approval.arguments) as Arguments;
   const call = heldCall(approval);
   const objection = refusal ?? toldOtherwise(turn, approval, value);
-  const vetted = objection ? refusedBy(objection) : vetHeld(turn, moment, approval, value);
+  const vetted = objection ? denied(objection) : vetHeld(turn, moment, approval, value);
   const toDecide = callToDecide(deps, turn, call, vetted, value);
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
   const own = callDigest(value, call.extra);
@@ -137,14 +137,12 @@ function approvedCall(
  * the model's. That is not what the answer is to.
  */
 function toldOtherwise({ input }: Turn, { tool, disclosure }: Approval, value: Arguments): Reason | undefined {
-  const nature = natureOf(traitsOf(input.policy, tool)) === natureOf(disclosure);
+  const nature = riskProfileOf(traitsOf(input.policy, tool)) === riskProfileOf(disclosure);
   const same = nature && withoutSystem(input.policy.tools.get(tool), value) === value;
   return same ? undefined : { code: "approval_mismatch", tool };
 }
 
-const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reason], counted: { windows: [] } });
-
-export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): Vetted {
+export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): PureDecision {
   const { callId, tool, undoes } = approval;
   const { policy, work } = turn.input;
   const { facts, offer } =

@@ -5,9 +5,9 @@ import { describeCall, disclosureText } from "../../approvals/disclosure/disclos
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/recorded-arguments.ts";
-import type { Reason } from "../../policy/reasons.ts";
+import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { Vetted } from "../../policy/vet.ts";
+import type { PureDecision } from "../../policy/vet.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/turns-port.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
@@ -40,7 +40,10 @@ export async function decideCalls(
     grants: policy.confirmation.grants.enabled,
   });
   if (decided.length !== calls.length) throw new Error("a call was left undecided");
-  return decided;
+  return decided.map((one, index) => {
+    const call = calls[index];
+    return call ? { ...one, reasons: discloseReasons(one.reasons, call.disclosed) } : one;
+  });
 }
 
 /** More say nothing new. */
@@ -82,7 +85,7 @@ export function callToDecide(
   deps: TurnDeps,
   turn: Turn,
   call: ModelCall,
-  { effect, reasons, counted }: Vetted,
+  { effect, reasons, counted }: PureDecision,
   value: Arguments | null,
   handshake = false,
 ): CallToDecide {

@@ -4,7 +4,7 @@ import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import type { Decision } from "../../policy/decision.ts";
 import { readHandshake } from "../../policy/handshake.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import { type Vetted, vetCall } from "../../policy/vet.ts";
+import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
@@ -76,8 +76,7 @@ interface PurelyVetted {
   readonly toDecide: CallToDecide;
 }
 
-const denied = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reason], counted: { windows: [] } });
-const ALLOWED: Vetted = { effect: "allow", reasons: [], counted: { windows: [] } };
+const ALLOWED: PureDecision = { effect: "allow", reasons: [], counted: { windows: [] } };
 
 function vetPurely(deps: TurnDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): PurelyVetted {
   const { offer, facts } = step;

@@ -1,8 +1,8 @@
 /** What came of undoing a call by a tool that Toolgate runs itself, told to the user in the gateway's own words. */
 
-import { plainLine } from "../../approvals/disclosure/plain-line.ts";
 import { fillWords } from "../../approvals/words/fill-words.ts";
 import { wordsOf } from "../../approvals/words/words-of.ts";
+import { plainLine } from "../../lib/text/plain-line.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
 import { turnLanguage } from "../confirm/disclose-for.ts";
 import type { Ending } from "../ending.ts";

@@ -32,9 +32,9 @@ describe("the documentation", () => {
 
   it.each(jsonc.filter(([, text]) => !text.startsWith("[")))(
     "%s has a policy, or a part of one, that is valid: %.60j",
-    (_, text) => {
+    async (_, text) => {
       const policy = text.startsWith("{") ? text : `{${text}}`;
-      expect(readPolicy(written("policy.json", policy))).toMatchObject({ ok: true });
+      expect(await readPolicy(written("policy.json", policy))).toMatchObject({ ok: true });
     },
   );
 

@@ -103,7 +103,7 @@ describe("a grant", () => {
       effect: "confirm",
       reasons: [{ code: "arguments_suspicious", tool: "edit", set: "sql", path: "/path" }],
     };
-    const first = { ...call, counted: { ...call.counted, gate: { tool: "edit", disclosure: "d" } } };
+    const first = { ...call, counted: { ...call.counted, gate: { tool: "edit" } } };
     const full = { ...call, counted: { ...call.counted, windows: [{ key: "k", max: 0, windowMs: 1000 }] } };
     const decided = await self.decide(await self.open(), [suspicious, first, full]);
     expect(codesOf(decided)).toEqual([
@@ -149,7 +149,7 @@ describe("a grant", () => {
 
 describe("a first use that is asked for", () => {
   const external = (gate: object = {}, over: Partial<CallToDecide> = {}): CallToDecide =>
-    asks({ q: 1 }, { tool: "web", counted: { windows: [], gate: { tool: "web", disclosure: "d", ...gate } }, ...over });
+    asks({ q: 1 }, { tool: "web", counted: { windows: [], gate: { tool: "web", ...gate } }, ...over });
 
   it.each([
     ["for every session", {}, null, true],
@@ -216,7 +216,7 @@ describe("a first use that is asked for", () => {
   it("asks with the confirmation, in one question", async () => {
     const self = asker();
     const call = external({}, {});
-    const both = { ...call, counted: { ...call.counted, confirmation: { disclosure: "d" } } };
+    const both = { ...call, counted: { ...call.counted, confirmation: {} } };
     const { approval } = await self.ask(both);
     expect(approval.asks).toEqual(["first_use", "confirmation_required"]);
     const [decided] = await self.decide(await self.open({ newMessage: false }), [under(approval, both, approves)]);

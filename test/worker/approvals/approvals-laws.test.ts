@@ -59,7 +59,7 @@ describe("50 approvals answered and released at once from two windows", () => {
 
   it("let no limit be passed that is checked at the release", async () => {
     const self = asker();
-    const counted = { windows: [{ key: "k", max: 7, windowMs: 60_000 }], confirmation: { disclosure: "d" } };
+    const counted = { windows: [{ key: "k", max: 7, windowMs: 60_000 }], confirmation: {} };
     const calls = Array.from({ length: 50 }, (_, index) => asks({ index }, { callId: `c${index}`, counted }));
     const decided = await self.decide(await self.open(), calls);
     const windows = await Promise.all([1, 2].map(() => self.open({ newMessage: false })));

@@ -35,7 +35,7 @@ const callOf = (id: string): CallToDecide => ({
   digest: sha256Hex(canonicalJson(JSON.parse(args))),
   effect: "allow",
   reasons: [],
-  counted: { windows: [], confirmation: { disclosure: "Send a mail to bob?" } },
+  counted: { windows: [], confirmation: {} },
   handshake: false,
 });
 const question = {

@@ -176,7 +176,7 @@ describe("an approval releases nothing", () => {
     ],
     [
       "for what it was not asked for: a first use",
-      ({ call }) => ({ ...call, counted: { ...call.counted, gate: { tool: "edit", disclosure: "d" } } }),
+      ({ call }) => ({ ...call, counted: { ...call.counted, gate: { tool: "edit" } } }),
       "approval_mismatch",
     ],
     [

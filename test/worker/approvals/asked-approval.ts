@@ -88,7 +88,7 @@ export async function askApproval({
         digest: sha256Hex(canonicalJson(args)),
         effect: suspicious ? "confirm" : "allow",
         reasons: suspicious ? [{ code: "arguments_suspicious", tool, set: "shell", path: "/title" }] : [],
-        counted: { windows: [], confirmation: { disclosure: disclosure.confirmation } },
+        counted: { windows: [], confirmation: {} },
         handshake: false,
         question: {
           channel: "native",

@@ -84,7 +84,7 @@ function stepOf(
         digest: sha256Hex(canonicalJson(args)),
         effect: "allow",
         reasons: [],
-        counted: { windows: [], confirmation: { disclosure: "" } },
+        counted: { windows: [], confirmation: {} },
         handshake: false,
         question: { channel, disclosure, schema, editable: true, grantable: true, expiresAt: now + lastsMs },
       },

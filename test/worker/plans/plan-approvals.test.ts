@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 const later = (ms: number): void => void vi.setSystemTime(start + ms);
-const confirmation = { windows: [], confirmation: { disclosure: "d" } };
+const confirmation = { windows: [], confirmation: {} };
 
 const asked = (id: string, name = "a", over: Partial<CallToDecide> = {}): CallToDecide =>
   stepCall({ id }, name, { question: question({ expiresAt: start + HOUR }), counted: confirmation, ...over });
@@ -237,7 +237,7 @@ describe("a plan approved as a whole", () => {
     ["says nothing", (id) => asked(id), ["confirm", "confirmation_required"]],
     [
       "is a first use",
-      (id) => covered(id, { counted: { ...confirmation, gate: { tool: "edit", perSession: true, disclosure: "g" } } }),
+      (id) => covered(id, { counted: { ...confirmation, gate: { tool: "edit", perSession: true } } }),
       ["confirm", "first_use"],
     ],
     [

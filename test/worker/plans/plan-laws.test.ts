@@ -143,7 +143,7 @@ class World {
     const expiresAt = this.now + lasts * 1000;
     const call = stepCall({ id: this.id }, NAMES[index] as string, {
       callId: `${NAMES[index]}${this.now}`,
-      counted: asks || settles ? { windows: [], confirmation: { disclosure: "d" } } : { windows: [] },
+      counted: asks || settles ? { windows: [], confirmation: {} } : { windows: [] },
       ...(asks ? { question: question({ channel: how === "hold" ? "hold" : "inline", expiresAt }) } : {}),
       ...(how === "refuse"
         ? { effect: "deny" as const, reasons: [{ code: "not_offered" as const, tool: "edit" }] }

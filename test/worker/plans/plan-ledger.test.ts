@@ -314,7 +314,7 @@ describe("a step", () => {
     await decided(self, turn, stepCall({ id }, "a", { effect: "deny", reasons }));
     expect((await plan(self, id)).steps[0]?.fault).toMatchObject({ code: "refused", message: /mode_forbids/ });
     // Nobody can be asked.
-    await decided(self, turn, stepCall({ id }, "b", { counted: { windows: [], confirmation: { disclosure: "d" } } }));
+    await decided(self, turn, stepCall({ id }, "b", { counted: { windows: [], confirmation: {} } }));
     expect(await standing(self, id)).toBe("running failed:refused failed:refused");
   });
 

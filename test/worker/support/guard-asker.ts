@@ -161,7 +161,7 @@ export function asks(
     digest: digestOf(args),
     effect: "allow",
     reasons: [],
-    counted: { windows: [], confirmation: { disclosure: "d" } },
+    counted: { windows: [], confirmation: {} },
     handshake: false,
     question: question(),
     ...over,

@@ -2,9 +2,9 @@
 
 import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
 import { grantCovers } from "../../../approvals/grant-terms.ts";
-import { natureOf } from "../../../approvals/nature.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
+import { riskProfileOf } from "../../../policy/risk-profile.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
@@ -46,7 +46,7 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
   const grant = insertRow<GrantRow>(sql, "grants", {
     ...{ id: newId("grant", now), tool: row.tool, session: terms.session ? rootSession(row.session) : "" },
     ...{ conditions: JSON.stringify(terms.arguments), created: now, expires: terms.expiresAt, approval: row.id },
-    nature: natureOf(bodyOf(row).disclosure),
+    nature: riskProfileOf(bodyOf(row).disclosure),
   });
   sql.exec(
     "DELETE FROM grants WHERE ordinal <= (SELECT ordinal FROM grants ORDER BY ordinal DESC LIMIT 1 OFFSET ?)",
@@ -61,7 +61,7 @@ interface GrantQuery {
   /** JSON of the arguments. */
   readonly args: string;
   /** As in `CountedChecks`. */
-  readonly nature: string | undefined;
+  readonly riskProfile: string | undefined;
   /** Of the step: a person may have given hundreds, each with its patterns. */
   readonly work: WorkBudget;
 }
@@ -69,7 +69,7 @@ interface GrantQuery {
 /** The grant that covers the call; none where the policy has changed what the tool is since. */
 export function findGrant(
   sql: SqlStorage,
-  { tool, session, args, nature, work }: GrantQuery,
+  { tool, session, args, riskProfile, work }: GrantQuery,
   now: number,
 ): string | undefined {
   const rows = sql
@@ -79,7 +79,7 @@ export function findGrant(
       tool,
       session,
       now,
-      nature ?? null,
+      riskProfile ?? null,
     )
     .toArray();
   if (rows.length === 0) return undefined;

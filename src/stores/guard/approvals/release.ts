@@ -6,9 +6,8 @@ import type { Answer } from "../../../approvals/approval.ts";
 import { callDigest } from "../../../approvals/call-digest.ts";
 import { isWritten } from "../../../approvals/disclosure/disclosure.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
-import { combine, confirm, type Decision, type Verdict, vouch } from "../../../policy/decision.ts";
+import { afterApproval, type Decision, type Verdict } from "../../../policy/decision.ts";
 import type { Reason } from "../../../policy/reasons.ts";
-import { approvedVerdicts } from "../../../policy/rules/approved.ts";
 import type { CallToDecide } from "../../../ports/turns-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { first } from "../schema.ts";
@@ -71,9 +70,7 @@ export function decideApproved(
   const objection = row ? answerObjection(row, call) : mismatch(call);
   if (!row || objection) return { effect: "deny", reasons: [objection ?? mismatch(call)] };
   if (call.effect === "deny") return { effect: "deny", reasons: call.reasons };
-  const asks = new Set(bodyOf(row).asks);
-  const verdicts = approvedVerdicts(call.tool, [...call.reasons.map(confirm), ...counted()], asks);
-  return combine([vouch, ...verdicts], { code: "rule_failed", rule: "counted" });
+  return afterApproval(call.tool, call, counted(), new Set(bodyOf(row).asks));
 }
 
 const mismatch = ({ tool }: CallToDecide): Reason => ({ code: "approval_mismatch", tool });

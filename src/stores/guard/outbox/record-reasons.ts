@@ -1,6 +1,6 @@
 /** Reasons for the record: with no more of the arguments, the disclosure and the answer than the record may have. Pure. */
 import { pointerKeys, toPointer, valueAt } from "../../../lib/json/json-pointer.ts";
-import type { Reason } from "../../../policy/reasons.ts";
+import { type DisclosedReason, discloseReasons, type Reason } from "../../../policy/reasons.ts";
 import type { CallToDecide } from "../../../ports/turns-port.ts";
 
 /** @param words whether the record has the disclosure and the answer. */
@@ -8,13 +8,10 @@ export function recordReasons(
   reasons: readonly Reason[],
   { recorded, disclosed }: Pick<CallToDecide, "recorded" | "disclosed">,
   words: boolean,
-): readonly Reason[] {
-  return reasons.map((reason): Reason => {
+): readonly DisclosedReason[] {
+  const disclosures = words ? disclosed : { firstUse: "", confirmation: "" };
+  return discloseReasons(reasons, disclosures).map((reason): DisclosedReason => {
     switch (reason.code) {
-      case "first_use":
-        return { ...reason, disclosure: words ? disclosed.firstUse : "" };
-      case "confirmation_required":
-        return { ...reason, disclosure: words ? disclosed.confirmation : "" };
       case "approval_denied":
         return words ? reason : { ...reason, reason: null };
       case "arguments_suspicious":

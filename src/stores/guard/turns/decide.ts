@@ -3,7 +3,7 @@
 import type { Approval } from "../../../approvals/approval.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
-import { combine, confirm, type Decision, type Verdict, vouch } from "../../../policy/decision.ts";
+import { addVerdicts, type Decision, type Verdict } from "../../../policy/decision.ts";
 import { countedVerdicts } from "../../../policy/rules/counted.ts";
 import type { DecisionRecord } from "../../../ports/audit-record.ts";
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns-port.ts";
@@ -154,7 +154,7 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   if (undone) return { decision: undone };
   const { grant, verdicts } = countedFor(step, call);
   const { question } = call;
-  const asking = question && !step.overtaken && combined(call, verdicts(true));
+  const asking = question && !step.overtaken && addVerdicts(call, verdicts(true));
   if (question && asking && asking.effect === "confirm" && hasRoom(sql, call)) {
     const { task, digest: requestDigest } = openTurn;
     const asked = createApproval(sql, keys, {
@@ -171,7 +171,7 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
     if (call.undo) noteUndoApproval(sql, call.undo.of, asked.id);
     return { decision: asking, asked };
   }
-  const decision = combined(call, verdicts(false));
+  const decision = addVerdicts(call, verdicts(false));
   if (decision.effect !== "allow") return { decision };
   return { decision, ordinal: reserveFor(step, call, id, call.undo), grant: call.counted.confirmation && grant };
 }
@@ -186,18 +186,16 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
 function countedFor(step: Step, call: CallToDecide) {
   const { sql, request, openTurn, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
-  const nature = counted.confirmation?.nature;
   const looks = counted.confirmation !== undefined && request.grants !== false;
-  const given = looks ? findGrant(sql, { tool, session: root, args, nature, work }, now) : undefined;
+  const given = looks
+    ? findGrant(sql, { tool, session: root, args, riskProfile: counted.confirmation?.riskProfile, work }, now)
+    : undefined;
   const grant = given ?? (counted.confirmation && covering);
   const counts = readCounts(sql, { session: request.session, root }, openTurn, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>
     countedVerdicts(tool, counted, { ...counts, askable, granted: grant !== undefined });
   return { grant, verdicts };
 }
-
-const combined = ({ reasons }: CallToDecide, counted: readonly Verdict[]): Decision =>
-  combine([vouch, ...reasons.map(confirm), ...counted], { code: "rule_failed", rule: "counted" });
 
 function releaseCall(
   step: Step,

@@ -2,7 +2,7 @@
  * Text of others as one line that can be nothing but text: no line break, nothing unseen, nothing that turns the direction of
  * writing, no mark of the frame. White space is one blank: for values, where each blank counts, see `shown-value.ts`. Pure.
  */
-import { shownLine } from "../../lib/text/visible-text.ts";
+import { shownLine } from "./visible-text.ts";
 
 /** @param max UTF-16 units; of a longer text the beginning, and `…`. */
 export function plainLine(text: string, max: number): string {
