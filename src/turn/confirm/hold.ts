@@ -1,9 +1,10 @@
 /** Holding the reply open until somebody has decided, or the time for it is over. */
 import type { Approval } from "../../approvals/approval.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
-import { askUntil, WAIT_MS } from "./ask-until.ts";
 
 /** @returns the approvals, none of them pending; undefined where `signal` fired, which leaves them as they are. */
 export async function holdFor(
@@ -33,3 +34,56 @@ export async function holdFor(
 /** One that is not told any more has ended with its session: deciding it refuses it. */
 const inOrder = (asked: readonly Approval[], told: readonly Approval[]): readonly Approval[] =>
   asked.map((one) => told.find(({ id }) => id === one.id) ?? { ...one, status: "cancelled" });
+
+/** How long UserGuard is asked to wait at a time; it may take no longer. */
+export const WAIT_MS = 10_000;
+/** An object that was moved or restarted answers again soon; what is waited for is where it was. */
+const MAX_FAILURES = 5;
+const PAUSE_MS = 1_000;
+
+/**
+ * @param what names the log's event where asking fails.
+ * @returns what was told when it was done; undefined where the client went away. Rejects after too many failures.
+ */
+export async function askUntil<T>(
+  signal: AbortSignal,
+  what: string,
+  ask: () => Promise<T>,
+  isDone: (told: T) => boolean,
+): Promise<T | undefined> {
+  const gone = goneOf(signal);
+  let failures = 0;
+  try {
+    while (!signal.aborted) {
+      const told = await Promise.race([gone.promise, once(what, ask)]);
+      if (told?.kind === "failed" && ++failures > MAX_FAILURES) throw new Error(`${what} could not be waited for`);
+      if (told?.kind === "failed") await Promise.race([gone.promise, pause()]);
+      else if (told && isDone(told.value)) return told.value;
+      else failures = 0;
+    }
+    return undefined;
+  } finally {
+    gone.forget();
+  }
+}
+
+type Told<T> = { readonly kind: "told"; readonly value: T } | { readonly kind: "failed" };
+
+async function once<T>(what: string, ask: () => Promise<T>): Promise<Told<T>> {
+  try {
+    return { kind: "told", value: await ask() };
+  } catch (error) {
+    log("warn", `${what}_wait_failed`, describeError(error));
+    return { kind: "failed" };
+  }
+}
+
+const pause = (): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), PAUSE_MS));
+
+function goneOf(signal: AbortSignal): { readonly promise: Promise<undefined>; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const onAbort = () => resolve(undefined);
+  signal.addEventListener("abort", onAbort);
+  if (signal.aborted) onAbort();
+  return { promise, forget: () => signal.removeEventListener("abort", onAbort) };
+}

@@ -3,8 +3,11 @@
 import { resolveAnswers } from "../../approvals/answers/resolve-answers.ts";
 import type { Said } from "../../approvals/answers/said.ts";
 import type { Answer, AnswerAction, AnsweredVia, Approval, GrantTerms } from "../../approvals/approval.ts";
+import type { Changes } from "../../approvals/edit/edit.ts";
+import { editArguments, editedCall } from "../../approvals/edit/edited-call.ts";
 import { grantTerms } from "../../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
@@ -12,9 +15,9 @@ import { type Ending, requestFault } from "../ending.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
 import { askPeople, awaiting, typedCodeOf } from "./ask.ts";
-import { editedAnswer } from "./edited-answer.ts";
+import { discloseFor, schemaOf } from "./disclose-for.ts";
 import type { InlineAnswer } from "./inline-answer.ts";
-import type { Answered, Moment } from "./settle-approvals.ts";
+import { type Answered, type Moment, vetHeld } from "./settle-approvals.ts";
 
 /** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
 export function readAnswers(
@@ -168,3 +171,25 @@ export function unknownApprovals(ids: readonly string[]): Ending {
   const message = `no call of this conversation waits under ${named}; it may have been settled, or cancelled by a message since`;
   return requestFault(400, message, "approval_unknown", "toolgate.approvals");
 }
+
+/** @returns what is wrong with the new arguments, for the person. What else stands against the call is told as its refusal. */
+function editedAnswer(
+  turn: Turn,
+  moment: Moment,
+  approval: Approval,
+  changes: Changes,
+): Result<NonNullable<Answer["edited"]>, string> {
+  const traits = traitsOf(turn.input.policy, approval.tool);
+  const { redact } = traits;
+  const schema = schemaOf(turn, approval.tool) ?? approval.schema;
+  const edited = editArguments(approval, changes, { redact, schema, work: turn.input.work });
+  if (!edited.ok) return edited;
+  const { reasons } = vetHeld(turn, moment, approval, edited.value);
+  const wrong = reasons.filter((reason) => isWrong(reason, approval));
+  if (wrong.length > 0) return err(wrong.map(textForClient).join("; "));
+  return ok(editedCall(approval, edited.value, redact, discloseFor(turn, traits, reasons)));
+}
+
+/** What looks like an attack was not asked about: the new values are the person's, but may have come from somebody else. */
+const isWrong = ({ code }: Reason, { asks }: Approval): boolean =>
+  code === "arguments_invalid" || (code === "arguments_suspicious" && !asks.includes(code));

@@ -1,13 +1,18 @@
 /** Step 5 of a turn: what an intent cannot do without is out of reach, so the task ends before the model is called. */
+
+import { fillWords } from "../../approvals/words/fill-words.ts";
+import { wordsOf } from "../../approvals/words/words-of.ts";
+import { log } from "../../lib/log.ts";
 import { reachableFamilies } from "../../policy/intent-guard/reachable.ts";
-import { preflightText } from "../../policy/intent-guard/texts.ts";
-import { checkPreflight } from "../../policy/intent-guard/unmet.ts";
+import { preflightText, unmetForLog } from "../../policy/intent-guard/texts.ts";
+import { checkPreflight, type Unmet } from "../../policy/intent-guard/unmet.ts";
+import type { Offer } from "../../policy/offer.ts";
+import { permittedBy, traitsOf } from "../../policy/traits.ts";
+import { turnLanguage } from "../confirm/disclose-for.ts";
 import type { Ending } from "../ending.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
-import { missingLinks } from "./missing-links.ts";
 import type { StepOffer } from "./offer-step.ts";
-import { unmetEnding } from "./unmet-ending.ts";
 
 /**
  * Asked where a task begins, and again where the handshake has selected: a continuation may come without the tools that
@@ -25,4 +30,49 @@ export function preflight(turn: Turn, { facts, offer }: StepOffer): Ending | und
   });
   // What can be linked is the better advice.
   return missingLinks(turn, offer) ?? (unmet && unmetEnding(turn, unmet, preflightText(unmet)));
+}
+
+/** Tools that are told of. */
+const MAX_TOLD = 10;
+
+interface Missing {
+  readonly tool: string;
+  readonly provider: string;
+}
+
+function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefined {
+  const missing = withheld.flatMap(({ name, reasons }): Missing[] => {
+    const [reason] = reasons;
+    const alone = reasons.length === 1 && reason?.code === "connection_missing";
+    return alone ? [{ tool: name, provider: reason.connection }] : [];
+  });
+  // Most turns end here.
+  if (missing.length === 0) return undefined;
+  const belongs = ofIntents(turn);
+  if (!belongs || offered.some(({ name }) => belongs(name))) return undefined;
+  const told = missing.filter(({ tool }) => belongs(tool));
+  if (told.length === 0) return undefined;
+  const words = wordsOf(turnLanguage(turn)).runs;
+  const lines = told
+    .slice(0, MAX_TOLD)
+    .map(({ tool, provider }) => `- ${fillWords(words.link, { tool, provider: provider.replaceAll("`", "'") })}`);
+  return {
+    kind: "stop",
+    stopReason: "tool_policy_blocked",
+    finishReason: "stop",
+    text: [`Toolgate: ${words.notLinked}`, ...lines].join("\n"),
+  };
+}
+
+/** Whether a tool belongs to one of the intents held; undefined where they are not about tools of their own. */
+function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefined {
+  const held = log.intents.flatMap((name) => input.policy.intents.get(name) ?? []);
+  const sets = held.flatMap(({ tools, noTools }) => (tools && !noTools ? [tools] : []));
+  if (sets.length === 0 || sets.length < held.length) return undefined;
+  return (tool) => sets.some((set) => permittedBy(set, traitsOf(input.policy, tool)));
+}
+
+export function unmetEnding(turn: Turn, unmet: Unmet, text: string): Ending {
+  log("info", "intent_unmet", { turn: turn.input.id, message: unmetForLog(unmet) });
+  return { kind: "stop", stopReason: "intent_execution_failed", finishReason: "stop", text };
 }

@@ -1,19 +1,24 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../../intent/detection.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/must-match.ts";
 import { asksForValues } from "../../policy/system-first.ts";
+import { MAX_KEPT } from "../../ports/calls-port.ts";
 import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
 import { questionDigest } from "../../session/awaited-values.ts";
 import { moveIntents } from "../../session/task.ts";
+import { callIdsOf, type ToolResult, textOf } from "../../wire/conversation.ts";
+import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
 import type { Ending } from "../ending.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { armFor } from "../system-first/system-first.ts";
 import { holdsNoValue, readValuesMessage } from "../system-first/value-answer.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "../turn.ts";
-import { withTexts } from "./kept-results.ts";
 import { onlyAsks, readCommand } from "./read-command.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted } from "./untrusted.ts";
@@ -140,4 +145,49 @@ export function replayedCalls(turn: Turn): Ending | undefined {
     [],
   );
   return { kind: "answer", stopReason: "completed", step: undefined, calls: replay };
+}
+
+/** By the names that the client's own message gives the calls: whose call it was is looked at where the calls are kept. */
+function withTexts(
+  { tools }: CompiledPolicy,
+  messages: readonly JsonObject[],
+  results: readonly ToolResult[],
+): readonly ToolResult[] {
+  if (results.length === 0) return results;
+  const calling = messages.findLastIndex((message) => message.role === "assistant" && callIdsOf(message).length > 0);
+  const undoable = idsOf(messages[calling], (tool) => tools.get(tool)?.undo !== undefined);
+  if (undoable.size === 0) return results;
+  const texts = new Map<string, string>();
+  for (const { role, tool_call_id: id, content } of messages.slice(calling + 1)) {
+    if (role !== "tool" || typeof id !== "string" || !undoable.has(id) || texts.has(id)) continue;
+    const text = textOf(content);
+    if (text.length <= MAX_KEPT) texts.set(id, text);
+  }
+  return results.map((result) => {
+    const text = texts.get(result.callId);
+    return text === undefined ? result : { ...result, text };
+  });
+}
+
+function idsOf(message: JsonObject | undefined, holds: (tool: string) => boolean): ReadonlySet<string> {
+  const calls: unknown[] = Array.isArray(message?.tool_calls) ? message.tool_calls : [];
+  return new Set(
+    calls.flatMap((call) =>
+      isObject(call) && typeof call.id === "string" && isObject(call.function) && holds(String(call.function.name))
+        ? [call.id]
+        : [],
+    ),
+  );
+}
+
+/** @returns the turn anew; undefined where there is no such other, the conversation has gone on, or UserGuard is out of reach. */
+export async function openAgain(deps: TurnDeps, turn: Turn): Promise<Turn | undefined> {
+  try {
+    const now = await openTurn(deps, turn.input, true);
+    // Another answer, or the same in other words, is a message of its own.
+    return now.opened.again ? now : undefined;
+  } catch (error) {
+    log("warn", "turn_not_opened_again", { turn: turn.input.id, ...describeError(error) });
+    return undefined;
+  }
 }

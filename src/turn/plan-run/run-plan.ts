@@ -17,7 +17,7 @@ import type { KeptPlan } from "../../ports/plans-port.ts";
 import { ceilingEnding } from "../ceilings.ts";
 import type { Ending } from "../ending.ts";
 import { clientGone, gatewayFailure } from "../failures.ts";
-import { unmetEnding } from "../offer/unmet-ending.ts";
+import { unmetEnding } from "../offer/preflight.ts";
 import { closeTurn } from "../record/record-turn.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import { openRun, type RunInput } from "./open-run.ts";

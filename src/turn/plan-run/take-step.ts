@@ -3,7 +3,7 @@ import { newId } from "../../lib/ids.ts";
 import type { Facts } from "../../policy/facts.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
-import { askUntil, WAIT_MS } from "../confirm/ask-until.ts";
+import { askUntil, WAIT_MS } from "../confirm/hold.ts";
 import { momentOf } from "../confirm/settle-approvals.ts";
 import type { Ending } from "../ending.ts";
 import { isOffer } from "../offer/offer-step.ts";

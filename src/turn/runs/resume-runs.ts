@@ -5,7 +5,7 @@
 
 import type { Reply } from "../../ports/reply-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
-import { askUntil, WAIT_MS } from "../confirm/ask-until.ts";
+import { askUntil, WAIT_MS } from "../confirm/hold.ts";
 import type { Ending } from "../ending.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/exchange.ts";

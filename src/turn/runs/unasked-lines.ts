@@ -1,9 +1,12 @@
 /** What runs without being asked about is told in a line each, where the policy says so. */
 import { unaskedLine } from "../../approvals/disclosure/title.ts";
+import { fillWords } from "../../approvals/words/fill-words.ts";
+import { wordsOf } from "../../approvals/words/words-of.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import { discloseFor } from "../confirm/disclose-for.ts";
+import type { RunStatus } from "../../tools/run.ts";
+import { discloseFor, turnLanguage } from "../confirm/disclose-for.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn } from "../turn.ts";
@@ -48,3 +51,19 @@ function say(turn: Turn, reply: Pick<Reply, "say">, lines: string): void {
   recordWords(turn.log, { text: turn.log.text + words });
   reply.say(words);
 }
+
+/** @returns "" where nothing was answered, or nothing was run on it. */
+export function ranLines(turn: Turn): string {
+  if ((!turn.answer && !turn.input.request.answers) || turn.log.runs.length === 0) return "";
+  const words = wordsOf(turnLanguage(turn)).runs;
+  const lines = turn.log.runs.map(({ tool, status }) => fillWords(words[wordFor[status]], { tool }));
+  return `Toolgate: ${lines.join("  \n")}`;
+}
+
+const wordFor: Readonly<Record<RunStatus, "done" | "notDone" | "perhapsDone">> = {
+  succeeded: "done",
+  failed: "notDone",
+  not_started: "notDone",
+  started: "perhapsDone",
+  unknown: "perhapsDone",
+};

@@ -1,7 +1,10 @@
 /** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
 import type { Approval } from "../../approvals/approval.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { blockedText } from "../../policy/intent-guard/texts.ts";
+import { blockedText, completionText, reminderForModel } from "../../policy/intent-guard/texts.ts";
+import { checkCompletion, mayRemind, type Unmet } from "../../policy/intent-guard/unmet.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import { traitsOf } from "../../policy/traits.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { askPeople } from "../confirm/ask.ts";
 import { holdFor } from "../confirm/hold.ts";
@@ -11,6 +14,7 @@ import type { Ended, Ending } from "../ending.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/exchange.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
+import { unmetEnding } from "../offer/preflight.ts";
 import { missingWay } from "../offer/way-forward.ts";
 import { isReleased, runCalls } from "../runs/run-calls.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
@@ -19,11 +23,11 @@ import {
   recordCorrection,
   recordDecisions,
   recordHidden,
+  recordReminder,
   recordSelection,
   recordWaiting,
   recordWords,
 } from "../turn-log.ts";
-import { endTask } from "./end-task.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
 
@@ -132,4 +136,35 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
     finishReason: "length",
     text: `Toolgate stopped here: the limit of ${maxSteps} model calls in one turn was met. Write again to go on.`,
   };
+}
+
+function endTask(turn: Turn, step: Ended, offer: StepOffer): Ending | undefined {
+  const unmet = checkCompletion(turn.input.policy, turn.log.intents, turn.log.succeeded);
+  if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
+  if (isWorthReminding(turn, unmet, offer)) return remind(turn, step, unmet);
+  return unmetEnding(turn, unmet, completionText(unmet));
+}
+
+/** Once a task, and only where the model has what it is reminded of. */
+function isWorthReminding(
+  { input, log: { reminded, steps, decisions } }: Turn,
+  unmet: Unmet,
+  { offer }: StepOffer,
+): boolean {
+  const { policy } = input;
+  if (reminded || steps >= policy.execution.maxSteps || !mayRemind(policy, unmet)) return false;
+  const helps = (name: string) => unmet.families.some((family) => traitsOf(policy, name).families.has(family));
+  // The person would be asked once more for what they have just refused.
+  const refused = decisions.some(({ tool, reasons }) => helps(tool) && reasons.some(isPersonsNo));
+  if (refused) return false;
+  return [...offer.callable].some(helps);
+}
+
+const isPersonsNo = ({ code }: Reason): boolean => code === "approval_denied";
+
+/** The model sees what it answered, and why that is no end. The client is told nothing of it. */
+function remind(turn: Turn, { text }: Ended, unmet: Unmet): undefined {
+  const answered = text === "" ? [] : [{ role: "assistant", content: text }];
+  // Not a system message: many providers take none in the middle of a conversation.
+  recordReminder(turn.log, [...answered, { role: "user", content: reminderForModel(unmet) }]);
 }

@@ -2,11 +2,11 @@
 import type { StepOutcome } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
+import type { ReplyWords } from "../../wire/reply-words.ts";
 import { estimateSaved, type StepOffer, stepRequest } from "../offer/offer-step.ts";
 import { sayNotice } from "../runs/unasked-lines.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
-import { recordOffered, recordStep, recordStepResult } from "../turn-log.ts";
-import { spacedWords } from "./spaced-words.ts";
+import { recordOffered, recordStep, recordStepResult, recordWords } from "../turn-log.ts";
 
 export async function modelStep(deps: TurnDeps, turn: Turn, reply: Reply, step: StepOffer): Promise<StepOutcome> {
   const { watch } = deps;
@@ -36,4 +36,39 @@ function withinBounds(outcome: StepOutcome): StepOutcome {
   const begun = outcome.calls.map(({ name }) => name);
   const detail = `the step has ${outcome.calls.length} tool calls, and ${MAX_CALLS} are the most`;
   return { kind: "disorderly", detail, error: undefined, begun };
+}
+
+/** An event that has words: in a string of its own the quotes would be escaped. */
+const WORDS = /"content":\s*"(?!")/;
+
+/** Where the step's words go. They are spaced when they come: a step may have none. */
+export function spacedWords(turn: Turn, reply: Reply): ReplyWords {
+  const { stream, jsonMode } = turn.input.request;
+  const gap = stream && !jsonMode ? gapAfter(turn.log.notice === "" ? turn.log.text : turn.log.notice) : "";
+  if (gap === "") return reply.words;
+  const { words } = reply;
+  let due = true;
+  return {
+    write(events) {
+      if (due && WORDS.test(events)) {
+        due = false;
+        recordWords(turn.log, { text: turn.log.text + gap });
+        reply.say(gap);
+      }
+      words.write(events);
+    },
+    get full() {
+      return words.full;
+    },
+    ready: () => words.ready(),
+    prepare: () => words.prepare?.(),
+    get started() {
+      return words.started;
+    },
+  };
+}
+
+function gapAfter(text: string): string {
+  if (text === "" || /\n[^\S\n]*\n\s*$/.test(text)) return "";
+  return text.endsWith("\n") ? "\n" : "\n\n";
 }

@@ -14,8 +14,7 @@ import { completeCall, questionFor } from "../confirm/question.ts";
 import { callKey } from "../confirm/settle-approvals.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
-import { callToDecide } from "./call-to-decide.ts";
-import { decideCalls } from "./decide-calls.ts";
+import { callToDecide, decideCalls } from "./decide-calls.ts";
 import { readArguments } from "./read-arguments.ts";
 
 export interface VettedCall extends Decision {

@@ -14,7 +14,7 @@ import type { KeptRun } from "../../ports/run-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
-import { WAIT_MS } from "../confirm/ask-until.ts";
+import { WAIT_MS } from "../confirm/hold.ts";
 import type { Ending } from "../ending.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { closeTurn } from "../record/record-turn.ts";
