@@ -1,5 +1,5 @@
 /** The port to detection: what the user wants, told from the user's own words alone. */
-import type { Detection, Entity } from "../intent/detection.ts";
+import type { Detection } from "../intent/detection.ts";
 import type { Asking } from "../intent/slow-layer.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 
@@ -12,6 +12,4 @@ export interface DetectorPort {
    * @param asking what a layer that asks a model may need of the request; absent where no client's request is behind it.
    */
   detect(policy: CompiledPolicy, text: string, signal: AbortSignal, asking?: Asking): Detection | Promise<Detection>;
-  /** What a text names, as if these intents had been detected in it. Never throws. */
-  entities(policy: CompiledPolicy, text: string, intents: readonly string[]): readonly Entity[];
 }

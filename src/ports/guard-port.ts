@@ -15,14 +15,13 @@ import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { Arm } from "../session/arm.ts";
-import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
 import type { SessionInfo } from "../session/session-info.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
 import type { Thread } from "../session/thread.ts";
+import type { Variant } from "../session/variant.ts";
 import type { RunEntry } from "../tools/run.ts";
 import type { Ceilings } from "../turn/ceilings.ts";
 import type { TurnAccount } from "../turn/record/turn-account.ts";
@@ -68,12 +67,8 @@ export interface OpenRequest {
   /** The conversation holds text of a tool that the policy does not trust; remembered until a reset. */
   readonly untrusted: boolean;
   readonly results: readonly ToolResult[];
-  /** The arm that a new message's task is in; absent where its intent has no call that the system could make. */
-  readonly arm?: Arm | undefined;
-  /** As in `ValuesMessage`. Where it answers what was asked for, the intents stay as they are. */
-  readonly givesValues?: readonly string[] | undefined;
-  /** Digest of the assistant's words before it. */
-  readonly follows?: string | undefined;
+  /** The variant of the task that a new message begins; absent where its intent has no call that the system could make. */
+  readonly variant?: Variant | undefined;
   /** Name and digest of each tool of the request. */
   readonly definitions: readonly (readonly [name: string, digest: string])[];
   /** What the request may answer of the calls that wait for a person; absent: nothing. */
@@ -108,14 +103,12 @@ export interface Opened {
   readonly reminded: boolean;
   readonly untrusted: boolean;
   /** That of the task; kept while its intents are. */
-  readonly arm?: Arm | undefined;
+  readonly variant?: Variant | undefined;
   /**
-   * The same request has come before in this task: and was answered, where there is an arm; or, where the open is done again,
+   * The same request has come before in this task: and was answered, where there is a variant; or, where the open is done again,
    * in another turn, whatever became of that.
    */
   readonly again?: true;
-  /** The gateway asked for values, and this request's new message answers. */
-  readonly awaiting?: AwaitedValues | undefined;
   readonly changedDefinitions: readonly string[];
   /** Exchanges of this task that the client never saw, in order. */
   readonly hidden: readonly HiddenExchange[];
@@ -273,8 +266,6 @@ export interface CloseRequest {
   readonly turn: string;
   readonly session: string;
   readonly record: TurnAccount;
-  /** The gateway ended the turn with a question for these. */
-  readonly awaiting?: AwaitedValues | undefined;
   /** The first reply's text, where a fresh session must be found by it. */
   readonly replyText: string | undefined;
   /** What the reply is known by when it comes again (`replyMarks`). Absent: it may not have reached the client. */

@@ -79,7 +79,6 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   const unreachable = preflight(turn, offer);
   if (unreachable) return unreachable;
   const own = turn.systemDue ? systemStep(deps, turn, offer) : undefined;
-  if (own && own.kind !== "ended") return own;
   const outcome = own ?? (await modelStep(deps, turn, reply, offer));
   if (outcome.kind !== "ended") return failedStep(deps, turn, outcome);
   noteOutcome(turn, outcome);

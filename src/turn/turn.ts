@@ -10,7 +10,6 @@ import type { DetectorPort } from "../ports/detector-port.ts";
 import type { HiddenExchange, Opened, UserGuardPort } from "../ports/guard-port.ts";
 import type { ModelPort } from "../ports/model-port.ts";
 import type { TurnObserver } from "../ports/turn-observer.ts";
-import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
@@ -129,8 +128,6 @@ export interface Turn {
   systemFirst?: SystemFirstNote;
   /** Of its arguments those that the policy redacts: the record of what was detected must not tell them. */
   hiddenValues?: readonly string[];
-  /** What the turn ends with a question for. */
-  awaiting?: AwaitedValues;
   /** Calls of the model. */
   steps: number;
   corrections: number;

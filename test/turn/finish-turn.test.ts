@@ -99,7 +99,6 @@ async function play(
   const model: ModelPort = { step: async () => outcome };
   const detector: DetectorPort = {
     detect: () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
-    entities: () => [],
   };
   await runTurn(
     { guard, model, detector, now: () => 0 },

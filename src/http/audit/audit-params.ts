@@ -2,8 +2,8 @@
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Effect } from "../../policy/decision.ts";
 import type { ApprovalRecord, ConnectionRecord, PlanRecord, RunRecord } from "../../ports/audit-record.ts";
-import type { Arm } from "../../session/arm.ts";
 import type { CallMaker } from "../../session/call-maker.ts";
+import type { Variant } from "../../session/variant.ts";
 import type { PageRequest } from "../../stores/audit/audit-page.ts";
 import type {
   ApprovalFilter,
@@ -21,7 +21,7 @@ const effect = oneOf<Effect>(["allow", "confirm", "deny"]);
 const event = oneOf<ApprovalRecord["event"]>(["asked", "approved", "edited", "denied", "expired", "cancelled"]);
 const status = oneOf<RunRecord["status"]>(["succeeded", "failed", "unknown", "not_started"]);
 const executor = oneOf<RunRecord["executor"]>(["http", "mcp", "builtin"]);
-const arm = oneOf<Arm>(["llm_first", "system_first"]);
+const arm = oneOf<Variant>(["llm_first", "system_first"]);
 const maker = oneOf<CallMaker>(["system", "plan"]);
 const connectionEvent = oneOf<ConnectionRecord["event"]>(["set", "removed"]);
 const planEvent = oneOf<PlanRecord["event"]>([

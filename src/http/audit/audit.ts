@@ -22,7 +22,7 @@ import { badRequest, notFound, type Problem, problemResponse } from "../problem.
 import { reachAudit } from "../reach.ts";
 import { Routes } from "../routes.ts";
 import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
-import { compareArms } from "./audit-experiments.ts";
+import { compareVariants } from "./audit-experiments.ts";
 import {
   type AuditQuery,
   readApprovalQuery,
@@ -57,7 +57,7 @@ export function auditRoutes(deps: AuditDeps): Routes<Env> {
   app.get("/runs", (c) => listOf(deps, c, readRunQuery, queryRuns));
   app.get("/plans", (c) => listOf(deps, c, readPlanQuery, queryPlans));
   app.get("/connections", (c) => listOf(deps, c, readConnectionQuery, queryConnections));
-  app.get("/experiments", (c) => compareArms(c.req.raw, c.var.tenant, deps));
+  app.get("/experiments", (c) => compareVariants(c.req.raw, c.var.tenant, deps));
   app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.tenant, deps));
   app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.tenant, deps));
   return app;

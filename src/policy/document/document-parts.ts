@@ -158,9 +158,8 @@ export const strategySettings = once(() => ({
       "`system_first`: where an intent's `primaryTool` is managed and the user's words give its arguments, it runs without asking the model",
     ),
   systemFirstShare: share().describe("with `llm_first`: the share of users, stable, for whom the system is first"),
-  whenMissing: z
-    .enum(["model", "ask"])
-    .describe("`ask`: the user is asked once for arguments that the words do not give; `model`: the model goes on"),
+  /** Accepted without effect: stored policies may hold it. */
+  whenMissing: z.enum(["model", "ask"]).optional().meta({ deprecated: true }),
 }));
 
 const intentExecution = once(() => z.strictObject(strategySettings()).partial());

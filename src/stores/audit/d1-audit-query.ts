@@ -11,8 +11,8 @@ import type {
   SealedRecord,
   TurnRecord,
 } from "../../ports/audit-record.ts";
-import type { Arm } from "../../session/arm.ts";
 import type { CallMaker } from "../../session/call-maker.ts";
+import type { Variant } from "../../session/variant.ts";
 import {
   byRecord,
   type Equality,
@@ -37,7 +37,7 @@ interface CommonFilter {
 
 export interface TurnFilter extends CommonFilter {
   readonly stopReason?: string;
-  readonly arm?: Arm;
+  readonly arm?: Variant;
   /** Id of the plan that it ran. */
   readonly plan?: string;
 }

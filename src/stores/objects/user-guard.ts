@@ -139,7 +139,7 @@ export class UserGuard extends PlanSurface implements UserGuardPort, ChainPort {
       closeTurn(sql, this.keys, request, Date.now());
       this.work.turnClosed();
     });
-    if (request.taskGoesOn || request.giveBack || request.awaiting) this.behind.flush();
+    if (request.taskGoesOn || request.giveBack) this.behind.flush();
   }
 
   async consent(principal: Principal, tool: string, session: string | undefined): Promise<boolean> {

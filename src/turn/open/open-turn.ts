@@ -3,16 +3,13 @@ import type { Detection } from "../../intent/detection.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/must-match.ts";
-import { asksForValues } from "../../policy/system-first.ts";
 import type { Answering, Opened, OpenRequest } from "../../ports/guard-port.ts";
-import { questionDigest } from "../../session/awaited-values.ts";
 import { moveIntents } from "../../session/task.ts";
 import type { Ceilings } from "../ceilings.ts";
 import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
 import type { Ending } from "../ending.ts";
 import { keepExchanges } from "../history/keep-exchanges.ts";
-import { armFor } from "../system-first/system-first.ts";
-import { holdsNoValue, readValuesMessage } from "../system-first/value-answer.ts";
+import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "../turn.ts";
 import { withTexts } from "./kept-results.ts";
 import { onlyAsks, readCommand } from "./read-command.ts";
@@ -36,7 +33,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     (answering && !detection) || command === "undo"
       ? ({ kind: "keep" } as const)
       : moveIntents({ newMessage, detection, select, selectAt, knows });
-  const arm = armFor(input, move, detection);
+  const variant = variantFor(input, move, detection);
   const opened = await deps.guard.open({
     turn: input.id,
     ...(again ? { again } : {}),
@@ -56,8 +53,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     reset: input.reset || command === "reset",
     newMessage,
     intents: move,
-    ...(arm ? { arm } : {}),
-    ...(detection && !answering ? valuesGiven(input, detection) : {}),
+    ...(variant ? { variant } : {}),
     detected: namesIn(detection).filter(knows),
     untrusted: trustMatters(input, answer) && holdsUntrusted(policy, request.messages),
     results: withTexts(policy, request.messages, conversation.results),
@@ -67,10 +63,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
   });
   // Words that answer what waits are no wish: the task has not moved.
   const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
-  const isDue = opened.awaiting
-    ? !holdsNoValue(userTextOf(policy, conversation.newMessage ?? "", input.work))
-    : arm !== undefined;
-  turn.systemDue = opened.arm === "system_first" && isUntouched(opened) && isDue;
+  turn.systemDue = variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
   return turn;
 }
 
@@ -79,21 +72,6 @@ const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenReq
 
 /** Nothing is left of an earlier try, and nobody is to be heard first. */
 const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.length && !runs?.length && !replay;
-
-/** Looked at only where there may be a question that the message answers. */
-function valuesGiven(
-  { policy, managed, conversation, work }: TurnInput,
-  detection: Detection,
-): Pick<OpenRequest, "givesValues" | "follows"> {
-  const { newMessage, asked } = conversation;
-  if (!managed || newMessage === undefined || !asked || !asksForValues(policy)) return {};
-  const { selectAt } = policy.handshake;
-  const givesValues = readValuesMessage(userTextOf(policy, newMessage, work), detection, {
-    selectAt,
-    knows: (name) => policy.intents.has(name),
-  });
-  return givesValues ? { givesValues, follows: questionDigest(asked) } : {};
-}
 
 /**
  * Whether an answer says more than yes or no. Where the question was the model's own invention nothing waits, and the words

@@ -48,8 +48,6 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
         ...(madeBy ? { made_by: madeBy } : {}),
       })),
     approvals: turn.waiting.map((approval) => approvalView(approval, "whole")),
-    // Asked for only where the tool is offered, so that its name is for this user.
-    ...(turn.awaiting ? { awaiting: { tool: turn.awaiting.tool, missing: turn.awaiting.missing } } : {}),
     ...(turn.input.tellRuns ? { runs: turn.runs.map(tellRun) } : {}),
   };
 }
@@ -161,10 +159,8 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       usage: recordedUsage(turn),
       error: ending.kind === "error" ? errorText(ending.error) : null,
       ...(turn.input.plan === undefined ? {} : { plan: turn.input.plan }),
-      ...armRecord(turn),
+      ...variantRecord(turn),
     },
-    // A reply that failed has asked nobody.
-    ...(turn.awaiting && ending.kind === "stop" ? { awaiting: turn.awaiting } : {}),
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
     ...lastingOf(turn, ending),
@@ -173,15 +169,15 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
   };
 }
 
-type ArmRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "answers" | "systemFirst">;
+type VariantRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst">;
 
-function armRecord(turn: Turn): ArmRecord {
-  const { arm, again, awaiting, intents } = turn.opened;
+function variantRecord(turn: Turn): VariantRecord {
+  const { variant, again, intents } = turn.opened;
   const systemFirst = systemFirstNote(turn);
   const [intentOpened] = intents;
-  const place = { ...(again ? { again } : {}), ...(awaiting ? { answers: true as const } : {}) };
+  const place = again ? { again } : {};
   return {
-    ...(arm ? { arm, ...(intentOpened === undefined ? {} : { intentOpened }), ...place } : {}),
+    ...(variant ? { arm: variant, ...(intentOpened === undefined ? {} : { intentOpened }), ...place } : {}),
     ...(systemFirst ? { systemFirst } : {}),
   };
 }

@@ -1,7 +1,6 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
 import type { Approval } from "../../../approvals/approval.ts";
 import type { HiddenExchange, Opened, OpenRequest, ReleasedCall } from "../../../ports/guard-port.ts";
-import { awaitedBy } from "../../../session/awaited-values.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { endDue } from "../alarm/end-due.ts";
@@ -72,9 +71,9 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
     saveSession(sql, session);
     saveTurn(sql, request, session, { settled, links, now });
   };
-  const opened = answer(session, request.digest, redefined, known || isSide ? readHidden(sql, session) : [], replay);
+  const opened = answer(session, redefined, known || isSide ? readHidden(sql, session) : [], replay);
   const answeredBefore =
-    known && opened.arm && request.newMessage && wasAnswered(sql, { ...known, task }, request.digest, now);
+    known && opened.variant && request.newMessage && wasAnswered(sql, { ...known, task }, request.digest, now);
   const changed = expired || forgot || cancelled.length > 0;
   const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || again;
   return {
@@ -108,7 +107,7 @@ const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, 
 
 /** Nothing is written of it: the turn never was. */
 export const refused = (session: SessionRow, why: Partial<Opened>, changed: boolean): OpenedTurn => ({
-  opened: { ...answer(session, "", [], [], undefined), ...why },
+  opened: { ...answer(session, [], [], undefined), ...why },
   write: () => {},
   urgent: true,
   changed,
@@ -126,22 +125,19 @@ const ledger = (links: readonly LiveLink[], runs: readonly RunRow[]): Partial<Op
 
 const answer = (
   session: SessionRow,
-  digest: string,
   changedDefinitions: readonly string[],
   hidden: readonly HiddenExchange[],
   replay: readonly ReleasedCall[] | undefined,
 ): Opened => {
   const { intents, standing } = readHeld(session);
-  const { detected, succeeded, reminded, untrusted, arm, values } = standing;
-  const awaiting = awaitedBy(values, digest);
+  const { detected, succeeded, reminded, untrusted, variant } = standing;
   const task = { intents, detected, succeeded, reminded, untrusted };
   return {
     session: session.id,
     mode: session.mode ?? undefined,
     fresh: session.fresh === 1,
     ...task,
-    ...(arm ? { arm } : {}),
-    ...(awaiting ? { awaiting } : {}),
+    ...(variant ? { variant } : {}),
     changedDefinitions,
     hidden,
     replay,
@@ -161,7 +157,7 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): Opene
   const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
   const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
   const runs = runsOfEarlier(sql, session, request, now);
-  const opened = answer(session, request.digest, changed, readHidden(sql, session), replay);
+  const opened = answer(session, changed, readHidden(sql, session), replay);
   const again = hasTwin(sql, session, request) ? { again: true as const } : {};
   return { ...opened, ...again, ...told(waits, endedBy(sql, request.turn)), ...ledger(liveLinks(sql, now), runs) };
 }

@@ -99,14 +99,14 @@ export function setSessionMode(sql: SqlStorage, id: string, mode: string): void 
   sql.exec("UPDATE sessions SET mode = ? WHERE id = ? OR (id > ? AND id < ?)", mode, id, ...sideSessionRange(id));
 }
 
-/** By the handshake. The arm is that of the call which the intent before could have had. */
+/** By the handshake. The variant belonged to the previous intent's call. */
 export function selectIntent(sql: SqlStorage, session: SessionRow, name: string): void {
   const { intents, standing } = readHeld(session);
   const stays = intents.length === 1 && intents[0] === name;
   sql.exec(
     "UPDATE sessions SET intents = ?, standing = ? WHERE id = ?",
     JSON.stringify([name]),
-    JSON.stringify(stays ? standing : { ...standing, arm: undefined }),
+    JSON.stringify(stays ? standing : { ...standing, variant: undefined }),
     session.id,
   );
 }
