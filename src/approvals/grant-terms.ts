@@ -1,5 +1,6 @@
 /** What a person allows without being asked again: read, bounded, and compared with a call. Pure. */
 import { canonicalJson } from "../lib/json/canonical-json.ts";
+import { isObject } from "../lib/json/json-object.ts";
 import { redactArguments, redacted } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { codeSpan } from "../lib/text/prose.ts";
@@ -9,7 +10,7 @@ import { compilePattern } from "../policy/arguments/linear-pattern.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosure/disclosed.ts";
 import { shownName, shownValue, valueInSentence } from "./disclosure/shown-value.ts";
-import { isRecord, ownOf } from "./edit/schema-at.ts";
+import { ownOf } from "./edit/schema-at.ts";
 import { fillWords } from "./words/fill-words.ts";
 import { wordsOf } from "./words/words-of.ts";
 
@@ -47,7 +48,7 @@ export function grantTerms(input: unknown, settings: GrantSettings): Result<Gran
 
 function readTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, string> {
   if (!settings.grants.enabled) return err("the policy permits no grants");
-  if (!isRecord(input)) return err('must be an object such as `{ "until": "session" }`');
+  if (!isObject(input)) return err('must be an object such as `{ "until": "session" }`');
   const unknown = Object.keys(input).find((key) => key !== "until" && key !== "arguments");
   if (unknown !== undefined)
     return err(`has an unknown member \`${unknown.slice(0, 100)}\`, use \`until\` and \`arguments\``);
@@ -76,7 +77,7 @@ function readUntil(until: unknown): { readonly session: boolean; readonly ms: nu
 
 function readConditions(input: unknown, settings: GrantSettings): Result<GrantTerms["arguments"], string> {
   if (input === undefined) return ok({});
-  if (!isRecord(input)) return err("`arguments` must be an object of conditions by name");
+  if (!isObject(input)) return err("`arguments` must be an object of conditions by name");
   const names = Object.keys(input);
   if (names.length > MAX_CONDITIONS) return err(`\`arguments\` has more than ${MAX_CONDITIONS} conditions`);
   const shown = redactArguments(settings.args, settings.redact);
@@ -97,7 +98,7 @@ function readConditions(input: unknown, settings: GrantSettings): Result<GrantTe
 }
 
 function readCondition(input: unknown, work: WorkBudget): Result<ArgumentCondition, string> {
-  if (!isRecord(input) || Object.keys(input).length !== 1)
+  if (!isObject(input) || Object.keys(input).length !== 1)
     return err("must have `equals` or `matches`, and nothing else");
   if (Object.hasOwn(input, "equals")) {
     const equals = input.equals;

@@ -1,8 +1,9 @@
 /** The one reader of the JSON files that people write: policies and cases. They may hold comments and trailing commas. */
 import { readFileSync } from "node:fs";
 import { type DocumentFault, readJsonDocument } from "../lib/json/json-document.ts";
+import { toPointer } from "../lib/json/json-pointer.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { type PolicyIssue, pointer } from "../policy/document/policy-issue.ts";
+import type { PolicyIssue } from "../policy/document/policy-issue.ts";
 import { withoutComments } from "./json-with-comments.ts";
 import { missingFile } from "./missing-file.ts";
 
@@ -30,7 +31,7 @@ export function readJsonFile(path: string, plain = false): Result<JsonFile, read
   if (read) return ok({ value: read.value, faults });
   return err(
     faults.map(({ path, problem, message }) => ({
-      path: pointer(path),
+      path: toPointer(path),
       message: problem === "syntax" ? `is not JSON: ${message}` : message,
     })),
   );

@@ -28,7 +28,7 @@ import { workerOutput } from "./start/worker-output.ts";
 const usage = `npm start
 serves the gateway on http://localhost:8787/v1, with local storage and development keys
 settings come from the environment and \`.dev.vars\` (NAME=value): PORT, TOOLGATE_POLICY (a file), TOOLGATE_STATE (a folder),
-UPSTREAM_BASE_URL, UPSTREAM_API_KEY and what else README.md lists under Settings`;
+UPSTREAM_BASE_URL, UPSTREAM_API_KEY and the other settings of docs/settings.md`;
 
 const startWithinMs = 60_000;
 const parentCheckMs = 1000;

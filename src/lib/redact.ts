@@ -7,6 +7,7 @@
  *   member. Arrays are looked through: `items.token` redacts it in every item, `items.0.token` in the first only.
  * - A name that itself holds a dot is redacted at any depth too: where the two readings differ, both are redacted.
  */
+import { pointerKeys } from "./json/json-pointer.ts";
 
 /** Stands in a record in place of what is not told. */
 export const redacted = "[redacted]";
@@ -48,8 +49,7 @@ function routeOf(path: string): readonly Route[] {
 
 function segmentsOf(path: string): readonly string[] {
   if (!path.startsWith("/")) return path.includes(".") ? path.split(".") : [];
-  const segments = path.slice(1).split("/");
-  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointerKeys(path);
 }
 
 function redactMembers(object: object, targets: Targets, depth: number): Record<string, unknown> {

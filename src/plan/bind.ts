@@ -4,9 +4,9 @@
  * What is put in is never read again: a `{{…}}` in a mail's text, or in what a user filled in, stays the text that it is.
  */
 
+import { toPointer } from "../lib/json/json-pointer.ts";
 import { holdsUnsure } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { pointer } from "../policy/document/policy-issue.ts";
 import { ABSENT, mapTexts } from "./map-texts.ts";
 import { soleUse } from "./places.ts";
 import type { Placeholder, PlanArguments, PlanFault, PlanStep } from "./plan.ts";
@@ -66,7 +66,7 @@ class Unresolved extends Error {
 
   constructor({ step }: Binding, tokens: Tokens, message: string) {
     super(message);
-    this.fault = { code: "reference_unresolved", message, step: step.id, path: pointer(tokens) };
+    this.fault = { code: "reference_unresolved", message, step: step.id, path: toPointer(tokens) };
   }
 }
 

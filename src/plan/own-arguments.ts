@@ -1,5 +1,7 @@
 /** A tool's own arguments, out of what a planner wrote. Pure. */
-import { isRecord, memberSchema } from "../approvals/edit/schema-at.ts";
+
+import { memberSchema } from "../approvals/edit/schema-at.ts";
+import { isObject } from "../lib/json/json-object.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import type { PlanArguments } from "./plan.ts";
 import { templateIssues } from "./template-issues.ts";
@@ -10,7 +12,7 @@ import { templateIssues } from "./template-issues.ts";
  */
 export function ownArguments(written: PlanArguments, parameters: unknown, work: WorkBudget): PlanArguments {
   const input = Object.keys(written).length === 1 && Object.hasOwn(written, "input") ? written.input : undefined;
-  if (!isRecord(input)) return written;
+  if (!isObject(input)) return written;
   const inner = templateIssues(parameters, input, work).length === 0;
   if (inner) return input;
   if (templateIssues(parameters, written, work).length === 0) return written;

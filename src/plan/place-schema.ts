@@ -1,6 +1,7 @@
 /** What a tool's JSON Schema says of one place in its arguments. Pure. */
 
-import { followed, isRecord, memberSchema, ownOf } from "../approvals/edit/schema-at.ts";
+import { followed, memberSchema, ownOf } from "../approvals/edit/schema-at.ts";
+import { isObject } from "../lib/json/json-object.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 
 /** Branches of alternatives that are looked at, over all. */
@@ -36,7 +37,7 @@ function within(root: unknown, schema: unknown, token: string, looks: Looks): re
   const found = alternatives.flatMap((one) => within(root, one, token, looks));
   if (found.length > 0) return found;
   const additional = ownOf(at, "additionalProperties");
-  return isRecord(additional) ? [additional] : [];
+  return isObject(additional) ? [additional] : [];
 }
 
 function itemSchema(schema: Readonly<Record<string, unknown>>, index: number): unknown {
@@ -44,12 +45,12 @@ function itemSchema(schema: Readonly<Record<string, unknown>>, index: number): u
   // Before 2020-12 a tuple was a list of `items`.
   const tuple = ownOf(schema, "prefixItems") ?? items;
   const own: unknown = Array.isArray(tuple) ? tuple[index] : undefined;
-  return own ?? (isRecord(items) ? items : undefined);
+  return own ?? (isObject(items) ? items : undefined);
 }
 
 /** By itself it must mean what it means in its place. */
 function withDefinitions(root: unknown, schema: unknown): unknown {
-  if (!isRecord(schema) || !isRecord(root) || !JSON.stringify(schema).includes('"$ref"')) return schema;
+  if (!isObject(schema) || !isObject(root) || !JSON.stringify(schema).includes('"$ref"')) return schema;
   const kept = ["$schema", "$defs", "definitions"].filter((name) => Object.hasOwn(root, name));
   return { ...Object.fromEntries(kept.map((name) => [name, root[name]])), ...schema };
 }

@@ -1,10 +1,12 @@
 /** A placeholder that nobody can fill in: its places take values of different types. Pure. */
-import { isRecord, ownOf } from "../approvals/edit/schema-at.ts";
+
+import { ownOf } from "../approvals/edit/schema-at.ts";
+import { isObject } from "../lib/json/json-object.ts";
 import type { Placeholder, PlanFault } from "./plan.ts";
 
 /** The planner is told to use two. */
 export function placeholderFault({ name, schema, places }: Placeholder): PlanFault | undefined {
-  const all = isRecord(schema) ? ownOf(schema, "allOf") : undefined;
+  const all = isObject(schema) ? ownOf(schema, "allOf") : undefined;
   const types = Array.isArray(all) ? all.flatMap((one) => typesOf(one)) : [];
   const [first, ...others] = types;
   if (first === undefined || first.some((type) => others.every((other) => admits(other, type)))) return undefined;
@@ -19,7 +21,7 @@ export function placeholderFault({ name, schema, places }: Placeholder): PlanFau
 
 /** A list of names, or none where the schema says nothing of types. */
 function typesOf(schema: unknown): readonly (readonly unknown[])[] {
-  const type = isRecord(schema) ? ownOf(schema, "type") : undefined;
+  const type = isObject(schema) ? ownOf(schema, "type") : undefined;
   return type === undefined ? [] : [[type].flat().flatMap((one) => (one === "number" ? ["number", "integer"] : [one]))];
 }
 

@@ -1,5 +1,5 @@
 /** The strings of a step's input and where they stand. Pure. */
-import { pointer } from "../policy/document/policy-issue.ts";
+import { toPointer } from "../lib/json/json-pointer.ts";
 import { readTemplate, type TemplatePart } from "./template.ts";
 
 export interface Place {
@@ -30,7 +30,7 @@ function visit(value: unknown, tokens: readonly string[], places: Place[]): void
 
 function note(text: string, tokens: readonly string[], places: Place[], key?: true): void {
   if (!text.includes("{{")) return;
-  const place = { tokens, path: pointer(tokens), parts: readTemplate(text) };
+  const place = { tokens, path: toPointer(tokens), parts: readTemplate(text) };
   places.push(key ? { ...place, key } : place);
 }
 

@@ -6,6 +6,7 @@
  * ids given twice: were they changed here, a reference could come to mean another step than the one that it was written for.
  */
 
+import { isObject } from "../lib/json/json-object.ts";
 import { parseStrictJson } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { visible } from "../lib/text/visible-text.ts";
@@ -91,9 +92,6 @@ function readArguments(written: unknown): PlanArguments | undefined {
 
 const memberOf = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const fault = (code: PlanFaultCode, message: string, step?: string) =>
   err({ code, message, ...(step === undefined ? {} : { step }) });

@@ -194,7 +194,7 @@ describe("what the client gets", () => {
     expect(callsOf(await somebody.says(...asking))).toEqual([]);
   });
 
-  it("is what the README says of messages in plain words", async () => {
+  it("is what the quickstart says of messages in plain words", async () => {
     const fix = await new Newcomer().says("fix the bug in parser.ts");
     expect(fix.note).toMatchObject({ state: "action", intent: "CODE", withheld: [] });
     expect(callsOf(fix)).toEqual(["read_file"]);

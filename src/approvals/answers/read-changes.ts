@@ -1,5 +1,6 @@
 /** `field=value` and `{json}` as changes of a call's arguments. Pure. */
 
+import { isObject } from "../../lib/json/json-object.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
@@ -9,7 +10,7 @@ import { fenced, wrapped } from "../disclosure/markdown.ts";
 import { shownName, shownValue } from "../disclosure/shown-value.ts";
 import { coerceChange } from "../edit/coerce-change.ts";
 import type { Changes } from "../edit/edit.ts";
-import { followed, isRecord, memberSchemas } from "../edit/schema-at.ts";
+import { followed, memberSchemas } from "../edit/schema-at.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
 import { splitFields } from "./split-fields.ts";
@@ -52,7 +53,7 @@ function readJson(text: string): Result<Readonly<Record<string, unknown>>, null>
   const bare = /^```[a-z]*\s*(\{[\s\S]*\})\s*```$/.exec(text)?.[1] ?? text;
   if (!bare.startsWith("{")) return undefined;
   const parsed = parseStrictJson(bare);
-  return parsed.ok && isRecord(parsed.value) ? ok(parsed.value) : err(null);
+  return parsed.ok && isObject(parsed.value) ? ok(parsed.value) : err(null);
 }
 
 /** The names that may be given, each with its schema; `closed`: no others. */
@@ -82,7 +83,7 @@ export function fieldList(approval: Approval): string {
 
 function valuesOf(approval: Approval): Readonly<Record<string, unknown>> {
   const shown = shownArguments(approval, "whole");
-  return isRecord(shown) ? shown : {};
+  return isObject(shown) ? shown : {};
 }
 
 const span = (text: string): string => codeSpan(shownValue(text, 100).text);

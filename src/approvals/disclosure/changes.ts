@@ -1,10 +1,11 @@
 /** What a call changes, line by line, where its own arguments tell before and after. Pure. */
 
+import { isObject } from "../../lib/json/json-object.ts";
+import { pointerKeys, valueAt } from "../../lib/json/json-pointer.ts";
 import { prettyJson } from "../../lib/json/pretty-json.ts";
 import { redacted } from "../../lib/redact.ts";
 import { type ComparedLine, compareLines } from "../../lib/text/line-differences.ts";
 import { shownBlock } from "../../lib/text/visible-text.ts";
-import { valueAt } from "../../policy/arguments/json-path.ts";
 import type { Category } from "../../policy/selectors.ts";
 import type { ChangedLine, Disclosure } from "./disclosed.ts";
 import { beginningOf } from "./plain-line.ts";
@@ -61,7 +62,7 @@ function byNames(args: Arguments): ComparedLine[] {
   if (direct.length > 0) return direct;
   const edits = lists.map((name) => own(args, name)).find((value) => Array.isArray(value));
   if (!Array.isArray(edits)) return [];
-  return edits.slice(0, 20).flatMap((edit: unknown) => (isRecord(edit) ? byPair(edit) : []));
+  return edits.slice(0, 20).flatMap((edit: unknown) => (isObject(edit) ? byPair(edit) : []));
 }
 
 function byPair(args: Arguments): ComparedLine[] {
@@ -111,11 +112,7 @@ function shownOf(line: string): string {
 }
 
 function textAt(args: Arguments, path: string): string | undefined {
-  const keys = path
-    .slice(1)
-    .split("/")
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const value = valueAt(args, keys);
+  const value = valueAt(args, pointerKeys(path));
   if (value === undefined || value === null) return undefined;
   return typeof value === "string" ? value : prettyJson(value);
 }
@@ -123,5 +120,3 @@ function textAt(args: Arguments, path: string): string | undefined {
 const linesOf = (text: string): string[] =>
   text === "" ? [] : text.slice(0, MAX_READ).split("\n").slice(0, MAX_COMPARED);
 const own = (args: Arguments, name: string): unknown => (Object.hasOwn(args, name) ? args[name] : undefined);
-const isRecord = (value: unknown): value is Arguments =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

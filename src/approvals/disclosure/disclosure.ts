@@ -4,10 +4,11 @@
  * Source: reference/human-centered-tool-calling.md.
  */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { isObject } from "../../lib/json/json-object.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import type { ToolTraits } from "../../policy/traits.ts";
 import type { Approval } from "../approval.ts";
-import { isRecord, memberSchemas } from "../edit/schema-at.ts";
+import { memberSchemas } from "../edit/schema-at.ts";
 import { fillWords } from "../words/fill-words.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { changesOf } from "./changes.ts";
@@ -169,7 +170,7 @@ function once<T>(read: (name: string) => T): (name: string) => T {
   };
 }
 
-const argumentsOf = (value: unknown): Arguments => (isRecord(value) ? value : {});
+const argumentsOf = (value: unknown): Arguments => (isObject(value) ? value : {});
 
 /** The arguments with their names as they are, in the order in which they are shown. */
 export function orderedArguments(approval: DescribedApproval, sight: Sight): readonly (readonly [string, unknown])[] {

@@ -1,5 +1,7 @@
 /** What follows from a call, as sentences: whether it can be undone, where data goes, why to look closely. Pure. */
+
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { pointerKeys, toPointer, valueAt } from "../../lib/json/json-pointer.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { fillWords } from "../words/fill-words.ts";
@@ -64,20 +66,16 @@ function suspicion({ set, path }: NonNullable<Disclosure["suspicious"]>, args: A
   return fillWords(words.effects.suspicious, { attack: known ?? plainLine(set, 80), path: codeSpan(shown) });
 }
 
-/** Of a JSON pointer what lies above the first value that is redacted: names below it are not told either. */
+/** The part of a JSON pointer down to the first redacted value: the names below it are hidden too. */
 function visiblePath(args: Arguments, path: string): string {
   let at: unknown = args;
-  let told = "";
-  for (const key of path.split("/").slice(1)) {
+  let visible = "";
+  for (const key of pointerKeys(path)) {
     if (at === redacted) break;
-    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
-    at =
-      typeof at === "object" && at !== null && Object.hasOwn(at, name)
-        ? (at as Record<string, unknown>)[name]
-        : undefined;
-    told += `/${key}`;
+    at = valueAt(at, [key]);
+    visible += toPointer([key]);
   }
-  return told;
+  return visible;
 }
 
 function goesTo({ destination, category }: Disclosure, language: Language, { effects }: Words): Effect | undefined {

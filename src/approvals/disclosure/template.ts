@@ -1,6 +1,7 @@
 /** The policy's own words for a call: `{{name}}` or `{{a.b}}` stands for an argument. Pure. */
+
+import { valueAt } from "../../lib/json/json-pointer.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
-import { valueAt } from "../../policy/arguments/json-path.ts";
 import type { Language, LocalText } from "./disclosed.ts";
 import { plainLine } from "./plain-line.ts";
 import { valueInSentence } from "./shown-value.ts";

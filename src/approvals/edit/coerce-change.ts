@@ -1,11 +1,12 @@
 /** `edit field=value`: the text that a person wrote as the value that the schema wants. Pure. */
 
+import { isObject } from "../../lib/json/json-object.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { en } from "../words/en.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { ProblemWords } from "../words/words.ts";
-import { isRecord, ownOf } from "./schema-at.ts";
+import { ownOf } from "./schema-at.ts";
 
 /**
  * @param schema of the field, its `$ref` followed. Without one the text is the value.
@@ -17,7 +18,7 @@ export function coerceChange(
   words: ProblemWords = en.problems,
 ): Result<unknown, string> {
   const types = typesOf(schema);
-  const choices = isRecord(schema) ? ownOf(schema, "enum") : undefined;
+  const choices = isObject(schema) ? ownOf(schema, "enum") : undefined;
   if (Array.isArray(choices)) return choose(text, choices, words);
   if (types.length === 0) return ok(text);
   const trimmed = text.trim();
@@ -46,7 +47,7 @@ const told: readonly Exclude<keyof ProblemWords, "oneOf" | "or">[] = [
 
 /** Its own, and those of its alternatives. */
 function typesOf(schema: unknown, depth = 0): string[] {
-  if (!isRecord(schema) || depth > 4) return [];
+  if (!isObject(schema) || depth > 4) return [];
   const type = ownOf(schema, "type");
   const own = Array.isArray(type) ? type : [type];
   const others = ["anyOf", "oneOf"].flatMap((name) => {
@@ -71,7 +72,7 @@ function readAs(type: string, text: string): { readonly value: unknown } | undef
   const json = parseStrictJson(text);
   if (type === "integer") return json.ok && Number.isInteger(json.value) ? { value: json.value } : undefined;
   if (type === "number") return json.ok && typeof json.value === "number" ? { value: json.value } : undefined;
-  if (type === "object") return json.ok && isRecord(json.value) ? { value: json.value } : undefined;
+  if (type === "object") return json.ok && isObject(json.value) ? { value: json.value } : undefined;
   if (type !== "array") return undefined;
   if (json.ok && Array.isArray(json.value)) return { value: json.value };
   if (text.startsWith("[") || text.startsWith("{")) return undefined;

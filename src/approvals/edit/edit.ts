@@ -1,5 +1,7 @@
 /** What a person changes in a call before it runs. Pure. */
+
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { isObject } from "../../lib/json/json-object.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 
@@ -39,14 +41,14 @@ export function applyChanges(
 
 function holdsProto(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsProto);
-  return isRecord(value) && (Object.hasOwn(value, "__proto__") || Object.values(value).some(holdsProto));
+  return isObject(value) && (Object.hasOwn(value, "__proto__") || Object.values(value).some(holdsProto));
 }
 
 /** Without the mark: then it stands only where the policy redacts. */
 function unmarked(value: unknown): unknown {
   if (value === redacted) return "";
   if (Array.isArray(value)) return value.map(unmarked);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unmarked(part)]));
 }
 
@@ -65,7 +67,7 @@ function restore(edited: Seen, original: Seen, path: string): Result<unknown, st
     return err(`\`${path.slice(0, 100)}\` must be written out: there is no hidden value for it`);
   }
   if (Array.isArray(edited.value)) return restoreItems(edited, original, path);
-  if (!isRecord(edited.value)) return ok(edited.value);
+  if (!isObject(edited.value)) return ok(edited.value);
   const out: [string, unknown][] = [];
   for (const name of Object.keys(edited.value)) {
     const restored = restore(memberOf(edited, name), memberOf(original, name), path === "" ? name : `${path}.${name}`);
@@ -118,9 +120,6 @@ const itemsOf = ({ value, shown }: Seen): readonly Seen[] =>
     : [];
 
 const memberOf = ({ value, shown }: Seen, name: string): Seen =>
-  isRecord(value) && isRecord(shown) && Object.hasOwn(value, name)
+  isObject(value) && isObject(shown) && Object.hasOwn(value, name)
     ? { value: value[name], shown: shown[name] }
     : MISSING;
-
-const isRecord = (value: unknown): value is Arguments =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,7 +1,9 @@
 /** A call's arguments with the defaults that its schema gives, so that a person is shown what will run. Pure. */
+
+import { isObject } from "../../lib/json/json-object.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
-import { followed, isRecord, memberSchemas, ownOf } from "./schema-at.ts";
+import { followed, memberSchemas, ownOf } from "./schema-at.ts";
 
 const MAX_DEPTH = 32;
 const MAX_FILLED = 2_000;
@@ -15,7 +17,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 export function fillDefaults(schema: unknown, args: Arguments, work: WorkBudget): Arguments {
   const walk: Walk = { root: schema, left: MAX_FILLED, work };
   const filled = fill(walk, schema, args, 0);
-  if (filled === args || !isRecord(filled)) return args;
+  if (filled === args || !isObject(filled)) return args;
   const compiled = compileSchema(schema, work);
   const fits = (value: unknown) => compiled.ok && compiled.value.validate(value, work).length === 0;
   return fits(filled) || !fits(args) ? filled : args;
@@ -32,11 +34,11 @@ function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unkno
   walk.left -= 1;
   if (Array.isArray(value)) {
     const items = ownOf(followed(walk.root, schema) ?? {}, "items");
-    if (!isRecord(items)) return value;
+    if (!isObject(items)) return value;
     const filled = value.map((item: unknown) => fill(walk, items, item, depth + 1));
     return filled.some((item, index) => item !== value[index]) ? filled : value;
   }
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   const changes: [string, unknown][] = [];
   for (const [name, part] of memberSchemas(walk.root, schema, walk.work)) {
     if (name === "__proto__") continue;
@@ -49,7 +51,7 @@ function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unkno
 }
 
 function defaultOf(walk: Walk, schema: unknown): unknown {
-  const direct = isRecord(schema) ? ownOf(schema, "default") : undefined;
+  const direct = isObject(schema) ? ownOf(schema, "default") : undefined;
   const value = direct ?? ownOf(followed(walk.root, schema) ?? {}, "default");
   return value === undefined ? undefined : structuredClone(value);
 }

@@ -1,4 +1,6 @@
 /** Reading a JSON Schema by hand, in bounded work: own properties, local references. Pure. */
+import { isObject } from "../../lib/json/json-object.ts";
+import { pointerKeys, valueAt } from "../../lib/json/json-pointer.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
@@ -9,10 +11,10 @@ const MAX_REFS = 16;
 export function followed(root: unknown, schema: unknown): SchemaObject | undefined {
   let at = schema;
   for (let steps = 0; steps <= MAX_REFS; steps += 1) {
-    if (!isRecord(at)) return undefined;
+    if (!isObject(at)) return undefined;
     const ref = ownOf(at, "$ref");
     if (typeof ref !== "string") return at;
-    at = isRecord(root) ? resolveRef(root, ref) : undefined;
+    at = isObject(root) ? resolveRef(root, ref) : undefined;
   }
   return undefined;
 }
@@ -20,13 +22,7 @@ export function followed(root: unknown, schema: unknown): SchemaObject | undefin
 /** The schema that a local `$ref` names, by own properties only. */
 function resolveRef(root: SchemaObject, ref: string): unknown {
   if (ref !== "#" && !ref.startsWith("#/")) return undefined;
-  let at: unknown = root;
-  for (const token of decode(ref.slice(1)).split("/").slice(1)) {
-    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as SchemaObject)[key];
-  }
-  return at;
+  return valueAt(root, pointerKeys(decode(ref.slice(1))));
 }
 
 function decode(text: string): string {
@@ -67,7 +63,7 @@ function* propertiesOf(root: unknown, schema: unknown, work?: WorkBudget): Gener
     const at = followed(root, queue.shift());
     if (!at) continue;
     const properties = ownOf(at, "properties");
-    if (isRecord(properties)) yield properties;
+    if (isObject(properties)) yield properties;
     const all = ownOf(at, "allOf");
     if (Array.isArray(all)) queue.push(...all.slice(0, 64));
   }
@@ -75,6 +71,3 @@ function* propertiesOf(root: unknown, schema: unknown, work?: WorkBudget): Gener
 
 export const ownOf = (record: SchemaObject, name: string): unknown =>
   Object.hasOwn(record, name) ? record[name] : undefined;
-
-export const isRecord = (value: unknown): value is SchemaObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 /** Why a request was not answered as wished. Pure. */
+import { isObject } from "../../lib/json/json-object.ts";
 
 export type Failure =
   /** Nothing answered: no network, or no gateway. */
@@ -13,13 +14,12 @@ export type Failure =
       readonly errors: readonly { readonly path: string; readonly message: string }[];
     };
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** @param body what came with the status; a proxy on the way may have sent anything. */
 export function readFailure(status: number, body: unknown): Failure {
-  const error = isRecord(body) && isRecord(body.error) ? body.error : {};
-  const errors = Array.isArray(error.errors) ? error.errors.filter(isRecord) : [];
+  const error = isObject(body) && isObject(body.error) ? body.error : {};
+  const errors = Array.isArray(error.errors) ? error.errors.filter(isObject) : [];
   return {
     kind: "refused",
     status,

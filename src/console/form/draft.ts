@@ -1,5 +1,6 @@
 /** What a person has made of a field so far: text, until it is read. Pure. */
-import { type Field, HIDDEN, type Input, isRecord } from "./field.ts";
+import { isObject } from "../../lib/json/json-object.ts";
+import { type Field, HIDDEN, type Input } from "./field.ts";
 
 export interface Draft {
   /** `hidden`: it stays as it is, unseen. */
@@ -36,7 +37,7 @@ function draftOf({ input }: Field, value: unknown): Draft {
         items: (value as readonly unknown[]).map((one) => scalarText(input.item, one)),
       };
     case "group":
-      return { ...empty, state: "given", members: membersOf(input, isRecord(value) ? value : {}) };
+      return { ...empty, state: "given", members: membersOf(input, isObject(value) ? value : {}) };
     case "json":
       return { ...empty, state: "given", text: JSON.stringify(value, null, 2) };
     default:

@@ -33,6 +33,3 @@ export function holdsHidden(value: unknown): boolean {
   if (value === HIDDEN) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(holdsHidden);
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 /** From a JSON schema to the fields of a form. Pure. What it does not understand is a text field for JSON, never nothing. */
-import { type Field, HIDDEN, type Input, type ItemInput, isRecord, type Scalar } from "./field.ts";
+import { isObject } from "../../lib/json/json-object.ts";
+import { type Field, HIDDEN, type Input, type ItemInput, type Scalar } from "./field.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -8,14 +9,14 @@ const LONG = 60;
 
 /** Those of the schema in its order, then those that only the values have. */
 export function fieldsOf(schema: unknown, values: Schema, depth = 0): readonly Field[] {
-  const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
-  const required = isRecord(schema) && Array.isArray(schema.required) ? schema.required : [];
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
   const names = new Set([...Object.keys(properties), ...Object.keys(values)]);
   return [...names].map((name) => fieldOf(name, own(properties, name), own(values, name), required, depth));
 }
 
 function fieldOf(name: string, declared: unknown, value: unknown, required: readonly unknown[], depth: number): Field {
-  const { schema, nullable } = withoutNull(isRecord(declared) ? declared : {});
+  const { schema, nullable } = withoutNull(isObject(declared) ? declared : {});
   const fits = inputOf(schema, value, depth);
   return {
     name,
@@ -33,8 +34,8 @@ function withoutNull(schema: Schema): { readonly schema: Schema; readonly nullab
   if (Array.isArray(type) && type.includes("null") && type.length === 2)
     return { schema: { ...schema, type: type.find((one) => one !== "null") }, nullable: true };
   const members = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [];
-  const [other, ...more] = members.filter((one) => !isRecord(one) || one.type !== "null");
-  if (members.length < 2 || more.length > 0 || !isRecord(other)) return { schema, nullable: false };
+  const [other, ...more] = members.filter((one) => !isObject(one) || one.type !== "null");
+  if (members.length < 2 || more.length > 0 || !isObject(other)) return { schema, nullable: false };
   const { anyOf: _, oneOf: __, ...around } = schema;
   return { schema: { ...around, ...other }, nullable: true };
 }
@@ -45,13 +46,13 @@ function inputOf(schema: Schema, value: unknown, depth: number): Input {
   if (item) return item;
   if (type === "boolean") return { kind: "truth" };
   if (type === "array") {
-    const declared = isRecord(schema.items) ? schema.items : {};
+    const declared = isObject(schema.items) ? schema.items : {};
     const first = Array.isArray(value) ? value[0] : undefined;
     const each = itemOf(declared, declared.type ?? typeOf(first) ?? "string", undefined);
     return each ? { kind: "list", item: each } : { kind: "json" };
   }
-  if (type === "object" && depth === 0 && isRecord(schema.properties))
-    return { kind: "group", fields: fieldsOf(schema, isRecord(value) ? value : {}, 1) };
+  if (type === "object" && depth === 0 && isObject(schema.properties))
+    return { kind: "group", fields: fieldsOf(schema, isObject(value) ? value : {}, 1) };
   return { kind: "json" };
 }
 
@@ -82,7 +83,7 @@ function holds(input: Input, value: unknown): boolean {
     case "list":
       return Array.isArray(value) && value.every((one) => one !== null && holds(input.item, one) && one !== HIDDEN);
     case "group":
-      return isRecord(value);
+      return isObject(value);
     case "json":
       return true;
   }

@@ -1,5 +1,6 @@
 /** From what a person wrote to the value, or to what is wrong with it. Pure. */
 
+import { toPointer } from "../../lib/json/json-pointer.ts";
 import { parseStrictJson, survivesRoundTrip } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Draft, Drafts } from "./draft.ts";
@@ -39,7 +40,7 @@ export function readMembers(
   for (const field of fields) {
     const draft = drafts[field.name];
     if (!draft) continue;
-    const read = readDraft(field, draft, `${path}/${escaped(field.name)}`);
+    const read = readDraft(field, draft, path + toPointer([field.name]));
     if (!read.ok) problems.push(...read.error);
     else if (read.value !== undefined) members.push([field.name, read.value]);
   }
@@ -101,5 +102,3 @@ function readJson(text: string, path: string): Read {
 }
 
 const wrong = (path: string, fault: FieldFault): Read => err([{ path, fault }]);
-
-export const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -1,11 +1,12 @@
 /** A call's arguments as fields to edit. */
+
+import { toPointer } from "../../lib/json/json-pointer.ts";
 import { texts } from "../texts/texts.ts";
 import type { Drafts } from "./draft.ts";
 import type { Field } from "./field.ts";
 import { FieldControl } from "./field-control.tsx";
 import type { FieldProps, FormContext } from "./field-props.ts";
 import { FieldState } from "./field-state.tsx";
-import { escaped } from "./read-draft.ts";
 
 export interface SchemaFormProps {
   readonly fields: readonly Field[];
@@ -26,7 +27,7 @@ export function SchemaForm({ fields, drafts, path, context, onChange }: SchemaFo
               key={field.name}
               field={field}
               draft={draft}
-              path={`${path}/${escaped(field.name)}`}
+              path={path + toPointer([field.name])}
               context={context}
               onChange={(next) => onChange({ ...drafts, [field.name]: next })}
             />

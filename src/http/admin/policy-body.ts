@@ -1,10 +1,12 @@
 /** The body of a write to `/admin/policies`: one policy document, whole and valid, or everything that is wrong with it. */
+
 import { sha256Hex } from "../../lib/digest.ts";
 import { type DocumentFault, type DocumentText, readJsonDocument } from "../../lib/json/json-document.ts";
+import { toPointer } from "../../lib/json/json-pointer.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { utf8Bytes } from "../../lib/text/utf8-bytes.ts";
 import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
 import type { PolicyIssue } from "../../policy/document/document.ts";
-import { pointer } from "../../policy/document/policy-issue.ts";
 import { badRequest, type Problem, tooLarge } from "../problem.ts";
 import { readBody } from "../request-body.ts";
 
@@ -26,8 +28,7 @@ export async function readPolicyBody(request: Request): Promise<Result<NewPolicy
   if (!read) return err(policyInvalid(faults.map(asIssue)));
   const text = JSON.stringify(read.value);
   // Numbers may take more room than they did: `1e20` is kept as it is written out.
-  if (new TextEncoder().encode(text).byteLength > MAX_POLICY_BYTES)
-    return err(tooLarge("the policy document", MAX_POLICY_BYTES));
+  if (utf8Bytes(text) > MAX_POLICY_BYTES) return err(tooLarge("the policy document", MAX_POLICY_BYTES));
   return readPolicyText(text, faults);
 }
 
@@ -63,7 +64,7 @@ async function readDocument(request: Request, maxBytes: number): Promise<Result<
   return err(badRequest(undefined, `the body is not JSON: ${fault.message}`, "invalid_json"));
 }
 
-const asIssue = ({ path, message }: DocumentFault): PolicyIssue => ({ path: pointer(path), message });
+const asIssue = ({ path, message }: DocumentFault): PolicyIssue => ({ path: toPointer(path), message });
 
 function policyInvalid(errors: readonly PolicyIssue[]): Problem {
   const [first] = errors;

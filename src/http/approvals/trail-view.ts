@@ -2,7 +2,7 @@
 import { argumentView } from "../../approvals/approval-view.ts";
 import type { Effect } from "../../approvals/disclosure/disclosed.ts";
 import { describeArgument } from "../../approvals/disclosure/disclosure.ts";
-import { isRecord } from "../../approvals/edit/schema-at.ts";
+import { isObject } from "../../lib/json/json-object.ts";
 import { redacted } from "../../lib/redact.ts";
 import type { IndexedApproval } from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
@@ -45,7 +45,7 @@ function detailsOf({ disclosure, arguments: args }: ApprovalRecord): Readonly<Re
     category: null,
     summary,
     effects: others.map((text): Effect => ({ kind: "note", text })),
-    arguments: Object.entries(isRecord(args) ? args : {}).map(([name, value]) =>
+    arguments: Object.entries(isObject(args) ? args : {}).map(([name, value]) =>
       argumentView(describeArgument(name, value, { isHidden: value === redacted, isPrivate: false })),
     ),
     more: 0,

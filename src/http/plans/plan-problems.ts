@@ -1,4 +1,5 @@
 /** Why a plan cannot be run, approved or cancelled, for the client. Pure. */
+import { utf8Bytes } from "../../lib/text/utf8-bytes.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
@@ -59,7 +60,7 @@ export function valuesProblem(
   work: WorkBudget,
 ): Problem | undefined {
   const joined = { ...values, ...more };
-  const size = new TextEncoder().encode(JSON.stringify(joined)).byteLength;
+  const size = utf8Bytes(JSON.stringify(joined));
   if (size > MAX_VALUES_BYTES) return tooLarge("what is filled in", MAX_VALUES_BYTES);
   const issues = valueIssues(placeholders, more, work);
   const missing = missingPlaceholders(placeholders, joined);

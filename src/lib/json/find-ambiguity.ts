@@ -1,6 +1,8 @@
 /** What two readers of the same JSON value could take for different things. Pure. */
+
 import { foldKey } from "../text/fold-key.ts";
 import type { WorkBudget } from "../work-budget.ts";
+import { toPointer } from "./json-pointer.ts";
 
 export interface Ambiguity {
   /** JSON pointer to the value, or to the object that holds the key. */
@@ -33,7 +35,7 @@ export function findAmbiguity(value: unknown, work: WorkBudget): Ambiguity | und
 }
 
 const below = (key: string, { path, message }: Ambiguity): Ambiguity => ({
-  path: `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}${path}`,
+  path: toPointer([key]) + path,
   message,
 });
 

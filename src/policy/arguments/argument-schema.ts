@@ -4,11 +4,12 @@
  */
 import { boundedCache } from "../../lib/bounded-cache.ts";
 import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { isObject } from "../../lib/json/json-object.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { ArgumentIssue } from "../reasons.ts";
 import { readSchema } from "./schema/read-schema.ts";
-import { holds, isObject, type SchemaNode } from "./schema/schema-node.ts";
+import { holds, type SchemaNode } from "./schema/schema-node.ts";
 import type { SchemaFault } from "./schema/schema-reader.ts";
 
 /** A schema that can be checked against, whole and local. */

@@ -1,7 +1,8 @@
 /** Looks for injection patterns in arguments: every string at any depth, keys too. Pure. */
+
+import { toPointer } from "../../lib/json/json-pointer.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { injectionSetNames } from "../document/document-parts.ts";
-import { pointer } from "../document/policy-issue.ts";
 import { injectionSets } from "./injection-sets.ts";
 import { compileAny, type LinearPattern } from "./linear-pattern.ts";
 
@@ -61,7 +62,7 @@ interface Place {
 function pathOf(place: Place | undefined): string {
   const keys: string[] = [];
   for (let at = place; at !== undefined; at = at.parent) keys.push(at.key);
-  return pointer(keys.reverse());
+  return toPointer(keys.reverse());
 }
 
 interface Found {

@@ -1,4 +1,5 @@
 /** The arguments of a managed tool that the gateway sets itself, over whatever the model sent. Pure. */
+import { isObject } from "../../lib/json/json-object.ts";
 import type { ToolSettings } from "../document/document-parts.ts";
 import type { systemValues } from "../document/run-parts.ts";
 
@@ -34,6 +35,3 @@ export function withoutSystem<T extends Schema>(settings: ToolSettings | undefin
   if (names.length === 0) return args;
   return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name))) as T;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

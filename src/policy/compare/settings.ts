@@ -1,6 +1,7 @@
 /** The settings that differ, each with its path; those of single tools, modes and intents are told elsewhere. Pure. */
+import { isObject } from "../../lib/json/json-object.ts";
+import { toPointer } from "../../lib/json/json-pointer.ts";
 import type { PolicyDocument } from "../document/document.ts";
-import { pointer } from "../document/policy-issue.ts";
 import { effectiveIntents } from "../intent-guard/effective-intents.ts";
 import { parseSelector } from "../selectors.ts";
 import { byCodeUnit } from "./json-fields.ts";
@@ -32,10 +33,10 @@ function settingsOf(document: PolicyDocument): Readonly<Record<string, unknown>>
 
 function compareValues(before: unknown, after: unknown, path: readonly string[]): SettingChange[] {
   if (sameJson(before, after)) return [];
-  if (!isRecord(before) || !isRecord(after)) {
+  if (!isObject(before) || !isObject(after)) {
     return [
       {
-        path: pointer(path),
+        path: toPointer(path),
         ...(before === undefined ? {} : { before }),
         ...(after === undefined ? {} : { after }),
       },
@@ -56,6 +57,3 @@ function intentOrder(before: PolicyDocument, after: PolicyDocument): SettingChan
   };
   return sameJson(common(was, is), common(is, was)) ? undefined : { path: "/intents", before: was, after: is };
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -3,10 +3,10 @@
  * can be judged too. Such a rest is never put in force.
  */
 
-import { valueAt } from "../arguments/json-path.ts";
+import { toPointer, valueAt } from "../../lib/json/json-pointer.ts";
 import { type PolicyDocument, policyDocument } from "./document-schema.ts";
 import { MalformedParts, type PartPath } from "./malformed-parts.ts";
-import { type PolicyIssue, pointer } from "./policy-issue.ts";
+import type { PolicyIssue } from "./policy-issue.ts";
 import { type ShapeIssue, shapeIssues, shapeMessages } from "./shape-issues.ts";
 
 export interface ShapeReading {
@@ -52,7 +52,7 @@ function partsMeant(input: unknown, { at, meant }: ShapeIssue): readonly PartPat
 
 /** A member that is there under another spelling is not missing as well. */
 function withoutMisspelt(issues: readonly ShapeIssue[]): readonly ShapeIssue[] {
-  const meant = new Set(issues.flatMap(({ at, meant }) => (meant ? [pointer([...at.slice(0, -1), meant])] : [])));
+  const meant = new Set(issues.flatMap(({ at, meant }) => (meant ? [toPointer([...at.slice(0, -1), meant])] : [])));
   return issues.filter(({ path, message }) => !(meant.has(path) && message === "is missing"));
 }
 
@@ -84,7 +84,7 @@ function removePart(value: unknown, path: PartPath, targets: readonly PartPath[]
     Reflect.deleteProperty(parent, key);
     return;
   }
-  const isUnsound = (index: number) => targets.some((one) => pointer(one) === pointer([...above, index]));
+  const isUnsound = (index: number) => targets.some((one) => toPointer(one) === toPointer([...above, index]));
   const sound = parent.findIndex((_, index) => !isUnsound(index));
   if (sound >= 0) parent[Number(key)] = structuredClone(parent[sound]);
   else removePart(value, above, targets, malformed);
@@ -105,6 +105,6 @@ function findUnfit(value: unknown, at: PartPath): (PolicyIssue & { at: PartPath 
   });
 }
 
-const unfit = (at: PartPath, message: string) => ({ path: pointer(at).toWellFormed(), message, at });
+const unfit = (at: PartPath, message: string) => ({ path: toPointer(at).toWellFormed(), message, at });
 
 const HALF_A_CHARACTER = "holds half a character (a lone surrogate), write the whole one";

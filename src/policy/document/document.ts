@@ -3,6 +3,7 @@
  * An invalid one is refused as a whole, with every error and its path; the one in force stays in force.
  */
 import type { DocumentFault } from "../../lib/json/json-document.ts";
+import { toPointer } from "../../lib/json/json-pointer.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { REQUEST_WORK, WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import { checkDocument } from "./checks/document-checks.ts";
@@ -10,7 +11,7 @@ import { warnDocument } from "./checks/document-warnings.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { readShape } from "./document-shape.ts";
 import type { MalformedParts } from "./malformed-parts.ts";
-import { type PolicyIssue, pointer, sortIssues } from "./policy-issue.ts";
+import { type PolicyIssue, sortIssues } from "./policy-issue.ts";
 import type { PolicyWarning } from "./policy-warning.ts";
 
 export type { PolicyDocument } from "./document-schema.ts";
@@ -37,9 +38,9 @@ export function readPolicyDocument(
   // `readShape` finds a `__proto__` in the value.
   const ofText = faults.filter(({ problem }) => problem !== "proto_key");
   for (const { path } of ofText) malformed.addDoubtful(path);
-  const unreadable = new Set(ofText.flatMap(({ problem, path }) => (problem === "number" ? [pointer(path)] : [])));
+  const unreadable = new Set(ofText.flatMap(({ problem, path }) => (problem === "number" ? [toPointer(path)] : [])));
   const errors = [
-    ...ofText.map(({ path, message }) => ({ path: pointer(path), message })),
+    ...ofText.map(({ path, message }) => ({ path: toPointer(path), message })),
     ...issues.filter(({ path }) => !unreadable.has(path)),
   ];
   if (document !== undefined) errors.push(...checkWithin(input, document, malformed));

@@ -19,18 +19,6 @@ export const ANY = (): boolean => true;
  */
 export type Report = (path: IssuePath, message: string, reads?: readonly ReadPath[]) => void;
 
-/** A JSON pointer (RFC 6901). */
-export function pointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-/** The member names of a JSON pointer. */
-export const stepsOf = (path: string): string[] =>
-  path
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-
 /** Sorted by place, and none twice. Of one place the order stays as it was found. */
 export function sortIssues<T extends PolicyIssue>(issues: readonly T[]): T[] {
   const unique = new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));

@@ -1,7 +1,8 @@
 /** The one place that words what zod finds, for the person who wrote the document or the request. Pure. */
 import type { z } from "zod";
+import { toPointer } from "../../lib/json/json-pointer.ts";
 import { nearestName } from "../../lib/text/nearest-name.ts";
-import { type PolicyIssue, pointer } from "./policy-issue.ts";
+import type { PolicyIssue } from "./policy-issue.ts";
 
 type Issue = z.core.$ZodIssue;
 type Schema = z.core.$ZodType;
@@ -65,7 +66,7 @@ function readIssue(issue: Issue, prefix: readonly PropertyKey[]): ShapeIssue[] {
   return meant ? meant.flatMap((one) => readIssue(one, at)) : [found(at, issue.message)];
 }
 
-const found = (at: readonly PropertyKey[], message: string): ShapeIssue => ({ path: pointer(at), message, at });
+const found = (at: readonly PropertyKey[], message: string): ShapeIssue => ({ path: toPointer(at), message, at });
 
 function unknownMember(at: readonly PropertyKey[], meant: string | undefined): ShapeIssue {
   if (meant === undefined) return found(at, "unknown setting, correct its spelling or remove it");

@@ -2,6 +2,7 @@
 
 import { sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { isObject } from "../../lib/json/json-object.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { hasUnseen, visible } from "../../lib/text/visible-text.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
@@ -107,6 +108,3 @@ function holdsUnseen(value: unknown): boolean {
     ([key, part]) => hasUnseen(key) || (!(prose.has(key) && typeof part === "string") && holdsUnseen(part)),
   );
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,8 @@
 /** What an MCP tool answered, as text for the model. Pure. */
+
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { parseExact } from "../../lib/json/exact-json.ts";
+import { isObject } from "../../lib/json/json-object.ts";
 
 export interface McpResult {
   readonly content?: readonly unknown[];
@@ -45,5 +47,3 @@ function canonical(value: unknown): string | undefined {
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

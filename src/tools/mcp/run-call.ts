@@ -1,5 +1,7 @@
 /** One call of an MCP tool, in a session of its own: only in the definition that was accepted, and sent at most once. */
+
 import { err, ok, type Result } from "../../lib/result.ts";
+import { utf8Bytes } from "../../lib/text/utf8-bytes.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { cutText } from "../cut-text.ts";
 import type { McpTarget } from "../mcp-port.ts";
@@ -128,7 +130,7 @@ const isSafe = ({ policy, tool }: PreparedCall): boolean => traitsOf(policy, too
 
 function told(result: McpResult): Ran {
   const content = resultText(result);
-  const bytes = new TextEncoder().encode(content).length;
+  const bytes = utf8Bytes(content);
   if (result.isError === true)
     return failed("tool_failed", "the tool says that it failed", { content, bytes, httpStatus: 200 });
   return succeeded(content, { bytes, httpStatus: 200 });
@@ -147,7 +149,7 @@ const refusals: readonly RunFailure[] = ["host_forbidden", "address_forbidden", 
 function faulted(fault: McpFault, safe: boolean): Ran {
   const { failure, detail, httpStatus, said = "", callSent } = fault;
   if (!callSent || refusals.includes(failure)) return beforeCall(fault);
-  const more = { content: said, bytes: new TextEncoder().encode(said).length, httpStatus };
+  const more = { content: said, bytes: utf8Bytes(said), httpStatus };
   const refused = failure === "tool_failed" || (httpStatus !== null && httpStatus >= 300 && httpStatus < 500);
   return refused || safe ? failed(failure, detail, more) : unknown(failure, detail, more);
 }

@@ -2,6 +2,7 @@
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import type { Entity } from "../../intent/detection.ts";
 import { fillArguments, namesTwice } from "../../intent/entities/fill-arguments.ts";
+import { isObject } from "../../lib/json/json-object.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import type { Arguments } from "../step/read-arguments.ts";
@@ -43,5 +44,3 @@ interface Schema extends Readonly<Record<string, unknown>> {
 
 const isSchema = (schema: unknown): schema is Schema =>
   isObject(schema) && (schema.properties === undefined || isObject(schema.properties));
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,8 +1,8 @@
 /** Undoing a call in a turn that is open: the same rules, the same transaction, one call. Changes the turn. */
 import type { Approval } from "../../approvals/approval.ts";
 import type { UndoneCall } from "../../approvals/disclosure/disclosed.ts";
-import { isRecord } from "../../approvals/edit/schema-at.ts";
 import { newId } from "../../lib/ids.ts";
+import { isObject } from "../../lib/json/json-object.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -66,6 +66,6 @@ export async function decideUndo(
 
 /** As it was recorded, without what the policy redacts by now. What was too long to record is not told. */
 function undoneCall(policy: CompiledPolicy, { tool, recorded }: KeptCall): UndoneCall {
-  const told = isRecord(recorded) && !isCutShort(recorded) ? recorded : {};
+  const told = isObject(recorded) && !isCutShort(recorded) ? recorded : {};
   return { tool, arguments: redactArguments(told, traitsOf(policy, tool).redact) };
 }

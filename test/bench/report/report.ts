@@ -53,7 +53,7 @@ const columns: readonly Column[] = [
   },
 ];
 
-/** Ready for the README: a row for each case, a column for each contender, and what Toolgate comes to against two of them. */
+/** Ready for `docs/performance.md`: a row for each case, a column for each contender, and what Toolgate comes to against two of them. */
 export function markdownReport(results: readonly CaseResult[]): string {
   const names = results[0]?.figures.map(({ contender }) => contender) ?? [];
   return columns

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toPointer } from "../../../src/lib/json/json-pointer.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
-import { pointer } from "../../../src/policy/document/policy-issue.ts";
 import { documents } from "../arbitraries.ts";
 
 const pathsOf = (input: unknown): string[] => {
@@ -105,7 +105,7 @@ describe("the errors of a policy", () => {
     expect(pathsOf(sound)).toEqual([]);
   });
 
-  it.each(mistakes.map(([path, value, told]) => [pointer(path), value, told ?? pointer(path), path] as const))(
+  it.each(mistakes.map(([path, value, told]) => [toPointer(path), value, told ?? toPointer(path), path] as const))(
     "of %s %j is %s alone",
     (_, value, told, path) => {
       expect(pathsOf(replaced(sound, path, value))).toEqual([told]);
@@ -116,7 +116,7 @@ describe("the errors of a policy", () => {
     fc.assert(
       fc.property(fc.subarray([...mistakes]), (made) => {
         const input = made.reduce<unknown>((document, [path, value]) => replaced(document, path, value), sound);
-        expect(new Set(pathsOf(input))).toEqual(new Set(made.map(([path, , told]) => told ?? pointer(path))));
+        expect(new Set(pathsOf(input))).toEqual(new Set(made.map(([path, , told]) => told ?? toPointer(path))));
       }),
       { numRuns: 300 },
     );
@@ -130,7 +130,7 @@ describe("the errors of a policy", () => {
     });
     fc.assert(
       fc.property(wrong, ({ document, path }) => {
-        const at = pointer(path);
+        const at = toPointer(path);
         const found = pathsOf(replaced(document, path));
         expect(found.length).toBeGreaterThan(0);
         for (const one of found) expect([at, at.startsWith(one) || one.startsWith(at)]).toEqual([at, true]);

@@ -101,7 +101,9 @@ const observeOffers = {
   name: "observe-offers",
   setup(build: Parameters<NonNullable<Parameters<typeof bundle>[2]>[number]["setup"]>[0]) {
     build.onResolve({ filter: /\/offer-step\.ts$/ }, ({ importer, resolveDir }) =>
-      importer.endsWith("/turn/model-step.ts") ? { path: `${resolveDir}/../cases/observed-offer-step.ts` } : undefined,
+      importer.endsWith("/turn/step/model-step.ts")
+        ? { path: `${resolveDir}/../../cases/observed-offer-step.ts` }
+        : undefined,
     );
   },
 };

@@ -1,5 +1,7 @@
 /** Compares what a case expects with what was there: of what it does not speak, nothing is asked. Pure. */
+
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+import { isObject } from "../../../lib/json/json-object.ts";
 
 /** Stands for what is not there, since no record holds it. */
 export const ABSENT = "(absent)";
@@ -14,9 +16,6 @@ export function covered(expected: unknown, got: unknown): unknown {
     Object.keys(expected).map((key) => [key, Object.hasOwn(got, key) ? covered(expected[key], got[key]) : ABSENT]),
   );
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** As JSON would carry them. */
 export const same = (expected: unknown, got: unknown): boolean =>

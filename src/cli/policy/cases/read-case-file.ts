@@ -1,9 +1,10 @@
 /** Reads a case file: its shape, and that what it names is there. Pure. */
 
+import { toPointer } from "../../../lib/json/json-pointer.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 import type { PolicyDocument } from "../../../policy/document/document-schema.ts";
-import { type PolicyIssue, pointer, sortIssues } from "../../../policy/document/policy-issue.ts";
+import { type PolicyIssue, sortIssues } from "../../../policy/document/policy-issue.ts";
 import { shapeIssues, shapeMessages } from "../../../policy/document/shape-issues.ts";
 import type { JsonFile } from "../../read-json-file.ts";
 import { type CaseFile, type CaseTurn, caseFile } from "./case-schema.ts";
@@ -16,10 +17,10 @@ export function readCaseFile(
   { value, faults }: JsonFile,
   policy: PolicyDocument | undefined,
 ): Result<CaseFile, readonly PolicyIssue[]> {
-  const issues = faults.map(({ path, message }) => ({ path: pointer(path), message }));
+  const issues = faults.map(({ path, message }) => ({ path: toPointer(path), message }));
   const parsed = caseFile.safeParse(value, { error: shapeMessages });
   if (!parsed.success) return err(sortIssues([...issues, ...shapeIssues(parsed.error).map(ofCaseFile)]));
-  checkCases(parsed.data, policy, (path, message) => issues.push({ path: pointer(path), message }));
+  checkCases(parsed.data, policy, (path, message) => issues.push({ path: toPointer(path), message }));
   return issues.length > 0 ? err(sortIssues(issues)) : ok(parsed.data);
 }
 

@@ -1,9 +1,9 @@
 /** The question, the buttons that answer it, and what a button opens. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { isObject } from "../../../lib/json/json-object.ts";
 import type { AnswerBody, ApprovalView } from "../../api/approval.ts";
 import type { Failure } from "../../api/failure.ts";
-import { isRecord } from "../../form/field.ts";
 import { FailureNote } from "../../shell/failure-note.tsx";
 import { me } from "../../sign-in/who.ts";
 import { texts } from "../../texts/texts.ts";
@@ -87,7 +87,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
             approval={approval}
             sending={sending.value}
             approves={!foreign || me.value?.approves_for_others === true}
-            edits={approval.editable && isRecord(approval.arguments)}
+            edits={approval.editable && isObject(approval.arguments)}
             grants={approval.grantable && !foreign && !unseen}
             unseen={unseen}
             enable={offersEnable ? enable : undefined}

@@ -1,9 +1,9 @@
 /** Changing the arguments before the call runs. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { isObject } from "../../../lib/json/json-object.ts";
 import { changesOf } from "../../form/changes.ts";
 import { draftsOf } from "../../form/draft.ts";
-import { isRecord } from "../../form/field.ts";
 import { fieldsOf } from "../../form/fields-of.ts";
 import { SchemaForm } from "../../form/schema-form.tsx";
 import { FailureNote } from "../../shell/failure-note.tsx";
@@ -13,7 +13,7 @@ import { fieldErrors } from "./field-errors.ts";
 import { PanelButtons } from "./panel-buttons.tsx";
 
 export function EditPanel({ approval, busy, sending, failure, onAnswer, onCancel }: PanelProps) {
-  const original = isRecord(approval.arguments) ? approval.arguments : {};
+  const original = isObject(approval.arguments) ? approval.arguments : {};
   const fields = useMemo(() => fieldsOf(approval.schema, original), [approval]);
   const drafts = useSignal(draftsOf(fields, original));
   const tried = useSignal(false);

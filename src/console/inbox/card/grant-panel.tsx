@@ -1,7 +1,8 @@
 /** Allowing the tool from now on: for how long, and only for which values. The sentence says what is given. */
 import { useSignal } from "@preact/signals";
+import { isObject } from "../../../lib/json/json-object.ts";
 import { shownJson, shownLine } from "../../../lib/text/visible-text.ts";
-import { HIDDEN, holdsHidden, isRecord } from "../../form/field.ts";
+import { HIDDEN, holdsHidden } from "../../form/field.ts";
 import { FailureNote } from "../../shell/failure-note.tsx";
 import { texts } from "../../texts/texts.ts";
 import type { PanelProps } from "./answer-area.tsx";
@@ -15,7 +16,7 @@ export function GrantPanel({ approval, busy, sending, failure, onAnswer, onCance
   const length = useSignal<GrantLength>("session");
   const only = useSignal<readonly string[]>([]);
   const words = texts.grant;
-  const values = isRecord(approval.arguments) ? approval.arguments : {};
+  const values = isObject(approval.arguments) ? approval.arguments : {};
   const bindable = Object.entries(values).filter(([, value]) => value !== HIDDEN && !holdsHidden(value));
   const conditions = only.value.map((name) => words.is(name, shown(values[name])));
   const toggle = (name: string, on: boolean) => {

@@ -1,8 +1,10 @@
 /** The values of a call as the page draws them: whole, and so that two different ones never look the same. Pure. */
+
+import { isObject } from "../../../lib/json/json-object.ts";
 import { shownLine } from "../../../lib/text/visible-text.ts";
 import { wholeValue } from "../../../lib/text/whole-value.ts";
 import type { ApprovalView } from "../../api/approval.ts";
-import { HIDDEN, isRecord } from "../../form/field.ts";
+import { HIDDEN } from "../../form/field.ts";
 
 export interface ValueView {
   readonly name: string;
@@ -27,7 +29,7 @@ export function shownValues({
   details,
 }: Pick<ApprovalView, "arguments" | "details">): readonly ValueView[] {
   const told = new Map((details?.arguments ?? []).map((one, index) => [one.name, { ...one, index }]));
-  if (!isRecord(whole)) {
+  if (!isObject(whole)) {
     return [...told.values()].map(({ name, value, escaped, redacted, private: isPrivate }) => ({
       ...{ name, text: value, isJson: false, escaped, isHidden: redacted, isPrivate },
       ...{ isLong: false, characters: value.length },

@@ -1,6 +1,7 @@
 /** What the keywords of a JSON Schema may hold, but for the schemas and patterns in them. Pure. */
+
+import { isObject } from "../../../lib/json/json-object.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
-import { isObject } from "./schema-node.ts";
 
 const typeNames = ["null", "boolean", "number", "integer", "string", "object", "array"];
 

@@ -1,4 +1,6 @@
 /** Keywords about the members of an object. Names are a stranger's: only own members count. Pure. */
+
+import { isObject } from "../../../lib/json/json-object.ts";
 import { compilePattern, type LinearPattern } from "../linear-pattern.ts";
 import { isListOfStrings } from "./keyword-fault.ts";
 import {
@@ -7,7 +9,6 @@ import {
   childHolds,
   fail,
   holds,
-  isObject,
   type JsonObject,
   memberNames,
   type SchemaNode,

@@ -4,14 +4,16 @@
  * A client's schema is input like any other: its size and depth are bounded, nothing is fetched, and one that could not be
  * checked is refused. A keyword that is not known here demands nothing; one that would change what others mean is refused.
  */
+
+import { isObject } from "../../../lib/json/json-object.ts";
+import { toPointer } from "../../../lib/json/json-pointer.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
-import { pointer } from "../../document/policy-issue.ts";
 import { arrayKeywords, unevaluatedItems } from "./array-keywords.ts";
 import { combiningKeywords } from "./combining-keywords.ts";
 import { isOfValue, keywordFault } from "./keyword-fault.ts";
 import { objectKeywords, unevaluatedProperties } from "./object-keywords.ts";
-import { fail, isObject, type JsonObject, type Keyword, type SchemaNode } from "./schema-node.ts";
+import { fail, type JsonObject, type Keyword, type SchemaNode } from "./schema-node.ts";
 import type { Draft, ReadKeyword, SchemaFault, SchemaReader } from "./schema-reader.ts";
 import { valueKeywords } from "./value-keywords.ts";
 
@@ -92,10 +94,10 @@ function readObject(given: unknown, walk: Walk, at: string, depth: number): Sche
   const reader: SchemaReader = {
     draft: walk.draft,
     work: walk.work,
-    child: (part, ...keys) => readNode(part, walk, at + pointer(keys), depth + 1),
+    child: (part, ...keys) => readNode(part, walk, at + toPointer(keys), depth + 1),
     target: (ref) => linkTo(ref, walk, `${at}/$ref`),
     refuse(message, ...keys) {
-      refuse(walk, at + pointer(keys), message);
+      refuse(walk, at + toPointer(keys), message);
     },
     holdsBytes: (bytes) => {
       walk.bytes += bytes;
@@ -115,7 +117,7 @@ function withoutFaults(input: JsonObject, names: readonly string[], walk: Walk, 
   const left = names.filter((name) => {
     if (isReference && isOfValue(name)) return false;
     const fault = unsupportedFault(name, depth) ?? keywordFault(name, input[name]);
-    if (fault !== undefined) refuse(walk, at + pointer([name]), fault);
+    if (fault !== undefined) refuse(walk, at + toPointer([name]), fault);
     return fault === undefined;
   });
   return left.length === names.length ? input : Object.fromEntries(left.map((name) => [name, input[name]]));

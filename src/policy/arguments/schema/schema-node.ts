@@ -1,6 +1,6 @@
 /** A JSON Schema as it is checked: a tree of keywords. Pure. */
+import { toPointer } from "../../../lib/json/json-pointer.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
-import { pointer } from "../../document/policy-issue.ts";
 import type { ArgumentIssue } from "../../reasons.ts";
 
 /** @returns whether the value is as the keyword demands; if not, the visit holds an issue, where issues are wanted. */
@@ -120,10 +120,7 @@ export function fail({ issues, place }: Visit, message: string, key?: string | n
 function pathOf(place: Place | undefined): string {
   const keys: (string | number)[] = [];
   for (let at = place; at !== undefined; at = at.parent) keys.push(at.key);
-  return pointer(keys.reverse());
+  return toPointer(keys.reverse());
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,7 +1,9 @@
 /** What the reader of a keyword works with, and the shapes that keywords' values have. Pure. */
+
+import { isObject } from "../../../lib/json/json-object.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { isListOfStrings } from "./keyword-fault.ts";
-import { isObject, type JsonObject, type Keyword, type SchemaNode } from "./schema-node.ts";
+import type { JsonObject, Keyword, SchemaNode } from "./schema-node.ts";
 
 export type Draft = "draft-07" | "draft-2020-12";
 

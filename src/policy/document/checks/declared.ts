@@ -1,5 +1,7 @@
 /** Which members of a call's arguments a policy knows of: what the tool's `parameters` declare. Pure. */
 
+import { isObject } from "../../../lib/json/json-object.ts";
+import { pointerKeys } from "../../../lib/json/json-pointer.ts";
 import { systemOf, withoutMembers } from "../../arguments/system-arguments.ts";
 import type { ToolSettings } from "../document-parts.ts";
 import { builtinNames } from "../run-parts.ts";
@@ -35,7 +37,7 @@ export function declares(schema: Schema, [first = "", ...steps]: readonly string
 /** Names at the top. */
 export const declaredNames = (schema: Schema): readonly string[] => [
   ...new Set(
-    partsOf(schema, schema).flatMap((part) => (isRecord(part.properties) ? Object.keys(part.properties) : [])),
+    partsOf(schema, schema).flatMap((part) => (isObject(part.properties) ? Object.keys(part.properties) : [])),
   ),
 ];
 
@@ -47,11 +49,11 @@ function partsOf(schema: unknown, root: Schema): readonly Schema[] {
   const queue: unknown[] = [schema];
   for (let one = queue.shift(); one !== undefined && parts.length < MAX_PARTS; one = queue.shift()) {
     if (one === true) parts.push({});
-    if (!isRecord(one) || parts.includes(one)) continue;
+    if (!isObject(one) || parts.includes(one)) continue;
     parts.push(one);
     for (const keyword of ["allOf", "anyOf", "oneOf"]) if (Array.isArray(one[keyword])) queue.push(...one[keyword]);
     queue.push(...["then", "else"].flatMap((keyword) => one[keyword] ?? []));
-    if (isRecord(one.dependentSchemas)) queue.push(...Object.values(one.dependentSchemas));
+    if (isObject(one.dependentSchemas)) queue.push(...Object.values(one.dependentSchemas));
     if (typeof one.$ref === "string") queue.push(referred(root, one.$ref));
   }
   return parts;
@@ -61,9 +63,8 @@ function partsOf(schema: unknown, root: Schema): readonly Schema[] {
 function referred(root: Schema, reference: string): unknown {
   if (!reference.startsWith("#")) return true;
   let at: unknown = root;
-  for (const key of reference.slice(1).split("/").slice(1)) {
-    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (!(isRecord(at) || Array.isArray(at)) || !Object.hasOwn(at, name)) return true;
+  for (const name of pointerKeys(reference.slice(1))) {
+    if (!(isObject(at) || Array.isArray(at)) || !Object.hasOwn(at, name)) return true;
     at = (at as Schema)[name];
   }
   return at;
@@ -73,8 +74,8 @@ function membersOf(parts: readonly Schema[], name: string): readonly unknown[] {
   return parts.flatMap((part) => {
     const found: unknown[] = [];
     const { properties, patternProperties, items } = part;
-    if (isRecord(properties) && Object.hasOwn(properties, name)) found.push(properties[name]);
-    else if (isRecord(patternProperties)) found.push(...Object.values(patternProperties));
+    if (isObject(properties) && Object.hasOwn(properties, name)) found.push(properties[name]);
+    else if (isObject(patternProperties)) found.push(...Object.values(patternProperties));
     if (/^\d+$/.test(name) && items !== undefined) found.push(items);
     return found.filter((one) => one !== false);
   });
@@ -93,6 +94,3 @@ function mayHold(part: Schema): boolean {
   if (part.type === undefined) return !COMBINING.some((keyword) => part[keyword] !== undefined);
   return [part.type].flat().some((type) => HOLDING.includes(String(type)));
 }
-
-const isRecord = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

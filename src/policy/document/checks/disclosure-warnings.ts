@@ -1,6 +1,6 @@
 /** What a person would be told that the tool does not have: names in templates, pointers of a preview. Pure. */
 import { placesOf } from "../../../approvals/disclosure/template.ts";
-import { valueAt } from "../../arguments/json-path.ts";
+import { pointerKeys, valueAt } from "../../../lib/json/json-pointer.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import type { Warn } from "../policy-warning.ts";
 
@@ -18,8 +18,8 @@ export function warnDisclosures(document: PolicyDocument, warn: Warn): void {
       );
     }
     for (const end of ["before", "after"] as const) {
-      const [, first = ""] = settings.preview?.[end]?.split("/") ?? [];
-      if (first === "" || has(first.replaceAll("~1", "/").replaceAll("~0", "~"))) continue;
+      const [first = ""] = pointerKeys(settings.preview?.[end] ?? "");
+      if (first === "" || has(first)) continue;
       warn(
         "preview_property_unknown",
         ["tools", key, "preview", end],

@@ -1,4 +1,6 @@
 /** What a policy document must hold beyond its shape: names that exist, selectors and patterns that can be read. Pure. */
+
+import { pointerKeys, toPointer } from "../../../lib/json/json-pointer.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { schemaFaults } from "../../arguments/argument-schema.ts";
@@ -10,7 +12,7 @@ import { parseSelector, type Selector } from "../../selectors.ts";
 import { injectionSetNames } from "../document-parts.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { MalformedParts } from "../malformed-parts.ts";
-import { type IssuePath as Path, type PolicyIssue, pointer, type Report, stepsOf } from "../policy-issue.ts";
+import type { IssuePath as Path, PolicyIssue, Report } from "../policy-issue.ts";
 import { checkIntents } from "./document-intents.ts";
 import { checkEntities } from "./entity-checks.ts";
 import { checkRuns } from "./run-checks.ts";
@@ -27,7 +29,7 @@ export function checkDocument(
 ): PolicyIssue[] {
   const issues: PolicyIssue[] = [];
   const report: Report = (path, message, reads = []) => {
-    if (!malformed.mayCause(path, reads)) issues.push({ path: pointer(path), message });
+    if (!malformed.mayCause(path, reads)) issues.push({ path: toPointer(path), message });
   };
   checkCounts(document, report);
   checkSelectors(document, report);
@@ -141,7 +143,7 @@ function checkTools(document: PolicyDocument, report: Report, work: WorkBudget):
       ]);
     if (settings.parameters !== undefined) {
       for (const { path, message } of schemaFaults(settings.parameters, work)) {
-        report(["tools", key, "parameters", ...stepsOf(path)], `not a valid JSON Schema: ${message}`);
+        report(["tools", key, "parameters", ...pointerKeys(path)], `not a valid JSON Schema: ${message}`);
       }
     }
   }

@@ -1,6 +1,6 @@
 /** Settings that will not do what whoever wrote them relies on: silence would be a false promise. Pure. */
 
-import { valueAt } from "../../arguments/json-path.ts";
+import { toPointer, valueAt } from "../../../lib/json/json-pointer.ts";
 import { guardedDetection } from "../../intent-guard/detection.ts";
 import { effectiveIntents } from "../../intent-guard/effective-intents.ts";
 import { warnFamilies } from "../../intent-guard/warn-families.ts";
@@ -8,7 +8,7 @@ import { canDetect } from "../../must-match.ts";
 import { runsProviderTools } from "../../request-fields.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { familyNames } from "../family-names.ts";
-import { pointer, sortIssues } from "../policy-issue.ts";
+import { sortIssues } from "../policy-issue.ts";
 import { type PolicyWarning, policyWarning, type Warn } from "../policy-warning.ts";
 import { warnDisclosures } from "./disclosure-warnings.ts";
 import { warnIntents } from "./intent-warnings.ts";
@@ -23,7 +23,7 @@ import { warnUndo } from "./undo-checks.ts";
 /** @param input the document as it was written: who writes a default down relies on it as on any other value. */
 export function warnDocument(document: PolicyDocument, input: unknown): PolicyWarning[] {
   const warnings: PolicyWarning[] = [];
-  const warn: Warn = (code, path, message) => warnings.push(policyWarning(code, pointer(path), message));
+  const warn: Warn = (code, path, message) => warnings.push(policyWarning(code, toPointer(path), message));
 
   if (lacksWords(document, input)) {
     const path = ["handshake", "mustMatchDetected"];

@@ -1,7 +1,7 @@
 /** Secrets in what a policy sends to other servers: written into it, or bound by no setting. Pure. */
 import { hostOf } from "../../../lib/host.ts";
+import { toPointer } from "../../../lib/json/json-pointer.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import { pointer } from "../policy-issue.ts";
 import { type PolicyWarning, policyWarning, type Warn } from "../policy-warning.ts";
 import { secretsIn, withoutReferences } from "./references.ts";
 
@@ -19,7 +19,7 @@ export function secretNeeds(document: Document): readonly SecretNeed[] {
   return headersIn(document).flatMap(({ path, url, value }) => {
     const host = url === undefined ? undefined : hostOf(url);
     if (host === undefined) return [];
-    return secretsIn({ value }).map((secret) => ({ path: pointer(path), secret, host }));
+    return secretsIn({ value }).map((secret) => ({ path: toPointer(path), secret, host }));
   });
 }
 

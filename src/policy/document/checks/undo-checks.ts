@@ -1,6 +1,7 @@
 /** What a tool's `undo` must name: a tool of the policy, and what the call and its result can give. Pure. */
+
+import { valueAt } from "../../../lib/json/json-pointer.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
-import { valueAt } from "../../arguments/json-path.ts";
 import { systemOf } from "../../arguments/system-arguments.ts";
 import { templateFault } from "../../arguments/undo-arguments.ts";
 import type { PolicyDocument } from "../document-schema.ts";

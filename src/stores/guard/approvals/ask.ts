@@ -1,6 +1,8 @@
 /** Asking a person: the call is put down as an approval that waits. Part of the transaction that decides the call. */
+
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { newId } from "../../../lib/ids.ts";
+import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import type { Decision } from "../../../policy/decision.ts";
 import type { CallToDecide, DecideRequest, Question } from "../../../ports/guard-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
@@ -24,7 +26,7 @@ const MAX_SCHEMA_UNITS = 64 * 1024;
  */
 export function hasRoom(sql: SqlStorage, { arguments: args, digest, extra }: CallToDecide): boolean {
   if (digest === null || args.length > MAX_UNITS) return false;
-  if (2 * bytesOf(args) + bytesOf(JSON.stringify(extra ?? null)) > MAX_ROW_BYTES) return false;
+  if (2 * utf8Bytes(args) + utf8Bytes(JSON.stringify(extra ?? null)) > MAX_ROW_BYTES) return false;
   const { n, units } = sql
     .exec<{ n: number; units: number }>(
       `SELECT COUNT(*) AS n, COALESCE(SUM(length(arguments)), 0) AS units FROM approvals
@@ -33,8 +35,6 @@ export function hasRoom(sql: SqlStorage, { arguments: args, digest, extra }: Cal
     .one();
   return n < MAX_WAITING && units + args.length <= MAX_WAITING_UNITS;
 }
-
-const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 
 export interface Asking {
   readonly request: DecideRequest;

@@ -1,4 +1,5 @@
 /** Reasons as the record keeps them: with no more of the arguments, and of what was asked and said, than the record has. Pure. */
+import { pointerKeys, toPointer, valueAt } from "../../../lib/json/json-pointer.ts";
 import type { Reason } from "../../../policy/reasons.ts";
 import type { CallToDecide } from "../../../ports/guard-port.ts";
 
@@ -31,15 +32,14 @@ export function recordReasons(
   });
 }
 
-/** A JSON pointer as far as the recorded arguments go: the names below a redacted value are part of it. */
+/** The part of a JSON pointer that the recorded arguments hold: the names below a redacted value are hidden too. */
 function visiblePath(path: string, recorded: unknown): string {
   let value = recorded;
   let visible = "";
-  for (const segment of path.split("/").slice(1)) {
+  for (const key of pointerKeys(path)) {
     if (typeof value !== "object" || value === null) break;
-    visible += `/${segment}`;
-    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+    visible += toPointer([key]);
+    value = valueAt(value, [key]);
   }
   return visible;
 }

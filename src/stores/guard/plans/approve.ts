@@ -1,7 +1,7 @@
 /** Approving a plan as a whole. Part of a transaction. */
+import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import { planDigest } from "../../../plan/plan-digest.ts";
 import { MAX_APPROVAL_BYTES, type PlanApproval } from "../../../ports/plans-port.ts";
-import { bytesOf } from "../runs/bytes.ts";
 import { lapse, type Taken } from "./begin.ts";
 import { noteChange } from "./change.ts";
 import { fillIn, joined } from "./fill-in.ts";
@@ -28,7 +28,7 @@ export function approvePlan(
   const before = approvedOf(row);
   fillIn(stores, row, values);
   row.approved = JSON.stringify(approval);
-  if (bytesOf(row.approved) > MAX_APPROVAL_BYTES) throw new Error("the approval is too large to keep");
+  if (utf8Bytes(row.approved) > MAX_APPROVAL_BYTES) throw new Error("the approval is too large to keep");
   noteChange(stores, row);
   // Sent twice, it is one answer.
   if (before?.digest !== approval.digest || before.policy !== approval.policy || before.by !== approval.by)

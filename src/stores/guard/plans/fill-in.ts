@@ -1,9 +1,10 @@
 /** What the user has filled in, as it is joined. Part of a transaction. */
+
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import { MAX_VALUES_BYTES } from "../../../ports/plans-port.ts";
 import { cancelApproval } from "../approvals/end.ts";
 import { findApproval } from "../approvals/rows.ts";
-import { bytesOf } from "../runs/bytes.ts";
 import { recordPlan, type Stores } from "./record.ts";
 import { approvedOf, bodyOf, changeStep, filledIn, type PlanRow, stepsOf } from "./rows.ts";
 
@@ -26,7 +27,7 @@ export function fillIn(stores: Stores, row: PlanRow, values: Values, turn: strin
   row.filled = JSON.stringify(joined(row, values));
   // One that was silent for longer than its lease has read the earlier ones, and reads them once.
   if (row.turn !== turn) row.turn = null;
-  if (bytesOf(row.filled) > MAX_VALUES_BYTES) throw new Error("what was filled in is too large to keep");
+  if (utf8Bytes(row.filled) > MAX_VALUES_BYTES) throw new Error("what was filled in is too large to keep");
   const withdrawn = approvedOf(row);
   row.approved = null;
   if (withdrawn) recordPlan(stores, row, "approval_withdrawn", { turn, withdrawn, changed });

@@ -1,7 +1,7 @@
 /** Putting a plan down, and making room for it. Part of a transaction. */
+import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import { MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../../ports/plans-port.ts";
 import { type Owner, readMeta, writeMeta } from "../meta.ts";
-import { bytesOf } from "../runs/bytes.ts";
 import type { Taken } from "./begin.ts";
 import { recordPlan, type Stores } from "./record.ts";
 import { findPlan, type PlanRow } from "./rows.ts";
@@ -13,7 +13,7 @@ export function savePlan(stores: Stores, { tenant, user }: Owner, plan: NewPlan)
   const known = findPlan(sql, plan.id, now);
   if (known) return { ok: true, row: known };
   const body = JSON.stringify(plan);
-  if (bytesOf(body) > MAX_PLAN_BYTES) throw new Error("the plan is too large to keep");
+  if (utf8Bytes(body) > MAX_PLAN_BYTES) throw new Error("the plan is too large to keep");
   if (!makeRoom(sql)) return { ok: false, refusal: "full" };
   if (!readMeta(sql, "owner")) writeMeta(sql, "owner", { tenant, user });
   const status = statusOf(

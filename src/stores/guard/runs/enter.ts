@@ -1,8 +1,9 @@
 /** Entering a managed call in the ledger, in the transaction that allows it: before that nothing may run. */
+
+import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import type { RunEntry } from "../../../tools/run.ts";
 import { first } from "../schema.ts";
 import type { Reservation } from "../turns/reserve.ts";
-import { bytesOf } from "./bytes.ts";
 import { usesOf } from "./rows.ts";
 
 /** Of arguments and vendor fields: the outcome has its place in the same row, of 2 MB. */
@@ -15,7 +16,8 @@ export function enterRun(sql: SqlStorage, run: RunEntry, { call, now, ...reserva
   if (!call.approval && isOvertaken(sql, reservation))
     throw new Error("the same request was sent again: the later turn goes on from here");
   const extra = call.extra ? JSON.stringify(call.extra) : null;
-  if (bytesOf(call.arguments) + bytesOf(extra ?? "") > MAX_CALL_BYTES) throw new Error("the call is too large to keep");
+  if (utf8Bytes(call.arguments) + utf8Bytes(extra ?? "") > MAX_CALL_BYTES)
+    throw new Error("the call is too large to keep");
   const { ordinal } = sql
     .exec<{ ordinal: number }>(
       `INSERT INTO runs (decision, session, task, epoch, families, soft, turn, holder, request, step, call_id, tool, arguments,

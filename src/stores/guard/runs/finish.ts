@@ -1,6 +1,7 @@
 /** How a run ends: its outcome, what follows from it, and its record, all at once and only once. Part of a transaction. */
 
 import { newId } from "../../../lib/ids.ts";
+import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import type { FinishRun } from "../../../ports/run-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
@@ -11,7 +12,6 @@ import { appendRecord } from "../outbox/outbox.ts";
 import { noteRun } from "../plans/ended.ts";
 import { first } from "../schema.ts";
 import { readHeld, type SessionRow } from "../turns/sessions.ts";
-import { bytesOf } from "./bytes.ts";
 import { findRun, type RunRow, usesOf } from "./rows.ts";
 
 /** Of call and outcome together: a row takes 2 MB. */
@@ -103,8 +103,8 @@ function noteStanding(sql: SqlStorage, row: RunRow, { status }: RunOutcome): voi
 /** What an undo may need is kept with the call. Of a session that is gone nobody asks what the model was told. */
 function fitted(row: RunRow, outcome: RunOutcome): RunOutcome {
   let kept: RunOutcome = { ...outcome, text: row.task < 0 ? "" : outcome.text, result: undefined };
-  const room = MAX_ROW_BYTES - bytesOf(row.arguments) - bytesOf(row.extra ?? "");
-  while (kept.text !== "" && bytesOf(JSON.stringify(kept)) > room)
+  const room = MAX_ROW_BYTES - utf8Bytes(row.arguments) - utf8Bytes(row.extra ?? "");
+  while (kept.text !== "" && utf8Bytes(JSON.stringify(kept)) > room)
     kept = { ...kept, text: kept.text.slice(0, kept.text.length >> 1), cut: true };
   return kept;
 }

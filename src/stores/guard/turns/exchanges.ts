@@ -1,5 +1,6 @@
 /** Exchanges that the client never saw, kept for the length of a task or, within bounds, of the session. Parts of a transaction. */
 
+import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import type { HiddenExchange, KeepRequest } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { first } from "../schema.ts";
@@ -79,7 +80,7 @@ export function keepLasting(sql: SqlStorage, session: SessionRow, exchanges: rea
   }
   for (const exchange of exchanges) {
     const kept = JSON.stringify(exchange.messages);
-    if (new TextEncoder().encode(kept).byteLength <= MAX_LASTING)
+    if (utf8Bytes(kept) <= MAX_LASTING)
       insert(sql, { id: root, task: session.task }, { ...exchange, lasting: true }, kept);
   }
   sql.exec(
