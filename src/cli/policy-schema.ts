@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod";
-import { policyDocument } from "../policy/document/document-schema.ts";
+import { describedPolicySchema } from "./docs/described-schema.ts";
 import { caseFile } from "./policy/cases/case-schema.ts";
 import { programArguments } from "./program-arguments.ts";
 
@@ -14,15 +14,17 @@ const { check } = programArguments(
 );
 
 const schemas = [
-  { name: "policy.schema.json", title: "Toolgate policy", schema: policyDocument() },
-  { name: "cases.schema.json", title: "Toolgate policy cases", schema: caseFile },
+  { name: "policy.schema.json", title: "Toolgate policy", schema: describedPolicySchema() },
+  {
+    name: "cases.schema.json",
+    title: "Toolgate policy cases",
+    schema: z.toJSONSchema(caseFile, { io: "input", target: "draft-2020-12" }),
+  },
 ];
 
 for (const { name, title, schema } of schemas) {
   const file = new URL(`../../policies/${name}`, import.meta.url);
-  /** Of what a person writes, not of what it is read into: defaults are optional and durations are text. */
-  const generated = z.toJSONSchema(schema, { io: "input", target: "draft-2020-12" });
-  const text = `${JSON.stringify({ title, ...generated }, null, 2)}\n`;
+  const text = `${JSON.stringify({ title, ...schema }, null, 2)}\n`;
   if (!check) {
     writeFileSync(file, text);
   } else if (read(file) !== text) {

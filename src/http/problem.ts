@@ -28,11 +28,17 @@ export type ProblemType =
   | "server_error"
   | "upstream_error";
 
-/** `{ "error": { message, type, code, param } }`, as every OpenAI client reads it. */
+/** The entry of the documentation for one of the gateway's own codes: a path in the repository, for it has no other home yet. */
+export const docsOf = (code: string): string => `docs/errors.md#${code}`;
+
+/** `{ "error": { message, type, code, param } }`, as every OpenAI client reads it, and members of ours. */
 export function problemResponse({ status, message, type, code, param, headers, ...more }: Problem): Response {
   const { step, errors, reasons } = more;
-  const body = JSON.stringify({ error: { message, type, code, param: param ?? null, step, errors, reasons } });
-  return new Response(body, { status, headers: { ...headers, "content-type": "application/json; charset=utf-8" } });
+  const error = { message, type, code, param: param ?? null, docs: docsOf(code), step, errors, reasons };
+  return new Response(JSON.stringify({ error }), {
+    status,
+    headers: { ...headers, "content-type": "application/json; charset=utf-8" },
+  });
 }
 
 export function badRequest(param: string | undefined, message: string, code = "invalid_value"): Problem {

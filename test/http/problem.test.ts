@@ -11,6 +11,7 @@ test("is OpenAI's error body", async () => {
       type: "invalid_request_error",
       code: "invalid_value",
       param: "limit",
+      docs: "docs/errors.md#invalid_value",
     },
   });
 });

@@ -1,10 +1,12 @@
 /** Replies on `/v1/chat/completions`: an event stream or one JSON body. Both adapt the turn's `Reply` port. */
+import { isObject } from "../../lib/json/json-object.ts";
 import type { UpstreamHead } from "../../ports/model-port.ts";
 import type { OpenedNote, Reply } from "../../ports/reply-port.ts";
 import type { Ending } from "../../turn/ending.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import { type Envelope, newEnvelope } from "../../wire/envelope.ts";
 import { REPLY_PACE, type ReplyWords, replyStream } from "../../wire/reply-words.ts";
+import { docsOf } from "../problem.ts";
 import { type EndingContext, endingBody, endingEvents, errorEvent, ownWordsEvent } from "./chat-ending.ts";
 
 export interface ChatReply extends Reply {
@@ -80,7 +82,7 @@ export function streamReply(
           answer(errorResponse(ending, headers));
           return false;
         }
-        stream.write(errorEvent(ending.error));
+        stream.write(errorEvent(errorOf(ending)));
       } else {
         if (!answered) answer(new Response(stream.readable, { headers }));
         stream.write(
@@ -202,11 +204,23 @@ function passHeaders({ headers: from, upstream, attempts }: Omit<UpstreamHead, "
   if (attempts !== undefined) to.set("x-toolgate-upstream-attempts", String(attempts));
 }
 
-function errorResponse(ending: Extract<Ending, { kind: "error" }>, headers: Headers): Response {
+type ErrorEnding = Extract<Ending, { kind: "error" }>;
+
+/** With its page, unless a provider caused it. */
+function errorOf({ stopReason, error }: ErrorEnding): unknown {
+  const isOwn = stopReason === "request_refused" || stopReason === "gateway_error";
+  if (!isOwn || !isObject(error) || typeof error.code !== "string") return error;
+  return { ...error, docs: docsOf(error.code) };
+}
+
+function errorResponse(ending: ErrorEnding, headers: Headers): Response {
   const out = new Headers(headers);
   const { upstream, attempts } = ending;
   passHeaders({ headers: ending.headers ?? new Headers(), upstream, attempts }, out);
   out.set("content-type", "application/json");
   out.delete("cache-control");
-  return new Response(ending.body ?? JSON.stringify({ error: ending.error }), { status: ending.status, headers: out });
+  return new Response(ending.body ?? JSON.stringify({ error: errorOf(ending) }), {
+    status: ending.status,
+    headers: out,
+  });
 }
