@@ -158,8 +158,10 @@ export const strategySettings = once(() => ({
       "`system_first`: where an intent's `primaryTool` is managed and the user's words give its arguments, it runs without asking the model",
     ),
   systemFirstShare: share().describe("with `llm_first`: the share of users, stable, for whom the system is first"),
-  /** Accepted without effect: stored policies may hold it. */
-  whenMissing: z.enum(["model", "ask"]).optional().meta({ deprecated: true }),
+  whenMissing: z
+    .enum(["model", "ask"])
+    .optional()
+    .meta({ deprecated: true, description: "without effect: where arguments are missing, the model goes on" }),
 }));
 
 const intentExecution = once(() => z.strictObject(strategySettings()).partial());

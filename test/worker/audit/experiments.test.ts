@@ -62,7 +62,11 @@ it("counts known turns by intent and variant", async () => {
   const refuse = (turn: TurnRecord, code: "role_forbids" | "approval_denied") =>
     decisionRecord({
       ...{ tenant, user: turn.user, turn: turn.id, effect: "deny", disposition: "refused" },
-      reasons: [code === "approval_denied" ? { code, tool: "find", reason: null } : { code, tool: "find", role: "user", roles: [] }],
+      reasons: [
+        code === "approval_denied"
+          ? { code, tool: "find", reason: null }
+          : { code, tool: "find", role: "user", roles: [] },
+      ],
     });
   await deliver([
     { ...begins(0, 0, llm), at: from - 1 },
