@@ -21,6 +21,7 @@ import { checkHeaders } from "./http/middleware/header-limits.ts";
 import { tellRequestId } from "./http/middleware/request-id.ts";
 import { watchRequests } from "./http/middleware/watch-requests.ts";
 import { whoAsks } from "./http/middleware/who-asks.ts";
+import { getOpenApi } from "./http/openapi.ts";
 import { planRoutes } from "./http/plans/plans.ts";
 import { internal, problemResponse, unavailable } from "./http/problem.ts";
 import { Routes } from "./http/routes.ts";
@@ -47,9 +48,10 @@ export function createApp(deps: Deps): Routes {
   app.use(async (_c, next) => {
     if (!deps.misconfigured) return next();
     log("error", "misconfigured", { message: deps.misconfigured });
-    return problemResponse(
-      unavailable("misconfigured", "the gateway is not configured: its log says what is missing", 60),
-    );
+    // Only the log tells what a setting holds.
+    const [, unset = "its log says what is missing"] =
+      /(?:^|; )([A-Z]\w* is not set)[:,]/.exec(deps.misconfigured) ?? [];
+    return problemResponse(unavailable("misconfigured", `the gateway is not configured: ${unset}`, 60));
   });
   app.use(async (c, next) => {
     const problem = checkHeaders(c.req.raw.headers, deps.limits);
@@ -67,6 +69,7 @@ export function createApp(deps: Deps): Routes {
   app.get("/v1/models", (c) => passThrough(c, "/models", deps));
   app.get("/v1/models/:model{.+}", (c) => passModel(c, c.req.param("model"), deps));
   app.post("/v1/embeddings", (c) => passThrough(c, "/embeddings", deps));
+  app.get("/openapi.json", () => getOpenApi(deps));
   app.get("/v1/me", (c) => getMe(c, deps));
   app.get("/v1/tools", (c) => listTools(c, deps));
   app.get("/v1/sessions/:id", (c) => getSession(c, deps));

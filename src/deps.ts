@@ -10,29 +10,23 @@ import type { TrainingSet } from "./intent/training-set.ts";
 import { lengthPrefixed } from "./lib/digest.ts";
 import { setLogLevel } from "./lib/log.ts";
 import type { Result } from "./lib/result.ts";
-import { demoModel } from "./model/demo-model.ts";
 import { detectorModel } from "./model/detector-model.ts";
 import { plannerModel } from "./model/planner-model.ts";
 import { relayModel } from "./model/relay/relay-model.ts";
 import { embedderOf, type WorkersAi } from "./model/sdk/embedder.ts";
-import { sdkModel } from "./model/sdk/sdk-model.ts";
 import { newHealth, type Pace, realPace, type Upstreams } from "./model/upstream/upstreams.ts";
 import { createPlanner, type Planner } from "./plan/planner.ts";
 import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
 import { type PolicyIssue, readPolicyDocument } from "./policy/document/document.ts";
 import { policyBytes } from "./policy/document/policy-bytes.ts";
 import type { ApprovalIndexPort } from "./ports/approval-index-port.ts";
-import type { ApprovalsPort } from "./ports/approvals-port.ts";
-import type { ChainPort } from "./ports/chain-port.ts";
-import type { ConnectionsPort } from "./ports/connections-port.ts";
 import type { DetectorPort } from "./ports/detector-port.ts";
 import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { MetricsHubPort } from "./ports/hub-port.ts";
-import type { KeyLedgerPort } from "./ports/key-ledger-port.ts";
 import type { ModelPort } from "./ports/model-port.ts";
-import type { PolicyLedgerPort } from "./ports/policy-ledger-port.ts";
+import type { TenantLedgerPort } from "./ports/tenant-ledger-port.ts";
 import type { Tracing } from "./ports/trace-port.ts";
-import type { Principal } from "./session/principal.ts";
+import type { Owner } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
@@ -40,30 +34,27 @@ import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.t
 import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./settings/limits.ts";
 import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
-import { readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
+import { NO_UPSTREAMS, readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
 import { type AuditKeys, parseAuditKeys } from "./stores/audit/audit-keys.ts";
 import { approvalIndex } from "./stores/audit/d1-approvals.ts";
 import { guardClient } from "./stores/objects/guard-client.ts";
 import type { KeyMeter } from "./stores/objects/key-meter.ts";
 import type { MetricsHub } from "./stores/objects/metrics-hub.ts";
+import { portsOver } from "./stores/objects/object-ports.ts";
 import type { SemanticTrainer } from "./stores/objects/semantic-trainer.ts";
 import type { TenantLedger } from "./stores/objects/tenant-ledger.ts";
 import type { UserGuard } from "./stores/objects/user-guard.ts";
 import { policyDigest } from "./stores/policies/kv-policies.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policies/policy-cache.ts";
-import { policySource } from "./stores/policies/policy-source.ts";
-import { timedKv } from "./stores/policies/timed-kv.ts";
+import { kvWithDeadline, policySource } from "./stores/policies/policy-source.ts";
 import { builtinSource } from "./stores/semantic/builtin-source.ts";
 import { embeddingSource } from "./stores/semantic/embedding-source.ts";
-import { type SemanticLayer, semanticLayer } from "./stores/semantic/semantic-layer.ts";
-import { noEmbeddings } from "./stores/semantic/source.ts";
+import { noEmbeddings, type SemanticLayer, semanticLayer } from "./stores/semantic/semantic-layer.ts";
 import type { Assets } from "./stores/semantic/vectors-asset.ts";
-import type { RetentionWalkPort } from "./stores/tenant/retention-walk.ts";
 import { missedLayers } from "./telemetry/missed-layers.ts";
 import { trailHealth } from "./telemetry/trail-health.ts";
 import { type ToolDeps, type ToolVariables, toolsOf } from "./tool-deps.ts";
-import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import { REPLY_PACE, type ReplyPace } from "./wire/reply-words.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
@@ -111,19 +102,13 @@ export interface Deps extends ToolDeps {
   readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
   /** What is in force for every tenant without a policy of its own. */
   readonly embeddedPolicy: unknown;
-  readonly guardOf: (principal: Principal) => UserGuardPort;
-  /** A user's approvals, whoever asks. */
-  readonly approvalsOf: (owner: Pick<Principal, "tenant" | "user">) => ApprovalsPort;
-  /** The providers that a user has linked, whoever asks. */
-  readonly connectionsOf: (owner: Pick<Principal, "tenant" | "user">) => ConnectionsPort;
-  readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
+  readonly guardOf: (owner: Owner) => UserGuardPort;
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
   readonly detector: DetectorPort;
   readonly semantic: SemanticLayer;
   readonly planner: Planner;
-  /** Undefined where the demo model serves. */
-  readonly upstream: Upstreams | undefined;
+  readonly upstream: Upstreams;
   /** Names of clients' headers that go to the upstream beside those that always do. */
   readonly passHeaders: ReadonlySet<string>;
   /** How long a reply stays silent, and how long a client may leave it unread. */
@@ -137,7 +122,7 @@ export interface Deps extends ToolDeps {
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
-  readonly ledgerOf: (tenant: string) => PolicyLedgerPort & KeyLedgerPort & McpPinsPort & RetentionWalkPort;
+  readonly ledgerOf: (tenant: string) => TenantLedgerPort;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   readonly db: D1Database;
   /** All approvals of a tenant, for its operators. */
@@ -170,10 +155,10 @@ export function createDeps(
 ): Deps {
   const now = () => Date.now();
   const upstreams = readUpstreams(env);
-  const upstream =
-    upstreams.ok && upstreams.value.targets.length > 0
-      ? { ...upstreams.value, fetch: fetcher, pace: { ...realPace, ...pace }, health: newHealth() }
-      : undefined;
+  const upstream = {
+    ...(upstreams.ok ? upstreams.value : NO_UPSTREAMS),
+    ...{ fetch: fetcher, pace: { ...realPace, ...pace }, health: newHealth() },
+  };
   const cached = caches.get(env.KV) ?? cachesOf(env.KV);
   caches.set(env.KV, cached);
   const read = readTelemetry(env);
@@ -188,27 +173,28 @@ export function createDeps(
   const pages = readConsole(env);
   const { oidc } = pages.ok ? pages.value : KEYS_ALONE;
   const embeddings = readEmbeddings(env, env.AI !== undefined);
-  const guardOf = (principal: Principal) => guardClient(() => objectOf(env, principal));
-  const ledgerOf = (tenant: string) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+  const guardOf = (owner: Owner) => guardClient(() => objectOf(env, owner));
+  const ledgerOf = (tenant: string) => {
+    const stub = env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+    return portsOver<TenantLedgerPort>((...named) => stub.call(...named));
+  };
   const hub = () => env.METRICS_HUB.get(env.METRICS_HUB.idFromName("hub"));
-  const tools = toolsOf(env, { fetch: fetcher, now, connectionsOf: guardOf, pinsOf: ledgerOf, background: waitUntil });
+  const tools = toolsOf(env, {
+    fetch: fetcher,
+    now,
+    guardOf,
+    pinsOf: (tenant) => ledgerOf(tenant).mcp,
+    background: waitUntil,
+  });
   return {
     ...cached,
     dev: env.TOOLGATE_DEV === "1",
     listenerSecret: env.TOOLGATE_LISTENER_SECRET || undefined,
     embeddedPolicy: defaultPolicy,
     guardOf,
-    approvalsOf: (owner) => guardClient(() => objectOf(env, owner)),
-    connectionsOf: (owner) => guardClient(() => objectOf(env, owner)),
-    chainOf: (owner) => objectOf(env, owner),
     auditKeys: auditKeys.ok ? auditKeys.value : undefined,
-    model: upstream
-      ? relayModel(upstream)
-      : sdkModel(demoModel, now, upstreams.ok ? upstreams.value.limits : undefined),
-    planner: createPlanner(
-      upstream ? plannerModel(upstream, env.PLANNER_MODEL?.trim() || undefined) : () => demoModel,
-      now,
-    ),
+    model: relayModel(upstream),
+    planner: createPlanner(plannerModel(upstream, env.PLANNER_MODEL?.trim() || undefined), now),
     ...detectionOf(env, { embeddings, upstream, telemetry, fetcher, now }),
     ...tools.deps,
     upstream,
@@ -246,7 +232,7 @@ export function createDeps(
   };
 }
 
-const objectOf = ({ USER_GUARD: objects }: Env, { tenant, user }: Pick<Principal, "tenant" | "user">) =>
+const objectOf = ({ USER_GUARD: objects }: Env, { tenant, user }: Owner) =>
   objects.get(objects.idFromName(lengthPrefixed(tenant, user)));
 
 const joined = (problems: readonly string[]): string | undefined =>
@@ -264,7 +250,7 @@ function tracingOf({ traces }: TelemetrySettings, fetcher: typeof fetch): Deps["
 
 interface DetectionParts {
   readonly embeddings: ReturnType<typeof readEmbeddings>;
-  readonly upstream: Upstreams | undefined;
+  readonly upstream: Upstreams;
   readonly telemetry: TelemetrySettings;
   readonly fetcher: typeof fetch;
   readonly now: () => number;
@@ -283,9 +269,7 @@ function detectionOf(
     builtin: builtinSource({ ...common, assets, trainerOf }),
     embeddings: embedder ? embeddingSource({ ...common, embedder }) : noEmbeddings,
   });
-  const model = modelLayer(
-    upstream ? detectorModel(upstream, env.DETECTOR_MODEL?.trim() || undefined) : () => undefined,
-  );
+  const model = modelLayer(detectorModel(upstream, env.DETECTOR_MODEL?.trim() || undefined));
   return {
     semantic,
     detector: createDetector({ slow: { semantic: semantic.ask, model }, onMissed: missedLayers(telemetry, now) }),
@@ -293,7 +277,7 @@ function detectionOf(
 }
 
 function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies"> {
-  const kv = timedKv(namespace);
+  const kv = kvWithDeadline(namespace);
   const fallback = { document: defaultPolicy, digest: policyDigest(defaultPolicy) };
   const source = policySource(kv, fallback);
   const policies = compiledPolicies({ source, compile, compilerVersion: COMPILER_VERSION, bytesOf: policyBytes });

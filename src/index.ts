@@ -3,7 +3,7 @@ import { createApp } from "./app.ts";
 import { createDeps, type Env } from "./deps.ts";
 import type { Routes } from "./http/routes.ts";
 import { wakeOverdue } from "./stores/audit/retention-overdue.ts";
-import { sweepNotes } from "./stores/tools/sweep-notes.ts";
+import { expireNotes } from "./stores/tools/d1-notes.ts";
 
 export { KeyMeter } from "./stores/objects/key-meter.ts";
 export { MetricsHub } from "./stores/objects/metrics-hub.ts";
@@ -21,10 +21,10 @@ export default {
     return app.fetch(request, env, ctx);
   },
   async scheduled(_controller, env) {
-    const { db, chainOf, ledgerOf, now } = createDeps(env);
+    const { db, guardOf, ledgerOf, now } = createDeps(env);
     await Promise.all([
-      wakeOverdue({ db, kv: env.KV, chainOf, ledgerOf }, now()),
-      env.TOOLS_DB && sweepNotes(env.TOOLS_DB, now()),
+      wakeOverdue({ db, kv: env.KV, guardOf, ledgerOf }, now()),
+      env.TOOLS_DB && expireNotes(env.TOOLS_DB, now()),
     ]);
   },
 } satisfies ExportedHandler<Env>;

@@ -2,8 +2,8 @@
 
 import { connectionTokens } from "./auth/connection-tokens.ts";
 import type { KeyRing } from "./lib/key-ring.ts";
-import type { ConnectionsPort } from "./ports/connections-port.ts";
-import type { Principal } from "./session/principal.ts";
+import type { UserGuardPort } from "./ports/guard-port.ts";
+import type { Owner } from "./session/principal.ts";
 import { type ConnectionKeyVariables, readConnectionKey } from "./settings/connection-key.ts";
 import { readToolDns, type ToolDnsVariables } from "./settings/tool-dns.ts";
 import { boundSecret, NO_SECRETS, readToolSecrets, type ToolSecretVariables } from "./settings/tool-secrets.ts";
@@ -31,7 +31,7 @@ export interface ToolVariables extends ToolSecretVariables, ToolDnsVariables, Co
 export interface ToolParts {
   readonly fetch: typeof fetch;
   readonly now: () => number;
-  readonly connectionsOf: (owner: Principal) => ConnectionsPort;
+  readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "connections">;
   readonly pinsOf: (tenant: string) => McpPinsPort;
   /** Goes on with what no answer waits for. */
   readonly background: (work: Promise<unknown>) => void;
@@ -58,7 +58,7 @@ interface ToolPorts {
 /** @returns with what is wrong with the settings: then nothing may be served. */
 export function toolsOf(
   variables: ToolVariables,
-  { fetch: fetcher, now, connectionsOf, pinsOf, background }: ToolParts,
+  { fetch: fetcher, now, guardOf, pinsOf, background }: ToolParts,
 ): { readonly deps: ToolDeps; readonly problems: readonly string[] } {
   const secrets = readToolSecrets(variables);
   const dns = readToolDns(variables);
@@ -71,7 +71,7 @@ export function toolsOf(
   const ports: ToolPorts = {
     reach: { fetch: fetcher, resolver, dev: variables.TOOLGATE_DEV === "1", now },
     secrets: { secret: (name, tenant, host) => boundSecret(bound, name, tenant, host) },
-    tokens: connectionTokens(connectionKeys, connectionsOf),
+    tokens: connectionTokens(connectionKeys, guardOf),
   };
   const mcp = mcpTools({
     pinsOf,

@@ -54,6 +54,8 @@ export default defineConfig({
                 TEST_TOOLS_MIGRATIONS: await readD1Migrations(`${root}src/stores/migrations/tools`),
                 TOOLGATE_DEV: "1",
                 AUDIT_KEY: "test:0123456789abcdef0123456789abcdef",
+                // No such host: tests script what it answers.
+                UPSTREAM_BASE_URL: "https://upstream.test/v1",
               },
             },
           })),

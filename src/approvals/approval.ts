@@ -1,10 +1,9 @@
 /** A call that waits for a person, and the person's answer. Plain data: it is stored, sent between objects and shown. */
+import type { Channel } from "../policy/document/channels.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { Disclosure, WrittenDisclosure } from "./disclosure/disclosed.ts";
 
-/** How the person is asked. DESIGN.md "Confirmation". */
-export const channels = ["inline", "hold", "native"] as const;
-export type Channel = (typeof channels)[number];
+export type { Channel };
 
 export const approvalStatuses = ["pending", "approved", "denied", "expired", "cancelled"] as const;
 export type ApprovalStatus = (typeof approvalStatuses)[number];

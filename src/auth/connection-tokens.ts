@@ -2,13 +2,11 @@
 import { lengthPrefixed } from "../lib/digest.ts";
 import type { KeyRing } from "../lib/key-ring.ts";
 import { seal, unseal } from "../lib/seal.ts";
-import type { ConnectionsPort } from "../ports/connections-port.ts";
-import type { Principal } from "../session/principal.ts";
+import type { UserGuardPort } from "../ports/guard-port.ts";
+import type { Owner } from "../session/principal.ts";
 import type { TokenPort } from "../tools/token-port.ts";
 
-type Owner = Pick<Principal, "tenant" | "user">;
-
-/** What is moved to another user's object, or another provider's name, opens no more. */
+/** A sealed token that is moved to another user or provider cannot be opened. */
 const purpose = ({ tenant, user }: Owner, provider: string): string => lengthPrefixed(tenant, user, provider);
 
 /** As `ConnectionToSet` takes it. */
@@ -18,12 +16,12 @@ export const sealToken = (keys: KeyRing, owner: Owner, provider: string, token: 
 /** @param keys undefined where none is set: nobody has a token then. */
 export function connectionTokens(
   keys: KeyRing | undefined,
-  connectionsOf: (owner: Principal) => Pick<ConnectionsPort, "connectionToken">,
+  guardOf: (owner: Owner) => Pick<UserGuardPort, "connections">,
 ): TokenPort {
   return {
     async connectionToken(principal, provider, host) {
       if (!keys) return undefined;
-      const sealed = await connectionsOf(principal).connectionToken(provider, host);
+      const sealed = await guardOf(principal).connections.token(provider, host);
       return sealed === undefined ? undefined : unseal(keys, purpose(principal, provider), sealed);
     },
   };

@@ -15,7 +15,7 @@ import { readBounded } from "../lib/read-bounded.ts";
 const FRESH_MS = 600_000;
 const COOL_DOWN_MS = 30_000;
 const STALE_MS = 6 * 3600_000;
-/** How soon an issuer that nothing is known of is asked again after it failed. */
+/** How soon an issuer without known keys is fetched again after a failure. */
 const RETRY_MS = 5_000;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
@@ -84,7 +84,7 @@ async function refresh(set: KeySet, url: string, fetcher: typeof fetch, now: num
 async function fetchKeySet(fetcher: typeof fetch, url: string): Promise<JSONWebKeySet> {
   const response = await fetcher(url, {
     headers: { accept: "application/jwk-set+json, application/json" },
-    // A redirect would let whoever controls it choose the keys.
+    // The target of a redirect would choose the keys.
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

@@ -1,7 +1,7 @@
 /**
- * API keys in KV, by the hash of their token: `key:<sha256 hex>` → ApiKey. Whoever reads the store cannot use a key; a token
- * has 256 bits of chance, so a plain hash is enough, and looking it up by hash tells nothing by its timing.
- * An isolate remembers a key for 60 s and an unknown token for 10 s: the end of a key reaches everybody within two minutes.
+ * API keys in KV, by the hash of their token: `key:<sha256 hex>` → ApiKey. A reader of the store cannot use a key: a token has 256
+ * random bits, so a plain hash is enough, and a look-up by hash leaks nothing by its timing.
+ * An isolate remembers a key for 60 s and an unknown token for 10 s: the end of a key is in effect everywhere within two minutes.
  */
 import * as z from "zod";
 import { boundedCache } from "../lib/bounded-cache.ts";
@@ -87,7 +87,7 @@ export function keyLookUp(kv: KvPort): LookUpKey {
     if (!/^tg_[A-Za-z0-9_-]{43}$/.test(token)) return { status: "unknown" };
     const name = storageKey(sha256Hex(token));
     const cached = known.get(name);
-    if (cached && now < cached.until) return atTime(cached.key, now);
+    if (cached && now < cached.until) return unexpired(cached.key, now);
     if (now < (unknown.get(name) ?? 0)) return { status: "unknown" };
     let text: string | null;
     try {
@@ -103,11 +103,11 @@ export function keyLookUp(kv: KvPort): LookUpKey {
     }
     unknown.delete(name);
     known.set(name, { key, until: now + knownForMs }, KEY_BYTES + 5 * (text?.length ?? 0));
-    return atTime(key, now);
+    return unexpired(key, now);
   };
 }
 
-const atTime = (key: ApiKey, now: number): KeyLookUp =>
+const unexpired = (key: ApiKey, now: number): KeyLookUp =>
   key.expiresAt !== undefined && now >= key.expiresAt ? { status: "expired" } : { status: "active", key };
 
 /** A value that is no key opens nothing. */

@@ -1,6 +1,6 @@
 /**
- * The provider that people sign in with: where to send them, and what their code is worth. Asked by the gateway, so that
- * the page makes no request of a third party and never holds the client's secret. Authorization code with PKCE.
+ * Sign-in with an OpenID provider: authorization code with PKCE. The gateway makes the requests, so the page sends none to a third
+ * party and never holds the client's secret.
  */
 import type { AuthorizationServer, Client } from "oauth4webapi";
 import { describeError } from "../lib/describe-error.ts";
@@ -9,12 +9,12 @@ import { err, ok, type Result } from "../lib/result.ts";
 import type { OidcClient } from "../settings/console.ts";
 
 export interface SignInProvider {
-  /** What the button calls it. */
+  /** On the button. */
   readonly name: string;
   /** Where the person is sent; undefined where the provider's metadata cannot be read. */
   authorizationUrl(request: SignInRequest, now: number): Promise<string | undefined>;
-  /** The token that the gateway is asked with from then on. `refused`: the provider's answer is none of this sign-in. */
-  exchange(answer: SignInAnswer, now: number): Promise<Result<SignedIn, "refused" | "unavailable">>;
+  /** The token for the gateway's API. `refused`: the provider's answer does not belong to this sign-in. */
+  exchange(answer: SignInAnswer, now: number): Promise<Result<SignInResult, "refused" | "unavailable">>;
 }
 
 export interface SignInRequest {
@@ -34,9 +34,9 @@ export interface SignInAnswer {
   readonly verifier: string;
 }
 
-export interface SignedIn {
+export interface SignInResult {
   readonly token: string;
-  /** Seconds; undefined where the provider does not tell. */
+  /** Seconds; undefined where the provider does not send it. */
   readonly expiresIn: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What a sign-in asks of the provider. To be loaded with `import()`: of the library no more is bundled than is named here. */
+/** The requests of a sign-in to the provider. Load it with `import()`: the bundle then has no more of the library than is named here. */
 import * as oauth from "oauth4webapi";
 import type { OidcClient } from "../settings/console.ts";
 import type { SignInAnswer } from "./oidc-provider.ts";
@@ -13,7 +13,7 @@ export async function discover(issuer: URL, fetcher: typeof fetch): Promise<oaut
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
-export interface Redeeming {
+export interface RedeemRequest {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly settings: OidcClient;
@@ -22,7 +22,7 @@ export interface Redeeming {
 }
 
 /** Throws where state, issuer, nonce or the code are not those of this sign-in. */
-export async function redeem({ server, client, settings, answer, fetcher }: Redeeming) {
+export async function redeem({ server, client, settings, answer, fetcher }: RedeemRequest) {
   const { query, redirectUri, state, nonce, verifier } = answer;
   const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(query), state);
   const authentication: oauth.ClientAuth = settings.secret ? oauth.ClientSecretPost(settings.secret) : oauth.None();

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const settings = readDeploySettings(join(root, ".deploy.vars"), process.env);
   if (!settings.ok) return fail(["nothing was deployed; in `.deploy.vars` or the environment:", ...settings.error]);
   for (const warning of settings.value.warnings) console.warn(`warning: ${warning}`);
-  const policy = readPolicyFile(builtInPolicy);
+  const policy = await readPolicyFile(builtInPolicy);
   if (!policy.ok) return fail(["nothing was deployed:", ...policy.error]);
   await buildConsole();
   if (options.value.dryRun) return tryOut(options.value, settings.value);

@@ -1,9 +1,11 @@
 /**
- * `npm run docs`: writes the pages of `docs` that are made from the code. With `--check` it writes nothing and exits 1 where a file
+ * `npm run docs`: writes the pages of `docs` that are made from the code, and the API's description that the gateway serves. With `--check` it writes nothing and exits 1 where a file
  * is not what it would write.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { apiPage } from "./docs/api/api-page.ts";
+import { openApiDocument } from "./docs/api/openapi.ts";
 import { describedPolicySchema } from "./docs/described-schema.ts";
 import { errorsPage } from "./docs/errors-page.ts";
 import { policyPage } from "./docs/policy-page.ts";
@@ -18,8 +20,11 @@ const { check } = programArguments(
 
 const NOTE = "<!-- Written by `npm run docs`: change src/cli/docs, not this file. -->";
 const page = (text: string): string => `${NOTE}\n\n${text}\n`;
+const policy = describedPolicySchema();
 const files: Readonly<Record<string, string>> = {
-  "docs/policy-reference.md": page(policyPage(describedPolicySchema())),
+  "assets/openapi.json": `${JSON.stringify(openApiDocument(policy))}\n`,
+  "docs/api.md": page(apiPage()),
+  "docs/policy-reference.md": page(policyPage(policy)),
   "docs/settings.md": page(settingsPage()),
   "docs/errors.md": page(errorsPage()),
 };

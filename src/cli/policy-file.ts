@@ -2,7 +2,7 @@
 import { join, relative } from "node:path";
 import { sha256Hex } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { checkPolicy } from "../policy/check.ts";
+import { checkNewPolicy } from "../policy/check.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { PolicyIssue } from "../policy/document/document.ts";
 import { readJsonFile } from "./read-json-file.ts";
@@ -28,14 +28,14 @@ export interface PolicyFile {
 }
 
 /** The errors are one line each, with the place in the document. */
-export function readPolicyFile(path: string): Result<PolicyFile, readonly string[]> {
+export async function readPolicyFile(path: string): Promise<Result<PolicyFile, readonly string[]>> {
   // Bundlers take plain JSON.
   const file = readJsonFile(path, path === builtInPolicy);
   if (!file.ok) return err(invalid(path, file.error));
   // As it was written: the worker reads it again, and what is read once is no longer a document (durations are numbers).
   const text = JSON.stringify(file.value.value);
   const digest = sha256Hex(text);
-  const checked = checkPolicy(file.value.value, digest, file.value.faults);
+  const checked = await checkNewPolicy(file.value.value, digest, file.value.faults);
   if (!checked.ok) return err(invalid(path, checked.error));
   const { document, policy, warnings } = checked.value;
   return ok({

@@ -14,7 +14,7 @@ export const root: string = join(import.meta.dirname, "../..");
 
 export interface Settings {
   readonly port: number;
-  /** Undefined: the demo model serves. */
+  /** Undefined where no upstream is set: `npm start` then runs the demo model as one. */
   readonly upstream: { readonly baseUrl: string; readonly model?: string } | undefined;
   readonly policyPath: string | undefined;
   /** Where KV, D1 and the objects are kept, and what `npm start` remembers. */
@@ -52,11 +52,13 @@ export function readSettings(environment: Variables, folder: string = root): Res
     const value = read(name);
     if (value !== undefined && !ownNames.has(name)) bindings[name] = value;
   }
-  errors.push(...problemsOf(bindings));
-  const upstreams = readUpstreams(bindings);
+  const isDemo = !Object.keys(bindings).some((name) => /^UPSTREAM_([2-9]_)?BASE_URL$/.test(name));
+  const complete = isDemo ? { ...bindings, UPSTREAM_BASE_URL: "http://127.0.0.1/v1" } : bindings;
+  const upstreams = readUpstreams(complete);
+  errors.push(...problemsOf(complete));
   if (!upstreams.ok || errors.length > 0) return err(errors);
 
-  const first = upstreams.value.targets[0];
+  const first = isDemo ? undefined : upstreams.value.targets[0];
   const policyPath = read("TOOLGATE_POLICY");
   return ok({
     port,
@@ -64,9 +66,17 @@ export function readSettings(environment: Variables, folder: string = root): Res
     policyPath: policyPath === undefined ? undefined : resolve(folder, policyPath),
     stateFolder: resolve(folder, read("TOOLGATE_STATE") ?? ".wrangler/state"),
     bindings,
-    warnings: misspeltSettings(new Set([...Object.keys(file.value), ...Object.keys(environment)])),
+    warnings: [
+      ...misspeltSettings(new Set([...Object.keys(file.value), ...Object.keys(environment)])),
+      ...(isDemo ? unusedWithDemo(bindings) : []),
+    ],
   });
 }
+
+const unusedWithDemo = (bindings: Readonly<Record<string, string>>): string[] =>
+  ["UPSTREAM_API_KEY", "UPSTREAM_MODEL"]
+    .filter((name) => bindings[name] !== undefined)
+    .map((name) => `${name} is not used: UPSTREAM_BASE_URL is not set, so the demo model answers`);
 
 /** The worker would refuse every request for them, where nobody looks. */
 function problemsOf(bindings: Readonly<Record<string, string>>): string[] {

@@ -4,13 +4,14 @@
  * 1. read the settings and the policy file; refuse what is wrong, before anything is touched
  * 2. claim the state folder and the port
  * 3. put the policy into the local KV
- * 4. start the Worker behind the listener, and wait until it is healthy
+ * 4. start the Worker behind the listener, beside it the demo model where no upstream is set; wait until it is healthy
  * 5. greet, and serve until a signal ends it with all its children; put the policy in force anew when its file changes
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { readCors } from "../settings/cors.ts";
 import { readWebhooks } from "../settings/webhooks.ts";
+import { startDemo } from "./demo/demo-upstream.ts";
 import { builtInPolicy, type PolicyFile, readPolicyFile } from "./policy-file.ts";
 import { programArguments } from "./program-arguments.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -20,8 +21,7 @@ import { type Listener, listen } from "./start/listener.ts";
 import { claim, developmentKey, release } from "./start/local-state.ts";
 import { placePolicy, storesIn } from "./start/local-stores.ts";
 import { policyWarnings } from "./start/policy-warnings.ts";
-import { endAll } from "./start/processes.ts";
-import { runWorker } from "./start/run-worker.ts";
+import { runWorker, type WorkerProcess } from "./start/run-worker.ts";
 import { watchPolicy } from "./start/watch-policy.ts";
 import { workerOutput } from "./start/worker-output.ts";
 
@@ -34,12 +34,13 @@ const startWithinMs = 60_000;
 const parentCheckMs = 1000;
 
 let claimed: string | undefined;
+let worker: WorkerProcess | undefined;
 let leaving = false;
 
 async function leave(code: number, word?: string): Promise<never> {
   if (leaving) return new Promise(() => {});
   leaving = true;
-  await endAll();
+  await worker?.end();
   if (claimed !== undefined) release(claimed);
   if (word !== undefined) console.log(word);
   process.exit(code);
@@ -58,7 +59,9 @@ async function main(): Promise<never> {
   for (const warning of settings.warnings) console.warn(`warning: ${warning}`);
   const policy = await readPolicy(settings);
   await claimFolder(settings);
-  const bindings = bindingsOf(settings);
+  // In this process: it ends with it, however that ends.
+  const demo = settings.upstream === undefined ? await startDemo() : undefined;
+  const bindings = { ...bindingsOf(settings), ...demo?.settings };
   const listener = await openListener(settings.port, bindings);
 
   console.log(`starting Toolgate on port ${settings.port}`);
@@ -68,7 +71,7 @@ async function main(): Promise<never> {
 
 /** The file's that the settings name, else that of the policy that is built in. */
 async function readPolicy({ policyPath, bindings }: Settings): Promise<PolicyFile> {
-  const policy = readPolicyFile(policyPath ?? builtInPolicy);
+  const policy = await readPolicyFile(policyPath ?? builtInPolicy);
   if (!policy.ok) return fail(...policy.error);
   const warnings = policyWarnings(policy.value, bindings);
   if (warnings.length > 0) console.warn(["warnings about the policy:", ...warnings].join("\n"));
@@ -115,7 +118,7 @@ async function openListener(port: number, bindings: Bindings): Promise<Listener>
 
 async function serve(settings: Settings, policy: PolicyFile, bindings: Bindings, listener: Listener): Promise<never> {
   const output = workerOutput((line, stream) => (stream === "stdout" ? console.log(line) : console.error(line)));
-  const worker = runWorker(storesIn(settings.stateFolder), bindings, output.onLine);
+  worker = runWorker(storesIn(settings.stateFolder), bindings, output.onLine);
   const ended = worker.ended.then((code) => `the worker ended with code ${code}`);
   const healthy = worker.origin.then((origin) => {
     listener.passTo(origin);

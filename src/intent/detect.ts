@@ -27,7 +27,7 @@ type SlowLayerName = "semantic" | "model";
 
 /** As the turn's port `DetectorPort` states it. */
 export interface Detector {
-  detect(policy: CompiledPolicy, text: string, signal: AbortSignal, asking?: Asking): Detection | Promise<Detection>;
+  detect(policy: CompiledPolicy, text: string, signal: AbortSignal, asking?: Asking): Promise<Detection>;
 }
 
 export interface DetectorDeps {
@@ -39,16 +39,15 @@ export interface DetectorDeps {
 export function createDetector(deps: DetectorDeps): Detector {
   const compiledFor = compiled();
   return {
-    detect(policy, message, signal, asking) {
+    async detect(policy, message, signal, asking) {
       try {
         const work = workBudget();
         const text = userTextOf(policy, message, work);
         const { lexical, entities } = compiledFor(policy);
         const findings = findLexical(lexical, text, work);
         for (const layer of findings.missed) deps.onMissed(layer, "too costly");
-        const end = (slower: Slower) => finish(policy, text, findings, slower, entities, work);
-        const slower = askSlower(deps, { policy, clauses: findings.clauses, signal, asking }, findings);
-        return slower instanceof Promise ? slower.then(end).catch((error) => failed(deps, policy, error)) : end(slower);
+        const slower = await askSlower(deps, { policy, clauses: findings.clauses, signal, asking }, findings);
+        return finish(policy, text, findings, slower, entities, work);
       } catch (error) {
         return failed(deps, policy, error);
       }
@@ -81,26 +80,16 @@ interface Slower {
 
 const notAsked: Slower = { guesses: undefined, missed: [] };
 
-function askSlower(deps: DetectorDeps, question: Question, { conclusive }: LexicalFindings): Slower | Promise<Slower> {
+/** The slower layers one after the other, until one is certain. */
+async function askSlower(deps: DetectorDeps, question: Question, { conclusive }: LexicalFindings): Promise<Slower> {
   if (conclusive) return notAsked;
-  const layers = question.policy.detection.layers.filter((layer) => layer === "semantic" || layer === "model");
-  return askFrom(deps, question, layers, notAsked);
-}
-
-/** The layers one after the other, until one is sure. No promise is made where none of them must wait. */
-function askFrom(
-  deps: DetectorDeps,
-  question: Question,
-  [layer, ...others]: readonly SlowLayerName[],
-  before: Slower,
-): Slower | Promise<Slower> {
-  if (layer === undefined) return before;
-  const then = (answer: Answer) => {
-    const after = join(deps, layer, before, answer);
-    return sure(question.policy, after) ? after : askFrom(deps, question, others, after);
-  };
-  const answer = deps.slow[layer](question);
-  return answer instanceof Promise ? answer.then(then) : then(answer);
+  let found = notAsked;
+  for (const layer of question.policy.detection.layers) {
+    if (layer !== "semantic" && layer !== "model") continue;
+    found = join(deps, layer, found, await deps.slow[layer](question));
+    if (sure(question.policy, found)) break;
+  }
+  return found;
 }
 
 function join({ onMissed }: DetectorDeps, layer: SlowLayerName, before: Slower, answer: Answer): Slower {

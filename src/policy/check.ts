@@ -1,8 +1,10 @@
-/** A policy document as a whole: read, checked and compiled, or every error that it has. Pure. */
+/** Reads, checks and compiles a whole policy document, or finds every error in it. Pure. */
 import type { DocumentFault } from "../lib/json/json-document.ts";
-import { ok, type Result } from "../lib/result.ts";
+import { err, ok, type Result } from "../lib/result.ts";
 import { type CompiledPolicy, compilePolicy } from "./compile.ts";
+import { jsonPathIssues } from "./document/checks/json-path-checks.ts";
 import { type PolicyDocument, type PolicyIssue, parsePolicyDocument } from "./document/document.ts";
+import { sortIssues } from "./document/policy-issue.ts";
 import type { PolicyWarning } from "./document/policy-warning.ts";
 
 export interface CheckedPolicy {
@@ -25,4 +27,15 @@ export function checkPolicy(
   const { document, warnings } = parsed.value;
   const compiled = compilePolicy(document, version);
   return compiled.ok ? ok({ document, policy: compiled.value, warnings }) : compiled;
+}
+
+/** For a document that somebody has just written. It also checks the JSON paths, whose library is loaded for it. */
+export async function checkNewPolicy(
+  input: unknown,
+  version: string,
+  faults: readonly DocumentFault[] = [],
+): Promise<Result<CheckedPolicy, readonly PolicyIssue[]>> {
+  const checked = checkPolicy(input, version, faults);
+  const issues = await jsonPathIssues(input);
+  return issues.length === 0 ? checked : err(sortIssues([...(checked.ok ? [] : checked.error), ...issues]));
 }

@@ -1,12 +1,12 @@
 /**
- * How verdicts combine. Pure.
- * Deny trumps confirm trumps allow; without a voucher: deny; a rule that throws denies (see `rules/fold.ts`).
+ * How the verdicts of rules combine into a decision. Pure.
+ * Deny trumps confirm trumps allow. Where no rule vouches: deny. A rule that throws denies (see `rules/fold.ts`).
  */
 import type { Reason } from "./reasons.ts";
 
 export type Effect = "allow" | "confirm" | "deny";
 
-/** What one rule says of one tool or call. Only the first rule (known and offered) vouches. */
+/** What one rule finds about one tool or call. Only the first rule (known and offered) vouches. */
 export type Verdict =
   | { readonly kind: "vouch" }
   | { readonly kind: "no_objection" }
@@ -24,13 +24,37 @@ export const noObjection: Verdict = { kind: "no_objection" };
 export const deny = (reason: Reason): Verdict => ({ kind: "deny", reason });
 export const confirm = (reason: Reason): Verdict => ({ kind: "confirm", reason });
 
+export const ALLOWED: Decision = { effect: "allow", reasons: [] };
+
 /** @param unvouched the reason to give where no rule vouched and none denied. */
 export function combine(verdicts: readonly Verdict[], unvouched: Reason): Decision {
+  const decision = addVerdicts(ALLOWED, verdicts);
+  if (decision.effect === "deny" || verdicts.some(({ kind }) => kind === "vouch")) return decision;
+  return { effect: "deny", reasons: [unvouched] };
+}
+
+/** The decision after further rules. */
+export function addVerdicts({ effect, reasons }: Decision, verdicts: readonly Verdict[]): Decision {
   const denials = reasonsOf("deny", verdicts);
+  if (effect === "deny") return { effect, reasons: [...reasons, ...denials] };
   if (denials.length > 0) return { effect: "deny", reasons: denials };
-  if (!verdicts.some((verdict) => verdict.kind === "vouch")) return { effect: "deny", reasons: [unvouched] };
-  const confirms = reasonsOf("confirm", verdicts);
-  return confirms.length > 0 ? { effect: "confirm", reasons: confirms } : { effect: "allow", reasons: [] };
+  const confirms = [...reasons, ...reasonsOf("confirm", verdicts)];
+  return confirms.length > 0 ? { effect: "confirm", reasons: confirms } : ALLOWED;
+}
+
+/**
+ * The decision on a call that a person approved: what they were asked no longer objects, anything else is not covered.
+ * @param decision not a denial. @param asks codes of the reasons that the person was asked about.
+ */
+export function afterApproval(
+  tool: string,
+  { reasons }: Decision,
+  counted: readonly Verdict[],
+  asks: ReadonlySet<string>,
+): Decision {
+  const isUncovered = [...reasons, ...reasonsOf("confirm", counted)].some(({ code }) => !asks.has(code));
+  const denials = counted.filter(({ kind }) => kind === "deny");
+  return addVerdicts(ALLOWED, isUncovered ? [...denials, deny({ code: "approval_mismatch", tool })] : denials);
 }
 
 /** A loop: this runs for each tool of each step, mostly to find nothing. */

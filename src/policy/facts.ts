@@ -25,7 +25,7 @@ export interface Facts {
   /** The intents that the handshake may select, besides those that permit no tools; absent: any. */
   readonly selectable?: ReadonlySet<string>;
   /** Values of the call come from what cannot be believed: a call that changes something is asked about, whatever its category says. */
-  readonly doubted?: true;
+  readonly tainted?: true;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
   /** The call undoes another: it is no output that the application asked for. */
@@ -53,15 +53,13 @@ export interface CountedChecks {
   /** Present for a tool that needs the user's first-time consent. */
   readonly gate?: {
     readonly tool: string;
-    readonly disclosure: string;
     /** The policy keeps no consents: only one given for this very session counts. */
     readonly perSession?: true;
   };
   /** Present where a person must confirm this call. */
   readonly confirmation?: {
-    readonly disclosure: string;
-    /** What the tool is: a grant is for what the person was told it is. Absent: for any. */
-    readonly nature?: string;
+    /** A grant holds only for the profile that the person was asked about. Absent: for any. */
+    readonly riskProfile?: string;
   };
   /** Present where the tool's family is only softly allowed by the intents held; counted for the task. */
   readonly soft?: { readonly families: readonly string[]; readonly intents: readonly string[]; readonly max: number };

@@ -6,7 +6,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { ToolDefinition } from "./facts.ts";
 import { keyFamilies } from "./intent-guard/unmet.ts";
-import { type CompiledIntent, judgeFamilies } from "./intents.ts";
+import { type CompiledIntent, familyAccess } from "./intents.ts";
 import type { Reason } from "./reasons.ts";
 import { type Selector, selects } from "./selectors.ts";
 import type { ToolTraits } from "./traits.ts";
@@ -87,7 +87,7 @@ function reachOf(tools: readonly ToolTraits[]): Reach {
 function canActUnder(intent: CompiledIntent, reach: Reach): boolean {
   if (!isWithinReach(intent, reach)) return false;
   if (intent.tools === undefined || intent.noTools) return true;
-  const passes = (tool: ToolTraits | undefined) => tool !== undefined && judgeFamilies(intent, tool) !== "blocked";
+  const passes = (tool: ToolTraits | undefined) => tool !== undefined && familyAccess(intent, tool) !== "blocked";
   for (const name of intent.tools.names) if (passes(reach.byName.get(name))) return true;
   return intent.tools.patterns.some((selector) => reach.selected(selector).some(passes));
 }

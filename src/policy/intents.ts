@@ -1,18 +1,13 @@
 /** Intents, and what the held ones permit. Pure. Source: reference/intent-detection-and-safe-tools.md, intent-guard.md. */
 import type { PolicyDocument } from "./document/document-schema.ts";
+import type { FamilySettings } from "./document/family-settings.ts";
 import { compileSelectors, type Selectable, type SelectorSet } from "./selectors.ts";
 
 type IntentDocument = PolicyDocument["intents"][string];
 
-export interface IntentFamilies {
+export interface IntentFamilies extends FamilySettings {
   readonly allowed: ReadonlySet<string>;
   readonly soft: ReadonlySet<string>;
-  readonly softBlockAfter: number;
-  readonly requiredSuccess: readonly string[];
-  readonly noFallback: boolean;
-  readonly failTaskIfUnmet: boolean;
-  /** Whether the model is reminded once before the task fails. */
-  readonly remind: boolean;
 }
 
 export interface CompiledIntent {
@@ -32,7 +27,7 @@ export interface CompiledIntent {
   readonly execution: Pick<PolicyDocument["execution"], "strategy" | "systemFirstShare">;
 }
 
-export type FamilyVerdict = "allowed" | "soft" | "blocked";
+export type FamilyAccess = "allowed" | "soft" | "blocked";
 
 /** By name, in the document's order; `general`, which narrows nothing, where the document has none. */
 export function compileIntents(
@@ -68,15 +63,7 @@ function compileIntent(name: string, intent: IntentDocument): Omit<CompiledInten
     tools: intent.tools && compileSelectors(intent.tools),
     noTools: intent.tools?.length === 0,
     families: families?.enabled
-      ? {
-          allowed: new Set(families.allowedFamilies),
-          soft: new Set(families.softAllowedFamilies),
-          softBlockAfter: families.softBlockAfter,
-          requiredSuccess: families.requiredSuccessFamilies,
-          noFallback: families.noFallback,
-          failTaskIfUnmet: families.failTaskIfUnmet,
-          remind: families.remind,
-        }
+      ? { ...families, allowed: new Set(families.allowedFamilies), soft: new Set(families.softAllowedFamilies) }
       : undefined,
     primaryTool: intent.primaryTool,
     keywords: intent.keywords,
@@ -86,13 +73,13 @@ function compileIntent(name: string, intent: IntentDocument): Omit<CompiledInten
   };
 }
 
-/** A tool in an allowed and a softly allowed family is allowed; one in no family is blocked. */
-export function judgeFamilies(intent: CompiledIntent, tool: Selectable): FamilyVerdict {
+/** An allowed family of the tool beats a softly allowed one. A tool without a family is blocked. */
+export function familyAccess(intent: CompiledIntent, tool: Selectable): FamilyAccess {
   if (intent.families === undefined) return "allowed";
-  let verdict: FamilyVerdict = "blocked";
+  let access: FamilyAccess = "blocked";
   for (const family of tool.families) {
     if (intent.families.allowed.has(family)) return "allowed";
-    if (intent.families.soft.has(family)) verdict = "soft";
+    if (intent.families.soft.has(family)) access = "soft";
   }
-  return verdict;
+  return access;
 }

@@ -5,7 +5,7 @@ import type { Facts, ToolDefinition } from "./facts.ts";
 import { type HandshakeOffer, offerHandshake } from "./handshake.ts";
 import type { Reason } from "./reasons.ts";
 import { decide, judgeAll } from "./rules/fold.ts";
-import { rules } from "./rules/index.ts";
+import { rules } from "./rules/rules.ts";
 import type { Subject } from "./rules/subject.ts";
 import { type ToolTraits, traitsOf } from "./traits.ts";
 
@@ -56,10 +56,10 @@ export function offerTools(
 function judge(subject: Subject): { reasons?: readonly Reason[]; actionable: boolean } {
   const verdicts = judgeAll(rules, subject);
   const decision = decide(verdicts, subject);
-  const lasting = verdicts.filter((_, index) => !rules[index]?.ofTask);
+  const taskIndependent = verdicts.filter((_, index) => !rules[index]?.dependsOnTask);
   return {
     reasons: decision.effect === "deny" ? decision.reasons : undefined,
-    actionable: decide(lasting, subject).effect !== "deny",
+    actionable: decide(taskIndependent, subject).effect !== "deny",
   };
 }
 

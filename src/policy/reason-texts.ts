@@ -3,7 +3,7 @@
  * The model gets what helps it to take another way, and never another tool's name: a refusal must not be a list of what
  * else there is. The client gets what helps a person or an operator.
  */
-import type { ArgumentIssue, Reason } from "./reasons.ts";
+import type { ArgumentIssue, DisclosedReason, Reason } from "./reasons.ts";
 
 const prefix = "tool_policy_blocked: ";
 
@@ -94,7 +94,7 @@ function modelWords(reason: Reason): string {
 }
 
 /** One reason, for a person or an operator; a disclosure may have several lines. */
-export function textForClient(reason: Reason): string {
+export function textForClient(reason: DisclosedReason): string {
   switch (reason.code) {
     case "unknown_tool":
       return `the request defines no tool ${quote(reason.tool)}`;
@@ -129,8 +129,9 @@ export function textForClient(reason: Reason): string {
     case "rate_limited":
       return `${quote(reason.tool)} may be used ${reason.max} times in ${duration(reason.windowMs)}, try again in ${duration(reason.retryAfterMs)}`;
     case "first_use":
+      return reason.disclosure || `the first use of ${quote(reason.tool)} needs the user's consent`;
     case "confirmation_required":
-      return reason.disclosure;
+      return reason.disclosure || `this use of ${quote(reason.tool)} needs the user's confirmation`;
     case "approval_denied":
       return `this use of ${quote(reason.tool)} was refused${said(reason.reason)}`;
     case "approval_expired":

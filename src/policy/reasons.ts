@@ -59,8 +59,8 @@ export type Reason =
       readonly windowMs: number;
       readonly retryAfterMs: number;
     }
-  | { readonly code: "first_use"; readonly tool: string; readonly disclosure: string }
-  | { readonly code: "confirmation_required"; readonly tool: string; readonly disclosure: string }
+  | { readonly code: "first_use"; readonly tool: string }
+  | { readonly code: "confirmation_required"; readonly tool: string }
   /** A person was asked and said no; `reason` in the person's own words. */
   | { readonly code: "approval_denied"; readonly tool: string; readonly reason: string | null }
   | { readonly code: "approval_expired"; readonly tool: string }
@@ -80,3 +80,16 @@ export type Reason =
   | { readonly code: "rule_failed"; readonly rule: string };
 
 export type ReasonCode = Reason["code"];
+
+/** A reason with the text that a person reads before they answer. Rules never make it: it is rendered once a call. */
+export type DisclosedReason = Reason & { readonly disclosure?: string };
+
+/** @param disclosed the texts of the call; "" where the call does not ask for it. */
+export const discloseReasons = (
+  reasons: readonly Reason[],
+  { firstUse, confirmation }: { readonly firstUse: string; readonly confirmation: string },
+): readonly DisclosedReason[] =>
+  reasons.map((reason) => {
+    if (reason.code === "first_use") return { ...reason, disclosure: firstUse };
+    return reason.code === "confirmation_required" ? { ...reason, disclosure: confirmation } : reason;
+  });

@@ -8,12 +8,12 @@ import type { CompiledPolicy } from "./compile.ts";
 import type { Facts, ToolDefinition } from "./facts.ts";
 import type { Reason } from "./reasons.ts";
 import { decide, judgeAll } from "./rules/fold.ts";
-import { rules } from "./rules/index.ts";
+import { rules } from "./rules/rules.ts";
 import { type ToolTraits, traitsOf } from "./traits.ts";
 
 /** Rules of the one kind look at nothing that the other's verdict depends on, so each is asked by itself. */
-const lasting = rules.filter(({ ofTask }) => !ofTask);
-const ofTask = rules.filter((rule) => rule.ofTask);
+const taskIndependent = rules.filter(({ dependsOnTask }) => !dependsOnTask);
+const taskRules = rules.filter(({ dependsOnTask }) => dependsOnTask);
 
 export interface Asking extends Pick<Facts, "now" | "principal" | "changedDefinitions"> {
   /** Those that are asked about. */
@@ -70,7 +70,7 @@ function judge(
   if (open.length === 0) return err(reasons);
   const permits = (facts: Partial<Facts>): boolean => {
     const subject = { policy, facts: { ...factsOf(asking), ...facts }, traits, definition, work: asking.work };
-    return judgeAll(ofTask, subject).every(({ kind }) => kind !== "deny");
+    return judgeAll(taskRules, subject).every(({ kind }) => kind !== "deny");
   };
   const known = [...policy.intents.keys()];
   const intents = known.filter((intent) => permits({ intents: [intent] }));
@@ -98,7 +98,7 @@ function inModes(policy: CompiledPolicy, asking: Asking, definition: ToolDefinit
   let permitted = false;
   for (const mode of asking.modes) {
     const subject = { policy, facts: { ...factsOf(asking), mode }, traits, definition, work: asking.work };
-    const told = decide(judgeAll(lasting, subject), subject).reasons;
+    const told = decide(judgeAll(taskIndependent, subject), subject).reasons;
     const objections = told.filter(({ code }) => code !== "connection_missing");
     if (objections.length === 0) open.push(mode);
     if (!objections.some(({ code }) => code === "mode_forbids")) permitted = true;

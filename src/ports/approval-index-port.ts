@@ -1,11 +1,10 @@
 /**
- * The port to all approvals of a tenant, whoever's they are: what an operator is shown. Answered from the audit trail, which
- * learns of an approval a moment after the user's object (seconds; later while the database is down), so what it says is
- * where to look: the user's object decides, and tells the approval as it is.
+ * The port to all approvals of a tenant, for its operators. It reads the audit trail, which has an approval seconds after the
+ * user's object, or later while the database is down. So it says where to look; the user's object has the current state.
  */
 import type { ApprovalStatus } from "../approvals/approval.ts";
 import type { Result } from "../lib/result.ts";
-import type { UnknownCursor } from "../stores/audit/audit-page.ts";
+import type { UnknownCursor } from "../stores/audit/d1-page.ts";
 import type { ApprovalRecord } from "./audit-record.ts";
 
 export type EndRecord = ApprovalRecord & { readonly event: Exclude<ApprovalRecord["event"], "asked"> };
@@ -14,10 +13,10 @@ export interface IndexedApproval {
   /** `appr_…` */
   readonly id: string;
   readonly user: string;
-  /** What has expired is told as expired, whether or not anything has noted it. */
+  /** `expired` as soon as its time is over, whether or not a record says so. */
   readonly status: ApprovalStatus;
   readonly asked: ApprovalRecord;
-  /** How it was answered, or ended without an answer, at last; undefined where nothing is noted. */
+  /** The last record of its answer or end; undefined where there is none. */
   readonly ended: EndRecord | undefined;
 }
 
@@ -30,7 +29,7 @@ export interface IndexQuery {
   readonly limit: number;
   /** Id of the approval that the page begins after. */
   readonly after?: string | undefined;
-  /** By the time of asking; the newest first unless told. */
+  /** By the time of asking; the newest first where it is absent. */
   readonly order?: "asc" | "desc" | undefined;
 }
 

@@ -1,11 +1,8 @@
-/**
- * The port to a user's approvals, kept in UserGuard. Each method is one transaction. What has expired is told as expired,
- * whether or not anything has noted it.
- */
-import type { Answer, Approval, ApprovalStatus, Gate, Grant } from "../approvals/approval.ts";
+/** The port to a user's approvals. Each method is one transaction, which first ends what is over its time. */
+import type { Answer, Approval, ApprovalStatus } from "../approvals/approval.ts";
 
 export interface ApprovalsQuery {
-  /** Absent: all that are kept. */
+  /** Absent: all. */
   readonly status?: ApprovalStatus | undefined;
   readonly limit: number;
   /** The id that the page begins after. */
@@ -21,26 +18,19 @@ export type AnswerOutcome =
   | { readonly kind: "unknown" };
 
 export interface ApprovalsPort {
-  /** Newest first unless asked otherwise. Answered ones are kept for 30 days. */
-  approvals(query: ApprovalsQuery): Promise<{ readonly data: readonly Approval[]; readonly hasMore: boolean }>;
-  approval(id: string): Promise<Approval | undefined>;
+  /** Newest first unless the query says otherwise. Answered ones are stored for 30 days. */
+  list(query: ApprovalsQuery): Promise<{ readonly data: readonly Approval[]; readonly hasMore: boolean }>;
+  find(id: string): Promise<Approval | undefined>;
   /** Takes an answer; releases nothing: a turn does. The first answer counts. */
   answer(id: string, answer: Answer): Promise<AnswerOutcome>;
   /**
-   * Answers as soon as none of them is pending, and at the latest after `waitMs` (at most 10,000), with all of them.
+   * Resolves as soon as none of them is pending, and at the latest after `waitMs` (at most 10,000), with all of them.
    * Ids that are unknown are left out.
    */
-  awaitApprovals(ids: readonly string[], waitMs: number): Promise<readonly Approval[]>;
+  wait(ids: readonly string[], waitMs: number): Promise<readonly Approval[]>;
   /**
    * The approvals that were asked or answered since version `after`, oldest change first, at most 100, and the version they
-   * lead to; waits up to `waitMs` (at most 10,000) where there is none. `after` -1: the version as it is, and no approvals.
+   * lead to; waits up to `waitMs` (at most 10,000) where there is none. `after` -1: the current version, and no approvals.
    */
-  approvalChanges(
-    after: number,
-    waitMs: number,
-  ): Promise<{ readonly version: number; readonly data: readonly Approval[] }>;
-  grants(): Promise<readonly Grant[]>;
-  /** @returns false where there is no such grant. */
-  withdrawGrant(id: string): Promise<boolean>;
-  gates(): Promise<readonly Gate[]>;
+  changes(after: number, waitMs: number): Promise<{ readonly version: number; readonly data: readonly Approval[] }>;
 }

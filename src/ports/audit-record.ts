@@ -12,7 +12,7 @@ import type { RunFailure, RunKind, RunStatus } from "../tools/run.ts";
 import type { TurnAccount } from "../turn/record/turn-account.ts";
 import type { PlanStatus } from "./plans-port.ts";
 
-/** One turn, written when it ends: what it was opened with, and what it tells of itself. */
+/** One turn, written when it ends: how it was opened, and its own account. */
 export interface TurnRecord extends Omit<TurnAccount, "detection"> {
   readonly kind: "turn";
   readonly id: string;
@@ -55,7 +55,7 @@ export interface DecisionRecord {
   /** Digest of the policy document that decided. */
   readonly policy: string;
   readonly retryAfterMs: number | null;
-  /** What became of it: handed to the client, run by the gateway, answered with a refusal, kept from the client, or a person is asked. */
+  /** Released to the client, run by the gateway, refused, hidden from the client, or a person is asked. */
   readonly disposition: "released" | "refused" | "hidden" | "asked" | "run";
   /** The approval that it made or acted on; absent where there is none. */
   readonly approval?: string;
@@ -88,12 +88,12 @@ export interface ApprovalRecord {
   readonly tool: string;
   readonly callId: string;
   readonly channel: Channel;
-  /** Codes of the reasons that a person was asked for. */
+  /** Codes of the reasons for asking. */
   readonly asks: readonly string[];
   /** As in a decision: redacted, or null; with `edited`, those that the person made of them. */
   readonly arguments: unknown;
   readonly digest: string | null;
-  /** What the person was shown, as text; null where the policy's `logConfirmations` leaves it out, and with other events than `asked`. */
+  /** The disclosure, as text; null with other events than `asked`, and where `logConfirmations` is off. */
   readonly disclosure: string | null;
   /** Null while nobody has answered. */
   readonly via: AnsweredVia | null;
@@ -107,11 +107,11 @@ export interface ApprovalRecord {
     readonly expiresAt: number | null;
     readonly arguments: readonly string[];
   } | null;
-  /** Digest of the policy document that asked. */
+  /** Digest of the policy document in force when it was asked. */
   readonly policy: string;
 }
 
-/** How a managed call ended, written in the transaction that noted it. Its beginning is the decision that says `run`. */
+/** How a managed call ended, written with its outcome. Its beginning is the decision with `run`. */
 export interface RunRecord {
   readonly kind: "run";
   readonly id: string;
@@ -152,7 +152,7 @@ export interface PlanRecord {
     | "generated"
     | "planning_error"
     | "approved"
-    /** What was filled in has changed since: each call is asked about again. */
+    /** The filled-in values have changed since: each call is asked about again. */
     | "approval_withdrawn"
     /** The client has brought other results of calls that it had run, before a step began with them. */
     | "results_replaced"

@@ -1,14 +1,14 @@
-/** The port to a user's released calls, kept in UserGuard for 30 days, whatever became of their sessions. */
+/** The port to a user's released calls, stored for 30 days, even if their sessions are gone. */
 
 /** UTF-16 units of arguments or of a result. */
 export { MAX_KEPT } from "../tools/run.ts";
 
-/** What the digest of a request begins with that undoes a call outside of a chat; a client's never does. */
+/** Prefix of the digest of a request that undoes a call outside of a chat; no client's digest has it. */
 export const UNDO_DIGEST = "undo:";
 
 export type CallOutcome = "succeeded" | "failed" | "abandoned";
 
-export interface KeptCall {
+export interface StoredCall {
   /** The decision that released it. */
   readonly id: string;
   readonly session: string;
@@ -20,7 +20,7 @@ export interface KeptCall {
   readonly recorded: unknown;
   /** As they were released (compact JSON); undefined where the tool had no undo then, or they were too long to keep. */
   readonly arguments: string | undefined;
-  /** What came back, as text; undefined for the same reasons, and before it came. */
+  /** The result, as text; undefined for the same reasons, and before there is one. */
   readonly result: string | undefined;
   /** Null until it is settled. */
   readonly outcome: CallOutcome | null;
@@ -28,9 +28,9 @@ export interface KeptCall {
   readonly undoes: string | null;
   /** The call that undid it: released, and not known to have failed. */
   readonly undoneBy: string | null;
-  /** The approval that was last asked for, for its undo. */
+  /** The last approval of its undo. */
   readonly asked: string | null;
-  /** What the request that undid it was known by. */
+  /** The key of the request that undid it. */
   readonly undoKey: string | null;
 }
 
@@ -43,6 +43,6 @@ export interface CallsQuery {
 }
 
 export interface CallsPort {
-  calls(query: CallsQuery): Promise<{ readonly data: readonly KeptCall[]; readonly hasMore: boolean }>;
-  call(id: string): Promise<KeptCall | undefined>;
+  list(query: CallsQuery): Promise<{ readonly data: readonly StoredCall[]; readonly hasMore: boolean }>;
+  find(id: string): Promise<StoredCall | undefined>;
 }

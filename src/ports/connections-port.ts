@@ -1,4 +1,5 @@
-/** The port to the providers that a user has linked, as operators set them; kept in UserGuard. */
+/** The port to the providers that a user has linked, as operators set them. */
+import type { Owner } from "../session/principal.ts";
 
 export interface Connection {
   /** As the policy's `connection` names it. */
@@ -7,7 +8,7 @@ export interface Connection {
   readonly since: number;
   /** Where its token may be sent. */
   readonly hosts: readonly string[];
-  /** The token itself is told to nobody but the tools. */
+  /** The token itself goes to nobody but the tools. */
   readonly hasToken: boolean;
   readonly expiresAt: number | null;
 }
@@ -21,18 +22,14 @@ export interface ConnectionToSet {
 }
 
 export interface ConnectionsPort {
-  connections(): Promise<readonly Connection[]>;
+  list(): Promise<readonly Connection[]>;
   /**
-   * Replaces all of them. Of one whose token is absent and which had one, for the same hosts, the token stays. What changes is
-   * recorded, as the removal of one is; the same call once more changes nothing. @param by who sets them.
+   * Replaces all of them. Of one whose token is absent and which had one, for the same hosts, the token stays. Each change is
+   * recorded, as is a removal; the same call once more changes nothing. @param by who sets them.
    */
-  setConnections(
-    owner: { readonly tenant: string; readonly user: string },
-    connections: readonly ConnectionToSet[],
-    by: string,
-  ): Promise<readonly Connection[]>;
+  replace(owner: Owner, connections: readonly ConnectionToSet[], by: string): Promise<readonly Connection[]>;
   /** @returns false where there was none. */
-  removeConnection(provider: string, by: string): Promise<boolean>;
+  remove(provider: string, by: string): Promise<boolean>;
   /** @returns the sealed token; undefined where there is none, it has expired, or it may not go to that host. */
-  connectionToken(provider: string, host: string): Promise<string | undefined>;
+  token(provider: string, host: string): Promise<string | undefined>;
 }

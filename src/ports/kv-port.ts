@@ -1,5 +1,5 @@
 /**
- * What is asked of a key-value store; a Workers `KVNamespace` is one.
+ * A key-value store, such as a Workers `KVNamespace`.
  * Lifetime: for good. Order: a write shows at once where it was made and within 60 s elsewhere, a missing key likewise;
  * writes of two keys may show in either order. Atomicity: one key at a time, the last write wins; so nothing is counted here.
  */

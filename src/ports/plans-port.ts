@@ -9,8 +9,9 @@
 import type { AnsweredVia } from "../approvals/approval.ts";
 import type { Placeholder, PlanFault, PlanStep } from "../plan/plan.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
+import type { Owner } from "../session/principal.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
-import type { ReleasedCall } from "./guard-port.ts";
+import type { ReleasedCall } from "./turns-port.ts";
 
 export type StepStatus =
   | "ready"
@@ -175,23 +176,23 @@ export interface PlansPort {
    * Records it. The oldest ended ones make room where the user has `MAX_PLANS`; where none has ended, nothing is kept. The same
    * id again changes nothing.
    */
-  savePlan(owner: { readonly tenant: string; readonly user: string }, plan: NewPlan): Promise<PlanOutcome>;
-  plan(id: string): Promise<KeptPlan | undefined>;
+  save(owner: Owner, plan: NewPlan): Promise<PlanOutcome>;
+  find(id: string): Promise<KeptPlan | undefined>;
   /** @param known ids of steps that are left out: what has succeeded stays as it is for the turn that holds the plan. */
-  planProgress(id: string, known: readonly string[]): Promise<PlanProgress | undefined>;
+  progress(id: string, known: readonly string[]): Promise<PlanProgress | undefined>;
   /** The call of a step that is released, as it was decided: the client may have lost the reply that told it. */
   releasedStep(id: string, step: string): Promise<ReleasedCall | undefined>;
   /** By id. A page of large plans may hold fewer than `limit`. */
-  plans(query: PlansQuery): Promise<{ readonly data: readonly KeptPlan[]; readonly hasMore: boolean }>;
+  list(query: PlansQuery): Promise<{ readonly data: readonly KeptPlan[]; readonly hasMore: boolean }>;
   /** `changed`: the digest is not that of the plan as it stands with the values, which a run may have moved. Recorded. */
-  approvePlan(id: string, approval: PlanApproval, values: Readonly<Record<string, unknown>>): Promise<PlanOutcome>;
+  approve(id: string, approval: PlanApproval, values: Readonly<Record<string, unknown>>): Promise<PlanOutcome>;
   /**
    * Takes the plan for the turn, which holds it until it lets go, or for twenty seconds after its last word, the time of a run that
    * it began or of an answer that it waits for included, but no longer than it is unknown how such a run ended; after that until another takes it. Failed steps are ready again. What
    * waited and was answered meanwhile still waits, and is decided with its approval; but where a value of the step has
    * changed, nobody is asked any more, and it is ready. A turn that holds it takes it again without a change.
    */
-  beginPlan(request: BeginPlan): Promise<PlanOutcome>;
+  begin(request: BeginPlan): Promise<PlanOutcome>;
   /**
    * A step that is ready or waits has failed; one that another turn has moved meanwhile stays as it is. Rejects where the turn
    * does not hold the plan, or the plan has no such step.
@@ -202,9 +203,9 @@ export interface PlansPort {
    * Lets go of it; its status follows from its steps, and is recorded where it has come to an end. Where another turn holds it,
    * or none, nothing changes. Rejects for a plan that is not there.
    */
-  endPlan(id: string, turn: string): Promise<KeptPlan>;
+  end(id: string, turn: string): Promise<KeptPlan>;
   /** Nothing of it is decided any more; what waits for a person is cancelled; what runs runs on to its end. Once is as twice. */
-  cancelPlan(id: string): Promise<PlanOutcome>;
+  cancel(id: string): Promise<PlanOutcome>;
 }
 
 /** Plans of one user that are kept at a time. */

@@ -1,7 +1,7 @@
 /**
- * What is asked of a tenant's ledger about its policy. It serialises writes: a condition is compared, KV is written and
- * the version is noted before the next write begins. What it acknowledges is in force; what KV did not take is not
- * acknowledged. Every method answers `unavailable` where KV would have to be read or written, and fails.
+ * The port to a tenant's policy in its ledger. It serialises writes: it compares the condition, writes KV and stores the version
+ * before the next write begins. An acknowledged version is in force; a version that KV did not take is not acknowledged. Every
+ * method answers `unavailable` where it needs KV and KV fails.
  */
 
 /** What put a version into force; `adopted`: it was written into KV past the ledger. */
@@ -14,7 +14,7 @@ export interface PolicyVersion {
   readonly digest: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Null where nobody is known. */
+  /** Null where it is not known. */
   readonly by: string | null;
   readonly action: PolicyAction;
 }
@@ -26,7 +26,7 @@ export interface PolicyInForce {
   readonly text: string | null;
 }
 
-/** What must hold of the version in force, as `If-Match` and `If-None-Match` say it; a digest among them, or any. */
+/** A condition on the version in force, as in `If-Match` and `If-None-Match`: one of these digests, or any. */
 export interface PolicyCondition {
   readonly match?: readonly string[] | "any";
   readonly noneMatch?: readonly string[] | "any";
@@ -43,11 +43,11 @@ export interface PolicyWrite {
   readonly dryRun: boolean;
 }
 
-export type PolicyWritten =
+export type PolicyWriteResult =
   | {
       readonly kind: "written";
       readonly digest: string | null;
-      /** When it came into force; tells isolates which of two pointers is the newer. */
+      /** When it came into force; of two pointers the later one is the newer. */
       readonly at: number;
       readonly previous: PolicyInForce;
     }
@@ -63,14 +63,14 @@ export interface PolicyVersionPage {
 }
 
 export interface PolicyLedgerPort {
-  policyInForce(tenant: string): Promise<PolicyInForce | "unavailable">;
-  writePolicy(write: PolicyWrite): Promise<PolicyWritten>;
+  inForce(tenant: string): Promise<PolicyInForce | "unavailable">;
+  write(write: PolicyWrite): Promise<PolicyWriteResult>;
   /** @param after id of the entry before the first one wanted. */
-  policyVersions(
+  versions(
     tenant: string,
     limit: number,
     after: string | undefined,
   ): Promise<PolicyVersionPage | "unknown_cursor" | "unavailable">;
   /** The newest entry of this digest; undefined where the tenant never had it. */
-  policyVersion(tenant: string, digest: string): Promise<PolicyInForce | undefined | "unavailable">;
+  version(tenant: string, digest: string): Promise<PolicyInForce | undefined | "unavailable">;
 }

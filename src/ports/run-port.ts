@@ -42,7 +42,7 @@ export interface RunsPort {
    * that is not trusted makes the session untrusted; a success counts for the call's families.
    * @returns the run as the ledger has it: `unknown` where its time was over before.
    */
-  finishRun(request: FinishRun): Promise<KeptRun>;
-  /** Answers as soon as all have an outcome, at the latest after `waitMs` (at most 10,000). Unknown ids are left out. */
-  awaitRuns(ids: readonly string[], waitMs: number): Promise<readonly KeptRun[]>;
+  finish(request: FinishRun): Promise<KeptRun>;
+  /** Resolves as soon as all have an outcome, at the latest after `waitMs` (at most 10,000). Unknown ids are left out. */
+  wait(ids: readonly string[], waitMs: number): Promise<readonly KeptRun[]>;
 }

@@ -11,8 +11,10 @@ export interface Principal {
   readonly connections: readonly string[];
 }
 
+/** Whose sessions, limits and records they are. */
+export type Owner = Pick<Principal, "tenant" | "user">;
+
 /** No user has this name. Where an operator asks in a tenant not theirs, it keeps them from being taken for their namesake there. */
 export const NOBODY = "";
 
-export const userIn = (tenant: string, { tenant: own, user }: Pick<Principal, "tenant" | "user">): string =>
-  own === tenant ? user : NOBODY;
+export const userIn = (tenant: string, { tenant: own, user }: Owner): string => (own === tenant ? user : NOBODY);

@@ -4,8 +4,6 @@
  * A turn tells the move; where the held intents are kept, it is carried out (`moveHeld`), since only there is it
  * known what is held.
  */
-import type { Detection } from "../intent/detection.ts";
-
 export type IntentMove =
   /** These are what the user wants now. */
   | { readonly kind: "replace"; readonly intents: readonly string[] }
@@ -13,10 +11,17 @@ export type IntentMove =
   | { readonly kind: "keep"; readonly only?: readonly string[] }
   | { readonly kind: "clear" };
 
+/** The part of a detection that moves intents. */
+export interface MessageDetection {
+  /** `layer` is `fallback` where nothing was found. */
+  readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
+  readonly followUp: boolean;
+}
+
 export interface MoveInputs {
   readonly newMessage: boolean;
   /** Undefined where nothing was detected: a continuation, or a command to the gateway. */
-  readonly detection: Detection | undefined;
+  readonly detection: MessageDetection | undefined;
   /** The policy's `handshake.select` and `handshake.selectAt`. */
   readonly select: "detected" | "model" | "off";
   readonly selectAt: number;

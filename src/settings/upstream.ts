@@ -22,7 +22,7 @@ export type UpstreamVariables = {
 };
 
 export interface UpstreamSettings {
-  /** In the order in which they are asked; none where the demo model serves. */
+  /** In the order in which they are asked. */
   readonly targets: readonly UpstreamTarget[];
   readonly limits: TimeLimits;
   readonly retries: number;
@@ -32,6 +32,9 @@ const PLACES: readonly Place[] = ["", "2_", "3_", "4_", "5_", "6_", "7_", "8_", 
 const DEFAULT_RETRIES = 2;
 const MAX_RETRIES = 5;
 const MAX_LIMIT_MS = 3600_000;
+
+/** Where the settings are wrong: the gateway then serves nothing. */
+export const NO_UPSTREAMS: UpstreamSettings = { targets: [], limits: DEFAULT_LIMITS, retries: 0 };
 
 /** Every error at once, each naming its variable. */
 export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSettings, readonly string[]> {
@@ -44,7 +47,6 @@ export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSett
     const apiKey = variables[`UPSTREAM_${place}API_KEY`]?.trim() || undefined;
     const model = variables[`UPSTREAM_${place}MODEL`]?.trim() || undefined;
     if (!baseUrl) {
-      // Without the first one the demo model serves, whatever key or model is set.
       if (place !== "" && (apiKey ?? model) !== undefined) {
         errors.push(
           `${name} is not set, but ${`UPSTREAM_${place}${apiKey ? "API_KEY" : "MODEL"}`} is: set both or none`,
@@ -58,6 +60,8 @@ export function readUpstreams(variables: UpstreamVariables): Result<UpstreamSett
     if (problem) errors.push(`${name} ${problem}`);
     targets.push({ baseUrl: baseUrl.replace(/\/+$/, ""), apiKey, model });
   }
+  if (targets.length === 0)
+    errors.push("UPSTREAM_BASE_URL is not set: write the model provider's base URL, such as https://api.openai.com/v1");
   const limit = (name: keyof UpstreamVariables, fallback: number): number => {
     const text = variables[name]?.trim();
     if (!text) return fallback;

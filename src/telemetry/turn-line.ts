@@ -61,22 +61,22 @@ function principalFields({ principal }: RequestFacts): Line {
 }
 
 function openedFields(turn: Turn): Line {
-  const decisions = turn.decisions.slice(0, MAX_DECISIONS);
-  const withheld = [...turn.withheld.keys()].filter((name) => !turn.offered.has(name));
+  const decisions = turn.log.decisions.slice(0, MAX_DECISIONS);
+  const withheld = [...turn.log.withheld.keys()].filter((name) => !turn.log.offered.has(name));
   return {
     mode: turn.mode,
     state_opened: turn.stateOpened,
     state_closed: stateOf(turn),
-    intents: turn.intents,
+    intents: turn.log.intents,
     // Names of the policy's alone: a model that detects may name anything.
     detected: turn.detection?.intents.flatMap(({ name }) => (turn.input.policy.intents.has(name) ? [name] : [])),
     detection_missed: turn.detection?.missed.length ? turn.detection.missed : undefined,
     arm: turn.opened.variant,
     system_first: systemFirstNote(turn)?.outcome,
     plan: turn.input.plan,
-    offered: turn.offered.size,
+    offered: turn.log.offered.size,
     withheld: withheld.length,
-    tokens_saved: turn.tokensSaved,
+    tokens_saved: turn.log.tokensSaved,
     decisions: decisions.map(({ tool, effect, reasons, approval, madeBy }) => ({
       tool: toolName(turn, tool),
       effect,
@@ -85,8 +85,8 @@ function openedFields(turn: Turn): Line {
       approval,
     })),
     // How a person is asked, where one is.
-    channel: turn.decisions.some(({ approval }) => approval !== undefined) ? turn.input.channel : undefined,
-    decisions_left_out: turn.decisions.length - decisions.length || undefined,
+    channel: turn.log.decisions.some(({ approval }) => approval !== undefined) ? turn.input.channel : undefined,
+    decisions_left_out: turn.log.decisions.length - decisions.length || undefined,
   };
 }
 

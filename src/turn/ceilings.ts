@@ -2,12 +2,6 @@
 import type { Ending } from "./ending.ts";
 import type { Turn } from "./turn.ts";
 
-export interface Ceilings {
-  readonly turns: number;
-  /** Replies that are held open for a person's answer. */
-  readonly holds: number;
-}
-
 /** Undefined where the turn was opened: nothing has happened in one that was not. */
 export function ceilingEnding({ input, opened }: Turn): Extract<Ending, { kind: "error" }> | undefined {
   const { ceilings } = input;

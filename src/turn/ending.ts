@@ -1,7 +1,7 @@
 /** How a turn ends, told to the surface that encodes it. */
 
-import type { ReleasedCall } from "../ports/guard-port.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
+import type { ReleasedCall } from "../ports/turns-port.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
 
 export type StopReason =

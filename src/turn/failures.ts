@@ -7,6 +7,7 @@ import { errorObject } from "../wire/error-object.ts";
 import { type Ending, errorEnding, requestFault, upstreamFault } from "./ending.ts";
 import { recordDisorder } from "./step/decide-calls.ts";
 import type { Turn, TurnDeps } from "./turn.ts";
+import { recordPending } from "./turn-log.ts";
 
 type Refused = Extract<StepOutcome, { kind: "refused" }>;
 
@@ -40,7 +41,7 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
     return { kind: "error", stopReason: "upstream_error", status, headers, error: told, body, upstream, attempts };
   }
   // What the model began to call is refused, and the record says so.
-  if (outcome.begun.length > 0) turn.recording = recordDisorder(deps, turn, outcome);
+  if (outcome.begun.length > 0) recordPending(turn.log, recordDisorder(deps, turn, outcome));
   const message = `the upstream's answer could not be trusted: ${outcome.detail}`;
   return errorEnding(502, message, "upstream_stream_disorderly", outcome.error);
 }

@@ -13,7 +13,7 @@ import type { Turn, TurnDeps } from "./turn.ts";
 /** Calls that did not reach the client are given back with the record, and the turn is recorded as aborted. */
 export async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
   const { ended, giveBack } = await deliver(deps, turn, ending, reply);
-  await turn.recording;
+  await turn.log.pendingRecord;
   await closeTurn(deps, turn, ended, giveBack);
   deps.watch?.ended(ended);
 }
@@ -37,7 +37,8 @@ interface Delivered {
 async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<Delivered> {
   let begun = false;
   try {
-    if (turn.keep.length > 0 && (callsComeBack(ending) || isUsedUp(turn, ending))) await keepHidden(deps, turn);
+    if (turn.log.exchangesToStore.length > 0 && (callsComeBack(ending) || isUsedUp(turn, ending)))
+      await keepHidden(deps, turn);
     begun = true;
     const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
     const ended = reached || ending.kind === "error" ? ending : clientGone;
@@ -53,5 +54,5 @@ async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply)
 }
 
 /** What a person answered is acted on once: the same request, sent again because this one failed, must find what came of it. */
-const isUsedUp = ({ decisions }: Turn, { kind }: Ending): boolean =>
+const isUsedUp = ({ log: { decisions } }: Turn, { kind }: Ending): boolean =>
   kind === "error" && decisions.some(({ approval, effect }) => approval !== undefined && effect !== "confirm");

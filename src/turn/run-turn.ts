@@ -3,12 +3,16 @@
  *
  *  3 detect      a new user message → intents, entities; never on a continuation
  *  4 open        one awaited call to UserGuard answers with the facts
- *    answer      calls that wait for a person: what was answered is released or run, before any call of the model; so is an
- *                undo. The same request again goes on from the managed calls that it has made already
- *  5 preflight   what an intent cannot do without is out of reach → stop (asked of the offer: 6 tells what is in reach)
+ *    refuse      the user has too many turns open
+ *    command     the user wrote to the gateway itself
+ *    resume      the same request again: the turn goes on from the managed calls that its earlier try made
+ *    replay      the same request again: the calls that it got are released again
+ *    answer      calls that wait for a person: those that were answered are released or run
+ *    undo        `/toolgate undo` takes back the last call that can be undone
+ *  5 preflight   what an intent requires is out of reach → stop (it needs the offer, so 6 comes first)
  *  6 offer       facts → tools to send, tools withheld with reasons
- *  7 step        the model: words go straight to the reply, decisions come back whole. Or the system, where what the user wants
- *                is certain: then the model is called afterwards, to word what came of it
+ *  7 step        the model: words go straight to the reply, decisions come back whole. Or the system, where the user's wish
+ *                is certain: then the model is called afterwards, to word the result
  *  8 vet         pure rules, then one call to UserGuard for what must be counted
  *  9 act         select intent | run | release | ask a person | refuse
  * 10 again       from 6, while there is something to tell the model and steps are left
@@ -30,24 +34,23 @@ import { preflight } from "./offer/preflight.ts";
 import { answerCommand } from "./open/commands.ts";
 import { openAgain } from "./open/open-again.ts";
 import { openTurn, replayedCalls } from "./open/open-turn.ts";
-import { noteOutcome } from "./record/record-turn.ts";
 import { resumeRuns } from "./runs/resume-runs.ts";
 import { act } from "./step/act.ts";
 import { modelStep } from "./step/model-step.ts";
 import { vetStep } from "./step/vet-step.ts";
 import { bySystem, systemStep } from "./system-first/system-first.ts";
 import { stateOf, type Turn, type TurnDeps, type TurnInput } from "./turn.ts";
-import { asksToUndo, undoLast } from "./undo/undo-command.ts";
+import { undoLast } from "./undo/undo-command.ts";
 
 export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
   try {
-    const turn = await openTurn(deps, input);
-    deps.watch?.opened(turn);
-    reply.opened({ turn: input.id, session: turn.sessionId, state: stateOf(turn), intents: turn.intents });
-    const ending = await decideTurn(deps, turn, reply);
+    const opened = await openTurn(deps, input);
+    deps.watch?.opened(opened);
+    reply.opened({ turn: input.id, session: opened.sessionId, state: stateOf(opened), intents: opened.log.intents });
+    const { turn, ending } = await decideTurn(deps, opened, reply);
     await finishTurn(deps, turn, ending, reply);
   } catch (error) {
-    // Whatever it was, the client hears of it: a reply never hangs.
+    // Whatever failed, the client gets an end: a reply never hangs.
     const ending = gatewayFailure(error, input.id);
     await failReply(reply, ending, input.id);
     deps.watch?.replied(undefined);
@@ -55,36 +58,53 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
   }
 }
 
-/** Steps 5 to 11, until there is an ending; before them, what is no task of the model's. */
-async function decideTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
+interface DecidedTurn {
+  readonly turn: Turn;
+  readonly ending: Ending;
+}
+
+/** All that lies between the open and the record. */
+async function decideTurn(deps: TurnDeps, opened: Turn, reply: Reply): Promise<DecidedTurn> {
+  let turn = opened;
   try {
-    let ending = ceilingEnding(turn) ?? answerCommand(turn, deps.now()) ?? (await answerTurn(deps, turn, reply));
-    if (ending === settledElsewhere && (await openAgain(deps, turn))) ending = await answerTurn(deps, turn, reply);
-    if (!ending && asksToUndo(turn)) ending = await undoLast(deps, turn, reply);
+    let ending = await beforeModel(deps, turn, reply);
+    const again = ending === settledElsewhere ? await openAgain(deps, turn) : undefined;
+    if (again) {
+      turn = again;
+      deps.watch?.opened(turn);
+      ending = await beforeModel(deps, turn, reply);
+    }
     while (!ending) ending = await runStep(deps, turn, reply);
-    return turn.input.signal.aborted ? clientGone : ending;
+    return { turn, ending: turn.input.signal.aborted ? clientGone : ending };
   } catch (error) {
-    return gatewayFailure(error, turn.input.id);
+    return { turn, ending: gatewayFailure(error, turn.input.id) };
   }
 }
 
-async function answerTurn(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
-  const resumed = turn.opened.runs ? await resumeRuns(deps, turn, reply) : undefined;
-  return resumed ?? replayedCalls(turn) ?? (await answerWaiting(deps, turn, reply));
+/** What ends the turn without the model, or changes what the model gets. */
+async function beforeModel(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+  return (
+    ceilingEnding(turn) ??
+    answerCommand(turn, deps.now()) ??
+    (await resumeRuns(deps, turn, reply)) ??
+    replayedCalls(turn) ??
+    (await answerWaiting(deps, turn, reply)) ??
+    (await undoLast(deps, turn, reply))
+  );
 }
 
+/** Steps 5 to 11. @returns undefined to go on with another step. */
 async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   const offer = offerStep(turn, deps.now());
   if (!isOffer(offer)) return offer;
   const unreachable = preflight(turn, offer);
   if (unreachable) return unreachable;
-  const own = turn.systemDue ? systemStep(deps, turn, offer) : undefined;
-  const outcome = own ?? (await modelStep(deps, turn, reply, offer));
-  if (outcome.kind !== "ended") return failedStep(deps, turn, outcome);
-  noteOutcome(turn, outcome);
-  const vetted = await vetStep(deps, turn, offer, outcome.calls, own && bySystem);
+  const own = systemStep(deps, turn, offer);
+  const result = own ?? (await modelStep(deps, turn, reply, offer));
+  if (result.kind !== "ended") return failedStep(deps, turn, result);
+  const vetted = await vetStep(deps, turn, offer, result.calls, own && bySystem);
   deps.watch?.stepDecided();
-  const ending = await act(deps, turn, reply, outcome, offer, vetted);
-  if (!own) reply.stepEnded(keepsWords(ending), outcome.text !== "");
+  const ending = await act(deps, turn, reply, result, offer, vetted);
+  if (!own) reply.stepEnded(keepsWords(ending), result.text !== "");
   return ending;
 }

@@ -1,52 +1,45 @@
-/** The body's own field `toolgate`: what a client that knows approvals answers to calls that wait for a person. Pure. */
-import { type AnswerFields, readAnswerFields } from "../approvals/answers/answer-fields.ts";
+/** The body's own field `toolgate`: the answers of a client that knows approvals to calls that wait for a person. Pure. */
+import * as z from "zod";
+import { type ApprovalAnswer, answerFields, checkAnswer, toAnswer } from "../approvals/answers/answer-schema.ts";
+import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { isObject } from "./read-chunk.ts";
-import type { RequestFault } from "./request-fault.ts";
+import { shapeIssues, shapeMessages } from "../policy/document/shape-issues.ts";
+import { issueText, paramOf, type RequestFault } from "./request-fault.ts";
 
-/**
- * Checked for its shape alone: what it is worth is told by the approval that it names. Without an action the call was answered
- * elsewhere, and what became of it is collected.
- */
-export interface ApprovalAnswer extends AnswerFields {
+/** Checked for its shape alone: the approval that it names decides what it is worth. */
+export interface NativeAnswer extends ApprovalAnswer {
   readonly id: string;
 }
 
 const MAX_ANSWERS = 50;
 const MAX_ID = 128;
 
-const fault = (param: string, message: string): Result<never, RequestFault> =>
-  err({ param, message: `\`${param}\` ${message}`, code: "invalid_request" });
+const answer = () =>
+  z
+    .strictObject({ id: z.string().min(1).max(MAX_ID), ...answerFields() })
+    .superRefine(checkAnswer)
+    .transform(({ id, ...fields }): NativeAnswer => ({ id, ...toAnswer(fields) }));
+
+const toolgateField = once(() =>
+  z.strictObject({
+    approvals: z
+      .array(answer())
+      .max(MAX_ANSWERS)
+      .superRefine((answers, context) => {
+        for (const [index, { id }] of answers.entries())
+          if (answers.findIndex((other) => other.id === id) < index)
+            context.addIssue({ code: "custom", path: [index, "id"], message: "is answered twice" });
+      })
+      .nullish(),
+  }),
+);
 
 /** @returns undefined where the request answers nothing. */
-export function readApprovalAnswers(toolgate: unknown): Result<readonly ApprovalAnswer[] | undefined, RequestFault> {
+export function readApprovalAnswers(toolgate: unknown): Result<readonly NativeAnswer[] | undefined, RequestFault> {
   if (toolgate == null) return ok(undefined);
-  if (!isObject(toolgate)) return fault("toolgate", 'must be an object, such as `{ "approvals": [] }`');
-  const strange = Object.keys(toolgate).find((key) => key !== "approvals");
-  if (strange !== undefined)
-    return fault("toolgate", `holds \`${strange.slice(0, 64)}\`, but may hold only \`approvals\``);
-  const { approvals } = toolgate;
-  if (approvals == null) return ok(undefined);
-  if (!Array.isArray(approvals)) return fault("toolgate.approvals", "must be a list");
-  if (approvals.length > MAX_ANSWERS) return fault("toolgate.approvals", `may hold at most ${MAX_ANSWERS} answers`);
-  const answers: ApprovalAnswer[] = [];
-  const ids = new Set<string>();
-  for (const [index, value] of approvals.entries()) {
-    const read = readOne(value, `toolgate.approvals[${index}]`);
-    if (!read.ok) return read;
-    if (ids.has(read.value.id)) return fault(`toolgate.approvals[${index}].id`, "is answered twice");
-    ids.add(read.value.id);
-    answers.push(read.value);
-  }
-  return ok(answers.length > 0 ? answers : undefined);
-}
-
-function readOne(value: unknown, at: string): Result<ApprovalAnswer, RequestFault> {
-  if (!isObject(value)) return fault(at, "must be an object with an `id`");
-  const { id, ...fields } = value;
-  if (typeof id !== "string" || id === "" || id.length > MAX_ID)
-    return fault(`${at}.id`, `must be the id of an approval, a text of 1 to ${MAX_ID} characters`);
-  const read = readAnswerFields(fields);
-  if (!read.ok) return fault(`${at}.${read.error.field.slice(0, 64)}`, read.error.message);
-  return ok({ id, ...read.value });
+  const parsed = toolgateField().safeParse(toolgate, { error: shapeMessages });
+  if (parsed.success) return ok(parsed.data.approvals?.length ? parsed.data.approvals : undefined);
+  const [issue] = shapeIssues(parsed.error);
+  const param = paramOf(["toolgate", ...(issue?.at ?? [])]) ?? null;
+  return err({ param, message: `\`${param}\` ${issue ? issueText(issue) : "does not fit"}`, code: "invalid_request" });
 }

@@ -5,7 +5,7 @@
 import { nearestDouble, parseExact } from "../lib/json/exact-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
-import { type ApprovalAnswer, readApprovalAnswers } from "./approval-answers.ts";
+import { type NativeAnswer, readApprovalAnswers } from "./approval-answers.ts";
 import { parseKnowingTools } from "./known-tools.ts";
 import { keepsNumbers, withPlainNumbers } from "./odd-numbers.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
@@ -29,7 +29,7 @@ export interface ChatRequest {
   readonly jsonMode: boolean;
   readonly sessionId: string | undefined;
   /** What the body answers to calls that wait for a person; absent: nothing. */
-  readonly answers: readonly ApprovalAnswer[] | undefined;
+  readonly answers: readonly NativeAnswer[] | undefined;
   /** Fields that the policy must pass (`checkProviderFields`). */
   readonly providerFields: readonly ProviderField[];
 }

@@ -1,8 +1,24 @@
-/** What is wrong with a request: worded for whoever sent it. */
+/** What is wrong with a request, worded for whoever sent it. Pure. */
+import type { ShapeIssue } from "../policy/document/shape-issues.ts";
+
 export interface RequestFault {
   readonly message: string;
   /** Where in the body; null for the whole. */
   readonly param: string | null;
   /** Stable. */
   readonly code: string;
+}
+
+const MAX_PARAM = 64;
+
+/** As OpenAI names the place of an error: `messages[0].content`; undefined for the whole body. */
+export function paramOf(at: readonly PropertyKey[]): string | undefined {
+  const param = at.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
+  return param.replace(/^\./, "").slice(0, MAX_PARAM).toWellFormed() || undefined;
+}
+
+/** To be written behind the name of the field. */
+export function issueText({ unknown, meant, message }: ShapeIssue): string {
+  if (!unknown) return message;
+  return meant === undefined ? "is unknown: leave it out" : `is unknown: did you mean \`${meant}\`?`;
 }

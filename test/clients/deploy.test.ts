@@ -149,7 +149,7 @@ describe("the settings", () => {
     ["UPSTREAM_BASE_URL=https://a.example/v1\nKEY_RATE_LIMIT=often", "KEY_RATE_LIMIT"],
     ["UPSTREAM_BASE_URL=https://a.example\nTOOLGATE_DEV=1", "for development alone"],
     [`${one}TOOLGATE_LISTENER_SECRET=x`, "TOOLGATE_LISTENER_SECRET is for development alone"],
-    ["UPSTREAM_API_KEY=k", "UPSTREAM_BASE_URL is missing"],
+    ["UPSTREAM_API_KEY=k", "UPSTREAM_BASE_URL is not set: write"],
     [`${one}WEBHOOKS=[{"url":"http://127.0.0.1/"}]`, "WEBHOOKS: 0.url is no https URL"],
     [`${one}PUBLIC_URL=http://localhost:8787`, "PUBLIC_URL is no https URL"],
     [`${one}SIGNING_KEYS=short`, "SIGNING_KEYS: signing key 1"],

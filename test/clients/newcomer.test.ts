@@ -99,7 +99,7 @@ describe("what the model is offered", () => {
     // The demo model tells what reached it.
     const { message } = await new Newcomer().says("good morning");
     expect(message.content).toContain(
-      `offered 9 tools: ${[...safeNames, "select_intent"].map((name) => `\`${name}\``).join(", ")}`,
+      `offered in this step: ${[...safeNames, "select_intent"].map((name) => `\`${name}\``).join(", ")}.`,
     );
   });
 
@@ -204,6 +204,11 @@ describe("what the client gets", () => {
     const [call] = replace.message.tool_calls ?? [];
     const edits = [{ old_text: "a", new_text: "b" }];
     expect(call?.type === "function" && JSON.parse(call.function.arguments)).toEqual({ path: "a.txt", edits });
+    const write = await new Newcomer().says("create a file a.txt with the text hello");
+    expect(told(write)).toEqual([["write_file", "confirm", "confirmation_required"]]);
+    expect(told(await new Newcomer().says("fetch https://example.org"))).toEqual([
+      ["fetch_url", "confirm", "first_use"],
+    ]);
   });
 
   it("streams as it comes in one body", async () => {

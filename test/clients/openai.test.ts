@@ -11,7 +11,7 @@ import OpenAI, {
 } from "openai";
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { usage } from "../../src/cli/policy/cases/model-answer.ts";
+import { usage } from "../../src/cli/write-answer.ts";
 import { modelSelects } from "./support/policies.ts";
 import type { ScriptedUpstream } from "./support/upstream.ts";
 import {

@@ -188,6 +188,17 @@ it("greets with what works, keeps its state between two starts, and leaves no pr
   expect(await second.end()).toBe(0);
 });
 
+it("leaves no process behind where it is killed outright", async () => {
+  const gateway = await start();
+  expect(await gateway.ready).toContain("Toolgate is ready");
+  const children = descendants(gateway.pid);
+  expect(children.length).toBeGreaterThan(1);
+  process.kill(gateway.pid, "SIGKILL");
+  await gateway.exit;
+  const left = () => processes().filter(({ pid, command }) => children.includes(pid) || command.includes(folder));
+  await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+});
+
 it("F3: lets no web page pose as this machine, by the port that it tells or by any other", {
   tags: ["attack/keys"],
 }, async () => {

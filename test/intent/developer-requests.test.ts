@@ -10,7 +10,7 @@ import { readSemantic } from "../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../src/intent/semantic/train.ts";
 import { trainingSetOf } from "../../src/intent/training-set.ts";
 import { moveIntents } from "../../src/session/task.ts";
-import { joinGuesses } from "../../src/stores/semantic/join-guesses.ts";
+import { joinGuesses } from "../../src/stores/semantic/semantic-layer.ts";
 import { mustReadVectors } from "../../src/stores/semantic/vectors-asset.ts";
 import { shippedPolicy } from "./lexical/found.ts";
 

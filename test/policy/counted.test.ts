@@ -45,31 +45,29 @@ describe("counted rules", () => {
   });
 
   it("deny the first use until the gate is open", () => {
-    const gate = { tool: "t", disclosure: "sends your text away" };
-    expect(reasons({ gate })).toEqual([
-      { kind: "deny", reason: { code: "first_use", tool: "t", disclosure: "sends your text away" } },
-    ]);
+    const gate = { tool: "t" };
+    expect(reasons({ gate })).toEqual([{ kind: "deny", reason: { code: "first_use", tool: "t" } }]);
     expect(reasons({ gate }, { gateOpen: true })).toEqual([]);
   });
 
   it("ask for the first use where a person can be asked", () => {
-    const gate = { tool: "t", disclosure: "sends your text away" };
-    const reason = { code: "first_use", tool: "t", disclosure: "sends your text away" };
+    const gate = { tool: "t" };
+    const reason = { code: "first_use", tool: "t" };
     expect(reasons({ gate }, { askable: true })).toEqual([{ kind: "confirm", reason }]);
     expect(reasons({ gate }, { askable: true, granted: true })).toEqual([{ kind: "confirm", reason }]);
     expect(reasons({ gate }, { askable: true, gateOpen: true })).toEqual([]);
   });
 
   it("ask for no confirmation that was granted, and still deny what is past its limits", () => {
-    const confirmation = { disclosure: "d" };
+    const confirmation = {};
     expect(reasons({ confirmation }, { granted: true })).toEqual([]);
     const full = reasons({ confirmation, windows: [minute] }, { granted: true, windows: [{ used: 2, freesAt: 1 }] });
     expect(full.map(({ kind }) => kind)).toEqual(["deny"]);
   });
 
   it("ask for a confirmation", () => {
-    expect(reasons({ confirmation: { disclosure: "d" } })).toEqual([
-      { kind: "confirm", reason: { code: "confirmation_required", tool: "t", disclosure: "d" } },
+    expect(reasons({ confirmation: {} })).toEqual([
+      { kind: "confirm", reason: { code: "confirmation_required", tool: "t" } },
     ]);
   });
 

@@ -5,17 +5,17 @@ import { combine, confirm, deny, type Effect, noObjection, type Verdict, vouch }
 import type { CountedChecks } from "../../src/policy/facts.ts";
 import { offerTools } from "../../src/policy/offer.ts";
 import { foldRules } from "../../src/policy/rules/fold.ts";
-import { rules } from "../../src/policy/rules/index.ts";
+import { rules } from "../../src/policy/rules/rules.ts";
 import type { Rule, Subject } from "../../src/policy/rules/subject.ts";
 import { traitsOf } from "../../src/policy/traits.ts";
-import { type Vetted, vetCall } from "../../src/policy/vet.ts";
+import { type PureDecision, vetCall } from "../../src/policy/vet.ts";
 import * as arb from "./arbitraries.ts";
 
 const unvouched = { code: "not_offered", tool: "t" } as const;
 const verdict: fc.Arbitrary<Verdict> = fc.constantFrom(
   vouch,
   noObjection,
-  confirm({ code: "confirmation_required", tool: "t", disclosure: "" }),
+  confirm({ code: "confirmation_required", tool: "t" }),
   deny({ code: "auth_required", tool: "t" }),
 );
 const documents = arb.documents({ groups: true });
@@ -198,7 +198,10 @@ describe("a_glob_loosens_nothing_for_an_unlisted_tool", () => {
           const without = { ...document, tools: others };
           const added = { ...document, tools: { ...others, [selector]: settings } };
           const call = { ...made, tool };
-          const [before, after] = [without, added].map((one) => vetOf(one, facts, call)) as [Vetted, Vetted];
+          const [before, after] = [without, added].map((one) => vetOf(one, facts, call)) as [
+            PureDecision,
+            PureDecision,
+          ];
           expect(strictness[after.effect]).toBeGreaterThanOrEqual(strictness[before.effect]);
           if (after.effect !== "deny") expectStricter(before.counted, after.counted);
         },
@@ -235,7 +238,7 @@ describe("a_glob_loosens_nothing_for_an_unlisted_tool", () => {
   });
 });
 
-function vetOf(document: unknown, facts: Subject["facts"], call: Parameters<typeof vetCall>[3]): Vetted {
+function vetOf(document: unknown, facts: Subject["facts"], call: Parameters<typeof vetCall>[3]): PureDecision {
   const policy = arb.policyOf(document);
   return vetCall(
     policy,

@@ -6,11 +6,11 @@ import type { CountedChecks, Facts } from "../../src/policy/facts.ts";
 import { discoveredTool } from "../../src/policy/mcp-annotations.ts";
 import { offerTools } from "../../src/policy/offer.ts";
 import { traitsOf } from "../../src/policy/traits.ts";
-import { type Vetted, vetCall } from "../../src/policy/vet.ts";
+import { type PureDecision, vetCall } from "../../src/policy/vet.ts";
 import * as arb from "./arbitraries.ts";
 
 const server = (more: object = {}) => ({ url: "https://mcp.example.com/mcp", trustAnnotations: false, ...more });
-const strictness: Record<Vetted["effect"], number> = { allow: 0, confirm: 1, deny: 2 };
+const strictness: Record<PureDecision["effect"], number> = { allow: 0, confirm: 1, deny: 2 };
 const tool = "fs_unlisted";
 
 const hint = fc.oneof(fc.boolean(), fc.constantFrom("true", 1, 0, null, {}));
@@ -26,7 +26,7 @@ const withFound = (document: unknown, found: DiscoveredTool, name = tool): Compi
   discovered: new Map([[name, found]]),
 });
 
-function vetOf(policy: CompiledPolicy, facts: Facts, call: Parameters<typeof vetCall>[3]): Vetted {
+function vetOf(policy: CompiledPolicy, facts: Facts, call: Parameters<typeof vetCall>[3]): PureDecision {
   return vetCall(
     policy,
     facts,
@@ -36,7 +36,7 @@ function vetOf(policy: CompiledPolicy, facts: Facts, call: Parameters<typeof vet
   );
 }
 
-function expectStricter(before: Vetted, after: Vetted): void {
+function expectStricter(before: PureDecision, after: PureDecision): void {
   expect(strictness[after.effect]).toBeGreaterThanOrEqual(strictness[before.effect]);
   if (after.effect === "deny") return;
   const [was, is]: readonly CountedChecks[] = [before.counted, after.counted] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { refusalForModel, textForClient, textForModel } from "../../src/policy/reason-texts.ts";
-import type { Reason } from "../../src/policy/reasons.ts";
+import { discloseReasons, type Reason } from "../../src/policy/reasons.ts";
 
 const tool = "send";
 const reasons: Reason[] = [
@@ -20,8 +20,8 @@ const reasons: Reason[] = [
   { code: "arguments_invalid", tool, issues: [{ path: "/q", message: "is too long" }] },
   { code: "arguments_suspicious", tool, set: "sql", path: "/q" },
   { code: "rate_limited", tool, max: 10, windowMs: 60_000, retryAfterMs: 1_500 },
-  { code: "first_use", tool, disclosure: "can be undone with `recall_message`" },
-  { code: "confirmation_required", tool, disclosure: "can be undone with `recall_message`" },
+  { code: "first_use", tool },
+  { code: "confirmation_required", tool },
   { code: "already_undone", tool },
   { code: "intent_unknown", intent: "X", intents: ["A", "B"] },
   { code: "intent_not_detected", intent: "X", intents: ["A", "B"] },
@@ -41,6 +41,22 @@ describe("reason texts", () => {
   it.each(reasons)("to the client: $code", (reason) => {
     expect(textForClient(reason)).toMatch(/^[a-z`]/);
     expect(textForClient(reason)).not.toMatch(/undefined|\.$/);
+  });
+
+  it("to the client: the disclosure, where the call has one", () => {
+    const disclosed = discloseReasons(
+      [
+        { code: "first_use", tool },
+        { code: "confirmation_required", tool },
+        { code: "auth_required", tool },
+      ],
+      { firstUse: "Enable `send`?", confirmation: "Send it?" },
+    );
+    expect(disclosed.map(textForClient)).toEqual([
+      "Enable `send`?",
+      "Send it?",
+      "`send` needs a user who is signed in",
+    ]);
   });
 
   it("tell the model the same of a tool that does not exist and of one that was not offered", () => {

@@ -15,10 +15,11 @@ const errors = (variables: UpstreamVariables): readonly string[] => {
 };
 
 describe("the upstreams", () => {
-  it("are none unless one is named, and then the demo model serves", () => {
-    const none = { targets: [], limits: DEFAULT_LIMITS, retries: 2 };
-    expect(read({})).toEqual(none);
-    expect(read({ UPSTREAM_BASE_URL: " ", UPSTREAM_API_KEY: "k", UPSTREAM_MODEL: "m" })).toEqual(none);
+  it("are at least one, without timeouts and retries unless they are set", () => {
+    const targets = [{ baseUrl: "https://one.test/v1", apiKey: undefined, model: undefined }];
+    expect(read(first)).toEqual({ targets, limits: DEFAULT_LIMITS, retries: 2 });
+    for (const none of [{}, { UPSTREAM_BASE_URL: " ", UPSTREAM_API_KEY: "k", UPSTREAM_MODEL: "m" }])
+      expect(errors(none)).toEqual([expect.stringMatching(/^UPSTREAM_BASE_URL is not set: write /)]);
   });
 
   it("are in the order of their numbers, each with its own key and model", () => {

@@ -3,9 +3,10 @@ import { workBudget } from "../../src/lib/work-budget.ts";
 import { compilePolicy } from "../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../src/policy/document/document.ts";
 import type { DetectorPort } from "../../src/ports/detector-port.ts";
-import type { CloseRequest, UserGuardPort } from "../../src/ports/guard-port.ts";
+import type { UserGuardPort } from "../../src/ports/guard-port.ts";
 import type { ModelPort, StepOutcome } from "../../src/ports/model-port.ts";
 import type { Reply } from "../../src/ports/reply-port.ts";
+import type { CloseRequest, TurnsPort } from "../../src/ports/turns-port.ts";
 import type { Ending } from "../../src/turn/ending.ts";
 import { runTurn } from "../../src/turn/run-turn.ts";
 import { readChatRequest } from "../../src/wire/chat-request.ts";
@@ -49,7 +50,7 @@ async function play(
 ) {
   const log: string[] = [];
   const records: CloseRequest[] = [];
-  const guard = {
+  const turns: TurnsPort = {
     open: async () => {
       await opens?.();
       return {
@@ -66,7 +67,7 @@ async function play(
         ordinal: effect === "allow" ? ORDINAL : undefined,
       }));
     },
-    keep: async () => {
+    saveHidden: async () => {
       log.push("keep");
       await keep?.();
     },
@@ -74,7 +75,8 @@ async function play(
       log.push(request.giveBack ? "close, give back" : "close");
       records.push(request);
     },
-  } as Partial<UserGuardPort> as UserGuardPort;
+  };
+  const guard = { turns } as Partial<UserGuardPort> as UserGuardPort;
   const body = {
     model: "m",
     messages: [{ role: "user", content: "go" }],
@@ -98,7 +100,7 @@ async function play(
   };
   const model: ModelPort = { step: async () => outcome };
   const detector: DetectorPort = {
-    detect: () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
+    detect: async () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
   };
   await runTurn(
     { guard, model, detector, now: () => 0 },

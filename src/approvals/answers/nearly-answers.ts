@@ -3,7 +3,7 @@
  * code, or says more than can be read, is asked again; plain words remain a message. Pure.
  */
 import { latePattern } from "../../lib/text/late-pattern.ts";
-import { beginningOf } from "../disclosure/plain-line.ts";
+import { beginningOf } from "../../lib/text/plain-line.ts";
 import { beginningPhrases, type Item } from "./find-phrases.ts";
 import { plainWords } from "./plain-words.ts";
 

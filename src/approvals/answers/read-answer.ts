@@ -5,8 +5,8 @@
  * than that ("yes, and then delete everything") wants more than that, and no call must run for it.
  */
 
-import { plainLine } from "../disclosure/plain-line.ts";
-import { MAX_REASON } from "./answer-fields.ts";
+import { plainLine } from "../../lib/text/plain-line.ts";
+import { MAX_REASON } from "./answer-schema.ts";
 import { findPhrases, type Item } from "./find-phrases.ts";
 import { nearlyAnswers } from "./nearly-answers.ts";
 import { type EditRead, readEdit } from "./read-edit.ts";

@@ -1,5 +1,6 @@
 /** The replies to `preview` and `learn more`. Pure. */
 import { prettyJson } from "../../lib/json/pretty-json.ts";
+import { beginningOf } from "../../lib/text/plain-line.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { shownJson } from "../../lib/text/visible-text.ts";
 import type { Approval } from "../approval.ts";
@@ -7,7 +8,6 @@ import { markCode } from "../codes.ts";
 import { describeApproval, orderedArguments } from "../disclosure/disclosure.ts";
 import { changedLine, MAX_VALUES } from "../disclosure/frame.ts";
 import { fenced, markdownOf, textBlock, wrapped } from "../disclosure/markdown.ts";
-import { beginningOf } from "../disclosure/plain-line.ts";
 import { shownName, shownValue } from "../disclosure/shown-value.ts";
 import { policyWords } from "../disclosure/template.ts";
 import { fillWords } from "../words/fill-words.ts";

@@ -5,10 +5,10 @@ import { pointerKeys, valueAt } from "../../lib/json/json-pointer.ts";
 import { prettyJson } from "../../lib/json/pretty-json.ts";
 import { redacted } from "../../lib/redact.ts";
 import { type ComparedLine, compareLines } from "../../lib/text/line-differences.ts";
+import { beginningOf } from "../../lib/text/plain-line.ts";
 import { shownBlock } from "../../lib/text/visible-text.ts";
 import type { Category } from "../../policy/selectors.ts";
 import type { ChangedLine, Disclosure } from "./disclosed.ts";
-import { beginningOf } from "./plain-line.ts";
 
 type Preview = NonNullable<Disclosure["preview"]>;
 

@@ -2,14 +2,10 @@
  * What a person must know before a call runs. It is kept as data, and each reader gets it in their own language: only the policy's
  * words stay as they were written. It holds no argument: those are kept with the call. Source: reference/human-centered-tool-calling.md.
  */
+import type { Language, LocalText } from "../../lib/text/languages.ts";
 import type { Category } from "../../policy/selectors.ts";
 
-/** Languages that ship. */
-export const languages = ["en", "zh", "ja"] as const;
-export type Language = (typeof languages)[number];
-
-/** A text, or one for each language. */
-export type LocalText = string | { readonly [language in Language]?: string | undefined };
+export type { Language, LocalText };
 
 export interface Disclosure {
   /** Of the conversation that asked. */

@@ -3,12 +3,12 @@
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { pointerKeys, toPointer, valueAt } from "../../lib/json/json-pointer.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
+import { plainLine } from "../../lib/text/plain-line.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
 import { wordsOf } from "../words/words-of.ts";
 import type { Disclosure, Effect, Language, UndoneCall } from "./disclosed.ts";
-import { plainLine } from "./plain-line.ts";
 import { shownValue } from "./shown-value.ts";
 import { policyWords } from "./template.ts";
 import { firstValues, shownTool } from "./title.ts";

@@ -2,6 +2,8 @@
  * How a person is asked in the chat, in Markdown that any frontend draws: a short question with its code, its values as code, where no
  * link, image or HTML comes to life, and what can be answered. Pure.
  */
+
+import { beginningOf } from "../../lib/text/plain-line.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { durationText } from "../../lib/text/time-text.ts";
 import type { Approval } from "../approval.ts";
@@ -13,7 +15,6 @@ import { tellsAll } from "./changes.ts";
 import type { DisclosedArgument, DisclosureView } from "./disclosed.ts";
 import { asideText, describeApproval, orderedArguments } from "./disclosure.ts";
 import { fenced, hasLongRun, markdownOf, quoted, textBlock, wrapped } from "./markdown.ts";
-import { beginningOf } from "./plain-line.ts";
 import { measureOf } from "./shown-value.ts";
 
 export interface FrameSettings {

@@ -2,10 +2,10 @@
 
 import { sha256Hex } from "../../lib/digest.ts";
 import { countCodePoints } from "../../lib/text/code-points.ts";
+import { beginningOf } from "../../lib/text/plain-line.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { type ShownText, shownJson, shownLine } from "../../lib/text/visible-text.ts";
 import type { DisclosedArgument } from "./disclosed.ts";
-import { beginningOf } from "./plain-line.ts";
 
 /** UTF-16 units. */
 const MAX_VALUE = 300;

@@ -1,9 +1,9 @@
 /** The policy's own words for a call: `{{name}}` or `{{a.b}}` stands for an argument. Pure. */
 
 import { valueAt } from "../../lib/json/json-pointer.ts";
+import { plainLine } from "../../lib/text/plain-line.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
 import type { Language, LocalText } from "./disclosed.ts";
-import { plainLine } from "./plain-line.ts";
 import { valueInSentence } from "./shown-value.ts";
 
 const place = /\{\{\s*([^{}\s]{1,200})\s*\}\}/g;

@@ -4,12 +4,12 @@
  */
 
 import { redacted } from "../../lib/redact.ts";
+import { plainLine } from "../../lib/text/plain-line.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
 import type { Category } from "../../policy/selectors.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { Verb, Words } from "../words/words.ts";
 import type { Disclosure, Language } from "./disclosed.ts";
-import { plainLine } from "./plain-line.ts";
 import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
 import { fillTemplate, localText, placesOf, policyWords, splitQuestion } from "./template.ts";
 

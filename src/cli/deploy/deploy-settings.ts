@@ -65,8 +65,6 @@ function checkAll(values: ReadonlyMap<string, string>): string[] {
   }
   const auditKey = values.get("AUDIT_KEY");
   if (auditKey !== undefined) errors.push(...checkAuditKey(auditKey));
-  if (!values.has("UPSTREAM_BASE_URL"))
-    errors.push("UPSTREAM_BASE_URL is missing: write the model provider's base URL, such as https://api.openai.com/v1");
   return [...errors, ...checkSettings(Object.fromEntries(values))];
 }
 

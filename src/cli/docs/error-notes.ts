@@ -122,6 +122,7 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     mcp_not_listed: "The MCP server's list of tools is not available yet.",
     metrics_unavailable: "The metrics' object is out of reach. Try again.",
     misconfigured: "A setting is wrong; the log says which.",
+    openapi_missing: "The deployment lacks `assets/openapi.json`. Deploy again.",
     policy_not_stored: "The policy was not stored. Try again.",
     policy_unavailable: "The policy cannot be read. Try again.",
     rate_limit_unavailable: "The key's counter is out of reach. Try again.",

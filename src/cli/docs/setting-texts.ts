@@ -42,7 +42,7 @@ export const settingTopics: readonly SettingTopic[] = [
       ),
       setting(
         "CLIENT_UPSTREAM_KEYS",
-        "`1`: a client may bring its own key in `x-upstream-authorization`, for the first upstream alone",
+        "`1`: a client may bring its own key in `x-upstream-authorization`, for the first upstream alone; with it its `openai-organization` passes too",
         "refused",
       ),
     ],
@@ -87,7 +87,11 @@ export const settingTopics: readonly SettingTopic[] = [
         '`[{ "url": "https://…", "tenant"?, "events"? }]`: who hears what waits (under `npm start` also `http://localhost:…`)',
         "nobody",
       ),
-      setting("PUBLIC_URL", "the base of links in webhooks and questions", "no links"),
+      setting(
+        "PUBLIC_URL",
+        "the base of links in webhooks and questions; under `npm start` a tunnel's address, which is then served too",
+        "no links",
+      ),
       setting(
         "SIGNING_KEYS",
         "`id:secret,…` that sign webhooks and links; the first signs, all verify",

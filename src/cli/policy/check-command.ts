@@ -19,7 +19,7 @@ interface Checked {
 }
 
 /** @returns the exit code: 1 where any file has an error. */
-export function checkCommand(args: readonly string[], out: Output): number {
+export async function checkCommand(args: readonly string[], out: Output): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: { json: { type: "boolean", default: false }, secrets: { type: "boolean", default: false } },
@@ -27,19 +27,19 @@ export function checkCommand(args: readonly string[], out: Output): number {
   });
   const paths = documentsAmong(positionals);
   if (paths.length === 0) return out.usage(checkUsage);
-  const files = paths.map((path) => checkFile(path, values.secrets));
+  const files = await Promise.all(paths.map((path) => checkFile(path, values.secrets)));
   const failed = files.filter(({ valid }) => !valid).length;
   if (values.json) out.print(JSON.stringify({ files, failed }, null, 2));
   else for (const file of files) if (!tellsMissing([file.file], out)) printFile(file, out);
   return failed > 0 ? 1 : 0;
 }
 
-function checkFile(file: string, withSecrets: boolean): Checked {
+async function checkFile(file: string, withSecrets: boolean): Promise<Checked> {
   if (isCaseFile(file)) {
-    const cases = readCases(file);
+    const cases = await readCases(file);
     return { file, valid: cases.ok, errors: cases.ok ? [] : cases.error, warnings: [] };
   }
-  const policy = readPolicy(file);
+  const policy = await readPolicy(file);
   if (!policy.ok) return { file, valid: false, errors: policy.error, warnings: [] };
   const { document, warnings } = policy.value;
   const checked: Checked = { file, valid: true, errors: [], warnings };

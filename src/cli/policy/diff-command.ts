@@ -20,7 +20,7 @@ export async function diffCommand(args: readonly string[], out: Output): Promise
     for (const line of lines) out.fail(line);
     return 2;
   };
-  const policy = readPolicy(file);
+  const policy = await readPolicy(file);
   if (!policy.ok) return trouble([`${file}: not valid`, ...policy.error.map((issue) => `  ${issueText(issue)}`)]);
   if (!gateway.ok) return trouble(gateway.error);
   const current = await inForce(gateway.value, tenant);

@@ -1,7 +1,7 @@
 /** Reads the files that a command is given: policies and their cases, every error with its place. */
 import { existsSync } from "node:fs";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { checkPolicy } from "../../policy/check.ts";
+import { checkNewPolicy } from "../../policy/check.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { PolicyDocument } from "../../policy/document/document-schema.ts";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
@@ -30,24 +30,24 @@ export const policyPathOf = (casesPath: string): string => `${casesPath.slice(0,
 export const documentsAmong = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => !path.endsWith(".schema.json"));
 
-export function readPolicy(path: string): Result<PolicyOnDisk, readonly PolicyIssue[]> {
+export async function readPolicy(path: string): Promise<Result<PolicyOnDisk, readonly PolicyIssue[]>> {
   const file = readJsonFile(path);
   if (!file.ok) return file;
   const { value: input, faults } = file.value;
   const version = policyDigest(input);
-  const checked = checkPolicy(input, version, faults);
+  const checked = await checkNewPolicy(input, version, faults);
   if (!checked.ok) return checked;
   const { document, policy: compiled, warnings } = checked.value;
   return ok({ input, version, document, compiled, warnings });
 }
 
 /** A case file, checked against the policy beside it where that is there and valid. */
-export function readCases(path: string): Result<CaseFile, readonly PolicyIssue[]> {
+export async function readCases(path: string): Promise<Result<CaseFile, readonly PolicyIssue[]>> {
   const file = readJsonFile(path);
   if (!file.ok) return file;
   const policyPath = policyPathOf(path);
   if (!existsSync(policyPath)) return err([{ path: "", message: `has no policy beside it: ${policyPath} is missing` }]);
-  const policy = readPolicy(policyPath);
+  const policy = await readPolicy(policyPath);
   return readCaseFile(file.value, policy.ok ? policy.value.document : undefined);
 }
 

@@ -21,7 +21,7 @@ export async function pushCommand(args: readonly string[], out: Output): Promise
     for (const line of lines) out.fail(line);
     return 1;
   };
-  const policy = readPolicy(file);
+  const policy = await readPolicy(file);
   if (!policy.ok) return failed([`${file}: not valid`, ...policy.error.map((issue) => `  ${issueText(issue)}`)]);
   if (!gateway.ok) return failed(gateway.error);
   const seen = await seenVersion();

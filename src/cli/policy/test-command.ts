@@ -31,7 +31,7 @@ export async function testCommand(args: readonly string[], out: Output): Promise
   if (tellsMissing([...files], out)) return 1;
   // Here and not above: wrangler and esbuild take longer to load than most of the other commands take to run.
   const { startCaseGateway } = await import("./cases/case-gateway.ts");
-  const policies = new Map([...files].map((file) => [file, readPolicy(file)]));
+  const policies = new Map(await Promise.all([...files].map(async (file) => [file, await readPolicy(file)] as const)));
   const valid = [...policies.values()].flatMap((policy) => (policy.ok ? [policy.value] : []));
   const gateway = await startCaseGateway(valid);
   if (!gateway.ok) {
@@ -54,13 +54,13 @@ export async function testCommand(args: readonly string[], out: Output): Promise
 async function testFile(
   gateway: CaseGateway,
   file: string,
-  policy: ReturnType<typeof readPolicy>,
+  policy: Awaited<ReturnType<typeof readPolicy>>,
   only: string | undefined,
 ): Promise<TestedFile> {
   if (!policy.ok) return { file, kind: "invalid", invalid: file, errors: policy.error };
   const casesPath = casesPathOf(file);
   if (!existsSync(casesPath)) return { file, kind: "no_cases" };
-  const read = readCases(casesPath);
+  const read = await readCases(casesPath);
   if (!read.ok) return { file, kind: "invalid", invalid: casesPath, errors: read.error };
   const isAsked = (name: string) => only === undefined || name === only;
   const asked = {

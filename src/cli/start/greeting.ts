@@ -34,7 +34,8 @@ export async function greeting(settings: Settings, policy: PolicyFile): Promise<
 }
 
 function describeModel({ upstream }: Settings): string {
-  if (upstream === undefined) return "the built-in demo model (UPSTREAM_BASE_URL and UPSTREAM_API_KEY name a real one)";
+  if (upstream === undefined)
+    return "the demo model, run beside the gateway (UPSTREAM_BASE_URL and UPSTREAM_API_KEY name a real one)";
   // A URL may carry a user name and a password.
   const { origin, pathname } = new URL(upstream.baseUrl);
   return `${origin}${pathname}${upstream.model === undefined ? "" : `, model ${upstream.model}`}`;

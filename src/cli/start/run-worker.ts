@@ -1,20 +1,30 @@
-/** Runs the Worker in a process of its own that ends with this one. */
-import { join } from "node:path";
+/**
+ * Runs the Worker in a process of its own, the leader of a process group with workerd in it. The group never outlives this
+ * process: it is ended as a whole, and `runtime.ts` ends it where this process is killed outright.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { root } from "../settings.ts";
-import { type Running, start } from "./processes.ts";
 
 /** Before the names of the Worker's bindings in the runtime's environment. */
 export const BINDING = "TOOLGATE_BINDING_";
 /** Before the address in the runtime's first line. */
 export const SERVES = "serves at ";
 
-const program = join(root, "src/cli/start/runtime.ts");
+const program = fileURLToPath(new URL("runtime.ts", import.meta.url));
 /** Of the environment the runtime gets only this. */
 const kept = ["PATH", "HOME", "TMPDIR", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+const graceMs = 3000;
 
-export interface WorkerProcess extends Running {
+export interface WorkerProcess {
   /** Where it serves; never where it ends before. */
   readonly origin: Promise<string>;
+  /** The exit code, where it ends on its own. */
+  readonly ended: Promise<number>;
+  /** Ends it: asked first, killed after 3 s. */
+  readonly end: () => Promise<void>;
 }
 
 /** @param folder of the local stores. */
@@ -27,10 +37,40 @@ export function runWorker(
     ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
     ...Object.fromEntries(Object.entries(bindings).map(([name, value]) => [`${BINDING}${name}`, value])),
   };
-  const { promise: origin, resolve } = Promise.withResolvers<string>();
-  const { ended } = start([program, folder], env, root, (line, stream) => {
-    if (stream === "stdout" && line.startsWith(SERVES)) resolve(line.slice(SERVES.length));
-    else onLine(line, stream);
+  const child = spawn(process.execPath, [program, folder], { cwd: root, env, detached: true, stdio: "pipe" });
+  child.stdin.on("error", () => {});
+  const { promise: origin, resolve: serves } = Promise.withResolvers<string>();
+  const { promise: ended, resolve: endsAlone } = Promise.withResolvers<number>();
+  createInterface(child.stderr).on("line", (line) => onLine(line, "stderr"));
+  createInterface(child.stdout).on("line", (line) => {
+    if (line.startsWith(SERVES)) serves(line.slice(SERVES.length));
+    else onLine(line, "stdout");
   });
-  return { origin, ended };
+  let ending = false;
+  const gone = new Promise<void>((resolve) => {
+    child.on("close", (code) => {
+      signalGroup(child, "SIGKILL");
+      resolve();
+      if (!ending) endsAlone(code ?? 1);
+    });
+  });
+  return {
+    origin,
+    ended,
+    async end() {
+      ending = true;
+      signalGroup(child, "SIGTERM");
+      await Promise.race([gone, wait(graceMs, undefined, { ref: false })]);
+      signalGroup(child, "SIGKILL");
+    },
+  };
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The whole group is gone.
+  }
 }

@@ -10,6 +10,11 @@ import { bundle } from "../bundle-worker.ts";
 import { startMiniflare } from "../miniflare.ts";
 import { BINDING, SERVES } from "./run-worker.ts";
 
+// `npm start` holds the other end of stdin. Where it is killed outright, nobody else would end workerd.
+process.stdin.resume();
+process.stdin.on("error", () => {});
+process.stdin.on("close", () => process.kill(-process.pid, "SIGKILL"));
+
 const [, , folder] = process.argv;
 if (folder === undefined) throw new Error("usage: runtime.ts <folder>");
 const bindings = Object.fromEntries(

@@ -39,7 +39,7 @@ interface WatchedPolicy {
 
 async function putInForce(watched: WatchedPolicy): Promise<void> {
   const { settings, path, name } = watched;
-  const read = readPolicyFile(path);
+  const read = await readPolicyFile(path);
   if (!read.ok) return stays(name, read.error);
   const { digest, text } = read.value;
   if (digest === watched.digest) return;

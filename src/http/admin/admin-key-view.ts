@@ -1,5 +1,5 @@
 /** A key as operators see it: never its token, which is known to nobody but its holder. Pure. */
-import type { Actor, StoredKey } from "../../stores/tenant/key-rows.ts";
+import type { Actor, StoredKey } from "../../ports/key-ledger-port.ts";
 
 export function presentKey({ key, name, revoking, ...stored }: StoredKey, now: number) {
   const expired = key.expiresAt !== undefined && key.expiresAt <= now;

@@ -4,34 +4,31 @@
  */
 
 import type { Context } from "hono";
-import type { z } from "zod";
 import { type ApiKey, newToken } from "../../auth/kv-keys.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { shapeIssues, shapeMessages } from "../../policy/document/shape-issues.ts";
 import { roleRank } from "../../policy/role-order.ts";
-import type { Actor, StoredKey } from "../../stores/tenant/key-rows.ts";
-import type { KeyFailure } from "../../stores/tenant/keys.ts";
+import type { Actor, KeyFailure, StoredKey } from "../../ports/key-ledger-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
-import { readJson } from "../request-body.ts";
+import { readJson } from "../read-json.ts";
 import { Routes } from "../routes.ts";
-import {
-  type CheckedOrder,
-  checkOrder,
-  type KeyOrder,
-  keyOrder,
-  rotationOrder,
-  SERVICE_PREFIX,
-} from "./admin-key-order.ts";
 import { presentKey } from "./admin-key-view.ts";
 import { tenantFor } from "./admin-tenant.ts";
+import {
+  type CheckedKey,
+  type CreateKeyRequest,
+  checkKeyRequest,
+  createKeyBody,
+  rotateKeyBody,
+  SERVICE_PREFIX,
+} from "./create-key-request.ts";
 import { fromLedger, type LedgerAnswer } from "./from-ledger.ts";
 
 /** To be mounted at `/admin/keys`, behind the middleware that sets `principal`. */
@@ -52,7 +49,7 @@ export function keyRoutes(deps: Deps): Routes {
 /** A ledger that cannot be reached has changed nothing that its own alarm does not bring to an end. */
 async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const maker = c.var.principal;
-  const asked = await readOrder(c, deps, keyOrder());
+  const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, createKeyBody);
   if (!asked.ok) return asked;
   const tenant = tenantAsked(c, asked.value.tenant);
   if (!tenant.ok) return tenant;
@@ -60,12 +57,12 @@ async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   if (!policy.ok) return policy;
   const now = deps.now();
   const byDefault = deps.access.rateLimit;
-  const checked = checkOrder(asked.value, { maker, roles: policy.value.roles, byDefault, now });
+  const checked = checkKeyRequest(asked.value, { maker, roles: policy.value.roles, byDefault, now });
   if (!checked.ok) return checked;
   const token = newToken();
   const key = keyOf(asked.value, checked.value, tenant.value, now);
   const record = { key, name: asked.value.name, createdBy: actorOf(maker) };
-  const made = await deps.ledgerOf(tenant.value).createKey(record, sha256Hex(token));
+  const made = await deps.ledgerOf(tenant.value).keys.create(record, sha256Hex(token));
   if (!made.ok) return err(failure(made.error));
   return ok(secret({ ...presentKey({ ...made.value, revoking: false }, now), token }, 201));
 }
@@ -76,7 +73,7 @@ async function listKeys(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const tenant = tenantFor(c.var.principal, query.value.tenant);
   if (!tenant.ok) return tenant;
   const { limit: most = 20, after, order: sorted = "desc" } = query.value;
-  const stored = await deps.ledgerOf(tenant.value).listKeys({ limit: most, after, order: sorted });
+  const stored = await deps.ledgerOf(tenant.value).keys.list({ limit: most, after, order: sorted });
   const data = stored.slice(0, most).map((key) => presentKey(key, deps.now()));
   const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
   return ok(Response.json({ object: "list", data, first_id: first, last_id: last, has_more: stored.length > most }));
@@ -93,14 +90,14 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const problem = await aboveMaker(found.value.key, c.var.principal, deps);
   if (problem) return err(problem);
   const { id, tenant } = found.value.key;
-  const revoked = await deps.ledgerOf(tenant).revokeKey(id);
+  const revoked = await deps.ledgerOf(tenant).keys.revoke(id);
   if (!revoked.ok) return err(failure(revoked.error));
   const { settled } = revoked.value;
   return ok(Response.json({ id, object: "key.deleted", deleted: true, settled }, { status: settled ? 200 : 202 }));
 }
 
 async function rotateKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
-  const asked = await readOrder(c, deps, rotationOrder());
+  const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, rotateKeyBody);
   if (!asked.ok) return asked;
   const found = await findKey(c, deps, asked.value.tenant);
   if (!found.ok) return found;
@@ -110,7 +107,7 @@ async function rotateKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const { id, tenant } = found.value.key;
   const token = newToken();
   const { overlap } = asked.value;
-  const rotated = await deps.ledgerOf(tenant).rotateKey(id, sha256Hex(token), overlap, actorOf(c.var.principal));
+  const rotated = await deps.ledgerOf(tenant).keys.rotate(id, sha256Hex(token), overlap, actorOf(c.var.principal));
   if (!rotated.ok) return err(failure(rotated.error));
   const { record, settled } = rotated.value;
   const body = { ...presentKey({ ...record, revoking: false }, deps.now()), token, overlap_ms: overlap, settled };
@@ -125,7 +122,7 @@ const secret = (body: object, status: number): Response =>
 async function findKey(c: Context<AppEnv>, deps: Deps, inBody?: string): Promise<Result<StoredKey, Problem>> {
   const tenant = tenantAsked(c, inBody);
   if (!tenant.ok) return tenant;
-  const found = await deps.ledgerOf(tenant.value).readKey(c.req.param("id") ?? "");
+  const found = await deps.ledgerOf(tenant.value).keys.find(c.req.param("id") ?? "");
   return found ? ok(found) : err(notFound("key"));
 }
 
@@ -151,21 +148,7 @@ async function aboveMaker(key: ApiKey, maker: AuthenticatedPrincipal, deps: Deps
   return forbidden("role_forbidden", `this key's role is above your own, which is \`${maker.role}\``);
 }
 
-async function readOrder<S extends z.ZodType>(
-  c: Context<AppEnv>,
-  deps: Deps,
-  shape: S,
-): Promise<Result<z.output<S>, Problem>> {
-  const json = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes);
-  if (!json.ok) return json;
-  const parsed = shape.safeParse(json.value ?? {}, { error: shapeMessages });
-  if (parsed.success) return ok(parsed.data);
-  const [{ at, message } = { at: [], message: "does not have the expected form" }] = shapeIssues(parsed.error);
-  const param = at.join(".") || undefined;
-  return err(badRequest(param, `${param ? `\`${param}\`` : "the body"} ${message}`));
-}
-
-function keyOf(asked: KeyOrder, { role, expiresAt }: CheckedOrder, tenant: string, now: number): ApiKey {
+function keyOf(asked: CreateKeyRequest, { role, expiresAt }: CheckedKey, tenant: string, now: number): ApiKey {
   const { user, connections, default_role: defaultRole, user_prefix: userPrefix = SERVICE_PREFIX } = asked;
   return {
     id: newId("key", now),

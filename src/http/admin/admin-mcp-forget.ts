@@ -23,7 +23,7 @@ export async function forgetTool(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const problem = await notEverywhere(asked.value, deps);
   if (problem) return err(problem);
   const tool = c.req.param("tool") ?? "";
-  const done = await deps.ledgerOf(tenant).forgetMcpTool({ server, url: settings.url, tool });
+  const done = await deps.ledgerOf(tenant).mcp.forgetTool({ server, url: settings.url, tool });
   if (done === "unknown") return err(notFound("tool of this MCP server", "tool"));
   if (done === "listed")
     return err(
@@ -47,13 +47,13 @@ export async function forgetServer(c: Context<AppEnv>, deps: Deps): LedgerAnswer
     );
   const problem = await notEverywhere(asked.value, deps);
   if (problem) return err(problem);
-  if (!(await deps.ledgerOf(tenant).forgetMcpServer(server))) return err(notFound("MCP server", "server"));
+  if (!(await deps.ledgerOf(tenant).mcp.forgetServer(server))) return err(notFound("MCP server", "server"));
   tell("mcp_server_forgotten", c, deps, { tenant, server });
   return ok(shown({ object: "mcp.server.deleted", server, deleted: true }));
 }
 
 async function notEverywhere({ tenant, policy }: PolicyAsked, deps: Deps): Promise<Problem | undefined> {
-  const inForce = await deps.ledgerOf(tenant).policyInForce(tenant);
+  const inForce = await deps.ledgerOf(tenant).policies.inForce(tenant);
   if (inForce === "unavailable") return unreadable;
   const left = (inForce.version?.at ?? 0) + EVERYWHERE_MS - deps.now();
   if (left > 0) {

@@ -11,14 +11,14 @@ import { err, ok } from "../../lib/result.ts";
 import { userIn } from "../../session/principal.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { badRequest, conflict, notFound, problemResponse, unavailable, upstreamFailed } from "../problem.ts";
+import { conflict, notFound, problemResponse, unavailable, upstreamFailed } from "../problem.ts";
+import { readJson } from "../read-json.ts";
 import { Routes } from "../routes.ts";
 import { actingName } from "./acting-name.ts";
 import { policyAsked, serverAsked } from "./admin-mcp-asked.ts";
 import { forgetServer, forgetTool } from "./admin-mcp-forget.ts";
 import { presentServer, shown } from "./admin-mcp-view.ts";
 import { fromLedger, type LedgerAnswer } from "./from-ledger.ts";
-import { readJsonBody } from "./policy-body.ts";
 
 /** To be mounted at `/admin/mcp`, behind the middleware that sets `principal`. */
 export function mcpAdminRoutes(deps: Deps): Routes {
@@ -39,7 +39,7 @@ async function listServers(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   const asked = await policyAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, policy } = asked.value;
-  const known = new Map((await deps.ledgerOf(tenant).mcpServers()).map((one) => [one.server, one]));
+  const known = new Map((await deps.ledgerOf(tenant).mcp.servers()).map((one) => [one.server, one]));
   const inPolicy = Object.entries(policy.mcpServers);
   const others = [...known.keys()].filter((name) => !Object.hasOwn(policy.mcpServers, name));
   const data = [
@@ -65,30 +65,33 @@ async function refresh(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   return ok(shown(presentServer(server, settings, known)));
 }
 
-const order = once(() => z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) }));
+const acceptBody = {
+  schema: once(() =>
+    z.strictObject({
+      digest: z.string().regex(/^[0-9a-f]{64}$/, "must be the `seen_digest` of the definition that you have read"),
+    }),
+  ),
+  example: '`{ "digest": "…" }`',
+};
 
 async function accept(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
-  const body = await readJsonBody(c.req.raw, 1024);
+  const body = await readJson(c.req.raw, 1024, acceptBody);
   if (!body.ok) return body;
-  const read = order().safeParse(body.value);
-  if (!read.success)
-    return err(
-      badRequest("digest", 'send `{ "digest": "…" }`, the `seen_digest` of the definition that you have read'),
-    );
+  const { digest } = body.value;
   const asked = await serverAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, server, settings } = asked.value;
   const tool = c.req.param("tool") ?? "";
   const by = actingName(c.var.principal, tenant);
   const ledger = deps.ledgerOf(tenant);
-  const done = await ledger.acceptMcpTool({ server, tool, digest: read.data.digest, by, at: deps.now() });
+  const done = await ledger.mcp.accept({ server, tool, digest, by, at: deps.now() });
   if (done === "unknown") return err(notFound("tool of this MCP server", "tool"));
   if (done === "changed")
     return err(
       conflict("definition_changed", "what the server offers now is another definition; read it, and accept that"),
     );
-  log("info", "mcp_tool_accepted", { tenant, server, tool, digest: read.data.digest, by });
+  log("info", "mcp_tool_accepted", { tenant, server, tool, digest, by });
   deps.mcp.forget(tenant);
-  const known = (await ledger.mcpServers()).find((one) => one.server === server);
+  const known = (await ledger.mcp.servers()).find((one) => one.server === server);
   return ok(shown(presentServer(server, settings, known)));
 }

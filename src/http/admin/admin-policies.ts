@@ -4,16 +4,19 @@
  */
 
 import type { Context } from "hono";
+import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
+import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { list } from "../../policy/reason-texts.ts";
-import type { PolicyInForce, PolicyWrite, PolicyWritten } from "../../ports/policy-ledger-port.ts";
+import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/policy-ledger-port.ts";
 import { seenTools } from "../../stores/audit/seen-tools.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import { readPreconditions } from "../preconditions.ts";
 import { badRequest, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
+import { readJson } from "../read-json.ts";
 import { Routes } from "../routes.ts";
 import { actingName } from "./acting-name.ts";
 import { checkTenant, readDryRun, readListQuery } from "./admin-params.ts";
@@ -24,7 +27,7 @@ import {
   policyVersionList,
   policyWarnings,
 } from "./admin-policy-replies.ts";
-import { type NewPolicy, readJsonBody, readPolicyBody, readPolicyText } from "./policy-body.ts";
+import { type NewPolicy, readPolicyBody, readPolicyText } from "./policy-body.ts";
 import { changesSince } from "./policy-changes.ts";
 import { readySemantic } from "./policy-readiness.ts";
 
@@ -52,7 +55,7 @@ export function policyAdminRoutes(deps: Deps): Routes {
 
 async function getPolicy(c: Asked, deps: Deps): Promise<Response> {
   const tenant = c.req.param("tenant");
-  const found = await asked(deps.ledgerOf(tenant).policyInForce(tenant));
+  const found = await asked(deps.ledgerOf(tenant).policies.inForce(tenant));
   if (!found.ok) return problemResponse(found.error);
   if (found.value.version?.digest && found.value.text === null) return problemResponse(documentMissing);
   return policyFound(tenant, found.value, deps.embeddedPolicy, deps.secrets);
@@ -62,7 +65,7 @@ async function listVersions(c: Asked, deps: Deps): Promise<Response> {
   const tenant = c.req.param("tenant");
   const query = readListQuery(new URL(c.req.url).searchParams);
   if (!query.ok) return problemResponse(query.error);
-  const page = await asked(deps.ledgerOf(tenant).policyVersions(tenant, query.value.limit, query.value.after));
+  const page = await asked(deps.ledgerOf(tenant).policies.versions(tenant, query.value.limit, query.value.after));
   if (!page.ok) return problemResponse(page.error);
   if (page.value === "unknown_cursor")
     return problemResponse(badRequest("after", "`after` must be the `id` of an entry of this list"));
@@ -75,16 +78,15 @@ async function getVersion(c: Asked, version: string, deps: Deps): Promise<Respon
   return found.ok ? policyVersionFound(tenant, found.value, deps.secrets) : problemResponse(found.error);
 }
 
+const rollbackBody = { schema: once(() => z.strictObject({ version: z.string() })), example: '`{ "version": "…" }`' };
+
 async function rollBack(c: Asked, deps: Deps): Promise<Response> {
-  const body = await readJsonBody(c.req.raw, 1024);
+  const body = await readJson(c.req.raw, 1024, rollbackBody);
   if (!body.ok) return problemResponse(body.error);
-  const version = (body.value as { version?: unknown } | null)?.version;
-  if (typeof version !== "string" || Object.keys(body.value as object).length !== 1)
-    return problemResponse(badRequest("version", 'send `{ "version": "…" }`, a version of this policy'));
-  const found = await versionOf(c.req.param("tenant"), version, deps);
+  const found = await versionOf(c.req.param("tenant"), body.value.version, deps);
   if (!found.ok) return problemResponse(found.error);
   // A later version of the gateway may refuse what an earlier one took.
-  const policy = readPolicyText(found.value.text);
+  const policy = await readPolicyText(found.value.text);
   return policy.ok ? write(c, deps, "rollback", policy.value) : problemResponse(policy.error);
 }
 
@@ -105,10 +107,10 @@ async function write(
   const text = next?.text ?? null;
   const by = actingName(c.var.principal, tenant);
   const order = { tenant, text, action, by, condition: condition.value, dryRun: dryRun.value };
-  const written = await acknowledged(deps.ledgerOf(tenant).writePolicy(order), condition.value.match !== undefined);
+  const written = await acknowledged(deps.ledgerOf(tenant).policies.write(order), condition.value.match !== undefined);
   if (!written.ok) return problemResponse(written.error);
   const { digest, at, previous } = written.value;
-  if (!dryRun.value) deps.policies.told(tenant, { digest, at }, text, deps.now());
+  if (!dryRun.value) deps.policies.noteWritten(tenant, { digest, at }, text, deps.now());
   return policyUpdated({
     tenant,
     version: digest,
@@ -125,7 +127,7 @@ async function versionOf(
   version: string,
   deps: Deps,
 ): Promise<Result<PolicyInForce & { readonly text: string }, Problem>> {
-  const found = await asked(deps.ledgerOf(tenant).policyVersion(tenant, version));
+  const found = await asked(deps.ledgerOf(tenant).policies.version(tenant, version));
   if (!found.ok) return found;
   if (found.value === undefined) return err(await versionMissing(tenant, deps));
   const { text } = found.value;
@@ -135,7 +137,7 @@ async function versionOf(
 /** A version is a digest, which nobody knows by heart: the newest are named. */
 async function versionMissing(tenant: string, deps: Deps): Promise<Problem> {
   const problem = notFound("version of this policy", "version");
-  const page = await asked(deps.ledgerOf(tenant).policyVersions(tenant, 10, undefined));
+  const page = await asked(deps.ledgerOf(tenant).policies.versions(tenant, 10, undefined));
   if (!page.ok || page.value === "unknown_cursor") return problem;
   const known = [...new Set(page.value.versions.flatMap(({ digest }) => digest ?? []))].slice(0, 3);
   return known.length === 0 ? problem : { ...problem, message: `${problem.message}; the newest are ${list(known)}` };
@@ -155,9 +157,9 @@ async function asked<T>(answer: Promise<T | "unavailable">): Promise<Result<Excl
 }
 
 async function acknowledged(
-  answer: Promise<PolicyWritten>,
+  answer: Promise<PolicyWriteResult>,
   matched: boolean,
-): Promise<Result<Extract<PolicyWritten, { kind: "written" }>, Problem>> {
+): Promise<Result<Extract<PolicyWriteResult, { kind: "written" }>, Problem>> {
   try {
     const written = await answer;
     if (written.kind === "written") return ok(written);

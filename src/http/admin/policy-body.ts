@@ -5,7 +5,7 @@ import { type DocumentFault, type DocumentText, readJsonDocument } from "../../l
 import { toPointer } from "../../lib/json/json-pointer.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { utf8Bytes } from "../../lib/text/utf8-bytes.ts";
-import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
+import { type CheckedPolicy, checkNewPolicy } from "../../policy/check.ts";
 import type { PolicyIssue } from "../../policy/document/document.ts";
 import { badRequest, type Problem, tooLarge } from "../problem.ts";
 import { readBody } from "../request-body.ts";
@@ -33,20 +33,13 @@ export async function readPolicyBody(request: Request): Promise<Result<NewPolicy
 }
 
 /** @param text compact JSON, as it is kept. @param faults of the text that it was read from. */
-export function readPolicyText(text: string, faults: readonly DocumentFault[] = []): Result<NewPolicy, Problem> {
+export async function readPolicyText(
+  text: string,
+  faults: readonly DocumentFault[] = [],
+): Promise<Result<NewPolicy, Problem>> {
   const digest = sha256Hex(text);
-  const checked = checkPolicy(JSON.parse(text), digest, faults);
+  const checked = await checkNewPolicy(JSON.parse(text), digest, faults);
   return checked.ok ? ok({ ...checked.value, text, digest }) : err(policyInvalid(checked.error));
-}
-
-/** JSON that every reader takes alike; the content type says nothing. */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<Result<unknown, Problem>> {
-  const document = await readDocument(request, maxBytes);
-  if (!document.ok) return document;
-  const { read, faults } = document.value;
-  const [fault] = faults;
-  if (fault) return err(badRequest(undefined, `the body cannot be read in one way: ${fault.message}`, "invalid_json"));
-  return ok(read?.value);
 }
 
 async function readDocument(request: Request, maxBytes: number): Promise<Result<DocumentText, Problem>> {

@@ -1,8 +1,11 @@
 /** `POST /v1/approvals/:id`: takes a person's answer. The first counts; the same one sent again gets the same reply. */
 import type { Context } from "hono";
-import type { Approval, Grant } from "../../approvals/approval.ts";
+import * as z from "zod";
+import { answerFields, checkAnswer, toAnswer } from "../../approvals/answers/answer-schema.ts";
+import { type Approval, answerActions, type Grant } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import type { Deps } from "../../deps.ts";
+import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -10,30 +13,37 @@ import type { AppEnv } from "../app-env.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { conflict, forbidden, notFound, type Problem, problemResponse } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { readBody } from "../request-body.ts";
+import { readJson } from "../read-json.ts";
 import { acceptedLanguage, readerLanguage } from "../user/reader-language.ts";
-import { composeAnswer } from "./approval-answer.ts";
-import { type AnswerAsked, readAnswerAsked } from "./approval-body.ts";
+import { composeAnswer, type PersonsAnswer } from "./approval-answer.ts";
 import { readOneAsked } from "./approval-params.ts";
 import { type FoundApproval, findApproval } from "./find-approval.ts";
 import { grantView } from "./grant-view.ts";
 import { operatorSight } from "./tenant-approvals.ts";
 
+const answerBody = {
+  schema: once(() =>
+    z
+      .strictObject({ ...answerFields(), action: z.enum(answerActions) })
+      .superRefine(checkAnswer)
+      .transform((fields): PersonsAnswer => ({ ...toAnswer(fields), action: fields.action })),
+  ),
+  example: '`{ "action": "approve" }`, `"deny"` or `"edit"`',
+};
+
 export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const { principal } = c.var;
   const tenant = readOneAsked(new URL(c.req.url).searchParams, principal);
   if (!tenant.ok) return problemResponse(tenant.error);
-  const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
-  if (!body.ok) return problemResponse(body.error);
-  const asked = readAnswerAsked(body.value);
-  if (!asked.ok) return problemResponse(asked.error);
+  const answer = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, answerBody);
+  if (!answer.ok) return problemResponse(answer.error);
   const found = await findApproval(c.req.param("id") ?? "", principal, tenant.value ?? principal.tenant, deps);
   if (!found.ok) return problemResponse(found.error);
   const { owner, own } = found.value;
   // The policy that the call stands under, whoever answers.
   const policy = await loadPolicy(deps, owner.tenant);
   if (!policy.ok) return problemResponse(policy.error);
-  const taken = await takeAnswer(found.value, asked.value, { policy: policy.value, by: principal.user }, deps);
+  const taken = await takeAnswer(found.value, answer.value, { policy: policy.value, by: principal.user }, deps);
   if (!taken.ok) return problemResponse(taken.error);
   const { approval, grant } = taken.value;
   const { headers } = c.req.raw;
@@ -53,7 +63,7 @@ interface Taken {
 
 async function takeAnswer(
   found: FoundApproval,
-  asked: AnswerAsked,
+  asked: PersonsAnswer,
   { policy, by }: { readonly policy: CompiledPolicy; readonly by: string },
   deps: Deps,
 ): Promise<Result<Taken, Problem>> {
@@ -62,14 +72,14 @@ async function takeAnswer(
   if (problem) return err(problem);
   const answer = composeAnswer(asked, { approval, policy, by, now: deps.now(), work: workBudget() });
   if (!answer.ok) return answer;
-  const approvals = deps.approvalsOf(found.owner);
+  const { approvals, grants: granted } = deps.guardOf(found.owner);
   const taken = await reachGuard(approvals.answer(approval.id, answer.value));
   if (!taken.ok) return taken;
   if (taken.value.kind === "unknown") return err(notFound("approval", "id"));
   const { approval: after } = taken.value;
   if (taken.value.kind === "settled") return err(overdue(after) ?? settled(after));
   if (!answer.value.grant) return ok({ approval: after, grant: undefined });
-  const grants = await reachGuard(approvals.grants());
+  const grants = await reachGuard(granted.list());
   if (!grants.ok) return grants;
   return ok({ approval: after, grant: grants.value.find((one) => one.approval === after.id) });
 }
@@ -77,7 +87,7 @@ async function takeAnswer(
 /** An operator may stop any call of the tenant; to let one run is for who is asked, unless the policy says otherwise. */
 function mayAnswer(
   { own }: FoundApproval,
-  { action, grant, enables }: AnswerAsked,
+  { action, grant, enables }: PersonsAnswer,
   { confirmation }: CompiledPolicy,
 ): Problem | undefined {
   if (own || action === "deny") return undefined;

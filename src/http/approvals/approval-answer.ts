@@ -1,13 +1,17 @@
 /** From what a person asks for to the answer that is taken, or why it cannot be. Pure. */
-import type { Answer, Approval, GrantTerms } from "../../approvals/approval.ts";
+import type { ApprovalAnswer } from "../../approvals/answers/answer-schema.ts";
+import type { Answer, AnswerAction, Approval, GrantTerms } from "../../approvals/approval.ts";
 import { grantTerms } from "../../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { badRequest, type Problem } from "../problem.ts";
-import type { AnswerAsked } from "./approval-body.ts";
 import { editCall } from "./edit-call.ts";
+
+export interface PersonsAnswer extends ApprovalAnswer {
+  readonly action: AnswerAction;
+}
 
 export interface AnswerContext {
   readonly approval: Approval;
@@ -21,7 +25,7 @@ export interface AnswerContext {
   readonly work: WorkBudget;
 }
 
-export function composeAnswer(asked: AnswerAsked, context: AnswerContext): Result<Answer, Problem> {
+export function composeAnswer(asked: PersonsAnswer, context: AnswerContext): Result<Answer, Problem> {
   const { action, changes, reason, grant, enables } = asked;
   const { by, approval } = context;
   if (enables && !approval.asks.includes("first_use")) {

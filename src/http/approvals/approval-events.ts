@@ -50,8 +50,8 @@ type Begun = Promise<Result<AsyncGenerator<string, void>, Problem>>;
 
 /** The first look is made before the answer: what cannot be reached is a 503, not a stream that ends. */
 async function ownEvents(c: Context<AppEnv>, deps: Deps, after: number | undefined, stream: Stream): Begun {
-  const approvals = deps.approvalsOf(c.var.principal);
-  const now = await reachGuard(approvals.approvalChanges(-1, 0));
+  const approvals = deps.guardOf(c.var.principal).approvals;
+  const now = await reachGuard(approvals.changes(-1, 0));
   if (!now.ok) return now;
   const { version } = now.value;
   // A version that has not been yet is of an object that lost its storage: nothing would come until it is reached again.
@@ -74,7 +74,7 @@ async function* blocksFrom(
     yield eventId(now);
   }
   while (await lease.holds()) {
-    const changes = await reachGuard(approvals.approvalChanges(version, WAIT_MS));
+    const changes = await reachGuard(approvals.changes(version, WAIT_MS));
     // The client comes back to what it has.
     if (!changes.ok) return;
     const { data } = changes.value;
@@ -89,7 +89,7 @@ async function* blocksFrom(
 /** @returns whether all of it was told. */
 async function* pendingNow(approvals: ApprovalsPort, language: Language | undefined): AsyncGenerator<string, boolean> {
   for (let after: string | undefined; ; ) {
-    const page = await reachGuard(approvals.approvals({ status: "pending", limit: PAGE, after, order: "asc" }));
+    const page = await reachGuard(approvals.list({ status: "pending", limit: PAGE, after, order: "asc" }));
     if (!page.ok) return false;
     for (const one of page.value.data) yield told(one, language);
     after = page.value.data.at(-1)?.id;

@@ -39,7 +39,7 @@ async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<Response> 
   if (!asked.ok) return problemResponse(asked.error);
   const { tenant, query } = asked.value;
   const language = acceptedLanguage(c.req.raw.headers);
-  if (tenant === undefined) return listOwn(query, deps.approvalsOf(c.var.principal), language);
+  if (tenant === undefined) return listOwn(query, deps.guardOf(c.var.principal).approvals, language);
   const page = await reachAudit(deps.approvalIndex.list(tenant, { ...query, now: deps.now() }));
   if (!page.ok) return problemResponse(page.error);
   if (!page.value.ok) return problemResponse(unknownCursor);
@@ -53,12 +53,12 @@ async function listOwn(
   approvals: ApprovalsPort,
   language: Language | undefined,
 ): Promise<Response> {
-  const page = await reachGuard(approvals.approvals(query));
+  const page = await reachGuard(approvals.list(query));
   if (!page.ok) return problemResponse(page.error);
   const { data, hasMore } = page.value;
   if (data.length === 0 && query.after !== undefined) {
     // An empty page would read as the end of the list.
-    const cursor = await reachGuard(approvals.approval(query.after));
+    const cursor = await reachGuard(approvals.find(query.after));
     if (!cursor.ok) return problemResponse(cursor.error);
     if (!cursor.value) return problemResponse(unknownCursor);
   }

@@ -2,7 +2,7 @@
 import type { Approval } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { Principal } from "../../session/principal.ts";
+import type { Owner } from "../../session/principal.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { notFound, type Problem } from "../problem.ts";
@@ -10,7 +10,7 @@ import { reachAudit, reachGuard } from "../reach.ts";
 
 export interface FoundApproval {
   readonly approval: Approval;
-  readonly owner: Pick<Principal, "tenant" | "user">;
+  readonly owner: Owner;
   /** Whether the asker is the one who is asked. */
   readonly own: boolean;
 }
@@ -38,10 +38,10 @@ export async function findApproval(
 
 async function lookUp(
   id: string,
-  { tenant, user }: Pick<Principal, "tenant" | "user">,
+  { tenant, user }: Owner,
   deps: Deps,
 ): Promise<Result<Omit<FoundApproval, "own">, Problem>> {
-  const found = await reachGuard(deps.approvalsOf({ tenant, user }).approval(id));
+  const found = await reachGuard(deps.guardOf({ tenant, user }).approvals.find(id));
   if (!found.ok) return found;
   return found.value ? ok({ approval: found.value, owner: { tenant, user } }) : unknown;
 }

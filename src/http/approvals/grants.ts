@@ -36,7 +36,7 @@ export async function withdrawGrant(c: Context<AppEnv>, deps: Deps): Promise<Res
   const query = readParams(new URL(c.req.url).searchParams, {});
   if (!query.ok) return problemResponse(query.error);
   const id = c.req.param("id") ?? "";
-  const withdrawn = await reachGuard(deps.approvalsOf(c.var.principal).withdrawGrant(id));
+  const withdrawn = await reachGuard(deps.guardOf(c.var.principal).grants.withdraw(id));
   if (!withdrawn.ok) return problemResponse(withdrawn.error);
   return withdrawn.value
     ? Response.json({ id, object: "grant.deleted", deleted: true })
@@ -51,6 +51,6 @@ async function readGrants(
   if (!query.ok) return query;
   const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return policy;
-  const grants = await reachGuard(deps.approvalsOf(c.var.principal).grants());
+  const grants = await reachGuard(deps.guardOf(c.var.principal).grants.list());
   return grants.ok ? ok({ grants: grants.value, policy: policy.value }) : err(grants.error);
 }

@@ -29,7 +29,7 @@ export async function operatorSight(deps: Deps, tenant: string): Promise<Sight> 
 export async function tenantViews(
   tenant: string,
   indexed: readonly IndexedApproval[],
-  deps: Pick<Deps, "approvalsOf">,
+  deps: Pick<Deps, "guardOf">,
   { sight, language }: ApprovalReader,
 ): Promise<readonly View[]> {
   const byUser = Map.groupBy(indexed, ({ user }) => user);
@@ -38,7 +38,7 @@ export async function tenantViews(
     [...byUser].map(async ([user, some]) => {
       const ids = some.map(({ id }) => id);
       // Not waited for: this tells them as they are.
-      const told = await reachGuard(deps.approvalsOf({ tenant, user }).awaitApprovals(ids, 0));
+      const told = await reachGuard(deps.guardOf({ tenant, user }).approvals.wait(ids, 0));
       for (const one of told.ok ? told.value : []) known.set(one.id, { ...approvalView(one, sight, language), user });
     }),
   );

@@ -6,7 +6,7 @@
 import type { Deps } from "../../deps.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
-import { queryApprovals } from "../../stores/audit/d1-audit-query.ts";
+import { queryRecords } from "../../stores/audit/d1-audit-query.ts";
 import { eventId, HEARTBEAT, retryAfter, serverEvent } from "../event-stream.ts";
 import type { StreamLease } from "../middleware/stream-lease.ts";
 import type { Problem } from "../problem.ts";
@@ -118,7 +118,7 @@ function newTrail(tenant: string, deps: Deps, since: number): Trail {
       const fresh: ApprovalRecord[] = [];
       for (let after: string | undefined; ; ) {
         const page = { limit: PAGE, order: "asc", ...(after === undefined ? {} : { after }) } as const;
-        const read = await reachAudit(queryApprovals(deps.db, tenant, { from }, page));
+        const read = await reachAudit(queryRecords(deps.db, "approval", tenant, { from }, page));
         if (!read.ok) return read;
         // Retention took the record that the page began after: the next look begins anew.
         if (!read.value.ok) break;

@@ -10,7 +10,6 @@ import { describeError } from "../../lib/describe-error.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { ApprovalsPort } from "../../ports/approvals-port.ts";
 import { Routes } from "../routes.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { callPage, type Html, refusalPage } from "./call-page.ts";
@@ -31,7 +30,7 @@ async function show(request: Request, deps: Deps, keys: KeyRing): Promise<Respon
   if (!link.ok) return refuse(request, ...link.error);
   const claims = link.value;
   return reached(request, async () => {
-    const approval = await approvalsOf(deps, claims).approval(claims.approval);
+    const approval = await deps.guardOf(claims).approvals.find(claims.approval);
     return approval ? answer(request, approval, claims, deps.now()) : refuse(request, "link_invalid", 404);
   });
 }
@@ -45,8 +44,8 @@ async function decide(request: Request, deps: Deps, keys: KeyRing): Promise<Resp
   const form = await readForm(request, claims.user);
   if (!form.ok) return refuse(request, form.error.refusal, form.error.status);
   return reached(request, async () => {
-    const approvals = approvalsOf(deps, claims);
-    if (form.value.enables && !(await approvals.approval(claims.approval))?.asks.includes("first_use"))
+    const { approvals } = deps.guardOf(claims);
+    if (form.value.enables && !(await approvals.find(claims.approval))?.asks.includes("first_use"))
       return refuse(request, "form_invalid", 400);
     const outcome = await approvals.answer(claims.approval, form.value);
     if (outcome.kind === "unknown") return refuse(request, "link_invalid", 404);
@@ -66,9 +65,6 @@ function readRequest(
   if (!claims) return err(["link_invalid", 404]);
   return claims.expiresAt <= now() ? err(["link_expired", 410]) : ok(claims);
 }
-
-const approvalsOf = ({ approvalsOf: portOf }: Deps, { tenant, user }: LinkClaims): ApprovalsPort =>
-  portOf({ tenant, user });
 
 async function reached(request: Request, work: () => Promise<Response>): Promise<Response> {
   try {

@@ -3,7 +3,7 @@
  * escaped by the template.
  */
 import { html, raw } from "hono/html";
-import { MAX_REASON } from "../../approvals/answers/answer-fields.ts";
+import { MAX_REASON } from "../../approvals/answers/answer-schema.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import type { ChangedLine, DisclosureView, Effect, Language } from "../../approvals/disclosure/disclosed.ts";
 import { asideText, describeApproval, orderedArguments } from "../../approvals/disclosure/disclosure.ts";

@@ -1,5 +1,5 @@
 /** The form that a signed link's page posts, and whether it was that page that posted it. */
-import { MAX_REASON } from "../../approvals/answers/answer-fields.ts";
+import { MAX_REASON } from "../../approvals/answers/answer-schema.ts";
 import type { Answer } from "../../approvals/approval.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { readText } from "../request-body.ts";

@@ -1,7 +1,7 @@
 /** `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: whether one user's records are all there, and what can be done where not. */
 
-import type { ChainPort } from "../../ports/chain-port.ts";
-import type { Principal } from "../../session/principal.ts";
+import type { UserGuardPort } from "../../ports/guard-port.ts";
+import type { Owner } from "../../session/principal.ts";
 import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
 import { type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
@@ -14,7 +14,7 @@ export interface AuditDeps {
   /** Undefined only where nothing is served. */
   readonly auditKeys: AuditKeys | undefined;
   readonly now: () => number;
-  readonly chainOf: (owner: Pick<Principal, "tenant" | "user">) => ChainPort;
+  readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
 }
 
 export async function verifyAudit(request: Request, tenant: string, deps: AuditDeps): Promise<Response> {
@@ -23,8 +23,8 @@ export async function verifyAudit(request: Request, tenant: string, deps: AuditD
   const { user, after } = query.value;
   const { db, auditKeys: keys } = deps;
   if (!keys) throw new Error("a gateway without audit keys serves nothing");
-  const chain = deps.chainOf({ tenant, user });
-  const stateOf = (afterSeq: number) => chain.chainState(afterSeq);
+  const { chain } = deps.guardOf({ tenant, user });
+  const stateOf = (afterSeq: number) => chain.state(afterSeq);
   const verified = await reachAudit(verifyUser({ db, keys, owner: { tenant, user }, stateOf }, after));
   return verified.ok ? Response.json(present(user, verified.value)) : problemResponse(verified.error);
 }
@@ -33,7 +33,7 @@ export async function redeliverAudit(request: Request, tenant: string, deps: Aud
   const query = readChainQuery(new URL(request.url).searchParams);
   if (!query.ok) return problemResponse(query.error);
   const { user, after = 0 } = query.value;
-  const waiting = await reachAudit(deps.chainOf({ tenant, user }).deliverAgain(after));
+  const waiting = await reachAudit(deps.guardOf({ tenant, user }).chain.deliverAgain(after));
   return waiting.ok
     ? Response.json({ object: "audit.redelivery", user, after, waiting: waiting.value })
     : problemResponse(waiting.error);
@@ -51,11 +51,11 @@ function present(user: string, { verdict, state, checkpoint, checkpointProblem, 
     head: state.head ?? null,
     waiting: state.waiting,
     // What D1 refused is in the user's object, and is verified from there.
-    apart: state.apart.map(({ sealed: { seq, record }, putAside }) => ({
+    apart: state.refused.map(({ sealed: { seq, record }, quarantined }) => ({
       seq,
       id: record.id,
-      put_aside_at: putAside ? new Date(putAside.at).toISOString() : null,
-      reason: putAside?.reason ?? null,
+      put_aside_at: quarantined ? new Date(quarantined.at).toISOString() : null,
+      reason: quarantined?.reason ?? null,
     })),
     checkpoint: checkpoint
       ? {

@@ -4,46 +4,45 @@ import type { Effect } from "../../policy/decision.ts";
 import type { ApprovalRecord, ConnectionRecord, PlanRecord, RunRecord } from "../../ports/audit-record.ts";
 import type { CallMaker } from "../../session/call-maker.ts";
 import type { Variant } from "../../session/variant.ts";
-import type { PageRequest } from "../../stores/audit/audit-page.ts";
-import type {
-  ApprovalFilter,
-  ConnectionFilter,
-  DecisionFilter,
-  PlanFilter,
-  RunFilter,
-  TurnFilter,
-} from "../../stores/audit/d1-audit-query.ts";
+import type { RecordFilter } from "../../stores/audit/d1-audit-query.ts";
+import type { PageRequest } from "../../stores/audit/d1-page.ts";
+import { type FilterName, type RecordKind, recordKinds } from "../../stores/audit/record-kinds.ts";
 import { checkTenant } from "../admin/admin-params.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
 
-const effect = oneOf<Effect>(["allow", "confirm", "deny"]);
-const event = oneOf<ApprovalRecord["event"]>(["asked", "approved", "edited", "denied", "expired", "cancelled"]);
-const status = oneOf<RunRecord["status"]>(["succeeded", "failed", "unknown", "not_started"]);
-const executor = oneOf<RunRecord["executor"]>(["http", "mcp", "builtin"]);
-const arm = oneOf<Variant>(["llm_first", "system_first"]);
-const maker = oneOf<CallMaker>(["system", "plan"]);
-const connectionEvent = oneOf<ConnectionRecord["event"]>(["set", "removed"]);
-const planEvent = oneOf<PlanRecord["event"]>([
-  "generated",
-  "planning_error",
-  "approved",
-  "approval_withdrawn",
-  "results_replaced",
-  "started",
-  "finished",
-  "failed",
-  "cancelled",
-]);
-const planStatus = oneOf<PlanRecord["status"]>([
-  "empty",
-  "ready",
-  "running",
-  "paused",
-  "failed",
-  "finished",
-  "cancelled",
-]);
+/** The filters that are no text. */
+const accepted: { readonly [K in RecordKind]: { readonly [Name in FilterName<K>]?: Parameter<string> } } = {
+  turn: { arm: oneOf<Variant>(["llm_first", "system_first"]) },
+  decision: {
+    effect: oneOf<Effect>(["allow", "confirm", "deny"]),
+    made_by: oneOf<CallMaker>(["system", "plan"]),
+    reason: text,
+  },
+  approval: {
+    event: oneOf<ApprovalRecord["event"]>(["asked", "approved", "edited", "denied", "expired", "cancelled"]),
+  },
+  run: {
+    status: oneOf<RunRecord["status"]>(["succeeded", "failed", "unknown", "not_started"]),
+    executor: oneOf<RunRecord["executor"]>(["http", "mcp", "builtin"]),
+  },
+  plan: {
+    event: oneOf<PlanRecord["event"]>([
+      "generated",
+      "planning_error",
+      "approved",
+      "approval_withdrawn",
+      "results_replaced",
+      "started",
+      "finished",
+      "failed",
+      "cancelled",
+    ]),
+    status: oneOf<PlanRecord["status"]>(["empty", "ready", "running", "paused", "failed", "finished", "cancelled"]),
+  },
+  connection: { event: oneOf<ConnectionRecord["event"]>(["set", "removed"]) },
+};
+
 export const time: Parameter<number> = {
   read: readTime,
   accepts: "milliseconds since the epoch, or ISO 8601 such as `2026-10-01` or `2026-10-01T12:00:00Z`",
@@ -52,8 +51,7 @@ const seq: Parameter<number> = {
   read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
   accepts: "the `seq` of a record",
 };
-const paged = { tenant: text, user: text, from: time, to: time, limit, after: text, order };
-const shared = { ...paged, session: text, turn: text };
+const paged = { tenant: text, from: time, to: time, limit, after: text, order };
 
 /** Whose records are asked for, where the query says so: an operator may ask for any tenant's. */
 export function readTenant(params: URLSearchParams): Result<string | undefined, Problem> {
@@ -63,52 +61,19 @@ export function readTenant(params: URLSearchParams): Result<string | undefined, 
   return problem ? err(problem) : ok(tenant);
 }
 
-export interface AuditQuery<F> {
-  readonly filter: F;
+interface AuditQuery<K extends RecordKind> {
+  readonly filter: RecordFilter<K>;
   readonly page: PageRequest;
 }
 
-export function readTurnQuery(params: URLSearchParams): Result<AuditQuery<TurnFilter>, Problem> {
-  const read = readParams(params, { ...shared, stop_reason: text, arm, plan: text });
-  if (!read.ok) return read;
-  const { limit, after, order, tenant: _, stop_reason: stopReason, ...filter } = read.value;
-  return ok({ filter: { ...filter, stopReason }, page: { limit, after, order } });
-}
-
-export function readDecisionQuery(params: URLSearchParams): Result<AuditQuery<DecisionFilter>, Problem> {
-  const acted = { approval: text, grant: text, undoes: text, made_by: maker, plan: text };
-  const read = readParams(params, { ...shared, tool: text, effect, reason: text, ...acted });
-  if (!read.ok) return read;
-  const { limit, after, order, tenant: _, made_by: madeBy, ...filter } = read.value;
-  return ok({ filter: { ...filter, madeBy }, page: { limit, after, order } });
-}
-
-export function readApprovalQuery(params: URLSearchParams): Result<AuditQuery<ApprovalFilter>, Problem> {
-  const read = readParams(params, { ...shared, tool: text, approval: text, event });
+/** Each filter of the kind is a parameter; a text but for those in `accepted`. */
+export function readAuditQuery<K extends RecordKind>(kind: K, params: URLSearchParams): Result<AuditQuery<K>, Problem> {
+  const filters = recordKinds[kind].filters.map((name) => [name, text] as const);
+  const others: Readonly<Record<string, Parameter<string>>> = { ...Object.fromEntries(filters), ...accepted[kind] };
+  const read = readParams(params, { ...others, ...paged });
   if (!read.ok) return read;
   const { limit, after, order, tenant: _, ...filter } = read.value;
-  return ok({ filter, page: { limit, after, order } });
-}
-
-export function readRunQuery(params: URLSearchParams): Result<AuditQuery<RunFilter>, Problem> {
-  const read = readParams(params, { ...shared, tool: text, status, executor, decision: text });
-  if (!read.ok) return read;
-  const { limit, after, order, tenant: _, ...filter } = read.value;
-  return ok({ filter, page: { limit, after, order } });
-}
-
-export function readPlanQuery(params: URLSearchParams): Result<AuditQuery<PlanFilter>, Problem> {
-  const read = readParams(params, { ...shared, plan: text, event: planEvent, status: planStatus });
-  if (!read.ok) return read;
-  const { limit, after, order, tenant: _, ...filter } = read.value;
-  return ok({ filter, page: { limit, after, order } });
-}
-
-export function readConnectionQuery(params: URLSearchParams): Result<AuditQuery<ConnectionFilter>, Problem> {
-  const read = readParams(params, { ...paged, provider: text, event: connectionEvent });
-  if (!read.ok) return read;
-  const { limit, after, order, tenant: _, ...filter } = read.value;
-  return ok({ filter, page: { limit, after, order } });
+  return ok({ filter: filter as RecordFilter<K>, page: { limit, after, order } });
 }
 
 /** A turn's trail is named by its path, and whole. */

@@ -1,6 +1,6 @@
 /** Records of the audit trail in the API's spelling: fields in snake_case, times as ISO 8601, with their place in the chain. Pure. */
 import type { ApprovalRecord, AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
-import type { TurnTrail } from "../../stores/audit/d1-audit-trail.ts";
+import type { TurnTrail } from "../../stores/audit/d1-audit-query.ts";
 
 export type AuditObject = Readonly<Record<string, unknown>>;
 

@@ -6,16 +6,9 @@
 import type { Context } from "hono";
 import type { Result } from "../../lib/result.ts";
 import type { AuditRecord } from "../../ports/audit-record.ts";
-import type { Page, PageRequest, UnknownCursor } from "../../stores/audit/audit-page.ts";
-import {
-  queryApprovals,
-  queryConnections,
-  queryDecisions,
-  queryPlans,
-  queryRuns,
-  queryTurns,
-} from "../../stores/audit/d1-audit-query.ts";
-import { readTrail } from "../../stores/audit/d1-audit-trail.ts";
+import { queryRecords, type RecordPage, readTrail } from "../../stores/audit/d1-audit-query.ts";
+import type { UnknownCursor } from "../../stores/audit/d1-page.ts";
+import type { RecordKind } from "../../stores/audit/record-kinds.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { badRequest, notFound, type Problem, problemResponse } from "../problem.ts";
@@ -23,17 +16,7 @@ import { reachAudit } from "../reach.ts";
 import { Routes } from "../routes.ts";
 import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
 import { compareVariants } from "./audit-experiments.ts";
-import {
-  type AuditQuery,
-  readApprovalQuery,
-  readConnectionQuery,
-  readDecisionQuery,
-  readPlanQuery,
-  readRunQuery,
-  readTenant,
-  readTrailQuery,
-  readTurnQuery,
-} from "./audit-params.ts";
+import { readAuditQuery, readTenant, readTrailQuery } from "./audit-params.ts";
 import { auditRow, trailObject } from "./audit-rows.ts";
 
 type Env = { Variables: { principal: AuthenticatedPrincipal; tenant: string } };
@@ -50,37 +33,27 @@ export function auditRoutes(deps: AuditDeps): Routes<Env> {
     c.set("tenant", tenant);
     return next();
   });
-  app.get("/turns", (c) => listOf(deps, c, readTurnQuery, queryTurns));
+  app.get("/turns", (c) => listOf(deps, c, "turn"));
   app.get("/turns/:turn", (c) => trailOf(deps, c, c.req.param("turn")));
-  app.get("/decisions", (c) => listOf(deps, c, readDecisionQuery, queryDecisions));
-  app.get("/approvals", (c) => listOf(deps, c, readApprovalQuery, queryApprovals));
-  app.get("/runs", (c) => listOf(deps, c, readRunQuery, queryRuns));
-  app.get("/plans", (c) => listOf(deps, c, readPlanQuery, queryPlans));
-  app.get("/connections", (c) => listOf(deps, c, readConnectionQuery, queryConnections));
+  app.get("/decisions", (c) => listOf(deps, c, "decision"));
+  app.get("/approvals", (c) => listOf(deps, c, "approval"));
+  app.get("/runs", (c) => listOf(deps, c, "run"));
+  app.get("/plans", (c) => listOf(deps, c, "plan"));
+  app.get("/connections", (c) => listOf(deps, c, "connection"));
   app.get("/experiments", (c) => compareVariants(c.req.raw, c.var.tenant, deps));
   app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.tenant, deps));
   app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.tenant, deps));
   return app;
 }
 
-async function listOf<F>(
-  { db }: AuditDeps,
-  c: Context<Env>,
-  read: (params: URLSearchParams) => Result<AuditQuery<F>, Problem>,
-  find: (
-    db: D1Database,
-    tenant: string,
-    filter: F,
-    page: PageRequest,
-  ) => Promise<Result<Page<AuditRecord>, UnknownCursor>>,
-): Promise<Response> {
-  const query = read(new URL(c.req.url).searchParams);
+async function listOf({ db }: AuditDeps, c: Context<Env>, kind: RecordKind): Promise<Response> {
+  const query = readAuditQuery(kind, new URL(c.req.url).searchParams);
   if (!query.ok) return problemResponse(query.error);
   const { filter, page } = query.value;
-  return listResponse(await reachAudit(find(db, c.var.tenant, filter, page)));
+  return listResponse(await reachAudit(queryRecords(db, kind, c.var.tenant, filter, page)));
 }
 
-function listResponse(read: Result<Result<Page<AuditRecord>, UnknownCursor>, Problem>): Response {
+function listResponse(read: Result<Result<RecordPage<AuditRecord>, UnknownCursor>, Problem>): Response {
   if (!read.ok) return problemResponse(read.error);
   const page = read.value;
   if (!page.ok) return problemResponse(badRequest("after", "`after` must be the id of a record in this list"));

@@ -2,7 +2,6 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
-import { DEMO_MODEL_ID } from "../../model/demo-model.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -41,5 +40,4 @@ export async function chatCompletions(c: Context<AppEnv>, deps: Deps): Promise<R
 }
 
 /** As the first upstream is asked for it: what the gateway words itself names no other model than what the model words. */
-const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string =>
-  upstream ? (upstream.targets[0]?.model ?? model) : DEMO_MODEL_ID;
+const answeringModel = ({ upstream }: Deps, { model }: ChatRequest): string => upstream.targets[0]?.model ?? model;

@@ -2,7 +2,6 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
-import { DEMO_MODEL_ID } from "../../model/demo-model.ts";
 import { keyRefusal, refusesOwnKey } from "../../model/relay/key-refusal.ts";
 import { readText } from "../../model/relay/upstream-answer.ts";
 import { startWatch, type Watch } from "../../model/upstream/time-limit.ts";
@@ -42,7 +41,6 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
   const { upstream: upstreams } = deps;
   const own = clientUpstreamKey(request.headers, deps.access.clientUpstreamKeys);
   if (!own.ok) return problemResponse(own.error);
-  if (!upstreams) return withoutUpstream(path, deps);
   const headers: Record<string, string> = { ...upstreamHeaders(request.headers, deps.passHeaders), ...own.value };
   const type = request.headers.get("content-type");
   if (type) headers["content-type"] = type;
@@ -138,13 +136,3 @@ const HOP =
   /^(connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie2?|alt-svc|server|access-control-.*|openai-organization|openai-project)$/;
 
 const kept = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
-
-/** What the demo model has of OpenAI's other routes. */
-function withoutUpstream(path: string, deps: Deps): Response {
-  const model = { id: DEMO_MODEL_ID, object: "model", created: Math.floor(deps.now() / 1000), owned_by: "toolgate" };
-  if (path === "/models") return Response.json({ object: "list", data: [model] });
-  if (path === `/models/${DEMO_MODEL_ID}`) return Response.json(model);
-  const what =
-    path === "/embeddings" ? "embedding model: the demo model has none" : `model: there is \`${DEMO_MODEL_ID}\` alone`;
-  return problemResponse(notFound(`${what}; set UPSTREAM_BASE_URL for others`));
-}

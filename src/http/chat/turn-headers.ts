@@ -1,11 +1,12 @@
 /** The headers of a request that steer a turn. Pure. */
-import { type Channel, channels } from "../../approvals/approval.ts";
+
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { type Channel, channels } from "../../policy/document/channels.ts";
+import type { Ceilings } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import { rootSession } from "../../session/thread.ts";
 import type { Limits } from "../../settings/limits.ts";
-import type { Ceilings } from "../../turn/ceilings.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import { badRequest, forbidden, type Problem } from "../problem.ts";
 

@@ -3,26 +3,31 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";
-import { badRequest, notFound, type Problem, problemResponse, unauthorized, unavailable } from "../problem.ts";
-import { readJson } from "../request-body.ts";
+import { notFound, problemResponse, unauthorized, unavailable } from "../problem.ts";
+import { readJson } from "../read-json.ts";
 
 /** Whoever asks is nobody yet: more than a code and what goes with it is not read. */
 const MAX_BYTES = 16_384;
 
 const secret = once(() => z.string().regex(/^[\w\-.~]{22,128}$/));
-const begin = once(() => z.strictObject({ state: secret(), nonce: secret(), challenge: secret() }));
-const end = once(() =>
-  z.strictObject({ query: z.string().max(8192), state: secret(), nonce: secret(), verifier: secret() }),
-);
+const beginBody = {
+  schema: once(() => z.strictObject({ state: secret(), nonce: secret(), challenge: secret() })),
+  example: '`{ "state": "…", "nonce": "…", "challenge": "…" }`',
+};
+const endBody = {
+  schema: once(() =>
+    z.strictObject({ query: z.string().max(8192), state: secret(), nonce: secret(), verifier: secret() }),
+  ),
+  example: '`{ "query": "…", "state": "…", "nonce": "…", "verifier": "…" }`',
+};
 
 const noProvider = notFound("sign-in: the settings name no `CONSOLE_OIDC`");
 const unreachable = unavailable("sign_in_unavailable", "the sign-in provider cannot be reached; try again later");
 
 export async function beginSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Promise<Response> {
   if (!signIn) return problemResponse(noProvider);
-  const body = await bodyOf(c, begin());
+  const body = await readJson(c.req.raw, MAX_BYTES, beginBody);
   if (!body.ok) return problemResponse(body.error);
   const url = await signIn.authorizationUrl({ ...body.value, redirectUri: redirectUri(c) }, now());
   return url === undefined ? problemResponse(unreachable) : Response.json({ url });
@@ -30,7 +35,7 @@ export async function beginSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Pr
 
 export async function endSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Promise<Response> {
   if (!signIn) return problemResponse(noProvider);
-  const body = await bodyOf(c, end());
+  const body = await readJson(c.req.raw, MAX_BYTES, endBody);
   if (!body.ok) return problemResponse(body.error);
   const signed = await signIn.exchange({ ...body.value, redirectUri: redirectUri(c) }, now());
   if (signed.ok) return Response.json({ token: signed.value.token, expires_in: signed.value.expiresIn ?? null });
@@ -43,12 +48,3 @@ export async function endSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Prom
 
 /** The provider must know it; a host that somebody made up it refuses. */
 const redirectUri = (c: Context<AppEnv>): string => new URL("/console/signed-in", c.req.url).href;
-
-async function bodyOf<T>(c: Context<AppEnv>, schema: z.ZodType<T>): Promise<Result<T, Problem>> {
-  const json = await readJson(c.req.raw, MAX_BYTES);
-  if (!json.ok) return json;
-  const parsed = schema.safeParse(json.value);
-  if (parsed.success) return ok(parsed.data);
-  const { path = [], message = "wrong" } = parsed.error.issues[0] ?? {};
-  return err(badRequest(path.join(".") || undefined, `${path.join(".") || "the body"}: ${message}`));
-}

@@ -6,7 +6,7 @@ import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { within } from "../../lib/within.ts";
 import type { RateLimit } from "../../settings/rate-limit.ts";
-import type { Taken } from "../../stores/objects/meter-window.ts";
+import type { UseResult } from "../../stores/objects/meter-window.ts";
 import type { Metered } from "../authenticate/identity.ts";
 import { type Problem, tooManyRequests, unavailable } from "../problem.ts";
 
@@ -17,7 +17,7 @@ export interface Admission {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type AskMeter = (metered: Metered) => Promise<Taken>;
+export type AskMeter = (metered: Metered) => Promise<UseResult>;
 
 const ANSWER_MS = 15_000;
 
@@ -37,7 +37,7 @@ export async function admit(metered: Metered, ask: AskMeter): Promise<Admission>
   }
 }
 
-function limitHeaders({ max }: RateLimit, { remaining, resetMs }: Taken): Record<string, string> {
+function limitHeaders({ max }: RateLimit, { remaining, resetMs }: UseResult): Record<string, string> {
   return {
     "x-ratelimit-limit-requests": String(max),
     "x-ratelimit-remaining-requests": String(remaining),

@@ -79,7 +79,7 @@ async function approve(
     by: principal.user,
     at: deps.now(),
   };
-  const taken = await reachGuard(deps.guardOf(principal).approvePlan(plan.id, approval, values));
+  const taken = await reachGuard(deps.guardOf(principal).plans.approve(plan.id, approval, values));
   if (!taken.ok) return taken;
   if (!taken.value.ok) return err(refusalProblem(taken.value.refusal, taken.value.plan, deps.now()));
   return ok(planView(taken.value.plan, { policy, managed: managed.names, foreseen }));

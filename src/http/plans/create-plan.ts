@@ -142,7 +142,7 @@ async function keepPlan(deps: Deps, { principal }: PlanWorld, plan: NewPlan): Pr
   if (bytesOf(plan) > MAX_PLAN_BYTES)
     return err(tooLarge("the plan, with the definitions of its tools,", MAX_PLAN_BYTES));
   const { tenant, user } = principal;
-  const saved = await reachGuard(deps.guardOf(principal).savePlan({ tenant, user }, plan));
+  const saved = await reachGuard(deps.guardOf(principal).plans.save({ tenant, user }, plan));
   if (!saved.ok) return saved;
   return saved.value.ok ? ok(saved.value.plan) : err(refusalProblem(saved.value.refusal, undefined, deps.now()));
 }

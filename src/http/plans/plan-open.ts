@@ -3,8 +3,8 @@ import type { Approval } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import { missingPlaceholders } from "../../plan/placeholders.ts";
-import type { ReleasedCall } from "../../ports/guard-port.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
 import { isUsable } from "../../turn/plan-run/foresee.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Problem } from "../problem.ts";
@@ -32,8 +32,8 @@ export async function openOf(
   );
   const reached = await reachGuard(
     Promise.all([
-      Promise.all(released.map(async ({ id }) => [id, await guard.releasedStep(plan, id)] as const)),
-      Promise.all(waiting.map(async ({ id, approval }) => [id, await guard.approval(approval)] as const)),
+      Promise.all(released.map(async ({ id }) => [id, await guard.plans.releasedStep(plan, id)] as const)),
+      Promise.all(waiting.map(async ({ id, approval }) => [id, await guard.approvals.find(approval)] as const)),
     ]),
   );
   if (!reached.ok) return reached;

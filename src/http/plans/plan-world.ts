@@ -44,7 +44,7 @@ export const plansForbidden = ({ policy }: PlanWorld): Problem | undefined =>
 
 /** Of another user it is unknown. */
 export async function findPlan(deps: Deps, principal: Principal, id: string): Promise<Result<KeptPlan, Problem>> {
-  const found = await reachGuard(deps.guardOf(principal).plan(id));
+  const found = await reachGuard(deps.guardOf(principal).plans.find(id));
   if (!found.ok) return found;
   return found.value ? ok(found.value) : err(notFound("plan", "id"));
 }
@@ -64,8 +64,8 @@ export async function outlookOf(deps: Deps, world: PlanWorld, plan: KeptPlan): P
   const asksOnce = coming.some(({ tool }) => traitsOf(world.policy, tool).gate);
   const [linked, session, gates] = await Promise.all([
     linkedNow(world.principal, deps),
-    reachGuard(guard.session(plan.session)),
-    asksOnce ? reachGuard(guard.gates()) : ok([]),
+    reachGuard(guard.sessions.find(plan.session)),
+    asksOnce ? reachGuard(guard.gates.list()) : ok([]),
   ]);
   if (!linked.ok) return linked;
   if (!session.ok) return session;

@@ -50,7 +50,7 @@ async function listPlans(c: Context<AppEnv>, deps: Deps): Promise<Response> {
       return problemResponse(badRequest("after", "`after` must be the id of a plan in this list"));
     if (!cursor.ok) return problemResponse(cursor.error);
   }
-  const page = await reachGuard(deps.guardOf(principal).plans({ limit: 20, order: "desc", ...query.value }));
+  const page = await reachGuard(deps.guardOf(principal).plans.list({ limit: 20, order: "desc", ...query.value }));
   if (!page.ok) return problemResponse(page.error);
   const { data, hasMore } = page.value;
   const seen = { policy: world.value.policy, managed: world.value.managed.names };
@@ -84,7 +84,7 @@ async function cancelPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   if (!body.ok) return problemResponse(body.error);
   const problem = checkCancelAsked(body.value);
   if (problem) return problemResponse(problem);
-  const cancelled = await reachGuard(deps.guardOf(principal).cancelPlan(c.req.param("id") ?? ""));
+  const cancelled = await reachGuard(deps.guardOf(principal).plans.cancel(c.req.param("id") ?? ""));
   if (!cancelled.ok) return problemResponse(cancelled.error);
   if (!cancelled.value.ok)
     return problemResponse(refusalProblem(cancelled.value.refusal, cancelled.value.plan, deps.now()));

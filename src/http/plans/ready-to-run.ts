@@ -81,7 +81,7 @@ async function matchResults(
     const own = status === "released" || (status === "succeeded" && !managed.names.has(tool));
     return own && decision ? [{ decision, status }] : [];
   });
-  const calls = await reachGuard(Promise.all(released.map(({ decision }) => guard.call(decision))));
+  const calls = await reachGuard(Promise.all(released.map(({ decision }) => guard.calls.find(decision))));
   if (!calls.ok) return calls;
   const [matched, replaced]: [ClientResult[], ReplacedResult[]] = [[], []];
   for (const [index, { callId, text, isError }] of results.entries()) {

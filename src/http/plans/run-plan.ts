@@ -31,7 +31,7 @@ export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<Response>
   if (!ready.ok) return problemResponse(ready.error);
   const id = newId("turn", deps.now());
   const begun = await reachGuard(
-    deps.guardOf(principal).beginPlan({
+    deps.guardOf(principal).plans.begin({
       id: found.value.id,
       turn: id,
       values: asked.value.values,

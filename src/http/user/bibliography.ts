@@ -3,22 +3,29 @@
  * the tenant, which every one of them reads and admins write. Sources are CSL-JSON, as Zotero and others export it.
  */
 import type { Context } from "hono";
+import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
+import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { BibliographyPort, BibliographyScope, KeptSource } from "../../tools/builtin/bibliography-port.ts";
 import { readSources } from "../../tools/builtin/csl-source.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { readLargeText } from "../chat/large-body.ts";
+import { readLargeBody } from "../chat/large-body.ts";
 import { badRequest, forbidden, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
 import { limit, type Parameter, readParams, text } from "../query-params.ts";
-import { parseJson } from "../request-body.ts";
+import { parseJson } from "../read-json.ts";
 import { Routes } from "../routes.ts";
 
 /** Of one request. */
 const MAX_SOURCES = 1_000;
+
+const sourcesBody = {
+  schema: once(() => z.array(z.unknown()).min(1).max(MAX_SOURCES)),
+  example: `a list of 1 to ${MAX_SOURCES} sources in CSL-JSON`,
+};
 
 const scope: Parameter<"user" | "tenant"> = {
   read: (value) => (value === "user" || value === "tenant" ? value : undefined),
@@ -45,12 +52,10 @@ async function putSources(c: Context<AppEnv>, deps: BibliographyDeps): Answered 
   if (!params.ok) return params;
   const problem = mayWrite(c, params.value.scope);
   if (problem) return err(problem);
-  const text = await readLargeText(c, deps);
-  const json = text.ok ? parseJson(text.value) : text;
-  if (!json.ok) return json;
-  if (!Array.isArray(json.value) || json.value.length === 0 || json.value.length > MAX_SOURCES)
-    return err(badRequest(undefined, `send a list of 1 to ${MAX_SOURCES} sources in CSL-JSON`));
-  const sources = readSources(json.value);
+  const bytes = await readLargeBody(c, deps);
+  const body = bytes.ok ? parseJson(bytes.value, sourcesBody) : bytes;
+  if (!body.ok) return body;
+  const sources = readSources(body.value);
   if ("issues" in sources) {
     const [first] = sources.issues;
     const message = `the source at \`${first?.path}\` does not fit: ${first?.message}`;

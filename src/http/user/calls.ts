@@ -9,7 +9,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { KeptCall } from "../../ports/calls-port.ts";
+import type { StoredCall } from "../../ports/calls-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { definedByPolicy, undoCallOf, whyRefused } from "../../turn/undo/undo.ts";
@@ -34,14 +34,14 @@ export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Respons
   if (!query.ok) return problemResponse(query.error);
   const seen = await policyFor(deps, c.var.principal);
   if (!seen.ok) return problemResponse(seen.error);
-  const calls = deps.guardOf(c.var.principal);
+  const { calls } = deps.guardOf(c.var.principal);
   const { after } = query.value;
   if (after !== undefined) {
-    const known = await reachGuard(calls.call(after));
+    const known = await reachGuard(calls.find(after));
     if (!known.ok) return problemResponse(known.error);
     if (!known.value) return problemResponse(badRequest("after", "`after` must be the id of a call in this list"));
   }
-  const page = await reachGuard(calls.calls({ limit: 20, order: "desc", ...query.value }));
+  const page = await reachGuard(calls.list({ limit: 20, order: "desc", ...query.value }));
   if (!page.ok) return problemResponse(page.error);
   const { data, hasMore } = page.value;
   return Response.json({
@@ -56,7 +56,7 @@ export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Respons
 export async function getCall(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const seen = await policyFor(deps, c.var.principal);
   if (!seen.ok) return problemResponse(seen.error);
-  const call = await reachGuard(deps.guardOf(c.var.principal).call(c.req.param("id") ?? ""));
+  const call = await reachGuard(deps.guardOf(c.var.principal).calls.find(c.req.param("id") ?? ""));
   if (!call.ok) return problemResponse(call.error);
   return call.value ? Response.json(present(call.value, seen.value)) : problemResponse(notFound("call"));
 }
@@ -74,7 +74,7 @@ async function policyFor(deps: Deps, principal: Principal): Promise<Result<SeenP
 }
 
 /** What came back is not told: it may be more than the record may hold. */
-function present(call: KeptCall, seen: SeenPolicy): Readonly<Record<string, unknown>> {
+function present(call: StoredCall, seen: SeenPolicy): Readonly<Record<string, unknown>> {
   return {
     object: "call",
     id: call.id,
@@ -90,7 +90,7 @@ function present(call: KeptCall, seen: SeenPolicy): Readonly<Record<string, unkn
 }
 
 /** Null where the policy names no undo for the tool. */
-function undoOf(call: KeptCall, { policy, managed }: SeenPolicy): Readonly<Record<string, unknown>> | null {
+function undoOf(call: StoredCall, { policy, managed }: SeenPolicy): Readonly<Record<string, unknown>> | null {
   const { undo } = traitsOf(policy, call.tool);
   if (!undo) return null;
   const own = managed?.definitions.find(({ name }) => name === undo.tool);

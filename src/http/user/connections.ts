@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { Principal } from "../../session/principal.ts";
+import type { Owner } from "../../session/principal.ts";
 import { actingName } from "../admin/acting-name.ts";
 import { tenantFor } from "../admin/admin-tenant.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -16,13 +16,12 @@ import { requireAdmin } from "../authenticate/authenticate.ts";
 import { badRequest, notFound, type Problem, problemResponse } from "../problem.ts";
 import { readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
-import { readText } from "../request-body.ts";
+import { readJson } from "../read-json.ts";
 import { Routes } from "../routes.ts";
-import { type ConnectionOrder, readConnectionOrder } from "./connection-order.ts";
 import { connectionView } from "./connection-view.ts";
+import { type ConnectionRequest, connectionsBody } from "./connections-request.ts";
 
 type Answer = Promise<Result<unknown, Problem>>;
-type Owner = Pick<Principal, "tenant" | "user">;
 
 /** Of tokens at their longest. */
 const MAX_BYTES = 1024 * 1024;
@@ -43,14 +42,14 @@ const answered = (result: Result<unknown, Problem>): Response =>
 async function listConnections(c: Context<AppEnv>, deps: Deps): Answer {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
-  const found = await reachGuard(deps.connectionsOf(owner.value).connections());
+  const found = await reachGuard(deps.guardOf(owner.value).connections.list());
   return found.ok ? ok(listOf(found.value.map((one) => connectionView(one, deps.now())))) : found;
 }
 
 async function getConnection(c: Context<AppEnv>, deps: Deps): Answer {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
-  const found = await reachGuard(deps.connectionsOf(owner.value).connections());
+  const found = await reachGuard(deps.guardOf(owner.value).connections.list());
   if (!found.ok) return found;
   const one = found.value.find(({ provider }) => provider === c.req.param("provider"));
   return one ? ok(connectionView(one, deps.now())) : err(notFound("connection", "provider"));
@@ -59,19 +58,18 @@ async function getConnection(c: Context<AppEnv>, deps: Deps): Answer {
 async function setConnections(c: Context<AppEnv>, deps: Deps): Answer {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
-  const body = await readText(c.req.raw, Math.min(MAX_BYTES, deps.limits.maxSmallBodyBytes));
+  const { connectionKeys: keys, limits } = deps;
+  const maxBytes = Math.min(MAX_BYTES, limits.maxSmallBodyBytes);
+  const body = await readJson(c.req.raw, maxBytes, connectionsBody({ canSeal: keys !== undefined, now: deps.now() }));
   if (!body.ok) return body;
-  const { connectionKeys: keys } = deps;
-  const asked = readConnectionOrder(body.value, { sealed: keys !== undefined, now: deps.now() });
-  if (!asked.ok) return asked;
-  const sealed = async ({ token, ...one }: ConnectionOrder) => {
+  const sealed = async ({ token, ...one }: ConnectionRequest) => {
     const sealedToken =
       token !== undefined && keys ? await sealToken(keys, owner.value, one.provider, token) : undefined;
     return { ...one, sealedToken };
   };
-  const connections = await Promise.all(asked.value.map(sealed));
+  const connections = await Promise.all(body.value.map(sealed));
   const set = await reachGuard(
-    deps.connectionsOf(owner.value).setConnections(owner.value, connections, nameOf(c, owner.value)),
+    deps.guardOf(owner.value).connections.replace(owner.value, connections, nameOf(c, owner.value)),
   );
   if (!set.ok) return set;
   tell("connections_set", c, owner.value, { providers: set.value.map(({ provider }) => provider) });
@@ -82,7 +80,7 @@ async function removeConnection(c: Context<AppEnv>, deps: Deps): Answer {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const provider = c.req.param("provider") ?? "";
-  const removed = await reachGuard(deps.connectionsOf(owner.value).removeConnection(provider, nameOf(c, owner.value)));
+  const removed = await reachGuard(deps.guardOf(owner.value).connections.remove(provider, nameOf(c, owner.value)));
   if (!removed.ok) return removed;
   if (!removed.value) return err(notFound("connection", "provider"));
   tell("connection_removed", c, owner.value, { provider });

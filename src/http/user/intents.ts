@@ -4,85 +4,85 @@
  * names are no secret (the handshake tells them to the model), and where one hides, its author could not see why.
  */
 import type { Context } from "hono";
+import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import type { DetectedIntent, Detection, Evidence } from "../../intent/detection.ts";
 import { fillArguments } from "../../intent/entities/fill-arguments.ts";
+import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { deriveState } from "../../session/state.ts";
-import { MAX_MODEL, parseBody } from "../../wire/chat-request.ts";
-import { isObject } from "../../wire/read-chunk.ts";
+import { MAX_MODEL } from "../../wire/chat-request.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readLargeText } from "../chat/large-body.ts";
+import { readLargeBody } from "../chat/large-body.ts";
 import { clientUpstreamKey } from "../chat/upstream-key.ts";
 import { loadServedPolicy } from "../load-policy.ts";
 import { namePolicy } from "../policy-header.ts";
 import { badRequest, type Problem, problemResponse } from "../problem.ts";
+import { parseJson } from "../read-json.ts";
 
-interface Asked {
-  readonly text: string;
-  /** Whose arguments are wanted: a tool that the policy has `parameters` for, or a definition as clients send it. */
-  readonly tool?: { readonly name: string; readonly parameters?: unknown };
-  /** As a chat would name it; the layer `model` may need it. */
-  readonly model?: string;
+const definition = () => z.looseObject({ name: z.string(), parameters: z.unknown().optional() });
+const detectBody = {
+  schema: once(() =>
+    z.strictObject({
+      /** The user's message. */
+      text: z.string().min(1),
+      /** Whose arguments are wanted: a tool that the policy has `parameters` for, or a definition as clients send it. */
+      tool: z
+        .union(
+          [
+            z.string().transform((name): ToolOfRequest => ({ name })),
+            z
+              .looseObject({ type: z.literal("function"), function: definition() })
+              .transform((tool): ToolOfRequest => tool.function),
+          ],
+          "must be a tool's name, or its definition as in a chat completion's `tools`",
+        )
+        .nullish(),
+      /** As a chat would name it; the layer `model` may need it. */
+      model: z
+        .string()
+        .min(1)
+        .max(MAX_MODEL)
+        .refine((model) => model.isWellFormed(), "must be well-formed text")
+        .nullish(),
+    }),
+  ),
+  example: '`{ "text": "…", "tool"?, "model"? }`',
+  numbers: "nearest",
+} as const;
+
+interface ToolOfRequest {
+  readonly name: string;
+  readonly parameters?: unknown;
 }
 
 export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const body = await readLargeText(c, deps);
+  const bytes = await readLargeBody(c, deps);
+  if (!bytes.ok) return problemResponse(bytes.error);
+  const body = parseJson(bytes.value, detectBody);
   if (!body.ok) return problemResponse(body.error);
-  const asked = readAsked(body.value);
-  if (!asked.ok) return problemResponse(asked.error);
+  const { text, tool: sent, model } = body.value;
   const served = await loadServedPolicy(deps, c.var.principal.tenant, c.var.watch);
   if (!served.ok) return problemResponse(served.error);
   const { policy } = served.value;
-  const schema = schemaOf(policy, asked.value);
+  const schema = schemaOf(policy, sent ?? undefined);
   if (!schema.ok) return problemResponse(schema.error);
   const key = clientUpstreamKey(c.req.raw.headers, deps.access.clientUpstreamKeys);
   if (!key.ok) return problemResponse(key.error);
-  const { text, model } = asked.value;
   // The client's own key pays also where the gateway names the model.
-  const asking = { model, headers: key.value };
+  const asking = { model: model ?? undefined, headers: key.value };
   const detection = await deps.detector.detect(policy, userWordsIn(text) ?? "", c.req.raw.signal, asking);
-  const tool = asked.value.tool?.name ?? primaryTool(policy, detection);
-  const parameters = asked.value.tool ? schema.value : tool && policy.tools.get(tool)?.parameters;
+  const tool = sent?.name ?? primaryTool(policy, detection);
+  const parameters = sent ? schema.value : tool && policy.tools.get(tool)?.parameters;
   const filled = parameters && { tool, values: fillArguments(parameters, detection.entities, workBudget()) };
   return namePolicy(Response.json({ ...present(detection, policy), arguments: filled ?? null }), served.value);
 }
 
-function readAsked(text: string): Result<Asked, Problem> {
-  // A schema's numbers are to be plain ones.
-  const body = parseBody(text, false);
-  if (!body.ok) return err(badRequest(undefined, body.error.message, body.error.code));
-  const { text: message, tool, model, ...others } = body.value;
-  if (typeof message !== "string" || message === "") {
-    return err(badRequest("text", "`text` must be a non-empty string: the user's message"));
-  }
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) {
-    return err(
-      badRequest(unknown.slice(0, 100), "only `text`, `tool` and `model` can be sent", "unsupported_parameter"),
-    );
-  }
-  if (model != null && !isModelName(model)) {
-    return err(badRequest("model", `\`model\` must be what a chat would name: text of 1 to ${MAX_MODEL} characters`));
-  }
-  const told = { text: message, model: model ?? undefined };
-  if (tool == null) return ok(told);
-  if (typeof tool === "string") return ok({ ...told, tool: { name: tool } });
-  const definition = isObject(tool) && tool.type === "function" && isObject(tool.function) ? tool.function : undefined;
-  if (definition === undefined || typeof definition.name !== "string") {
-    return err(badRequest("tool", "`tool` must be a tool's name, or its definition as in a chat completion's `tools`"));
-  }
-  return ok({ ...told, tool: { name: definition.name, parameters: definition.parameters } });
-}
-
-const isModelName = (model: unknown): model is string =>
-  typeof model === "string" && model !== "" && model.length <= MAX_MODEL && model.isWellFormed();
-
 /** As in a turn, the policy's `parameters` take the place of the client's. */
-function schemaOf(policy: CompiledPolicy, { tool }: Asked): Result<unknown, Problem> {
+function schemaOf(policy: CompiledPolicy, tool: ToolOfRequest | undefined): Result<unknown, Problem> {
   if (tool === undefined) return ok(undefined);
   const schema = policy.tools.get(tool.name)?.parameters ?? tool.parameters;
   if (schema != null) return ok(schema);

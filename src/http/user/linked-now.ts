@@ -2,15 +2,15 @@
 import type { Deps } from "../../deps.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import type { Connection } from "../../ports/connections-port.ts";
-import type { Principal } from "../../session/principal.ts";
+import type { Owner } from "../../session/principal.ts";
 import type { Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 
 export async function linkedNow(
-  owner: Pick<Principal, "tenant" | "user">,
-  { connectionsOf, now }: Pick<Deps, "connectionsOf" | "now">,
+  owner: Owner,
+  { guardOf, now }: Pick<Deps, "guardOf" | "now">,
 ): Promise<Result<readonly Connection[], Problem>> {
-  const found = await reachGuard(connectionsOf(owner).connections());
+  const found = await reachGuard(guardOf(owner).connections.list());
   const at = now();
   return found.ok ? ok(found.value.filter(({ expiresAt }) => expiresAt === null || expiresAt > at)) : found;
 }

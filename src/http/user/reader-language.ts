@@ -1,5 +1,5 @@
 /** The language of who reads, as their browser names it. Pure. */
-import { type Language, languages } from "../../approvals/disclosure/disclosed.ts";
+import { type Language, languages } from "../../lib/text/languages.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 
 /** The first of `accept-language` that ships; weights are left aside: browsers list the best first. */

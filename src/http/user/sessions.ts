@@ -1,38 +1,39 @@
 /** `GET`, `PATCH` and `DELETE /v1/sessions/:id`: a user's own session. Another user's id is an unknown id. */
 import type { Context } from "hono";
+import * as z from "zod";
 import type { Deps } from "../../deps.ts";
+import { once } from "../../lib/once.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { SessionInfo } from "../../session/session-info.ts";
 import { deriveState } from "../../session/state.ts";
-import { isObject } from "../../wire/read-chunk.ts";
 import type { AppEnv } from "../app-env.ts";
 import { checkMode, isSessionId } from "../chat/turn-headers.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { badRequest, notFound, problemResponse } from "../problem.ts";
+import { notFound, problemResponse } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { readJson } from "../request-body.ts";
+import { readJson } from "../read-json.ts";
 
 export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
   if (!policy.ok) return problemResponse(policy.error);
-  const found = await reachGuard(deps.guardOf(c.var.principal).session(idOf(c)));
+  const found = await reachGuard(deps.guardOf(c.var.principal).sessions.find(idOf(c)));
   if (!found.ok) return problemResponse(found.error);
   const info = found.value;
   return info ? Response.json(present(info, policy.value)) : problemResponse(notFound("session"));
 }
 
+/** Only the mode of a session can be changed. */
+const sessionChanges = { schema: once(() => z.strictObject({ mode: z.string() })), example: '`{ "mode": "…" }`' };
+
 export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
   if (!policy.ok) return problemResponse(policy.error);
-  const json = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes);
-  if (!json.ok && json.error.status === 413) return problemResponse(json.error);
-  const body = json.ok ? json.value : undefined;
-  if (!isObject(body) || typeof body.mode !== "string" || Object.keys(body).length !== 1) {
-    return problemResponse(badRequest("mode", 'send `{ "mode": "…" }`: nothing else of a session can be set'));
-  }
-  const problem = checkMode(body.mode, policy.value, c.var.principal);
+  const changes = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, sessionChanges);
+  if (!changes.ok) return problemResponse(changes.error);
+  const { mode } = changes.value;
+  const problem = checkMode(mode, policy.value, c.var.principal);
   if (problem) return problemResponse(problem);
-  const set = await reachGuard(deps.guardOf(c.var.principal).setMode(idOf(c), body.mode));
+  const set = await reachGuard(deps.guardOf(c.var.principal).sessions.setMode(idOf(c), mode));
   if (!set.ok) return problemResponse(set.error);
   const info = set.value;
   return info ? Response.json(present(info, policy.value)) : problemResponse(notFound("session"));
@@ -40,7 +41,7 @@ export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Resp
 
 export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const id = idOf(c);
-  const deleted = await reachGuard(deps.guardOf(c.var.principal).deleteSession(id));
+  const deleted = await reachGuard(deps.guardOf(c.var.principal).sessions.delete(id));
   if (!deleted.ok) return problemResponse(deleted.error);
   return deleted.value
     ? Response.json({ id, object: "session.deleted", deleted: true })

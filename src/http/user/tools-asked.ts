@@ -60,7 +60,7 @@ export interface ToolsOf {
 export async function whoseTools(
   { asker, tenant, other, mode }: ToolsAsked,
   policy: CompiledPolicy,
-  deps: Pick<Deps, "connectionsOf" | "now">,
+  deps: Pick<Deps, "guardOf" | "now">,
 ): Promise<Result<ToolsOf, Problem>> {
   const role = other?.role ?? asker.role;
   if (other && roleRank(policy.roles, role) === undefined) {

@@ -18,15 +18,18 @@ export const MAX_DEPTH = 100;
 /** Sticky: whoever uses it sets `lastIndex` first. */
 export const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Parses `text`, or says why it cannot be trusted to be read alike everywhere. */
-export function parseStrictJson(text: string): Result<JsonValue, JsonFault> {
+/**
+ * Parses `text`, or says why it cannot be trusted to be read alike everywhere.
+ * @param numbers with `nearest`, a number that a double cannot hold is read as the nearest double.
+ */
+export function parseStrictJson(text: string, numbers: "exact" | "nearest" = "exact"): Result<JsonValue, JsonFault> {
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
   } catch {
     return err({ problem: "syntax", at: 0 });
   }
-  const fault = findFault(text);
+  const fault = findFault(text, false, numbers === "exact");
   return fault ? err(fault) : ok(value);
 }
 

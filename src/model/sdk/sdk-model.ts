@@ -1,6 +1,6 @@
 /**
- * Any AI SDK `LanguageModelV4` as the gateway's model: no tap, its parts are encoded one by one. The demo model runs
- * here, and providers that do not speak OpenAI's format.
+ * Any AI SDK `LanguageModelV4` as the gateway's model: no tap, its parts are encoded one by one. For providers that
+ * do not speak OpenAI's format.
  */
 import type {
   LanguageModelV4,

@@ -1,6 +1,6 @@
 /**
- * OpenAI chat messages as a `LanguageModelV4Prompt`, for models that the relay does not serve (other providers, the
- * demo model). Pure. What cannot be said in the prompt is an error with its path: nothing is dropped in silence.
+ * OpenAI chat messages as a `LanguageModelV4Prompt`, for models that the relay does not serve. Pure.
+ * What cannot be said in the prompt is an error with its path: nothing is dropped in silence.
  */
 import type {
   LanguageModelV4FilePart,

@@ -1,63 +1,62 @@
 /**
- * Where a tool is offered under one policy and withheld under the other: by role, mode, and the intent held or none. Asked
- * of the very rules that make the offer, for somebody who is known and has linked every provider. Pure.
+ * Where one policy offers a tool that the other withholds: by role, mode, and intent or none. The rules of the offer decide, for a
+ * user who is signed in and has linked every provider. Pure.
  */
-
 import type { Piecework } from "../../lib/in-pieces.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { foldRules } from "../rules/fold.ts";
-import { rules } from "../rules/index.ts";
+import { rules } from "../rules/rules.ts";
 import { traitsOf } from "../traits.ts";
-import { collapse } from "./collapse.ts";
 
 export interface EffectChange {
   /** `*`: every role. */
   readonly role: string;
   /** `*`: every mode that both policies have. */
   readonly mode: string;
-  /** Given where no intent is held. */
+  /** Given where the task has no intent. */
   readonly state?: "reasoning" | "action";
-  /** Given where one is; `*`: every intent that both policies have. */
+  /** Given where it has one; `*`: every intent that both policies have. */
   readonly intent?: string;
   readonly before: "offered" | "withheld";
   readonly after: "offered" | "withheld";
-  /** Codes of the reasons why it is withheld, on the side where it is. */
+  /** Codes of the reasons on the side that withholds it. */
   readonly reasons: readonly string[];
 }
 
+/** The values that both policies have; of roles, those that either has. */
 export interface Situations {
-  readonly roles: readonly string[];
-  readonly modes: readonly string[];
-  readonly intents: readonly string[];
+  readonly role: readonly string[];
+  readonly mode: readonly string[];
+  readonly intent: readonly string[];
   readonly count: number;
 }
 
-/** Modes and intents that only one of the policies has are told as added or removed, not tool by tool. */
+/** Modes and intents of one policy alone count as added or removed, and are not compared tool by tool. */
 export function situationsOf(before: CompiledPolicy, after: CompiledPolicy): Situations {
-  const roles = [...new Set([...before.roles, ...after.roles])].sort();
-  const modes = [...before.modes.keys()].filter((name) => after.modes.has(name)).sort();
-  const intents = [...before.intents.keys()].filter((name) => after.intents.has(name)).sort();
-  return { roles, modes, intents, count: roles.length * modes.length * (intents.length + 1) };
+  const role = [...new Set([...before.roles, ...after.roles])].sort();
+  const mode = [...before.modes.keys()].filter((name) => after.modes.has(name)).sort();
+  const intent = [...before.intents.keys()].filter((name) => after.intents.has(name)).sort();
+  return { role, mode, intent, count: role.length * mode.length * (intent.length + 1) };
 }
 
 export function* effectChanges(
   before: CompiledPolicy,
   after: CompiledPolicy,
   tool: string,
-  { roles, modes, intents }: Situations,
+  situations: Situations,
 ): Piecework<EffectChange[]> {
   const connections = [...traitsOf(before, tool).connections, ...traitsOf(after, tool).connections];
   const state = before.handshake.select === "off" && after.handshake.select === "off" ? "action" : "reasoning";
-  const found: EffectChange[] = [];
-  for (const role of roles) {
-    for (const mode of modes) {
-      for (const intent of [undefined, ...intents]) {
+  const changes: EffectChange[] = [];
+  for (const role of situations.role) {
+    for (const mode of situations.mode) {
+      for (const intent of [undefined, ...situations.intent]) {
         yield 100;
-        const asked = { role, mode, intent, connections };
-        const [was, is] = [withheldFor(before, tool, asked), withheldFor(after, tool, asked)];
+        const situation = { role, mode, intent, connections };
+        const [was, is] = [withheldFor(before, tool, situation), withheldFor(after, tool, situation)];
         if ((was === undefined) === (is === undefined)) continue;
-        found.push({
+        changes.push({
           role,
           mode,
           ...(intent === undefined ? { state } : { intent }),
@@ -68,10 +67,13 @@ export function* effectChanges(
       }
     }
   }
-  return collapse(found, { roles, modes, intents });
+  return (["role", "mode", "intent"] as const).reduce(
+    (all, dimension) => collapse(all, dimension, situations[dimension]),
+    changes,
+  );
 }
 
-interface Asked {
+interface Situation {
   readonly role: string;
   readonly mode: string;
   readonly intent: string | undefined;
@@ -82,7 +84,7 @@ interface Asked {
 function withheldFor(
   policy: CompiledPolicy,
   name: string,
-  { role, mode, intent, connections }: Asked,
+  { role, mode, intent, connections }: Situation,
 ): readonly string[] | undefined {
   const acts = intent !== undefined || policy.handshake.select === "off";
   const decision = foldRules(rules, {
@@ -100,4 +102,22 @@ function withheldFor(
     },
   });
   return decision.effect === "deny" ? [...new Set(decision.reasons.map(({ code }) => code))] : undefined;
+}
+
+/** Replaces changes that differ in one dimension alone, and together have all its values, by one with `*`. */
+function collapse(
+  changes: readonly EffectChange[],
+  dimension: "role" | "mode" | "intent",
+  values: readonly string[],
+): EffectChange[] {
+  // A single value keeps its name.
+  if (values.length < 2) return [...changes];
+  const groups = Map.groupBy(changes, (change) =>
+    JSON.stringify([change[dimension] === undefined, { ...change, [dimension]: "" }]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    const isWhole = first?.[dimension] !== undefined && group.length === values.length;
+    return isWhole ? [{ ...first, [dimension]: "*" }] : group;
+  });
 }

@@ -1,24 +1,22 @@
-/** The settings that differ, each with its path; those of single tools, modes and intents are told elsewhere. Pure. */
+/** The settings that differ, by path. Single tools, modes and intents are compared elsewhere. Pure. */
 import { isObject } from "../../lib/json/json-object.ts";
 import { toPointer } from "../../lib/json/json-pointer.ts";
 import type { PolicyDocument } from "../document/document.ts";
 import { effectiveIntents } from "../intent-guard/effective-intents.ts";
 import { parseSelector } from "../selectors.ts";
-import { byCodeUnit } from "./json-fields.ts";
-import { sameJson } from "./trait-view.ts";
+import { isSameJson } from "./json-fields.ts";
 
 export interface SettingChange {
   /** JSON pointer into the document. */
   readonly path: string;
-  /** As read: defaults filled in, durations in milliseconds. Left out where the document has no such member. */
+  /** With defaults filled in and durations in milliseconds. Left out where the document has no such member. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
 export function compareSettings(before: PolicyDocument, after: PolicyDocument): SettingChange[] {
   const changes = compareValues(settingsOf(before), settingsOf(after), []);
-  const order = intentOrder(before, after);
-  return [...changes, ...(order ? [order] : [])].sort((a, b) => byCodeUnit(a.path, b.path));
+  return [...changes, ...intentOrder(before, after)].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Of `tools` only the groups. */
@@ -32,28 +30,25 @@ function settingsOf(document: PolicyDocument): Readonly<Record<string, unknown>>
 }
 
 function compareValues(before: unknown, after: unknown, path: readonly string[]): SettingChange[] {
-  if (sameJson(before, after)) return [];
-  if (!isObject(before) || !isObject(after)) {
-    return [
-      {
-        path: toPointer(path),
-        ...(before === undefined ? {} : { before }),
-        ...(after === undefined ? {} : { after }),
-      },
-    ];
+  if (isSameJson(before, after)) return [];
+  if (isObject(before) && isObject(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    return names.flatMap((name) => compareValues(memberOf(before, name), memberOf(after, name), [...path, name]));
   }
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const member = (record: Readonly<Record<string, unknown>>, name: string) =>
-    Object.hasOwn(record, name) ? record[name] : undefined;
-  return names.flatMap((name) => compareValues(member(before, name), member(after, name), [...path, name]));
+  const known = Object.entries({ before, after }).filter(([, value]) => value !== undefined);
+  return [{ path: toPointer(path), ...Object.fromEntries(known) }];
 }
 
+const memberOf = (record: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
 /** The handshake lists the intents in the document's order. */
-function intentOrder(before: PolicyDocument, after: PolicyDocument): SettingChange | undefined {
+function intentOrder(before: PolicyDocument, after: PolicyDocument): SettingChange[] {
   const [was, is] = [Object.keys(effectiveIntents(before)), Object.keys(effectiveIntents(after))];
-  const common = (names: readonly string[], others: readonly string[]) => {
-    const known = new Set(others);
-    return names.filter((name) => known.has(name));
-  };
-  return sameJson(common(was, is), common(is, was)) ? undefined : { path: "/intents", before: was, after: is };
+  const shared = new Set(was).intersection(new Set(is));
+  const isSame = isSameJson(
+    was.filter((name) => shared.has(name)),
+    is.filter((name) => shared.has(name)),
+  );
+  return isSame ? [] : [{ path: "/intents", before: was, after: is }];
 }

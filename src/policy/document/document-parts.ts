@@ -1,9 +1,10 @@
 /** The parts of a policy document that stand in more than one place, or are long. */
 import * as z from "zod";
-import { languages } from "../../approvals/disclosure/disclosed.ts";
 import { once } from "../../lib/once.ts";
+import { languages } from "../../lib/text/languages.ts";
 import { categories, toolClasses } from "../selectors.ts";
 import { duration } from "./duration-text.ts";
+import { familySettings } from "./family-settings.ts";
 import { run } from "./run-parts.ts";
 
 const identifier = once(() => z.string().min(1).max(128));
@@ -132,20 +133,6 @@ export const mode = once(() =>
   }),
 );
 
-/** Source: reference/intent-guard.md. Given at all, it is in force: `enabled` must be switched off, not on. */
-export const intentFamilies = once(() =>
-  z.strictObject({
-    enabled: z.boolean().default(true),
-    allowedFamilies: z.array(identifier()).default([]),
-    softAllowedFamilies: z.array(identifier()).default([]),
-    softBlockAfter: z.int().min(0).default(2),
-    requiredSuccessFamilies: z.array(identifier()).default([]),
-    noFallback: z.boolean().default(false),
-    failTaskIfUnmet: z.boolean().default(false),
-    remind: z.boolean().default(true).describe("whether the model is reminded once before the task fails"),
-  }),
-);
-
 export const share = once(() => z.number().min(0).max(1));
 
 /** Source: reference/intent-detection-and-safe-tools.md, part 4. */
@@ -174,7 +161,7 @@ export const intent = once(() =>
     examples: z.array(z.string().min(1)).default([]),
     tools: selectorList().optional().describe("absent: not narrowed; []: no tools at all"),
     primaryTool: identifier().optional(),
-    families: intentFamilies().optional(),
+    families: familySettings().optional(),
     entities: z.array(identifier()).default([]),
     execution: intentExecution().optional().describe("for this intent, in place of the policy's"),
   }),

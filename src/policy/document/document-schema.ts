@@ -3,11 +3,11 @@
  * Every setting has a secure default and `{}` is valid. Objects are strict: a misspelt setting would be no setting.
  */
 import * as z from "zod";
-import { channels } from "../../approvals/approval.ts";
-import { languages } from "../../approvals/disclosure/disclosed.ts";
 import { once } from "../../lib/once.ts";
+import { languages } from "../../lib/text/languages.ts";
 import { intentGuard } from "../intent-guard/guard-schema.ts";
 import { categories } from "../selectors.ts";
+import { channels } from "./channels.ts";
 import {
   injection,
   intent,

@@ -12,6 +12,8 @@ export interface ShapeIssue extends PolicyIssue {
   readonly at: readonly PropertyKey[];
   /** Of a misspelt member: the name that was probably meant. */
   readonly meant?: string;
+  /** The name is not known there. */
+  readonly unknown?: true;
 }
 
 /** Goes with `safeParse(input, { error: shapeMessages })`; `shapeIssues` reads the result. */
@@ -69,8 +71,9 @@ function readIssue(issue: Issue, prefix: readonly PropertyKey[]): ShapeIssue[] {
 const found = (at: readonly PropertyKey[], message: string): ShapeIssue => ({ path: toPointer(at), message, at });
 
 function unknownMember(at: readonly PropertyKey[], meant: string | undefined): ShapeIssue {
-  if (meant === undefined) return found(at, "unknown setting, correct its spelling or remove it");
-  return { ...found(at, `unknown setting, did you mean \`${meant}\`?`), meant };
+  const unknown = true;
+  if (meant === undefined) return { ...found(at, "unknown setting, correct its spelling or remove it"), unknown };
+  return { ...found(at, `unknown setting, did you mean \`${meant}\`?`), meant, unknown };
 }
 
 /** The findings of the only form whose kind the value has. */

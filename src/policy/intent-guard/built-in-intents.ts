@@ -1,4 +1,5 @@
 /** The six intents of reference/intent-guard.md (3.1), which a document with `intentGuard` has without writing them. */
+import type { GuardedFamilySettings } from "../document/family-settings.ts";
 import { browserPhrases } from "./phrases/browser.ts";
 import { codePhrases } from "./phrases/code.ts";
 import { filesystemPhrases } from "./phrases/filesystem.ts";
@@ -9,39 +10,19 @@ import { researchPhrases } from "./phrases/research.ts";
 export interface BuiltInIntent {
   readonly description: string;
   readonly phrases: Phrases;
-  /** What holds where the document says nothing else. Only `browser_access` is enabled by itself. */
-  readonly policy: {
-    readonly enabled: boolean;
-    readonly allowedFamilies: readonly string[];
-    readonly softAllowedFamilies: readonly string[];
-    readonly softBlockAfter: number;
-    readonly requiredSuccessFamilies: readonly string[];
-    readonly noFallback: boolean;
-    readonly failTaskIfUnmet: boolean;
-  };
+  /** Applies where the document sets nothing else. Only `browser_access` is enabled by itself. */
+  readonly families: GuardedFamilySettings;
 }
 
-type Families = readonly string[];
-
-const lenient = (allowedFamilies: Families, softAllowedFamilies: Families, softBlockAfter = 2) => ({
-  enabled: false,
-  allowedFamilies,
-  softAllowedFamilies,
-  softBlockAfter,
-  requiredSuccessFamilies: [],
-  noFallback: false,
-  failTaskIfUnmet: false,
-});
-
-/** In the order of the reference. A `Map`: names of intents come from documents. */
-export const builtInIntents: ReadonlyMap<string, BuiltInIntent> = new Map([
+/** In the order of the reference. A `Map`, since documents choose the names that are looked up. */
+export const builtInIntents: ReadonlyMap<string, BuiltInIntent> = new Map<string, BuiltInIntent>([
   [
     "general",
     {
       description: "anything else that the user wants",
       phrases: { keywords: [], patterns: [], examples: [] },
-      // Nothing is allowed by itself: it is not narrowed, and who narrows it must say to what.
-      policy: lenient([], []),
+      // It is not narrowed: a document that narrows it must name the families.
+      families: {},
     },
   ],
   [
@@ -49,11 +30,10 @@ export const builtInIntents: ReadonlyMap<string, BuiltInIntent> = new Map([
     {
       description: "open, read or operate web pages in a browser",
       phrases: browserPhrases,
-      policy: {
+      families: {
         enabled: true,
         allowedFamilies: ["browser"],
         softAllowedFamilies: ["network"],
-        softBlockAfter: 2,
         requiredSuccessFamilies: ["browser"],
         noFallback: true,
         failTaskIfUnmet: true,
@@ -65,7 +45,7 @@ export const builtInIntents: ReadonlyMap<string, BuiltInIntent> = new Map([
     {
       description: "find something out on the internet",
       phrases: researchPhrases,
-      policy: lenient(["network", "browser"], ["memory", "filesystem"]),
+      families: { allowedFamilies: ["network", "browser"], softAllowedFamilies: ["memory", "filesystem"] },
     },
   ],
   [
@@ -73,7 +53,7 @@ export const builtInIntents: ReadonlyMap<string, BuiltInIntent> = new Map([
     {
       description: "work on files and folders",
       phrases: filesystemPhrases,
-      policy: lenient(["filesystem"], ["shell"]),
+      families: { allowedFamilies: ["filesystem"], softAllowedFamilies: ["shell"] },
     },
   ],
   [
@@ -81,7 +61,7 @@ export const builtInIntents: ReadonlyMap<string, BuiltInIntent> = new Map([
     {
       description: "change program code",
       phrases: codePhrases,
-      policy: lenient(["filesystem", "vcs"], ["shell"], 1),
+      families: { allowedFamilies: ["filesystem", "vcs"], softAllowedFamilies: ["shell"], softBlockAfter: 1 },
     },
   ],
   [
@@ -89,7 +69,7 @@ export const builtInIntents: ReadonlyMap<string, BuiltInIntent> = new Map([
     {
       description: "remember something, recall it or forget it",
       phrases: memoryPhrases,
-      policy: lenient(["memory"], ["filesystem"]),
+      families: { allowedFamilies: ["memory"], softAllowedFamilies: ["filesystem"] },
     },
   ],
 ]);

@@ -5,8 +5,8 @@
 import { nearestName } from "../../lib/text/nearest-name.ts";
 import type { PolicyDocument } from "../document/document-schema.ts";
 import { familyNames } from "../document/family-names.ts";
+import type { GuardedFamilySettings } from "../document/family-settings.ts";
 import { ANY, type IssuePath, type Report } from "../document/policy-issue.ts";
-import type { GuardPolicy } from "./guard-schema.ts";
 import { builtInFamilies } from "./tool-families.ts";
 
 export function checkFamilyNames(document: PolicyDocument, report: Report): void {
@@ -24,9 +24,9 @@ export function checkFamilyNames(document: PolicyDocument, report: Report): void
   }
 }
 
-function check(policy: GuardPolicy, known: ReadonlySet<string>, path: IssuePath, report: Report): void {
+function check(settings: GuardedFamilySettings, known: ReadonlySet<string>, path: IssuePath, report: Report): void {
   for (const field of ["allowedFamilies", "softAllowedFamilies", "requiredSuccessFamilies"] as const) {
-    policy[field]?.forEach((family, index) => {
+    settings[field]?.forEach((family, index) => {
       if (known.has(family)) return;
       const near = nearestName(family, known);
       const what = builtInFamilies.has(family)

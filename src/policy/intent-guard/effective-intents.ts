@@ -1,15 +1,15 @@
 /**
- * The intents that a document has in all: its own, and with `intentGuard` the built-in ones. Pure.
- * Source: reference/intent-guard.md (3.1, 5, 9). What stands in `intents.X` wins over what the guard says of X, and that
- * over what is built in; of `keywords`, `patterns` and `examples` each list that the document fills takes the other's place.
+ * All intents of a document: its own, and with `intentGuard` the built-in ones. Pure. Source: reference/intent-guard.md (3.1, 5, 9).
+ * `intents.X` wins over `intentGuard.intents.X`, and both win over the built-in intent X. A list (`keywords`, `patterns`,
+ * `examples`) that the document fills replaces the built-in list.
  */
 import type { PolicyDocument } from "../document/document-schema.ts";
+import { type FamilySettings, familySettings } from "../document/family-settings.ts";
 import { type BuiltInIntent, builtInIntents } from "./built-in-intents.ts";
-import type { GuardPolicy, IntentGuard } from "./guard-schema.ts";
+import type { IntentGuard } from "./guard-schema.ts";
 
 type Intents = PolicyDocument["intents"];
 type Intent = Intents[string];
-type Families = NonNullable<Intent["families"]>;
 
 type Source = Pick<PolicyDocument, "intents" | "intentGuard">;
 
@@ -30,44 +30,24 @@ export function effectiveIntent({ intents, intentGuard }: Source, name: string):
   const own = Object.hasOwn(intents, name) ? intents[name] : undefined;
   if (!intentGuard?.enabled) return own;
   const builtIn = builtInIntents.get(name);
-  return own || builtIn ? merge(own, builtIn, guardFamilies(name, intentGuard)) : undefined;
+  return own || builtIn ? merge(own, builtIn, guardedFamilies(name, intentGuard)) : undefined;
 }
 
-/** What the guard says of one intent, the older form included; the newer wins, member by member. */
-function guardPolicyOf(name: string, guard: IntentGuard): GuardPolicy | undefined {
+/** What `intentGuard` sets for one intent. Of the newer and the older form the newer wins, setting by setting. */
+function guardedFamilies(name: string, guard: IntentGuard): FamilySettings | undefined {
   const newer = Object.hasOwn(guard.intents, name) ? guard.intents[name] : undefined;
   const older = name === "browser_access" ? guard.browser : undefined;
-  return older || newer ? { ...older, ...given(newer ?? {}) } : undefined;
+  const builtIn = builtInIntents.get(name)?.families;
+  if (!newer && !older && !builtIn) return undefined;
+  const softBlockAfter = guard.softBlockAfter === undefined ? {} : { softBlockAfter: guard.softBlockAfter };
+  return familySettings().parse({ enabled: false, ...builtIn, ...softBlockAfter, ...older, ...newer });
 }
 
-function guardFamilies(name: string, guard: IntentGuard): Families | undefined {
-  const said = guardPolicyOf(name, guard);
-  const builtIn = builtInIntents.get(name)?.policy;
-  if (said === undefined && builtIn === undefined) return undefined;
-  const softBlockAfter = said?.softBlockAfter ?? guard.softBlockAfter ?? builtIn?.softBlockAfter ?? 2;
-  return { ...nothing, ...copied(builtIn), ...given(said ?? {}), softBlockAfter };
-}
-
-const nothing: Families = {
-  enabled: false,
-  allowedFamilies: [],
-  softAllowedFamilies: [],
-  softBlockAfter: 2,
-  requiredSuccessFamilies: [],
-  noFallback: false,
-  failTaskIfUnmet: false,
-  remind: true,
-};
-
-const copied = (policy: BuiltInIntent["policy"] | undefined) =>
-  policy && {
-    ...policy,
-    allowedFamilies: [...policy.allowedFamilies],
-    softAllowedFamilies: [...policy.softAllowedFamilies],
-    requiredSuccessFamilies: [...policy.requiredSuccessFamilies],
-  };
-
-function merge(own: Intent | undefined, builtIn: BuiltInIntent | undefined, families: Families | undefined): Intent {
+function merge(
+  own: Intent | undefined,
+  builtIn: BuiltInIntent | undefined,
+  families: FamilySettings | undefined,
+): Intent {
   const list = (field: "keywords" | "patterns" | "examples"): string[] =>
     own && own[field].length > 0 ? own[field] : [...(builtIn?.phrases[field] ?? [])];
   return {
@@ -80,7 +60,3 @@ function merge(own: Intent | undefined, builtIn: BuiltInIntent | undefined, fami
     families: own?.families ?? families,
   };
 }
-
-/** A member that is undefined says nothing. */
-const given = (policy: GuardPolicy): Partial<Families> =>
-  Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined));

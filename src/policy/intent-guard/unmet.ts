@@ -14,8 +14,8 @@ export interface Unmet {
 }
 
 /** The families that an intent cannot do without: those required, or those allowed where none is. */
-export function keyFamilies({ requiredSuccess, allowed }: IntentFamilies): readonly string[] {
-  return requiredSuccess.length > 0 ? requiredSuccess : [...allowed];
+export function keyFamilies({ requiredSuccessFamilies, allowedFamilies }: IntentFamilies): readonly string[] {
+  return requiredSuccessFamilies.length > 0 ? requiredSuccessFamilies : allowedFamilies;
 }
 
 /**
@@ -42,9 +42,9 @@ export function checkCompletion(
   intents: readonly string[],
   succeeded: ReadonlySet<string>,
 ): Unmet | undefined {
-  return firstUnmet(policy, intents, ({ failTaskIfUnmet, requiredSuccess }) => {
-    const met = requiredSuccess.length === 0 || requiredSuccess.some((family) => succeeded.has(family));
-    return failTaskIfUnmet && !met ? requiredSuccess : undefined;
+  return firstUnmet(policy, intents, ({ failTaskIfUnmet, requiredSuccessFamilies: required }) => {
+    const met = required.length === 0 || required.some((family) => succeeded.has(family));
+    return failTaskIfUnmet && !met ? required : undefined;
   });
 }
 

@@ -40,10 +40,8 @@ export function countedVerdicts(tool: string, checks: CountedChecks, facts: Coun
   if (gate && !facts.gateOpen) {
     // Where nobody can be asked the consent is given elsewhere, for the tool, and the call is made again.
     const object = facts.askable ? confirm : deny;
-    verdicts.push(object({ code: "first_use", tool, disclosure: gate.disclosure }));
+    verdicts.push(object({ code: "first_use", tool }));
   }
-  if (confirmation && !facts.granted) {
-    verdicts.push(confirm({ code: "confirmation_required", tool, disclosure: confirmation.disclosure }));
-  }
+  if (confirmation && !facts.granted) verdicts.push(confirm({ code: "confirmation_required", tool }));
   return verdicts;
 }

@@ -25,8 +25,8 @@ export interface Subject {
 
 export interface Rule {
   readonly name: string;
-  /** True where the verdict depends on the state or the intents held, which the handshake can change. */
-  readonly ofTask?: boolean;
+  /** The verdict depends on the state or the intents of the task, which the handshake can change. */
+  readonly dependsOnTask?: boolean;
   readonly judge: (subject: Subject) => Verdict;
 }
 

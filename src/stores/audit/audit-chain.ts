@@ -48,7 +48,7 @@ export function genesis(tenant: string, user: string): string {
   return sha256Hex(lengthPrefixed("toolgate audit chain 1", tenant, user));
 }
 
-/** Seals a record behind the one whose hash is `previous`. Throws on a record that is not JSON. */
+/** Seals a record after the one whose hash is `previous`. Throws on a record that is not JSON. */
 export function seal<R extends AuditRecord>(
   keys: AuditKeys,
   { seq, previous }: { readonly seq: number; readonly previous: string },
@@ -79,7 +79,7 @@ export function verifyChain(keys: AuditKeys, records: readonly SealedRecord[], b
   return contradicts(head, last) ? { ok: false, at: last.seq, problem: "altered" } : { ok: true };
 }
 
-/** Whether a record is this user's, and as a known key sealed it; of its place in the chain nothing is said. */
+/** Whether a record is this user's, as a known key sealed it. Its position in the chain is not checked. */
 export function isSealed(
   keys: AuditKeys,
   { tenant, user }: { readonly tenant: string; readonly user: string },

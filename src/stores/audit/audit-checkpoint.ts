@@ -27,7 +27,7 @@ export interface RemovableLink extends ChainLink {
   readonly at: number | undefined;
 }
 
-/** More are not told one by one. */
+/** Later ones are not listed. */
 const MAX_GAPS = 50;
 
 export function signCheckpoint(keys: AuditKeys, checkpoint: Checkpoint): SignedCheckpoint {

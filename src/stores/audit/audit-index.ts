@@ -3,7 +3,7 @@
  * of each record. No chain holds their rows. So both the writer and `verify` derive the rows from the record, in the same way.
  */
 import type { SealedRecord } from "../../ports/audit-record.ts";
-import type { AuditTable } from "./audit-tables.ts";
+import type { AuditTable } from "./record-kinds.ts";
 
 interface IndexTable {
   readonly name: string;

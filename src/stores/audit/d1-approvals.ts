@@ -1,6 +1,6 @@
-/** All approvals of a tenant, read from what the audit trail in D1 has of them. */
+/** All approvals of a tenant, from their records in D1. */
 import type { ApprovalStatus } from "../../approvals/approval.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
+import { ok, type Result } from "../../lib/result.ts";
 import type {
   ApprovalIndexPort,
   EndRecord,
@@ -9,7 +9,7 @@ import type {
   IndexQuery,
 } from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
-import type { UnknownCursor } from "./audit-page.ts";
+import { readPage, type Sql, type UnknownCursor } from "./d1-page.ts";
 
 export function approvalIndex(db: D1Database): ApprovalIndexPort {
   return {
@@ -18,41 +18,39 @@ export function approvalIndex(db: D1Database): ApprovalIndexPort {
   };
 }
 
-export async function listApprovals(
+async function listApprovals(
   db: D1Database,
   tenant: string,
-  { status, user, now, limit, after, order = "desc" }: IndexQuery,
+  { status, user, now, ...page }: IndexQuery,
 ): Promise<Result<IndexPage, UnknownCursor>> {
-  const direction = order === "asc" ? { sql: "ASC", beyond: ">" } : { sql: "DESC", beyond: "<" };
-  const conditions: (readonly [sql: string, ...values: (string | number)[]])[] = [
-    ["a.tenant = ?", tenant],
-    ["a.event = 'asked'"],
-    // As in the lists of records: no chain begins below 1.
-    ["a.seq > 0"],
-  ];
-  if (user !== undefined) conditions.push(["a.user = ?", user]);
-  if (status !== undefined) conditions.push(...statusConditions(status, now));
-  if (after !== undefined) conditions.push([`(a.at, a.id) ${direction.beyond} (${CURSOR})`, tenant, after]);
-  // Few are pending, so these are found by when they expire, and sorted; of the others there are as many as were ever asked.
+  // Few are pending, so they are found by their expiry, and sorted; of the others there may be very many.
   const index = status === "pending" ? "by_expiry" : user === undefined ? "by_event" : "by_user";
-  const statements = [
-    db
-      .prepare(
-        `SELECT a.record AS asked, e.record AS ended
-         FROM approvals a INDEXED BY approvals_${index} LEFT JOIN approvals e ON e.id = ${END}
-         WHERE ${conditions.map(([sql]) => sql).join(" AND ")}
-         ORDER BY a.at ${direction.sql}, a.id ${direction.sql} LIMIT ?`,
-      )
-      .bind(...conditions.flatMap(([, ...values]) => values), limit + 1),
-  ];
-  if (after !== undefined) statements.push(db.prepare(CURSOR).bind(tenant, after));
-  const [found, cursor] = await db.batch<FoundRow>(statements);
-  if (cursor?.results.length === 0) return err("unknown_cursor");
-  const rows = found?.results ?? [];
-  return ok({ data: rows.slice(0, limit).map((row) => readFound(row, now)), hasMore: rows.length > limit });
+  const found = await readPage<FoundRow>(
+    db,
+    {
+      select: selectBy(index),
+      conditions: [
+        ["a.tenant = ?", tenant],
+        ...ASKED,
+        ...(user === undefined ? [] : [["a.user = ?", user] as const]),
+        ...(status === undefined ? [] : statusConditions(status, now)),
+      ],
+      at: "a.at",
+      id: "a.id",
+      cursor: (after) => [
+        "SELECT at, id FROM approvals WHERE tenant = ? AND approval = ? AND event = 'asked'",
+        tenant,
+        after,
+      ],
+    },
+    page,
+  );
+  if (!found.ok) return found;
+  const { rows, hasMore } = found.value;
+  return ok({ data: rows.map((row) => readFound(row, now)), hasMore });
 }
 
-export async function findApproval(
+async function findApproval(
   db: D1Database,
   tenant: string,
   id: string,
@@ -60,9 +58,7 @@ export async function findApproval(
 ): Promise<IndexedApproval | undefined> {
   const row = await db
     .prepare(
-      `SELECT a.record AS asked, e.record AS ended
-       FROM approvals a INDEXED BY approvals_by_approval LEFT JOIN approvals e ON e.id = ${END}
-       WHERE a.tenant = ? AND a.approval = ? AND a.event = 'asked' AND a.seq > 0`,
+      `${selectBy("by_approval")} WHERE a.tenant = ? AND a.approval = ? AND ${ASKED.map(([text]) => text).join(" AND ")}`,
     )
     .bind(tenant, id)
     .first<FoundRow>();
@@ -74,16 +70,18 @@ interface FoundRow {
   readonly ended: string | null;
 }
 
-const CURSOR = "SELECT at, id FROM approvals WHERE tenant = ? AND approval = ? AND event = 'asked'";
+/** As in the lists of records: no chain begins below 1. */
+const ASKED: readonly Sql[] = [["a.event = 'asked'"], ["a.seq > 0"]];
 
-/** How an approval ended at last: one that was approved, and not released, may still be cancelled. */
+const selectBy = (index: "by_expiry" | "by_event" | "by_user" | "by_approval"): string =>
+  `SELECT a.record AS asked, e.record AS ended
+   FROM approvals a INDEXED BY approvals_${index} LEFT JOIN approvals e ON e.id = ${END}`;
+
+/** The last event: an approved call that was not released may still be cancelled. */
 const END = `(SELECT l.id FROM approvals l INDEXED BY approvals_by_approval
   WHERE l.tenant = a.tenant AND l.approval = a.approval AND l.event <> 'asked' AND l.seq > 0 ORDER BY l.seq DESC LIMIT 1)`;
 
-function statusConditions(
-  status: ApprovalStatus,
-  now: number,
-): readonly (readonly [sql: string, ...values: (string | number)[]])[] {
+function statusConditions(status: ApprovalStatus, now: number): readonly Sql[] {
   switch (status) {
     case "pending":
       return [["a.expires_at > ?", now], ["e.id IS NULL"]];

@@ -1,209 +1,86 @@
 /** Reads the audit trail in D1: pages by time across a tenant's users, and one user's chain in order. */
-import type { Result } from "../../lib/result.ts";
-import type { Effect } from "../../policy/decision.ts";
+
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { ok, type Result } from "../../lib/result.ts";
 import type {
   ApprovalRecord,
   AuditRecord,
-  ConnectionRecord,
   DecisionRecord,
   PlanRecord,
   RunRecord,
   SealedRecord,
   TurnRecord,
 } from "../../ports/audit-record.ts";
-import type { CallMaker } from "../../session/call-maker.ts";
-import type { Variant } from "../../session/variant.ts";
-import {
-  byRecord,
-  type Equality,
-  type Page,
-  type PageRequest,
-  queryPage,
-  type Source,
-  type UnknownCursor,
-} from "./audit-page.ts";
-import { type AuditRow, readLink } from "./audit-row.ts";
-import { auditTables } from "./audit-tables.ts";
+import type { Owner } from "../../session/principal.ts";
+import { type PageRequest, readPage, type Sql, type UnknownCursor } from "./d1-page.ts";
+import { auditTables, columnOf, type FilterName, type RecordKind, type RecordOf, recordKinds } from "./record-kinds.ts";
 
-/** What is not given does not filter. Times are milliseconds since the epoch: `from` ≤ at < `to`. */
-interface CommonFilter {
-  readonly user?: string;
-  readonly session?: string;
-  /** Id of the turn. */
-  readonly turn?: string;
-  readonly from?: number;
-  readonly to?: number;
-}
-
-export interface TurnFilter extends CommonFilter {
-  readonly stopReason?: string;
-  readonly arm?: Variant;
-  /** Id of the plan that it ran. */
-  readonly plan?: string;
-}
-
-export interface DecisionFilter extends CommonFilter {
-  readonly tool?: string;
-  readonly effect?: Effect;
-  /** A code that is among the decision's reasons. */
-  readonly reason?: string;
-  /** Id of the approval that it made or acted on. */
-  readonly approval?: string;
-  /** Id of the grant that allowed it. */
-  readonly grant?: string;
-  /** Id of the decision on the call that it undoes. */
-  readonly undoes?: string;
-  /** Of those whose call the model did not make. */
-  readonly madeBy?: CallMaker;
-  /** Id of the plan that its call is a step of. */
-  readonly plan?: string;
-}
-
-export interface ApprovalFilter extends CommonFilter {
-  readonly tool?: string;
-  readonly approval?: string;
-  readonly event?: ApprovalRecord["event"];
-}
-
-export interface RunFilter extends CommonFilter {
-  readonly tool?: string;
-  readonly status?: RunRecord["status"];
-  readonly executor?: RunRecord["executor"];
-  /** Id of the decision that let it run. */
-  readonly decision?: string;
-}
-
-export interface PlanFilter extends CommonFilter {
-  readonly plan?: string;
-  readonly event?: PlanRecord["event"];
-  readonly status?: PlanRecord["status"];
-}
-
-export interface ConnectionFilter extends Pick<CommonFilter, "user" | "from" | "to"> {
-  readonly provider?: string;
-  readonly event?: ConnectionRecord["event"];
-}
-
-type Found<R extends AuditRecord> = Promise<Result<Page<R>, UnknownCursor>>;
-
-export function queryTurns(db: D1Database, tenant: string, filter: TurnFilter, page: PageRequest): Found<TurnRecord> {
-  const { user, session, turn, stopReason, arm, plan, from, to } = filter;
-  const equals: readonly Equality[] = [
-    ["t.id", turn, undefined],
-    ["t.plan", plan, "turns_by_plan"],
-    ["t.session", session, "turns_by_session"],
-    ["t.user", user, "turns_by_user"],
-    ["t.stop_reason", stopReason, "turns_by_stop_reason"],
-    ["t.arm", arm, "turns_by_arm"],
-  ];
-  return queryPage(db, tenant, { source: byRecord("turns", equals), equals, from, to }, page);
-}
-
-export function queryDecisions(
-  db: D1Database,
-  tenant: string,
-  filter: DecisionFilter,
-  page: PageRequest,
-): Found<DecisionRecord> {
-  const { user, session, turn, tool, effect, reason, approval, grant, undoes, madeBy, plan, from, to } = filter;
-  const equals: readonly Equality[] = [
-    ["t.approval", approval, "decisions_by_approval"],
-    ["t.undoes", undoes, "decisions_by_undoes"],
-    ["t.turn", turn, "decisions_by_turn"],
-    ["t.plan", plan, "decisions_by_plan"],
-    ["t.granted_by", grant, "decisions_by_grant"],
-    ["t.session", session, "decisions_by_session"],
-    ["t.user", user, "decisions_by_user"],
-    ["t.tool", tool, "decisions_by_tool"],
-    ["t.made_by", madeBy, "decisions_by_maker"],
-    ["t.effect", effect, "decisions_by_effect"],
-    ["r.code", reason, undefined],
-  ];
-  const source = reason === undefined ? byRecord("decisions", equals) : byReason;
-  return queryPage(db, tenant, { source, equals, from, to }, page);
-}
-
-export function queryApprovals(
-  db: D1Database,
-  tenant: string,
-  filter: ApprovalFilter,
-  page: PageRequest,
-): Found<ApprovalRecord> {
-  const { user, session, turn, tool, approval, event, from, to } = filter;
-  const equals: readonly Equality[] = [
-    ["t.approval", approval, "approvals_by_approval"],
-    ["t.turn", turn, "approvals_by_turn"],
-    ["t.session", session, "approvals_by_session"],
-    ["t.user", user, "approvals_by_user"],
-    ["t.tool", tool, "approvals_by_tool"],
-    ["t.event", event, "approvals_by_event"],
-  ];
-  return queryPage(db, tenant, { source: byRecord("approvals", equals), equals, from, to }, page);
-}
-
-export function queryRuns(db: D1Database, tenant: string, filter: RunFilter, page: PageRequest): Found<RunRecord> {
-  const { user, session, turn, tool, status, executor, decision, from, to } = filter;
-  const equals: readonly Equality[] = [
-    ["t.decision", decision, "runs_by_decision"],
-    ["t.turn", turn, "runs_by_turn"],
-    ["t.session", session, "runs_by_session"],
-    ["t.user", user, "runs_by_user"],
-    ["t.tool", tool, "runs_by_tool"],
-    ["t.status", status, "runs_by_status"],
-    ["t.executor", executor, "runs_by_executor"],
-  ];
-  return queryPage(db, tenant, { source: byRecord("runs", equals), equals, from, to }, page);
-}
-
-export function queryPlans(db: D1Database, tenant: string, filter: PlanFilter, page: PageRequest): Found<PlanRecord> {
-  const { user, session, turn, plan, event, status, from, to } = filter;
-  const equals: readonly Equality[] = [
-    ["t.plan", plan, "plans_by_plan"],
-    ["t.turn", turn, "plans_by_turn"],
-    ["t.session", session, "plans_by_session"],
-    ["t.user", user, "plans_by_user"],
-    ["t.event", event, "plans_by_event"],
-    ["t.status", status, "plans_by_status"],
-  ];
-  return queryPage(db, tenant, { source: byRecord("plans", equals), equals, from, to }, page);
-}
-
-export function queryConnections(
-  db: D1Database,
-  tenant: string,
-  filter: ConnectionFilter,
-  page: PageRequest,
-): Found<ConnectionRecord> {
-  const { user, provider, event, from, to } = filter;
-  const equals: readonly Equality[] = [
-    ["t.user", user, "connections_by_user"],
-    ["t.provider", provider, "connections_by_provider"],
-    ["t.event", event, "connections_by_event"],
-  ];
-  return queryPage(db, tenant, { source: byRecord("connections", equals), equals, from, to }, page);
-}
-
-/** SQLite takes the tables of a CROSS JOIN as they stand. */
-const byReason: Source = {
-  table: "decisions",
-  from: "decision_reasons r CROSS JOIN decisions t ON t.id = r.decision_id AND t.tenant = r.tenant",
-  tenant: "r.tenant",
-  at: "r.at",
-  id: "r.decision_id",
+/** What is absent does not filter. Times are milliseconds since the epoch: `from` ≤ at < `to`. */
+export type RecordFilter<K extends RecordKind> = { readonly [Name in FilterName<K>]?: string | undefined } & {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 };
+
+export interface RecordPage<R extends AuditRecord> {
+  readonly rows: readonly SealedRecord<R>[];
+  readonly hasMore: boolean;
+}
+
+export async function queryRecords<K extends RecordKind>(
+  db: D1Database,
+  kind: K,
+  tenant: string,
+  filter: RecordFilter<K>,
+  page: PageRequest,
+): Promise<Result<RecordPage<RecordOf<K>>, UnknownCursor>> {
+  const { from, to, reason, ...named } = filter as RecordFilter<"decision">;
+  const { table, filters } = recordKinds[kind];
+  const given = filters.flatMap((name: string) => {
+    const value = (named as Readonly<Record<string, string | undefined>>)[name];
+    const [column, index] = columnOf(kind, name);
+    return value === undefined ? [] : [{ column, index, value }];
+  });
+  // SQLite takes the tables of a CROSS JOIN as they stand. By itself it takes a bounded time for more selective than a user, and
+  // would read a whole tenant's month: hence the index of the most selective filter.
+  const [first] = given;
+  const index = first ? first.index : `${table}_by_time`;
+  const source =
+    reason === undefined
+      ? { from: index ? `${table} t INDEXED BY ${index}` : `${table} t`, tenant: "t.tenant", at: "t.at", id: "t.id" }
+      : { from: REASONS, tenant: "r.tenant", at: "r.at", id: "r.decision_id" };
+  const conditions: readonly (Sql | undefined)[] = [
+    [`${source.tenant} = ?`, tenant],
+    // No chain begins below 1: what stands there was put past the gateway.
+    ["t.seq > 0"],
+    ...given.map(({ column, value }): Sql => [`t.${column} = ?`, value]),
+    reason === undefined ? undefined : ["r.code = ?", reason],
+    from === undefined ? undefined : [`${source.at} >= ?`, from],
+    to === undefined ? undefined : [`${source.at} < ?`, to],
+  ];
+  const found = await readPage<AuditRow>(
+    db,
+    {
+      select: `SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM ${source.from}`,
+      conditions: conditions.filter((condition) => condition !== undefined),
+      at: source.at,
+      id: source.id,
+      cursor: (after) => [`SELECT at, id FROM ${table} WHERE tenant = ? AND id = ?`, tenant, after],
+    },
+    page,
+  );
+  if (!found.ok) return found;
+  return ok({ ...found.value, rows: found.value.rows.map((row) => readRow<RecordOf<K>>(row)) });
+}
+
+const REASONS = "decision_reasons r CROSS JOIN decisions t ON t.id = r.decision_id AND t.tenant = r.tenant";
 
 /** D1 takes no more in one statement. */
 const TABLES_AT_ONCE = 5;
 
-interface ChainOwner {
-  readonly tenant: string;
-  readonly user: string;
-}
-
-/** One user's records of every kind, ascending by `seq`, from the one after `afterSeq`, for who looks whether they are intact. */
+/** One user's records of every kind, ascending by `seq`, from the one after `afterSeq`, to check whether they are intact. */
 export async function readChain(
   db: D1Database,
-  owner: ChainOwner,
+  owner: Owner,
   { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
 ): Promise<readonly SealedRecord[]> {
   const columns = "seq, previous, hash, key_id, record";
@@ -212,7 +89,7 @@ export async function readChain(
 }
 
 /** The first record at `seq` or below, where the user's chain holds none. */
-export async function firstUpTo(db: D1Database, owner: ChainOwner, seq: number): Promise<number | undefined> {
+export async function firstUpTo(db: D1Database, owner: Owner, seq: number): Promise<number | undefined> {
   const [found] = await fromAllTables<{ seq: number }>(db, owner, "SELECT seq", ["seq <=", seq, 1]);
   return found?.seq;
 }
@@ -220,7 +97,7 @@ export async function firstUpTo(db: D1Database, owner: ChainOwner, seq: number):
 /** Ascending by `seq`; up to `limit` rows of each statement. In one transaction: no record comes between them. */
 async function fromAllTables<R extends { readonly seq: number }>(
   db: D1Database,
-  { tenant, user }: ChainOwner,
+  { tenant, user }: Owner,
   select: string,
   [beyond, seq, limit]: readonly [beyond: "seq >" | "seq <=", seq: number, limit: number],
 ): Promise<readonly R[]> {
@@ -232,4 +109,71 @@ async function fromAllTables<R extends { readonly seq: number }>(
   }
   const found = (await db.batch<R>(statements)).flatMap(({ results }) => results);
   return found.sort((one, other) => one.seq - other.seq);
+}
+
+export interface AuditRow {
+  readonly seq: number;
+  readonly previous: string;
+  readonly hash: string;
+  readonly key_id: string;
+  readonly record: string;
+}
+
+/** The record is the writer's own canonical JSON, so its shape is taken as given; whether it was altered is for the chain. */
+export function readRow<R extends AuditRecord>({ seq, previous, hash, key_id, record }: AuditRow): SealedRecord<R> {
+  return { seq, previous, hash, keyId: key_id, record: JSON.parse(record) as R };
+}
+
+/**
+ * For the chain a text that is not, byte for byte, what the writer wrote is no record, and nobody's: one that holds
+ * a key twice means one thing to us and another to the columns that lists are filtered by.
+ */
+export function readLink(row: AuditRow): SealedRecord {
+  try {
+    const sealed = readRow<AuditRecord>(row);
+    if (canonicalJson(sealed.record) === row.record) return sealed;
+  } catch {
+    // SQLite reads JSON5 too.
+  }
+  return readRow({ ...row, record: "{}" });
+}
+
+/** Records of one kind; a turn with more is read by the lists. */
+const MAX_ROWS = 200;
+
+export interface TurnTrail {
+  /** Undefined until the turn has ended, and is delivered. */
+  readonly turn: SealedRecord<TurnRecord> | undefined;
+  /** In the order in which they were sealed, as the others. */
+  readonly decisions: readonly SealedRecord<DecisionRecord>[];
+  readonly approvals: readonly SealedRecord<ApprovalRecord>[];
+  /** By the id of their decision. */
+  readonly runs: ReadonlyMap<string, SealedRecord<RunRecord>>;
+  /** Of the plan that it ran. */
+  readonly plans: readonly SealedRecord<PlanRecord>[];
+  /** Whether some of its records were left out. */
+  readonly hasMore: boolean;
+}
+
+/** @returns undefined where nothing is known of such a turn of this tenant. */
+export async function readTrail(db: D1Database, tenant: string, turn: string): Promise<TurnTrail | undefined> {
+  const statements = [
+    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM turns t WHERE t.tenant = ? AND t.id = ? AND t.seq > 0 LIMIT ?",
+    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM decisions t INDEXED BY decisions_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
+    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM approvals t INDEXED BY approvals_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
+    // By the decision, not by the run's own turn: a later turn may have recorded the outcome.
+    `SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM decisions d INDEXED BY decisions_by_turn
+     CROSS JOIN runs t INDEXED BY runs_by_decision ON t.tenant = d.tenant AND t.decision = d.id
+     WHERE d.tenant = ? AND d.turn = ? AND d.seq > 0 AND t.seq > 0 ORDER BY t.seq LIMIT ?`,
+    "SELECT t.seq, t.previous, t.hash, t.key_id, t.record FROM plans t INDEXED BY plans_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?",
+  ].map((sql) => db.prepare(sql).bind(tenant, turn, MAX_ROWS + 1));
+  const found = await db.batch<AuditRow>(statements);
+  const read = <R extends AuditRecord>(place: number) =>
+    (found[place]?.results ?? []).slice(0, MAX_ROWS).map((row) => readRow<R>(row));
+  const [ended] = read<TurnRecord>(0);
+  const [decisions, approvals, plans] = [read<DecisionRecord>(1), read<ApprovalRecord>(2), read<PlanRecord>(4)];
+  if (!ended && decisions.length + approvals.length + plans.length === 0) return undefined;
+  const runs = new Map(read<RunRecord>(3).map((run) => [run.record.decision, run]));
+  const hasMore = found.some(({ results }) => results.length > MAX_ROWS);
+  return { turn: ended, decisions, approvals, runs, plans, hasMore };
 }

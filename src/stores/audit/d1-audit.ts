@@ -5,7 +5,7 @@
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import { indexRecords } from "./audit-index.ts";
-import { type AuditTable, auditTables, tableOf } from "./audit-tables.ts";
+import { type AuditTable, auditTables, recordKinds } from "./record-kinds.ts";
 
 /** D1 takes 100 bound parameters a statement; a row has 6. */
 const rowsPerStatement = 16;
@@ -14,12 +14,12 @@ const recordsPerBatch = 128;
 
 /**
  * Writes records; throws where D1 fails, and may then be called again with the same ones. D1 refuses a record of more than
- * 2 MB: whoever writes records bounds the arguments in them.
+ * 2 MB: the writer of a record bounds its arguments.
  */
 export async function deliverRecords(db: D1Database, records: readonly SealedRecord[]): Promise<void> {
   for (const some of chunks(records, recordsPerBatch)) {
     const inserts = auditTables.flatMap((table) => {
-      const own = some.filter(({ record }) => tableOf[record.kind] === table);
+      const own = some.filter(({ record }) => recordKinds[record.kind].table === table);
       return chunks(own, rowsPerStatement).flatMap((rows) => [
         insert(db, table, rows),
         ...indexRecords(db, table, rows),

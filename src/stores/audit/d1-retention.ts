@@ -1,7 +1,7 @@
 /** Checkpoints in D1, and the removal of what is older than them: one transaction, so that neither is there without the other. */
 import type { ChainLink } from "./audit-chain.ts";
 import type { SignedCheckpoint } from "./audit-checkpoint.ts";
-import { type AuditTable, auditTables } from "./audit-tables.ts";
+import { type AuditTable, auditTables } from "./record-kinds.ts";
 
 interface ChainOwner {
   readonly tenant: string;
@@ -21,7 +21,7 @@ export async function readCheckpoint(db: D1Database, owner: ChainOwner): Promise
   return row === null ? undefined : fromRow(row);
 }
 
-/** @param before belt and braces: nothing that is as young is removed, whatever the checkpoint says. */
+/** @param before a second check: no younger record is removed, whatever the checkpoint says. */
 export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoint, before: number): Promise<void> {
   const { tenant, user, seq, hash, gaps, at, keyId, signature } = checkpoint;
   const remove = (table: AuditTable) =>

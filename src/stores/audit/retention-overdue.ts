@@ -1,14 +1,15 @@
 /**
- * The nightly sweep. It reads each tenant's retention; where that is shorter than before, the tenant's ledger wakes every user's
+ * The nightly check. It reads each tenant's retention; where that is shorter than before, the tenant's ledger wakes every user's
  * object once. It also wakes the objects whose records are overdue. An object removes its own records in time, so overdue ones
  * come from an object that has lost its storage, or from a database that was restored.
  */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import type { ChainPort } from "../../ports/chain-port.ts";
+import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
-import type { RetentionWalkPort } from "../tenant/retention-walk.ts";
-import { type AuditTable, keptLongest } from "./audit-tables.ts";
+import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
+import type { Owner } from "../../session/principal.ts";
+import { type AuditTable, tablesOfEveryUser } from "./record-kinds.ts";
 import { retentionDays } from "./retention-days.ts";
 
 const DAY_MS = 24 * 3600_000;
@@ -23,19 +24,14 @@ const ROWS = 1_000;
 export interface OverdueStores {
   readonly db: D1Database;
   readonly kv: KvPort;
-  readonly chainOf: (owner: Overdue) => Pick<ChainPort, "wake">;
-  readonly ledgerOf: (tenant: string) => RetentionWalkPort;
-}
-
-export interface Overdue {
-  readonly tenant: string;
-  readonly user: string;
+  readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
+  readonly ledgerOf: (tenant: string) => Pick<TenantLedgerPort, "retention">;
 }
 
 /** @returns whose objects were woken. Rejects where D1 fails: the next run finds the same. */
-export async function wakeOverdue(stores: OverdueStores, now: number): Promise<readonly Overdue[]> {
+export async function wakeOverdue(stores: OverdueStores, now: number): Promise<readonly Owner[]> {
   const { db, kv } = stores;
-  const woken: Overdue[] = [];
+  const woken: Owner[] = [];
   for (const known of await tenantsToRead(db, now)) {
     if (woken.length >= MAX_USERS) break;
     const { tenant, oldest } = known;
@@ -66,7 +62,7 @@ async function followShorter(
 ): Promise<boolean> {
   if (before === null || days >= before) return true;
   try {
-    await ledgerOf(tenant).retentionShortened(tenant);
+    await ledgerOf(tenant).retention.shortened(tenant);
     return true;
   } catch (error) {
     log("error", "retention_not_shortened", { tenant, ...describeError(error) });
@@ -74,9 +70,9 @@ async function followShorter(
   }
 }
 
-async function wake({ chainOf }: OverdueStores, owner: Overdue): Promise<boolean> {
+async function wake({ guardOf }: OverdueStores, owner: Owner): Promise<boolean> {
   try {
-    await chainOf(owner).wake(owner, "overdue");
+    await guardOf(owner).chain.checkRetention(owner, "overdue");
     return true;
   } catch (error) {
     log("error", "object_not_woken", { tenant: owner.tenant, ...describeError(error) });
@@ -97,9 +93,9 @@ async function tenantsToRead(db: D1Database, now: number): Promise<readonly Know
     `IFNULL((SELECT MIN(at) FROM ${table} t WHERE t.tenant = tenants.tenant), ${Number.MAX_SAFE_INTEGER})`;
   const { results } = await db
     .prepare(
-      `WITH RECURSIVE ${keptLongest.map(of).join(", ")},
-       tenants AS (${keptLongest.map((table) => `SELECT tenant FROM of_${table}`).join(" UNION ")}),
-       known AS (SELECT tenants.tenant, MIN(${keptLongest.map(oldest).join(", ")}) AS oldest, r.days, r.read_at
+      `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")},
+       tenants AS (${tablesOfEveryUser.map((table) => `SELECT tenant FROM of_${table}`).join(" UNION ")}),
+       known AS (SELECT tenants.tenant, MIN(${tablesOfEveryUser.map(oldest).join(", ")}) AS oldest, r.days, r.read_at
                  FROM tenants LEFT JOIN tenant_retention r ON r.tenant = tenants.tenant WHERE tenants.tenant IS NOT NULL)
        SELECT tenant, oldest, days FROM known
        ORDER BY days IS NULL OR oldest < ?1 - days * ${DAY_MS} DESC, read_at, tenant LIMIT ?2`,
@@ -127,6 +123,6 @@ async function usersBefore(db: D1Database, tenant: string, before: number): Prom
            (SELECT user FROM ${table} INDEXED BY ${table}_by_time WHERE tenant = ? AND at < ? ORDER BY at, id LIMIT ?)`,
       )
       .bind(tenant, before, ROWS);
-  const found = await db.batch<{ user: string }>(keptLongest.map(select));
+  const found = await db.batch<{ user: string }>(tablesOfEveryUser.map(select));
   return [...new Set(found.flatMap(({ results }) => results.map(({ user }) => user)))];
 }

@@ -1,4 +1,4 @@
-/** The tools that a tenant's clients have brought of late, from the audit trail. */
+/** The tools that a tenant's clients have sent recently, from the audit trail. */
 import { log } from "../../lib/log.ts";
 import { within } from "../../lib/within.ts";
 
@@ -6,7 +6,7 @@ const TURNS = 50;
 const MAX_NAMES = 500;
 const ANSWER_MS = 5_000;
 
-/** Names in the order of the alphabet; none where D1 fails or is slow: they only make a comparison more telling. */
+/** Names in alphabetical order; none where D1 fails or is slow: they only add detail to a comparison. */
 export async function seenTools(db: D1Database, tenant: string): Promise<readonly string[]> {
   try {
     const asking = db

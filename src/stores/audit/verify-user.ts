@@ -34,7 +34,7 @@ export interface ChainToVerify {
   readonly db: D1Database;
   readonly keys: AuditKeys;
   readonly owner: { readonly tenant: string; readonly user: string };
-  /** What the user's object says; asked before D1 is, so that what comes in between is no fault. */
+  /** The state in the user's object; read before D1, so that records sealed in between are no fault. */
   readonly stateOf: (afterSeq: number) => Promise<ChainState>;
 }
 
@@ -64,14 +64,14 @@ export async function verifyUser(
     const verdict = { ok: false, at: below, problem: "below_checkpoint" } as const;
     return { ...seen, verdict, to: last.seq, next: undefined };
   }
-  // Beyond it the object has not told what D1 refused.
-  const bound = state.moreApart ? (state.apart.at(-1)?.sealed.seq ?? 0) : Number.POSITIVE_INFINITY;
+  // The state lists what D1 refused only up to here.
+  const bound = state.moreRefused ? (state.refused.at(-1)?.sealed.seq ?? 0) : Number.POSITIVE_INFINITY;
   for (let page = 0; page < MAX_PAGES && last.seq < bound; page++) {
     const read = await readChain(db, owner, { afterSeq: last.seq, limit: PAGE });
     const upTo = read.length < PAGE ? bound : Math.min(bound, read.at(-1)?.seq ?? bound);
     const atEnd = upTo === Number.POSITIVE_INFINITY;
     const found = read.filter(({ seq }) => seq <= upTo);
-    const records = withApart(found, state, { after: last.seq, upTo });
+    const records = withRefused(found, state, { after: last.seq, upTo });
     const verdict = verifyChain(keys, records, { ...owner, from: last, head: atEnd ? state.delivered : undefined });
     if (!verdict.ok) return { ...seen, verdict, to: verdict.at - 1, next: undefined };
     // What D1 refused has no rows there.
@@ -88,8 +88,8 @@ export async function verifyUser(
 }
 
 /**
- * What D1 has beyond the head was sealed since it was told; if the object does not know of it by now, it has lost its storage,
- * or an older one was put back, and nobody knows where the chain ends.
+ * Records in D1 beyond the head were sealed after the state was read. If the object does not know them now, it has lost its
+ * storage or got an older one back, and the chain's end is unknown.
  */
 async function withinHead(
   last: ChainLink,
@@ -110,12 +110,12 @@ async function beginningOf(
 ): Promise<ChainLink | undefined> {
   const checkpoint = removedUpTo(known.state, known.checkpoint);
   if (after === undefined || (checkpoint && checkpoint.seq >= after)) return checkpoint;
-  const apart = known.state.apart.find(({ sealed }) => sealed.seq === after)?.sealed;
-  const [record] = apart ? [apart] : await readChain(db, owner, { afterSeq: after - 1, limit: 1 });
+  const refused = known.state.refused.find(({ sealed }) => sealed.seq === after)?.sealed;
+  const [record] = refused ? [refused] : await readChain(db, owner, { afterSeq: after - 1, limit: 1 });
   return record?.seq === after ? { seq: record.seq, hash: record.hash } : undefined;
 }
 
-/** The last record that retention removed, as far as the object saw or D1 says. */
+/** The last record that retention removed, by the object's checkpoint or the one in D1. */
 function removedUpTo(state: ChainState, inD1: ChainLink | undefined): ChainLink | undefined {
   const own = state.checkpoint;
   return own && inD1 ? (own.seq >= inD1.seq ? own : inD1) : (own ?? inD1);
@@ -134,14 +134,14 @@ function problemOf(
   return inD1.seq > (head?.seq ?? 0) ? "contradicts" : undefined;
 }
 
-/** With what D1 refused, which the object keeps. */
-function withApart(
+/** With the records that D1 refused, which the object has. */
+function withRefused(
   records: readonly SealedRecord[],
-  { apart }: ChainState,
+  { refused }: ChainState,
   between: { readonly after: number; readonly upTo: number },
 ): readonly SealedRecord[] {
   const there = new Set(records.map(({ seq }) => seq));
-  const missing = apart
+  const missing = refused
     .map(({ sealed }) => sealed)
     .filter(({ seq }) => seq > between.after && seq <= between.upTo && !there.has(seq));
   return missing.length === 0 ? records : [...records, ...missing].sort((a, b) => a.seq - b.seq);

@@ -2,11 +2,37 @@
 
 import { newId } from "../../lib/ids.ts";
 import type { ConnectionRecord } from "../../ports/audit-record.ts";
-import type { Connection, ConnectionToSet } from "../../ports/connections-port.ts";
-import { type Owner, readMeta, writeMeta } from "./meta.ts";
+import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";
+import type { Owner } from "../../session/principal.ts";
+import { readMeta, writeMeta } from "./meta.ts";
+import type { ObjectContext } from "./object-context.ts";
 import { appendRecord } from "./outbox/outbox.ts";
-import type { Stores } from "./plans/record.ts";
 import { first } from "./schema.ts";
+import type { Transaction } from "./transaction.ts";
+
+export class ConnectionsApi implements ConnectionsPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async list(): Promise<readonly Connection[]> {
+    return listConnections(this.context.sql);
+  }
+
+  async replace(owner: Owner, connections: readonly ConnectionToSet[], by: string): Promise<readonly Connection[]> {
+    return this.context.change((transaction) => replaceConnections(transaction, owner, connections, by));
+  }
+
+  async remove(provider: string, by: string): Promise<boolean> {
+    return this.context.change((transaction) => removeConnection(transaction, provider, by));
+  }
+
+  async token(provider: string, host: string): Promise<string | undefined> {
+    return tokenFor(this.context.sql, provider, host, Date.now());
+  }
+}
 
 interface ConnectionRow extends Record<string, SqlStorageValue> {
   provider: string;
@@ -35,7 +61,7 @@ export interface LiveLink extends Record<string, SqlStorageValue> {
   readonly since: number;
 }
 
-/** Those that have not expired. Read at each open: without their tokens. */
+/** Those that have not expired, without their tokens: each open reads them. */
 export const liveLinks = (sql: SqlStorage, now: number): LiveLink[] =>
   sql
     .exec<LiveLink>(
@@ -47,11 +73,10 @@ export const liveLinks = (sql: SqlStorage, now: number): LiveLink[] =>
 const isLive = (expiresAt: number | null, now: number): boolean => expiresAt === null || expiresAt > now;
 
 /**
- * One that stays as it was keeps the time since when it is set: nothing that was decided under it need be decided anew. What does
- * not is recorded.
+ * An unchanged connection keeps its time, so nothing that was decided under it needs a new decision. Each change is recorded.
  */
 export function replaceConnections(
-  stores: Stores,
+  stores: Transaction,
   owner: Owner,
   connections: readonly ConnectionToSet[],
   by: string,
@@ -65,7 +90,7 @@ export function replaceConnections(
     const known = before.get(provider);
     // A token goes nowhere that it was not set for.
     const sameHosts = known && sameNames(JSON.parse(known.hosts) as string[], hosts);
-    // Sealed anew no two are alike: the very same one comes of a call that the runtime had repeated.
+    // No two seals are alike: the same one is from a repeated call.
     const sameToken = sealedToken === undefined || sealedToken === known?.token;
     const same = sameHosts && sameToken && known.expires === expiresAt;
     if (!same) changed.add(provider);
@@ -85,14 +110,19 @@ export function replaceConnections(
   return after;
 }
 
-export function removeConnection(stores: Stores, provider: string, by: string): boolean {
+export function removeConnection(stores: Transaction, provider: string, by: string): boolean {
   const { sql } = stores;
   const row = first(sql.exec<ConnectionRow>("DELETE FROM connections WHERE provider = ? RETURNING *", provider));
   if (row) record(stores, "removed", connectionOf(row), by);
   return row !== undefined;
 }
 
-function record({ sql, keys, now }: Stores, event: ConnectionRecord["event"], changed: Connection, by: string): void {
+function record(
+  { sql, keys, now }: Transaction,
+  event: ConnectionRecord["event"],
+  changed: Connection,
+  by: string,
+): void {
   const owner = readMeta(sql, "owner");
   if (!owner) throw new Error("the object has no owner: nothing was linked in it");
   const { tenant, user } = owner;
@@ -109,7 +139,7 @@ const sameNames = (one: readonly string[], other: readonly string[]): boolean =>
   return names.size === new Set(other).size && other.every((name) => names.has(name));
 };
 
-/** Where it may not go to that host, has expired, or there is none: undefined. */
+/** @returns undefined where there is none, it has expired, or it may not go to that host. */
 export function tokenFor(sql: SqlStorage, provider: string, host: string, now: number): string | undefined {
   const row = first(sql.exec<ConnectionRow>("SELECT * FROM connections WHERE provider = ?", provider));
   if (row?.token == null || !isLive(row.expires, now)) return undefined;

@@ -1,4 +1,5 @@
 /** Single values of one object, as JSON. */
+import type { Owner } from "../../session/principal.ts";
 import { first } from "./schema.ts";
 
 /** What each key holds. */
@@ -6,14 +7,14 @@ interface Meta {
   /** The last record of the audit chain. */
   readonly head: { readonly seq: number; readonly hash: string };
   /** Whose object this is. */
-  readonly owner: { readonly tenant: string; readonly user: string };
+  readonly owner: Owner;
   /** After failed deliveries in a row: the alarm does not ring before `notBefore`. */
   readonly delivery: { readonly failures: number; readonly notBefore: number };
-  /** `checkpoint`: the last record that retention removed from D1. `oldest`: none in D1 is older; null where D1 has none. */
+  /** `checkpoint`: the last record that retention removed from D1. `oldest`: time of the oldest in D1; null where D1 has none. */
   readonly retention: {
     readonly checkpoint: { readonly seq: number; readonly hash: string } | null;
     readonly oldest: number | null;
-    /** When to look again. */
+    /** When to check again. */
     readonly dueAt: number;
   };
   /** How often an approval changed: the version of the last change. */
@@ -33,5 +34,4 @@ export function writeMeta<K extends keyof Meta>(sql: SqlStorage, key: K, value: 
   );
 }
 
-export type Owner = Meta["owner"];
 export type Retention = Meta["retention"];

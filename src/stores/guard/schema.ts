@@ -1,9 +1,9 @@
 /** The tables of one UserGuard object. This page is the storage schema of the object. */
 import type { SchemaStep } from "../objects/object-schema.ts";
 
-/** Milliseconds after which an untouched session is forgotten, counters of its task included. */
+/** Milliseconds after which an unused session is deleted, with the counters of its task. */
 export const SESSION_IDLE_MS = 24 * 3600_000;
-/** How soon the alarm rings for sweeping alone, at the earliest. */
+/** How soon the alarm rings for expiry alone, at the earliest. */
 export const SWEEP_MS = 3600_000;
 /** How long the same request gets the same calls again. */
 export const RETRY_MS = 60_000;
@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS sessions (
 -- Finds the session of a client that names none.
 CREATE TABLE IF NOT EXISTS pairs (pair TEXT PRIMARY KEY, session TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
 -- A turn that is open, or closed less than RETRY_MS ago. settled: JSON list for its record. task: -1 where the session
--- was forgotten while the turn ran. role, grants (JSON), mode, policy: what it was opened under.
+-- was deleted while the turn ran. role, grants (JSON), mode, policy: what it was opened under.
 CREATE TABLE IF NOT EXISTS turns (
   id TEXT PRIMARY KEY, session TEXT NOT NULL, task INTEGER NOT NULL, digest TEXT NOT NULL, at INTEGER NOT NULL,
   model TEXT NOT NULL, role TEXT NOT NULL, grants TEXT NOT NULL, mode TEXT, policy TEXT NOT NULL, open INTEGER NOT NULL,
@@ -54,7 +54,7 @@ CREATE TABLE IF NOT EXISTS gates (tool TEXT NOT NULL, session TEXT NOT NULL, at 
 CREATE TABLE IF NOT EXISTS outbox (seq INTEGER PRIMARY KEY, sealed TEXT NOT NULL);
 `;
 
-/** Version 2. Two keys more in meta as well: `guard/meta.ts` says what each holds. */
+/** Version 2. It also adds two keys to meta (`guard/meta.ts`). */
 const HELD_RECORDS = `
 -- refused: how often D1 refused the record itself. delivered: when it was delivered; kept a while, for a D1 restored to an earlier time.
 ALTER TABLE outbox ADD COLUMN refused INTEGER NOT NULL DEFAULT 0;
@@ -147,7 +147,7 @@ ALTER TABLE grants ADD COLUMN nature TEXT;
 const RUNS = `
 -- Managed calls, from the decision that allowed them on. turn: the one that decided; holder: the one that goes on from it, which is
 -- a later one where the same request came again. request: its digest. task, epoch, families, soft: as in calls; task -1 where the
--- session was forgotten. step: of the holder; what it took over from an earlier turn has steps below zero. policy: that decided.
+-- session was deleted. step: of the holder; what it took over from an earlier turn has steps below zero. policy: that decided.
 -- entry: JSON of RunEntry and who made the call, deadline beside it. status: of RunStatus. outcome: JSON of RunOutcome, NULL while it is started; ended:
 -- when it was noted. withdrawn: no code reads it any more. Their uses have minus their ordinal.
 CREATE TABLE runs (
@@ -217,17 +217,17 @@ CREATE INDEX approvals_arguments ON approvals (ended) WHERE arguments <> '';
 `;
 
 /**
- * Code of version 1 does not look at a record's marks: it delivers it once more, which changes nothing. Nor at a standing,
- * which names the task that it is of: once older code has begun another, it says nothing more. Code before version 4 asks
- * nobody and knows no grant: what needs a person is refused; a session that it forgets leaves its approvals to the next sweep. Code
- * before version 5 sends no webhook: what waits is sent, or given up, once later code is back. Code before version 6 keeps no
- * calls, and leaves those that are kept as they are. Code before version 8 runs nothing, and knows no connection: a run that is
- * started stays so until later code is back, which finds it over its time; its soft use does not count meanwhile, its others do;
- * the same request is decided anew; a run's record that waits it marks as delivered, and has no table for: `redeliver` gives it
- * again. Exchanges that last go with the rest of their session's, as soon as a task ends. Code before version 9 knows no plan, and
- * leaves those that are kept as they are: what was released, run or asked for of one ends without it, and is found where calls,
- * runs and approvals are kept once later code is back, but for what came back; a plan's record that waits goes the way of a run's.
- * Code before version 10 knows no side session: all requests of a session move its one task.
+ * What a rollback does, by the version of the code that serves the object meanwhile:
+ *  - 1: delivers refused and delivered records once more, which changes nothing; ignores a standing, which names its task.
+ *  - before 4: asks nobody and knows no grant: such calls are refused; deleted sessions leave their approvals to the next expiry.
+ *  - before 5: sends no webhook: later code sends the stored messages or gives them up.
+ *  - before 6: stores no calls for undoing, and leaves those that are stored.
+ *  - before 8: runs no tool and knows no connection. A started run stays so until later code finds it past its deadline; its soft use
+ *    does not count meanwhile; the same request gets a new decision. It marks a run's record as delivered without a table for it:
+ *    `redeliver` delivers it again. Exchanges that outlast their task are deleted with the others as soon as a task ends.
+ *  - before 9: knows no plan. What a plan released, ran or asked for ends without it; later code finds that in calls, runs and
+ *    approvals, but for the results. A plan's record has the fate of a run's.
+ *  - before 10: knows no side session: all requests of a session advance its one task.
  */
 export const guardSchema: readonly SchemaStep[] = [
   { up: TABLES },

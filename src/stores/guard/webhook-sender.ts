@@ -1,6 +1,6 @@
 /**
- * Sends a user's webhooks. Each receiver is served by itself, one message after the other, and nobody waits for it: one that
- * hangs holds up neither the others nor the audit trail, whose alarm this shares.
+ * Sends a user's webhooks: to each receiver one message after the other, independently of the others. A receiver that hangs
+ * delays neither them nor the audit trail, which uses the same alarm.
  */
 import { signLink } from "../../approvals/link-token.ts";
 import { describeError } from "../../lib/describe-error.ts";
@@ -9,16 +9,16 @@ import { log } from "../../lib/log.ts";
 import { webhookHeaders } from "../../lib/standard-webhook.ts";
 import type { WebhookSettings } from "../../settings/webhooks.ts";
 import {
+  claimDue,
+  createMessages,
+  deleteMessage,
+  deleteReceiver,
   dueReceivers,
-  forgetMessage,
-  forgetReceiver,
   hostOf,
   type Message,
   nextDueAt,
-  putOff,
-  spread,
-  takeDue,
-  waitAfter,
+  postpone,
+  retryDelayMs,
 } from "./webhooks.ts";
 
 /** How long a receiver may take to answer. */
@@ -44,7 +44,7 @@ export class WebhookSender {
   /** Begins to send what is due. */
   send(): void {
     const { storage, settings } = this.parts;
-    storage.transactionSync(() => spread(storage.sql, settings.webhooks, Date.now()));
+    storage.transactionSync(() => createMessages(storage.sql, settings.webhooks, Date.now()));
     const { keys } = settings;
     if (!keys) return;
     for (const url of dueReceivers(storage.sql, Date.now())) {
@@ -52,7 +52,7 @@ export class WebhookSender {
     }
   }
 
-  /** When there is something to do, in milliseconds since the epoch; undefined where nothing waits, or nobody is told. */
+  /** When the next message is due, in milliseconds since the epoch; undefined where nothing waits, or there is no receiver. */
   dueAt(): number | undefined {
     if (this.parts.settings.webhooks.length === 0) return undefined;
     return nextDueAt(this.parts.storage.sql, new Set(this.busy.keys()));
@@ -67,7 +67,7 @@ export class WebhookSender {
   private async serve(url: string, keys: KeyRing): Promise<void> {
     try {
       for (;;) {
-        const message = takeDue(this.parts.storage.sql, url, Date.now());
+        const message = claimDue(this.parts.storage.sql, url, Date.now());
         if (!message || !(await this.deliver(message, keys))) break;
       }
     } catch (error) {
@@ -84,17 +84,17 @@ export class WebhookSender {
     const { id, type, url, attempt } = message;
     const outcome = await this.post(message, keys);
     if (outcome.kind === "taken") {
-      forgetMessage(storage.sql, message);
+      deleteMessage(storage.sql, message);
       return true;
     }
-    const told = { webhook: id, type, host: hostOf(url), attempt, ...outcome.told };
+    const fields = { webhook: id, type, host: hostOf(url), attempt, ...outcome.fields };
     if (outcome.kind === "gone") {
-      const dropped = forgetReceiver(storage.sql, url);
-      log("warn", "webhook_receiver_gone", { ...told, dropped });
+      const dropped = deleteReceiver(storage.sql, url);
+      log("warn", "webhook_receiver_gone", { ...fields, dropped });
       return false;
     }
-    log("warn", "webhook_failed", told);
-    storage.transactionSync(() => putOff(storage.sql, message, waitAfter(attempt, outcome.waitMs), Date.now()));
+    log("warn", "webhook_failed", fields);
+    storage.transactionSync(() => postpone(storage.sql, message, retryDelayMs(attempt, outcome.waitMs), Date.now()));
     return false;
   }
 
@@ -118,25 +118,25 @@ export class WebhookSender {
       const { status, ok, headers } = response;
       await response.body?.cancel();
       if (ok) return { kind: "taken" };
-      if (status === 410) return { kind: "gone", told: { status } };
-      return { kind: "failed", told: { status }, waitMs: retryAfterMs(headers) };
+      if (status === 410) return { kind: "gone", fields: { status } };
+      return { kind: "failed", fields: { status }, waitMs: retryAfterMs(headers) };
     } catch (error) {
-      return { kind: "failed", told: describeError(error), waitMs: 0 };
+      return { kind: "failed", fields: describeError(error), waitMs: 0 };
     }
   }
 }
 
 type Outcome =
   | { readonly kind: "taken" }
-  | { readonly kind: "gone"; readonly told: object }
-  | { readonly kind: "failed"; readonly told: object; readonly waitMs: number };
+  | { readonly kind: "gone"; readonly fields: object }
+  | { readonly kind: "failed"; readonly fields: object; readonly waitMs: number };
 
 function retryAfterMs(headers: Headers): number {
   const seconds = /^\d{1,6}$/.exec(headers.get("retry-after")?.trim() ?? "")?.[0];
   return seconds === undefined ? 0 : Number(seconds) * 1000;
 }
 
-/** Links are made with each try, and never stored: one that is kept would outlive the key that signed it. */
+/** Each try makes its links anew: a stored link would outlive the key that signed it. */
 function payloadOf(
   { type, timestamp, data }: Pick<Message, "type" | "timestamp" | "data">,
   keys: KeyRing,

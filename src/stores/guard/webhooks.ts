@@ -1,20 +1,21 @@
 /**
- * What is to be told by webhook, kept until it is: put down in the transaction in which it happened, sent afterwards. Each
- * message has one id, whatever number of tries it takes. Parts of a transaction.
+ * Webhook messages: stored in the transaction of their event, and sent afterwards. A message has one id for all its tries. Parts of
+ * a transaction.
  */
 
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import { newId } from "../../lib/ids.ts";
 import { log } from "../../lib/log.ts";
+import type { Owner } from "../../session/principal.ts";
 import type { Webhook, WebhookEvent } from "../../settings/webhooks.ts";
-import type { Owner } from "./meta.ts";
+import { insertRow } from "../objects/sql-rows.ts";
 import { first } from "./schema.ts";
 
 /** How long a message is tried. */
-const KEEP_MS = 24 * 3600_000;
+const TRY_FOR_MS = 24 * 3600_000;
 const MAX_WAIT_MS = 3600_000;
-/** A message that is being sent is not sent again before; one whose object died meanwhile is. */
+/** A message is not sent again within this time, unless its object died. */
 const LEASE_MS = 30_000;
 /** UTF-16 units of one message. */
 const MAX_UNITS = 64 * 1024;
@@ -47,14 +48,14 @@ interface MessageRow extends Record<string, SqlStorageValue> {
 /** Objects whose settings name no receiver. */
 const withoutReceivers = new WeakSet<SqlStorage>();
 
-/** Without receivers nothing is put down: to write a question with 64 KB of arguments, and to delete it, takes 10 ms. */
+/** Without receivers nothing is stored: to write a question with 64 KB of arguments, and to delete it, takes 10 ms. */
 export function setHasReceivers(sql: SqlStorage, has: boolean): void {
   if (has) withoutReceivers.delete(sql);
   else withoutReceivers.add(sql);
 }
 
-/** Who is told is known only to the settings: the event waits for `spread`. */
-export function noteEvent(sql: SqlStorage, type: WebhookEvent, approval: Approval, owner: Owner, now: number): void {
+/** Stored without a receiver: only the settings know those, and `createMessages` adds them. */
+export function queueEvent(sql: SqlStorage, type: WebhookEvent, approval: Approval, owner: Owner, now: number): void {
   if (withoutReceivers.has(sql)) return;
   insert(sql, {
     url: "",
@@ -65,15 +66,15 @@ export function noteEvent(sql: SqlStorage, type: WebhookEvent, approval: Approva
   });
 }
 
-/** Makes a message for each receiver of each event, and forgets those for receivers that are none any more. */
-export function spread(sql: SqlStorage, webhooks: readonly Webhook[], now: number): void {
+/** Makes a message for each receiver of each event, and deletes those for former receivers. */
+export function createMessages(sql: SqlStorage, webhooks: readonly Webhook[], now: number): void {
   const events = sql.exec<MessageRow>("DELETE FROM webhooks WHERE url = '' RETURNING *").toArray();
   for (const { type, at, data } of events.sort((a, b) => a.ordinal - b.ordinal)) {
     const { tenant } = JSON.parse(data) as MessageData;
-    const told = webhooks.filter(
+    const receivers = webhooks.filter(
       (hook) => (hook.tenant ?? tenant) === tenant && hook.events.some((event) => event === type),
     );
-    for (const url of new Set(told.map((hook) => hook.url))) insert(sql, { url, type, at, data, next: now });
+    for (const url of new Set(receivers.map((hook) => hook.url))) insert(sql, { url, type, at, data, next: now });
   }
   const known = JSON.stringify(webhooks.map(({ url }) => url));
   sql.exec("DELETE FROM webhooks WHERE url <> '' AND url NOT IN (SELECT value FROM json_each(?))", known);
@@ -84,19 +85,10 @@ export function spread(sql: SqlStorage, webhooks: readonly Webhook[], now: numbe
 
 type NewRow = Pick<MessageRow, "url" | "type" | "at" | "data"> & { readonly next: number };
 
-function insert(sql: SqlStorage, { url, type, at, data, next }: NewRow): void {
-  sql.exec(
-    "INSERT INTO webhooks (id, url, type, at, data, next) VALUES (?, ?, ?, ?, ?, ?)",
-    newId("msg", at),
-    url,
-    type,
-    at,
-    data,
-    next,
-  );
-}
+const insert = (sql: SqlStorage, row: NewRow): unknown =>
+  insertRow(sql, "webhooks", { id: newId("msg", row.at), ...row });
 
-/** What a client or a model wrote may be long; what the person is shown is bounded by itself. */
+/** What a client or a model wrote may be long. */
 function boundedJson(view: Readonly<Record<string, unknown>>): string {
   let text = JSON.stringify(view);
   const omitted: string[] = [];
@@ -123,7 +115,7 @@ export function nextDueAt(sql: SqlStorage, busy: ReadonlySet<string>): number | 
 }
 
 /** The next message for the receiver; those that failed come last, so that one which it refuses holds up no other. */
-export function takeDue(sql: SqlStorage, url: string, now: number): Message | undefined {
+export function claimDue(sql: SqlStorage, url: string, now: number): Message | undefined {
   const row = first(
     sql.exec<MessageRow>(
       `UPDATE webhooks SET tries = tries + 1, next = ? WHERE ordinal =
@@ -139,26 +131,30 @@ export function takeDue(sql: SqlStorage, url: string, now: number): Message | un
   return { id, url, type: type as WebhookEvent, timestamp, data: JSON.parse(data) as MessageData, attempt: tries };
 }
 
-export const forgetMessage = (sql: SqlStorage, { id }: Message): void => {
+export const deleteMessage = (sql: SqlStorage, { id }: Message): void => {
   sql.exec("DELETE FROM webhooks WHERE id = ?", id);
 };
 
-/** The receiver is gone for good: nothing that waits for it is sent. @returns how many. */
-export const forgetReceiver = (sql: SqlStorage, url: string): number =>
+/** The receiver is gone for good: its messages are deleted. @returns how many. */
+export const deleteReceiver = (sql: SqlStorage, url: string): number =>
   sql.exec("DELETE FROM webhooks WHERE url = ? RETURNING ordinal", url).toArray().length;
 
-/** 1 s, 2 s, 4 s … 1 h. @param asked the receiver's own wish, in milliseconds. */
-export const waitAfter = (attempt: number, asked = 0): number =>
-  Math.min(Math.max(1000 * 2 ** Math.min(attempt - 1, 30), asked), MAX_WAIT_MS);
+/** 1 s, 2 s, 4 s … 1 h. @param wanted the receiver's `retry-after`, in milliseconds. */
+export const retryDelayMs = (attempt: number, wanted = 0): number =>
+  Math.min(Math.max(1000 * 2 ** Math.min(attempt - 1, 30), wanted), MAX_WAIT_MS);
 
 /**
  * Puts the message off, and whatever else is due to its receiver, which would fare no better just now.
  * @returns false where its time is over: it is given up.
  */
-export function putOff(sql: SqlStorage, { id, url }: Message, waitMs: number, now: number): boolean {
+export function postpone(sql: SqlStorage, { id, url }: Message, waitMs: number, now: number): boolean {
   const until = now + waitMs;
   sql.exec("UPDATE webhooks SET next = ? WHERE id = ? OR (url = ? AND next <= ?)", until, id, url, now);
-  const over = sql.exec<MessageRow>("DELETE FROM webhooks WHERE url = ? AND at < ? RETURNING *", url, until - KEEP_MS);
+  const over = sql.exec<MessageRow>(
+    "DELETE FROM webhooks WHERE url = ? AND at < ? RETURNING *",
+    url,
+    until - TRY_FOR_MS,
+  );
   let kept = true;
   for (const row of over) {
     logGivenUp(row, "a day is over");
@@ -167,7 +163,7 @@ export function putOff(sql: SqlStorage, { id, url }: Message, waitMs: number, no
   return kept;
 }
 
-/** The receiver's URL may hold a secret of it: its host is told. */
+/** For the log: the URL may hold the receiver's secret. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "");
 
 function logGivenUp({ id, type, url, tries }: MessageRow, message: string): void {

@@ -1,13 +1,13 @@
 /**
  * KeyMeter: the Durable Object of one API key (or user of a JWT) that has a request rate limit. It counts the requests,
  * one thread for all locations, so that parallel requests cannot share the last one; the counts are stored before the
- * answer goes out, so an evicted object forgets nothing. A key without a limit has no object.
+ * answer goes out, so an evicted object loses nothing. A key without a limit has no object.
  */
 import { DurableObject } from "cloudflare:workers";
-import { type Crowd, type Taken, takeUse, type Uses } from "./meter-window.ts";
+import { type Bucket, takeUse, type UseResult, type Uses } from "./meter-window.ts";
 import { mustUpgrade } from "./object-schema.ts";
 
-/** Crowds of requests, `n` of them from `first` to `last` (milliseconds since the epoch). */
+/** Buckets of requests, `n` of them from `first` to `last` (milliseconds since the epoch). */
 const schema = [{ up: "CREATE TABLE uses (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, n INTEGER NOT NULL)" }];
 
 export class KeyMeter extends DurableObject {
@@ -22,13 +22,13 @@ export class KeyMeter extends DurableObject {
       .toArray();
   }
 
-  async take(limit: { readonly max: number; readonly windowMs: number }): Promise<Taken> {
+  async take(limit: { readonly max: number; readonly windowMs: number }): Promise<UseResult> {
     const taken = takeUse(this.uses, limit, Date.now());
-    if (taken.crowd) this.store(taken.crowd);
+    if (taken.bucket) this.store(taken.bucket);
     return taken;
   }
 
-  private store({ first, last, n }: Crowd): void {
+  private store({ first, last, n }: Bucket): void {
     const { sql } = this.ctx.storage;
     sql.exec(
       "INSERT INTO uses (first, last, n) VALUES (?1, ?2, ?3) ON CONFLICT (first) DO UPDATE SET last = ?2, n = ?3",

@@ -41,7 +41,7 @@ export class MetricsHub extends DurableObject implements MetricsHubPort, TrailHe
     this.ctx.storage.transactionSync(() => {
       const [known] = this.sql.exec<{ seq: number }>("SELECT seq FROM isolates WHERE id = ?", isolate).toArray();
       if (known && seq <= known.seq) return;
-      // A new isolate is seldom: then those that are gone are forgotten.
+      // A new isolate is rare: then old ones are deleted.
       if (!known) this.sql.exec("DELETE FROM isolates WHERE at < ?", now - FORGET_MS);
       this.sql.exec(
         "INSERT INTO isolates (id, seq, at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, at = excluded.at",

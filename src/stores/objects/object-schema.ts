@@ -10,7 +10,7 @@ export interface SchemaStep {
   readonly up: string | ((sql: SqlStorage) => void);
   /**
    * The oldest version whose code may go on serving an object that took this step (a column more with a default, a table
-   * that old code need not know); its own version unless told. So a deployment can be rolled back over this step.
+   * that old code need not know); its own version where it is absent. So a deployment can be rolled back over this step.
    */
   readonly readableBy?: number;
 }

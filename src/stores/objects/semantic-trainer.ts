@@ -8,8 +8,7 @@ import { trainSemantic } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import type { TrainerPort } from "../../ports/trainer-port.ts";
-import { builtinKey } from "../semantic/builtin-source.ts";
+import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
 import { readModel, writeModel } from "../semantic/model-store.ts";
 import { type Assets, loadVectors } from "../semantic/vectors-asset.ts";
 
@@ -18,7 +17,7 @@ export interface TrainerEnv {
   readonly ASSETS?: Assets;
 }
 
-interface Order {
+interface TrainingJob {
   readonly set: TrainingSet;
   readonly attempts: number;
 }
@@ -28,7 +27,7 @@ const MAX_ATTEMPTS = 6;
 const BACK_OFF_MS = 30_000;
 
 export class SemanticTrainer extends DurableObject<TrainerEnv> implements TrainerPort {
-  /** The alarm is at work: the runtime tells of none meanwhile. */
+  /** The alarm is running: `getAlarm` returns null meanwhile. */
   private training = false;
 
   async train(set: TrainingSet): Promise<void> {
@@ -44,23 +43,23 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
 
   async trainSoon(set: TrainingSet): Promise<void> {
     const { storage } = this.ctx;
-    const order = await storage.get<Order>("order");
+    const order = await storage.get<TrainingJob>("order");
     // The runtime gives up on alarms whose training it cuts off: such an order has none left, and would wait for ever.
     if (order !== undefined && (this.training || (await storage.getAlarm()) !== null)) return;
-    if (order === undefined) await storage.put<Order>("order", { set, attempts: 0 });
+    if (order === undefined) await storage.put<TrainingJob>("order", { set, attempts: 0 });
     await storage.setAlarm(Date.now());
   }
 
   /** Never throws: the runtime gives up on an alarm that does. */
   override async alarm(): Promise<void> {
-    const order = await this.ctx.storage.get<Order>("order");
+    const order = await this.ctx.storage.get<TrainingJob>("order");
     if (order === undefined) return;
     const attempts = order.attempts + 1;
     if (attempts > MAX_ATTEMPTS) return this.ctx.storage.deleteAll();
     this.training = true;
     try {
       // On disk first: training that is cut off by the runtime's limits must not begin again for ever.
-      await this.ctx.storage.put<Order>("order", { ...order, attempts });
+      await this.ctx.storage.put<TrainingJob>("order", { ...order, attempts });
       await this.ctx.storage.sync();
       await this.train(order.set);
       await this.ctx.storage.deleteAll();

@@ -26,17 +26,17 @@ export type PolicyUnavailable = "policy_unavailable";
 
 export interface PolicySource {
   load(tenant: string, now: number): Promise<Result<LoadedPolicy, PolicyUnavailable>>;
-  /** What was put just now: it shows at once in this isolate. @param text the document's; null for the embedded one. */
-  told(tenant: string, pointer: PolicyPointer, text: string | null, now: number): void;
+  /** After a write: this isolate serves the new version at once. @param text the document's; null for the embedded one. */
+  noteWritten(tenant: string, pointer: PolicyPointer, text: string | null, now: number): void;
   /** Whether KV failed when it was last read. No I/O. */
   degraded(): boolean;
 }
 
-/** The digest that names a version. The order of members counts: intents and groups are told in it. */
+/** The digest that names a version. The order of members counts: it is that of intents and groups in offers and texts. */
 export const policyDigest = (document: unknown): string => sha256Hex(JSON.stringify(document));
 
 /**
- * Puts a document that was found valid into force, past the tenant's ledger, which adopts it when it is next asked.
+ * Puts a valid document into force, past the tenant's ledger, which adopts it with its next call.
  * Answers its digest. Throws where KV fails.
  */
 export async function putPolicy(kv: KvPort, tenant: string, document: unknown, now: number): Promise<string> {

@@ -20,7 +20,7 @@ export type PolicyFailure<E> =
 export interface CompiledPolicies<C, E> {
   get(tenant: string, now: number): Promise<Result<CompiledVersion<C>, PolicyFailure<E>>>;
   /** As of `PolicySource`. */
-  readonly told: PolicySource["told"];
+  readonly noteWritten: PolicySource["noteWritten"];
   readonly degraded: PolicySource["degraded"];
 }
 
@@ -35,7 +35,7 @@ export interface CompiledPoliciesOptions<C, E> {
   readonly maxBytes?: number;
 }
 
-/** Of a document that has faults: each of them is told. */
+/** Of a document with errors: the result lists each. */
 const BYTES_PER_CHARACTER = 100;
 
 export function compiledPolicies<C, E>(options: CompiledPoliciesOptions<C, E>): CompiledPolicies<C, E> {
@@ -60,7 +60,7 @@ export function compiledPolicies<C, E>(options: CompiledPoliciesOptions<C, E>): 
       if (!result.ok) return err({ kind: "policy_invalid", digest, errors: result.error });
       return ok({ policy: result.value, digest, source: origin, stale });
     },
-    told: source.told,
+    noteWritten: source.noteWritten,
     degraded: source.degraded,
   };
 }

@@ -4,8 +4,8 @@
  *   policy:doc:<digest>       the document as compact JSON, written once and never changed
  *   policy:current:<tenant>   { digest, at }: the version in force; `digest` null: the embedded one
  *
- * Whoever puts a pointer gives it a later `at` than the one before had, so that of two pointers it can be told which
- * is the older: KV shows a write up to 60 s late, and a put that was reported as failed may have been applied.
+ * Each new pointer has a later `at` than the one before, which shows of two pointers the older one: KV shows a write up to 60 s
+ * late, and may apply a put that it reported as failed.
  */
 export interface PolicyPointer {
   /** Null where the tenant went back to the embedded policy. */

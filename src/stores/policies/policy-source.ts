@@ -8,9 +8,9 @@ import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { within } from "../../lib/within.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
-import { outageLog } from "./outage-log.ts";
 import { documentKey, EVERYWHERE_MS, type PolicyPointer, pointerKey, readPointer } from "./policy-pointer.ts";
 
 /** With KV's own 60 s, a change reaches everybody within two minutes. */
@@ -45,7 +45,7 @@ export function policySource(
     if (known === undefined) return err("policy_unavailable");
     const policy = await versionOf(known.digest).catch(() => undefined);
     if (policy === undefined) return err("policy_unavailable");
-    // Told while KV failed: what was told is no older than KV.
+    // Written while KV failed to read: it is no older than KV.
     if (now < known.until && !known.stale) return ok(policy);
     pointers.set(tenant, { ...known, until: now + retryAfterMs, stale: true }, POINTER_BYTES);
     return ok({ ...policy, stale: true });
@@ -59,27 +59,27 @@ export function policySource(
         const shown = fresh ?? readPointer(await read(pointerKey(tenant)));
         const pointer = fresh ?? newerOf(shown, pointers.get(tenant), now);
         const policy = await versionOf(pointer.digest);
-        // Told in the meantime: this request goes on with what it read, the next one sees the newer.
+        // Written in the meantime: this request uses what it read, and the next one the newer.
         if (!fresh && (pointers.get(tenant)?.at ?? 0) <= pointer.at) pointers.set(tenant, pointer, POINTER_BYTES);
         return ok({ ...policy, stale: pointer.stale });
       } catch (error) {
         // A KV outage has a log line of its own, once. Only this one names what KV holds and the gateway cannot use.
-        if (!outage.lasting()) log("error", "policy_unreadable", { tenant, ...describeError(error) });
+        if (!outage.isOngoing()) log("error", "policy_unreadable", { tenant, ...describeError(error) });
         return lastKnown(tenant, now);
       }
     },
-    told(tenant, { digest, at }, text, now) {
+    noteWritten(tenant, { digest, at }, text, now) {
       if (digest !== null && text !== null) keep(digest, text);
       const known = pointers.get(tenant);
       if (known && known.at > at) return;
       const until = now + pointerLifetimeMs;
       pointers.set(tenant, { digest, at, until, stale: false, absentUntil: now + EVERYWHERE_MS }, POINTER_BYTES);
     },
-    degraded: outage.lasting,
+    degraded: outage.isOngoing,
   };
 }
 
-/** What KV shows, or what is known where that is newer: told while KV was read, or not shown by KV yet. */
+/** The pointer in KV, or the known one where that is newer: written while KV was read, or not yet shown by KV. */
 function newerOf(shown: PolicyPointer | null, known: KnownPointer | undefined, now: number): KnownPointer {
   const newer = known && (shown === null ? now < known.absentUntil : known.at > shown.at) ? known : undefined;
   const { digest, at } = newer ?? shown ?? { digest: null, at: 0 };
@@ -117,3 +117,39 @@ function documents(
     },
   };
 }
+
+export interface OutageLog {
+  /** Reads, and notes whether that worked. Throws what the read throws. */
+  watch<T>(read: () => Promise<T>): Promise<T>;
+  isOngoing(): boolean;
+}
+
+/** @param event names the outage in the log; its end is the same with `_over`. */
+export function outageLog(event: string): OutageLog {
+  let lasting = false;
+  return {
+    async watch(read) {
+      try {
+        const value = await read();
+        if (lasting) log("warn", `${event}_over`);
+        lasting = false;
+        return value;
+      } catch (error) {
+        if (!lasting) log("error", event, { message: messageOf(error) });
+        lasting = true;
+        throw error;
+      }
+    },
+    isOngoing: () => lasting,
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const ANSWER_MS = 5_000;
+
+export const kvWithDeadline = (kv: KvPort): KvPort => ({
+  get: (key) => within(ANSWER_MS, kv.get(key)),
+  put: (key, value) => kv.put(key, value),
+  delete: (key) => kv.delete(key),
+});

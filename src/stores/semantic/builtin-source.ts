@@ -7,12 +7,17 @@ import type { Answer, Question } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import type { TrainerPort } from "../../ports/trainer-port.ts";
 import { type CompiledModels, compiledModels } from "./compiled-models.ts";
-import { joinGuesses } from "./join-guesses.ts";
 import { type BytesKv, modelKey } from "./model-store.ts";
-import type { SemanticSource } from "./source.ts";
+import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 import { type Assets, vectorsInIsolate } from "./vectors-asset.ts";
+
+export interface TrainerPort {
+  /** Done when the model is in KV. Throws where it could not be made or stored. */
+  train(set: TrainingSet): Promise<void>;
+  /** Takes the order, and trains when nobody waits; tries again where that fails. */
+  trainSoon(set: TrainingSet): Promise<void>;
+}
 
 export interface BuiltinSourceDeps {
   readonly kv: Pick<BytesKv, "get">;
@@ -30,7 +35,7 @@ export const builtinKey = (vectors: WordVectors, set: TrainingSet): string =>
     set.digest,
   );
 
-/** How long vectors that could not be loaded are not asked for again. */
+/** How long to wait before vectors that failed to load are loaded again. */
 const RETRY_MS = 5_000;
 
 export function builtinSource(deps: BuiltinSourceDeps): SemanticSource {

@@ -13,7 +13,7 @@ import { type BytesKv, readModel } from "./model-store.ts";
 export type Missing = "absent" | "unreadable" | "failed";
 
 export interface CompiledModels<M> {
-  /** The model, or why it cannot be had now. Answers at once where KV need not be asked. */
+  /** The model, or why there is none now. Answers at once where KV need not be read. */
   get(key: string, heal: () => void): M | Missing | Promise<M | Missing>;
 }
 

@@ -1,4 +1,4 @@
-/** The layer `semantic` from somebody else's sentence vectors: the examples' when the policy is put, the message's when asked. */
+/** The layer `semantic` from a provider's sentence vectors: of the examples when the policy is put, of the message in its turn. */
 
 import {
   EMBEDDING_FORMAT,
@@ -16,9 +16,8 @@ import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { compiledModels, type Missing } from "./compiled-models.ts";
-import { joinGuesses } from "./join-guesses.ts";
 import { type BytesKv, modelKey, writeModel } from "./model-store.ts";
-import type { SemanticSource } from "./source.ts";
+import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 
 /** As of the embedder that `deps.ts` picks. */
 export interface EmbedderPort {
@@ -35,7 +34,7 @@ export interface EmbeddingSourceDeps {
 
 /** All texts of a policy together. */
 const TRAIN_WITHIN_MS = 25_000;
-/** An embedding model reads some thousand tokens; what a message wants is said before that. */
+/** An embedding model reads some thousand tokens; a message states its wish before that. */
 const MAX_TEXT = 4_000;
 
 export function embeddingSource({ kv, embedder, background, now }: EmbeddingSourceDeps): SemanticSource {

@@ -11,7 +11,7 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { within } from "../../lib/within.ts";
 
-/** What is asked of a key-value store that holds bytes; a Workers `KVNamespace` is one. As of `KvPort`. */
+/** A key-value store of bytes, such as a Workers `KVNamespace`. Otherwise as `KvPort`. */
 export interface BytesKv {
   get(key: string, type: "arrayBuffer"): Promise<ArrayBuffer | null>;
   put(key: string, value: ArrayBuffer): Promise<void>;

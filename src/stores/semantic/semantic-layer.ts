@@ -1,11 +1,28 @@
-/** The layer `semantic` of every policy: picks its source, and sees that no turn waits longer for it than the policy says. */
-import type { Answer, SlowLayer } from "../../intent/slow-layer.ts";
-import { trainingSetOf } from "../../intent/training-set.ts";
+/** The layer `semantic` of every policy: picks its source, and limits how long a turn waits for it, as the policy sets. */
+
+import type { DetectedIntent } from "../../intent/detection.ts";
+import type { Answer, Question, SlowLayer } from "../../intent/slow-layer.ts";
+import { type TrainingSet, trainingSetOf } from "../../intent/training-set.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { within } from "../../lib/within.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { SemanticSource } from "./source.ts";
+
+export interface SemanticSource {
+  /** Why it cannot work with the gateway's settings, for the operator whose policy uses it. */
+  readonly problem: () => string | undefined;
+  /** Never throws. Answers at once where nothing must be waited for. */
+  readonly ask: (set: TrainingSet, question: Question) => Answer | Promise<Answer>;
+  /** Has the model trained and stored. Throws where that fails. */
+  readonly prepare: (set: TrainingSet) => Promise<void>;
+}
+
+/** Where the settings name no embedding model. */
+export const noEmbeddings: SemanticSource = {
+  problem: () => "the gateway has no embedding model: set EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL",
+  ask: () => ({ missed: "unconfigured" }),
+  prepare: () => Promise.reject(new Error("there is no embedding model")),
+};
 
 /** Of one policy's layer. `none`: the policy does not have it, or nothing that it could learn from. */
 export type Readiness =
@@ -37,11 +54,11 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
   return {
     ask(question) {
       const set = trainingSetOf(question.policy);
-      // Nothing to tell apart: no message is more like one intent than like another.
+      // Without two intents there is nothing to distinguish.
       if (set === undefined) return { guesses: [] };
       const source = sourceOf(question.policy);
       if (source.problem() !== undefined) return { missed: "unconfigured" };
-      return askWithin(question.policy.detection.semantic.timeoutMs, source.ask(set, question));
+      return classifyWithin(question.policy.detection.semantic.timeoutMs, source.ask(set, question));
     },
     outlook,
     async prepare(policy) {
@@ -60,6 +77,16 @@ export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings",
 }
 
 /** No timer where the answer is there at once. */
-function askWithin(ms: number, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
+function classifyWithin(ms: number, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
   return answer instanceof Promise ? within(ms, answer).catch((): Answer => ({ missed: "late" })) : answer;
+}
+
+/** Each intent once, as sure as its surest part; best first. */
+export function joinGuesses(parts: readonly (readonly DetectedIntent[])[]): readonly DetectedIntent[] {
+  if (parts.length === 1) return parts[0] ?? [];
+  const best = new Map<string, DetectedIntent>();
+  for (const guess of parts.flat()) {
+    if (guess.confidence > (best.get(guess.name)?.confidence ?? -1)) best.set(guess.name, guess);
+  }
+  return [...best.values()].sort((a, b) => b.confidence - a.confidence);
 }

@@ -1,8 +1,7 @@
 /**
- * Brings KV in line with the ledger's rows: what a request is checked against is what the ledger says. One write at a time,
- * each of what the rows say when its turn comes: so nothing that a rotation wrote can come after the deletion that a
- * revocation made. A store that does not answer must not hold up a revocation for ever: what it is late with comes before
- * the second deletion (`key-rows.ts`).
+ * Synchronises KV, which requests are checked against, with the ledger's rows. It makes one write at a time, each of the rows'
+ * current state, so a rotation's write never follows the deletion of a revocation. A store that does not answer must not block
+ * a revocation for ever: its late write comes before the second deletion (`key-rows.ts`).
  */
 
 import { storageKey } from "../../auth/kv-keys.ts";
@@ -14,10 +13,10 @@ import type { KvPort } from "../../ports/kv-port.ts";
 import { endToken, postpone, readKey, readToken, settleToken, type TokenRow } from "./key-rows.ts";
 
 export interface KeyProjection {
-  /** Writes or deletes one token in KV. False where KV failed: it is then due again. Never throws. */
-  bring(hash: string): Promise<boolean>;
-  /** The first write of a token, which no row confirms yet. Throws where KV fails. */
-  first(hash: string, value: string): Promise<void>;
+  /** Writes or deletes one token in KV. @returns false where KV failed: the token is due again. Never throws. */
+  sync(hash: string): Promise<boolean>;
+  /** The first write of a token, before a row confirms it. Throws where KV fails. */
+  writeFirst(hash: string, value: string): Promise<void>;
 }
 
 const MAX_BACKOFF_MS = 300_000;
@@ -31,7 +30,7 @@ export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyPro
   let failures = 0;
 
   async function bring(hash: string): Promise<boolean> {
-    const row = storage.transactionSync(() => atTime(sql, hash, Date.now()));
+    const row = storage.transactionSync(() => currentToken(sql, hash, Date.now()));
     if (!row) return true;
     try {
       const value = valueFor(sql, row);
@@ -54,20 +53,20 @@ export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyPro
   }
 
   return {
-    bring: (hash) => inTurn(() => bring(hash)),
-    first: (hash, value) => inTurn(() => put(hash, value)),
+    sync: (hash) => inTurn(() => bring(hash)),
+    writeFirst: (hash, value) => inTurn(() => put(hash, value)),
   };
 }
 
-/** A rotated token whose time is over has ended. */
-function atTime(sql: SqlStorage, hash: string, now: number): TokenRow | undefined {
+/** The token's row; a rotated token that has expired is ended first. */
+function currentToken(sql: SqlStorage, hash: string, now: number): TokenRow | undefined {
   const row = readToken(sql, hash);
   if (row?.state !== "live" || row.ends === null || row.ends > now) return row;
   endToken(sql, hash);
   return readToken(sql, hash);
 }
 
-/** What KV must hold for a token; undefined for nothing. */
+/** The value that KV must hold for a token; undefined: none. */
 function valueFor(sql: SqlStorage, row: TokenRow): string | undefined {
   const stored = row.state === "ended" ? undefined : readKey(sql, row.key);
   if (!stored || stored.revoking) return undefined;

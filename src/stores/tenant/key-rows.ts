@@ -1,29 +1,24 @@
 /**
- * What a TenantLedger knows of keys, and every change of it: synchronous, each to be called in a transaction. KV follows
- * these rows (`key-projection.ts`). A token that has ended, and a key that is revoked, stay so whatever comes later.
+ * The rows of API keys in a TenantLedger, and every change of them: synchronous, each called in a transaction. KV follows
+ * these rows (`key-projection.ts`). An ended token and a revoked key stay so, whatever comes later.
  */
-import type { ApiKey } from "../../auth/kv-keys.ts";
+import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/key-ledger-port.ts";
+import { readSqlPage } from "../objects/sql-page.ts";
 
-/** Who did it. */
-export interface Actor {
-  readonly tenant: string;
-  readonly user: string;
-  readonly keyId: string;
-}
+/** The tables of a TenantLedger that hold API keys. */
 
-export interface KeyRecord {
-  readonly key: ApiKey;
-  /** A label for people. */
-  readonly name: string;
-  readonly createdBy: Actor;
-  readonly rotatedAt?: number;
-  readonly rotatedBy?: Actor;
-}
-
-export interface StoredKey extends KeyRecord {
-  /** Whether it is revoked, and KV has not yet been told so. */
-  readonly revoking: boolean;
-}
+export const keyTables = `
+-- A key as operators see it; KV holds what requests are checked against. record: JSON of a KeyRecord. state: new until KV
+-- has its first token, then live; revoked until KV has none of its tokens any more, then the row goes.
+CREATE TABLE keys (id TEXT PRIMARY KEY, record TEXT NOT NULL, state TEXT NOT NULL) WITHOUT ROWID;
+-- A key's tokens, by the SHA-256 of each. state: new until KV has it, then live; ended where KV must not have it, which
+-- nothing undoes. ends: when a rotated token ends. swept: times that KV has deleted it. due: when KV must be brought in
+-- line (again); NULL where it is.
+CREATE TABLE key_tokens (
+  hash TEXT PRIMARY KEY, key TEXT NOT NULL, state TEXT NOT NULL, ends INTEGER, swept INTEGER NOT NULL DEFAULT 0, due INTEGER
+) WITHOUT ROWID;
+CREATE INDEX key_tokens_key ON key_tokens (key);
+CREATE INDEX key_tokens_due ON key_tokens (due);`;
 
 export interface TokenRow extends Record<string, SqlStorageValue> {
   readonly hash: string;
@@ -33,10 +28,10 @@ export interface TokenRow extends Record<string, SqlStorageValue> {
   readonly swept: number;
 }
 
-/** How long the first write of a token may take before it is taken for failed. */
+/** After this time the first write of a token counts as failed. */
 const NEW_MS = 60_000;
-/** A deletion is made again after this: a write that was under way, of an object that died, may have come after it. */
-const AGAIN_MS = 120_000;
+/** Each deletion is repeated after this time: a late write of an object that died may have undone it. */
+const SECOND_DELETE_MS = 120_000;
 
 export function insertKey(sql: SqlStorage, record: KeyRecord, hash: string, now: number): void {
   sql.exec("INSERT INTO keys (id, record, state) VALUES (?, ?, 'new')", record.key.id, JSON.stringify(record));
@@ -47,14 +42,14 @@ export function insertToken(sql: SqlStorage, id: string, hash: string, now: numb
   sql.exec("INSERT INTO key_tokens (hash, key, state, due) VALUES (?, ?, 'new', ?)", hash, id, now + NEW_MS);
 }
 
-/** KV has the key's first token. False where it was given up meanwhile. */
+/** KV has the key's first token. @returns false where the token was abandoned meanwhile. */
 export function confirmKey(sql: SqlStorage, id: string, hash: string): boolean {
   if (!confirmToken(sql, hash)) return false;
   sql.exec("UPDATE keys SET state = 'live' WHERE id = ? AND state = 'new'", id);
   return true;
 }
 
-/** KV has the key's next token: the others end. False where the key was revoked meanwhile. */
+/** KV has the key's next token: the others end. @returns false where the key was revoked meanwhile. */
 export function confirmRotation(
   sql: SqlStorage,
   id: string,
@@ -86,13 +81,13 @@ function confirmToken(sql: SqlStorage, hash: string): boolean {
   );
 }
 
-/** A token that never came to be; with it goes a key that has no other. */
-export function giveUpToken(sql: SqlStorage, { hash, key }: Pick<TokenRow, "hash" | "key">, now: number): void {
+/** For a token that KV never took. A key without another token is deleted with it. */
+export function abandonToken(sql: SqlStorage, { hash, key }: Pick<TokenRow, "hash" | "key">, now: number): void {
   sql.exec("UPDATE key_tokens SET state = 'ended', due = ? WHERE hash = ?", now, hash);
   sql.exec("DELETE FROM keys WHERE id = ? AND state = 'new'", key);
 }
 
-/** False where there is no such key. */
+/** @returns false where there is no such key. */
 export function revokeKey(sql: SqlStorage, id: string, now: number): boolean {
   if (!readKey(sql, id)) return false;
   sql.exec("UPDATE keys SET state = 'revoked' WHERE id = ?", id);
@@ -100,37 +95,23 @@ export function revokeKey(sql: SqlStorage, id: string, now: number): boolean {
   return true;
 }
 
-/** Undefined for a key that is not there yet, or no more. */
+/** @returns undefined for a key without its first token yet, and for a deleted one. */
 export function readKey(sql: SqlStorage, id: string): StoredKey | undefined {
   const [row] = sql.exec<KeyRow>("SELECT record, state FROM keys WHERE id = ? AND state <> 'new'", id).toArray();
   return row && fromRow(row);
 }
 
-export interface KeyPage {
-  readonly limit: number;
-  readonly after?: string;
-  readonly order: "asc" | "desc";
-}
-
 /** Keys by age, which their ids sort by; one more than `limit` where there are more. */
-export function listKeys(sql: SqlStorage, { limit, after, order }: KeyPage): StoredKey[] {
-  const [beyond, sorted] = order === "asc" ? [">", "ASC"] : ["<", "DESC"];
-  const where = after === undefined ? "" : `AND id ${beyond} ?`;
-  const bound = after === undefined ? [limit + 1] : [after, limit + 1];
-  return sql
-    .exec<KeyRow>(
-      `SELECT record, state FROM keys WHERE state <> 'new' ${where} ORDER BY id ${sorted} LIMIT ?`,
-      ...bound,
-    )
-    .toArray()
-    .map(fromRow);
+export function listKeys(sql: SqlStorage, page: KeyPage): StoredKey[] {
+  const query = { table: "keys", key: "id", conditions: [["state <> 'new'"] as const] };
+  return readSqlPage<KeyRow>(sql, query, { ...page, limit: page.limit + 1 }).rows.map(fromRow);
 }
 
 export function readToken(sql: SqlStorage, hash: string): TokenRow | undefined {
   return sql.exec<TokenRow>(`SELECT ${TOKEN} FROM key_tokens WHERE hash = ?`, hash).toArray()[0];
 }
 
-/** Those that KV must be brought in line for, all of the key or all that are due. */
+/** Tokens that KV must be synchronised for, of one key or of all. */
 export function dueTokens(sql: SqlStorage, now: number, key?: string): TokenRow[] {
   const where = key === undefined ? "due <= ?" : "due <= ? AND key = ?";
   const bound = key === undefined ? [now] : [now, key];
@@ -148,12 +129,12 @@ export function postpone(sql: SqlStorage, hash: string, due: number): void {
   sql.exec("UPDATE key_tokens SET due = ? WHERE hash = ?", due, hash);
 }
 
-/** The time of a rotated token is over. */
+/** A rotated token has expired. */
 export function endToken(sql: SqlStorage, hash: string): void {
   sql.exec("UPDATE key_tokens SET state = 'ended' WHERE hash = ?", hash);
 }
 
-/** KV holds what `written` asked for; what was changed since stays due. */
+/** KV now has the state of `written`; a later change stays due. */
 export function settleToken(sql: SqlStorage, written: TokenRow, now: number): void {
   const { hash, key, state, ends, swept } = written;
   if (state !== "ended") {
@@ -161,7 +142,7 @@ export function settleToken(sql: SqlStorage, written: TokenRow, now: number): vo
     return;
   }
   if (swept > 0) sql.exec("DELETE FROM key_tokens WHERE hash = ?", hash);
-  else sql.exec("UPDATE key_tokens SET swept = 1, due = ? WHERE hash = ?", now + AGAIN_MS, hash);
+  else sql.exec("UPDATE key_tokens SET swept = 1, due = ? WHERE hash = ?", now + SECOND_DELETE_MS, hash);
   sql.exec(
     `DELETE FROM keys WHERE id = ?1 AND state = 'revoked'
      AND NOT EXISTS (SELECT 1 FROM key_tokens WHERE key = ?1 AND swept = 0)`,

@@ -1,8 +1,8 @@
 /**
- * The part of the tenant's ledger that keeps what MCP servers offer, and which definitions are accepted: synchronous, each
- * change in one transaction. A tool that is gone keeps its accepted definition: a server cannot have one forgotten, and
- * another taken for the first, by leaving it out for a while, nor by many tools in its place, nor by one whose name is offered
- * as its own was. Only an operator has one forgotten, once it is gone.
+ * The tools of MCP servers that a tenant has seen, and the definitions that it has accepted. Each change is one transaction.
+ * A tool that disappears from a server's list keeps its accepted definition. Otherwise a server could replace a definition
+ * unseen: by leaving the tool out for a while, by listing many others, or by a name that is offered as the same. Only an operator
+ * deletes an accepted definition, once its tool has disappeared.
  */
 
 import { offeredName } from "../../policy/document/checks/mcp-names.ts";
@@ -16,29 +16,37 @@ import {
   type SeenTool,
   stateOf,
 } from "../../tools/mcp/known-server.ts";
-import type { McpAcceptance, McpForgetting, NotedFailure, NotedList } from "../../tools/mcp/pins-port.ts";
+import type { McpAcceptance, McpForgetting, McpPinsPort, NotedFailure, NotedList } from "../../tools/mcp/pins-port.ts";
 
-/** Of one server, those included that are gone. */
+/** The ledger's tables for MCP servers. This page is their storage schema. */
+
+export const mcpTables = `
+-- One row for each server that was listed, by its name in the policy. url: of the list. era: legacy or modern, NULL until
+-- a list was read. listed: ms since epoch of the last list, NULL where there was none; tried: of the last attempt. error: NULL, or
+-- JSON, why the last attempt failed. left_out: JSON, the tools of the last list that are not offered, with the reasons.
+CREATE TABLE mcp_servers (
+  name TEXT PRIMARY KEY, url TEXT NOT NULL, era TEXT, listed INTEGER, tried INTEGER NOT NULL, error TEXT,
+  left_out TEXT NOT NULL
+) WITHOUT ROWID;
+-- One row for each tool. accepted: JSON, the definition that may be used, who accepted it and when; NULL while it waits for an
+-- operator. seen: JSON, the definition in the last list; NULL where that does not have it. place: in that list.
+CREATE TABLE mcp_tools (
+  server TEXT NOT NULL, name TEXT NOT NULL, accepted TEXT, seen TEXT, place INTEGER NOT NULL, PRIMARY KEY (server, name)
+) WITHOUT ROWID;`;
+
+/** Of one server, with those that have disappeared. */
 const MAX_TOOLS = 512;
 
-export interface McpPins {
-  servers(): readonly KnownServer[];
-  noteList(noted: NotedList): KnownServer;
-  noteFailure(noted: NotedFailure): KnownServer;
-  accept(acceptance: McpAcceptance): "accepted" | "changed" | "unknown";
-  forgetTool(forgetting: McpForgetting): "forgotten" | "listed" | "unknown";
-  forgetServer(server: string): boolean;
-}
-
-export function mcpPins(storage: DurableObjectStorage): McpPins {
+export function mcpPins(storage: DurableObjectStorage): McpPinsPort {
   const { sql } = storage;
+  const change = async <T>(body: () => T): Promise<T> => storage.transactionSync(body);
   return {
-    servers: () => readServers(sql),
-    noteList: (noted) => storage.transactionSync(() => noteList(sql, noted)),
-    noteFailure: (noted) => storage.transactionSync(() => noteFailure(sql, noted)),
-    accept: (acceptance) => storage.transactionSync(() => accept(sql, acceptance)),
-    forgetTool: (forgetting) => storage.transactionSync(() => forgetTool(sql, forgetting)),
-    forgetServer: (server) => storage.transactionSync(() => forgetServer(sql, server)),
+    servers: async () => readServers(sql),
+    noteList: (noted) => change(() => noteList(sql, noted)),
+    noteFailure: (noted) => change(() => noteFailure(sql, noted)),
+    accept: (acceptance) => change(() => accept(sql, acceptance)),
+    forgetTool: (forgetting) => change(() => forgetTool(sql, forgetting)),
+    forgetServer: (server) => change(() => forgetServer(sql, server)),
   };
 }
 
@@ -91,13 +99,13 @@ const readServer = (sql: SqlStorage, name: string): KnownServer => {
 
 function noteList(sql: SqlStorage, { server, list, newTools, at }: NotedList): KnownServer {
   const [before] = readServers(sql, server);
-  // Two isolates may ask at once: what was read later counts.
+  // Two isolates may list at once: the later list counts.
   if (before?.listedAt != null && before.listedAt > at) return before;
   const known = new Set(before?.tools.map(({ tool }) => tool));
   const leftOut = [...list.leftOut];
   forgetList(sql, server);
   const waiting = new Set(before?.tools.flatMap(({ tool, accepted }) => (accepted === null ? tool : [])));
-  // Of an accepted tool, by what it is offered as: the policy's settings, and people, know it by that.
+  // By the offered name: policies and people know an accepted tool by that.
   const own = new Map(
     before?.tools.flatMap(({ tool, accepted }) => (accepted ? [[offeredName(server, tool), tool]] : [])),
   );
@@ -132,7 +140,7 @@ function noteList(sql: SqlStorage, { server, list, newTools, at }: NotedList): K
   return readServer(sql, server);
 }
 
-/** The accepted definitions stay; what nobody accepted and is gone leaves nothing to be compared with. */
+/** The accepted definitions stay. */
 function forgetList(sql: SqlStorage, server: string): void {
   sql.exec("DELETE FROM mcp_tools WHERE server = ? AND accepted IS NULL", server);
   sql.exec("UPDATE mcp_tools SET seen = NULL WHERE server = ?", server);
@@ -146,7 +154,7 @@ const acceptedNow = ({ digest, definition }: SeenTool, at: number, by: string | 
 });
 
 function noteFailure(sql: SqlStorage, { server, url, error, at }: NotedFailure): KnownServer {
-  // What another address listed is not this one's.
+  // A list of another address does not count.
   const [before] = readServers(sql, server);
   if (before && before.url !== url) {
     forgetList(sql, server);
@@ -183,7 +191,7 @@ function accept(sql: SqlStorage, { server, tool, digest, by, at }: McpAcceptance
   return "accepted";
 }
 
-/** What is there would be taken for the first at the next list, unread: only what is gone is forgotten. */
+/** A tool that is still listed is not deleted: its next list would make it new, and accept it unread. */
 function forgetTool(sql: SqlStorage, { server, url, tool }: McpForgetting): "forgotten" | "listed" | "unknown" {
   const [known] = readServers(sql, server);
   const one = known?.tools.find((found) => found.tool === tool);

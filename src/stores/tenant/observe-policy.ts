@@ -1,32 +1,42 @@
 /**
- * What is in force, as the ledger and KV together have it. Policies may be written into KV past the ledger (`npm start`
- * does, and gateways without one did): a pointer later than any that the ledger knows is adopted as a version. An earlier
- * one never displaces what the ledger acknowledged: KV may show it for 60 s more; after that it is put right.
+ * The policy in force, from the ledger and KV together. Policies may be written into KV past the ledger (by `npm start`, and by
+ * gateways that had no ledger): the ledger adopts a pointer that is later than its own as a version. An earlier pointer never
+ * replaces an acknowledged version: KV may show it for 60 s more; after that the ledger writes its own again.
  */
+
+import { sha256Hex } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
+import { within } from "../../lib/within.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
 import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
-import { EVERYWHERE_MS, type PolicyPointer } from "../policies/policy-pointer.ts";
-import { addDocument, addVersion, documentText, lastVersion, notePointer, readPointerNote } from "./policies-schema.ts";
-import type { LedgerKv } from "./policy-kv.ts";
+import {
+  documentKey,
+  EVERYWHERE_MS,
+  type PolicyPointer,
+  pointerKey,
+  readPointer,
+  writePointer,
+} from "../policies/policy-pointer.ts";
+import { addDocument, addVersion, documentText, lastVersion, readPointerNote, savePointer } from "./policies-schema.ts";
 
 export interface LedgerContext {
   readonly storage: DurableObjectStorage;
   readonly kv: LedgerKv;
-  readonly arm: (at: number) => void;
+  readonly schedule: (at: number) => void;
 }
 
-/** `unavailable`: KV failed and is needed; `broken`: what KV holds is no pointer, and the ledger knows of no version. */
+/** `unavailable`: KV is needed and failed. `broken`: KV holds no valid pointer, and the ledger has no version. */
 export async function observePolicy(
   context: LedgerContext,
   tenant: string,
   now: number,
 ): Promise<PolicyInForce | "unavailable" | "broken"> {
-  const { storage, kv, arm } = context;
+  const { storage, kv, schedule } = context;
   let pointer: PolicyPointer | null | "broken";
   try {
     pointer = await kv.pointer(tenant);
   } catch (error) {
-    // What was acknowledged is in force all the same, as far as anybody can tell.
+    // The acknowledged version is in force, as far as the ledger knows.
     if (readPointerNote(storage.sql)) return inForce(context);
     log("error", "policy_unreadable", { message: error instanceof Error ? error.message : String(error) });
     return "unavailable";
@@ -39,13 +49,13 @@ export async function observePolicy(
   if (!note) return pointer === "broken" ? "broken" : inForce(context);
   const agrees = pointer !== null && pointer !== "broken" && pointer.at === note.at;
   if (!agrees && note.state === "settled" && now - note.at > EVERYWHERE_MS) {
-    notePointer(storage.sql, { ...note, state: "unsettled", due: now });
-    arm(now);
+    savePointer(storage.sql, { ...note, state: "unsettled", due: now });
+    schedule(now);
   }
   return inForce(context);
 }
 
-/** @returns false where KV failed on the document. One that KV does not have is adopted without. */
+/** @returns false where KV failed on the document. A version whose document KV does not have is adopted without it. */
 export async function adoptPolicy(
   { storage, kv }: LedgerContext,
   tenant: string,
@@ -63,12 +73,12 @@ export async function adoptPolicy(
     // `npm start` puts its file at every start: the same again is no new version.
     const same = (last?.digest ?? null) === digest && (digest === null || documentText(storage.sql, digest) === text);
     if (!same) addVersion(storage.sql, { digest, at, by: null, action: "adopted" }, text);
-    notePointer(storage.sql, { tenant, at, state: "settled", due: null });
+    savePointer(storage.sql, { tenant, at, state: "settled", due: null });
   });
   return true;
 }
 
-/** A document that KV did not show with its pointer may be there by now. */
+/** KV may have the document now, if it did not have it with the pointer. */
 async function inForce({ storage, kv }: LedgerContext): Promise<PolicyInForce> {
   const version = lastVersion(storage.sql) ?? null;
   if (!version?.digest) return { version, text: null };
@@ -77,4 +87,36 @@ async function inForce({ storage, kv }: LedgerContext): Promise<PolicyInForce> {
   const text = await kv.document(version.digest).catch(() => null);
   if (text !== null) addDocument(storage.sql, version.digest, text);
   return { version, text };
+}
+
+const ANSWER_MS = 10_000;
+
+export interface LedgerKv {
+  /** "broken": the value is no pointer. Throws where KV fails, as all of these do. */
+  pointer(tenant: string): Promise<PolicyPointer | null | "broken">;
+  /** Null where there is none, or its digest is another. */
+  document(digest: string): Promise<string | null>;
+  putPointer(tenant: string, pointer: PolicyPointer): Promise<void>;
+  putDocument(digest: string, text: string): Promise<void>;
+}
+
+export function ledgerKv(kv: () => Pick<KvPort, "get" | "put">): LedgerKv {
+  const get = (key: string) => within(ANSWER_MS, kv().get(key));
+  const put = (key: string, value: string) => within(ANSWER_MS, kv().put(key, value));
+  return {
+    async pointer(tenant) {
+      const text = await get(pointerKey(tenant));
+      try {
+        return readPointer(text);
+      } catch {
+        return "broken";
+      }
+    },
+    async document(digest) {
+      const text = await get(documentKey(digest));
+      return text !== null && sha256Hex(text) === digest ? text : null;
+    },
+    putPointer: (tenant, pointer) => put(pointerKey(tenant), writePointer(pointer)),
+    putDocument: (digest, text) => put(documentKey(digest), text),
+  };
 }

@@ -1,5 +1,7 @@
 /** The ledger's tables for policies, and what is read from them. This page is their storage schema. */
+
 import type { PolicyAction, PolicyVersion } from "../../ports/policy-ledger-port.ts";
+import { upsertRow } from "../objects/sql-rows.ts";
 
 export const policyTables = `
 -- One row for each time that a version came into force, the newest last. digest: NULL for the embedded policy. actor:
@@ -19,7 +21,7 @@ CREATE TABLE policy_pointer (
 );`;
 
 /** Rows kept; the oldest go first, and their documents where no row names them any more. */
-const KEPT_VERSIONS = 1000;
+const MAX_VERSIONS = 1000;
 
 type VersionRow = { seq: number; digest: string | null; at: number; actor: string | null; action: string };
 
@@ -80,7 +82,7 @@ export function addVersion(sql: SqlStorage, version: Omit<PolicyVersion, "id">, 
   sql.exec("INSERT INTO policy_versions (digest, at, actor, action) VALUES (?, ?, ?, ?)", digest, at, by, action);
   const dropped = sql.exec(
     "DELETE FROM policy_versions WHERE seq <= (SELECT MAX(seq) FROM policy_versions) - ? RETURNING seq",
-    KEPT_VERSIONS,
+    MAX_VERSIONS,
   );
   if (dropped.toArray().length === 0) return;
   sql.exec(
@@ -103,12 +105,7 @@ export function readPointerNote(sql: SqlStorage): PointerNote | undefined {
   return row && { ...row, state: row.state as PointerNote["state"] };
 }
 
-export function notePointer(sql: SqlStorage, { tenant, at, state, due }: PointerNote): void {
-  sql.exec(
-    "INSERT OR REPLACE INTO policy_pointer (one, tenant, at, state, due) VALUES (1, ?, ?, ?, ?)",
-    tenant,
-    at,
-    state,
-    due,
-  );
+export function savePointer(sql: SqlStorage, { tenant, at, state, due }: PointerNote): void {
+  const row = { one: 1, tenant, at, state, due };
+  upsertRow(sql, "policy_pointer", "one", row, ["tenant", "at", "state", "due"]);
 }

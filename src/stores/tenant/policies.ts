@@ -1,50 +1,47 @@
 /**
- * The part of the tenant's ledger that keeps its policy. KV cannot compare and swap, so writes are compared here, one at
- * a time; and KV is what every isolate reads, so nothing counts as in force before KV took it.
+ * The policy of one tenant, in its TenantLedger. KV cannot compare and swap, so writes are compared here, one at a time. Every
+ * isolate reads KV, so no version is in force before KV has taken it.
  *
- * A write: condition, document into KV, pointer noted as unsettled, pointer into KV, version noted. Where KV fails on the
- * pointer it may have taken it all the same: the write is not acknowledged, and the alarm puts the newest acknowledged
- * version again, with a later time, until KV is seen to agree (`policy-reassertion.ts`). Where the object dies in between,
- * the note is there and the alarm is set: it ends the same way.
+ * A write checks its condition, puts the document into KV, stores the pointer as unsettled, puts the pointer into KV and stores
+ * the version. If KV fails on the pointer, it may have taken it all the same. Then the write is not acknowledged, and the alarm
+ * puts the newest acknowledged version again, with a later time, until KV shows it (`policy-reassertion.ts`). If the object dies
+ * in between, the stored pointer and the alarm end the same way.
  */
 import { sha256Hex } from "../../lib/digest.ts";
 import { type Serial, serial } from "../../lib/serial.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
-import type { PolicyLedgerPort } from "../../ports/policy-ledger-port.ts";
-import { observePolicy } from "./observe-policy.ts";
+import type { PolicyCondition, PolicyLedgerPort } from "../../ports/policy-ledger-port.ts";
+import { ledgerKv, observePolicy } from "./observe-policy.ts";
 import { documentText, lastVersion, newestOf, versionsAfter } from "./policies-schema.ts";
-import { meetsCondition } from "./policy-condition.ts";
-import { ledgerKv } from "./policy-kv.ts";
-import { reassertPolicy } from "./policy-reassertion.ts";
-import { putPolicy } from "./put-policy.ts";
+import { putPolicy, reassertPolicy } from "./put-policy.ts";
 
 export interface PolicyLedgerDeps {
   readonly storage: DurableObjectStorage;
-  /** Asked for at each use. */
+  /** Read at each use: tests replace the binding. */
   readonly kv: () => Pick<KvPort, "get" | "put">;
   /** Makes sure that the object's alarm rings at that time or before. */
-  readonly arm: (at: number) => void;
+  readonly schedule: (at: number) => void;
 }
 
 export interface PolicyLedger extends PolicyLedgerPort {
-  /** What the object's alarm does for policies: puts and checks what is due. Never throws; arms the next. */
+  /** The alarm's work for policies: puts and checks what is due, and schedules the next. Never throws. */
   settle(): Promise<void>;
 }
 
-export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedger {
+export function policyLedger({ storage, kv, schedule }: PolicyLedgerDeps): PolicyLedger {
   const oneByOne: Serial = serial();
-  const context = { storage, kv: ledgerKv(kv), arm };
+  const context = { storage, kv: ledgerKv(kv), schedule };
   const observe = (tenant: string) => observePolicy(context, tenant, Date.now());
-  /** A pointer that cannot be read says nothing of what is in force, and the ledger knows of no version either. */
+  /** With an unreadable pointer and no version of its own, the ledger does not know what is in force. */
   const read = async (tenant: string) => {
     const seen = await observe(tenant);
     return seen === "broken" ? "unavailable" : seen;
   };
 
   return {
-    policyInForce: (tenant) => oneByOne(() => read(tenant)),
+    inForce: (tenant) => oneByOne(() => read(tenant)),
 
-    policyVersions: (tenant, limit, after) =>
+    versions: (tenant, limit, after) =>
       oneByOne(async () => {
         if ((await read(tenant)) === "unavailable") return "unavailable";
         const found = versionsAfter(storage.sql, after, limit + 1);
@@ -53,18 +50,18 @@ export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedg
         return { versions: found.slice(0, limit), hasMore: found.length > limit, inForce };
       }),
 
-    policyVersion: (tenant, digest) =>
+    version: (tenant, digest) =>
       oneByOne(async () => {
         if ((await read(tenant)) === "unavailable") return "unavailable";
         const version = newestOf(storage.sql, digest);
         return version && { version, text: documentText(storage.sql, digest) };
       }),
 
-    writePolicy: (write) =>
+    write: (write) =>
       oneByOne(async () => {
         const seen = await observe(write.tenant);
         if (seen === "unavailable") return { kind: "unavailable" };
-        // A pointer that cannot be read is repaired by putting another.
+        // A new pointer repairs one that cannot be read.
         const previous = seen === "broken" ? { version: null, text: null } : seen;
         const inForce = previous.version?.digest ?? null;
         if (!meetsCondition(write.condition, inForce)) return { kind: "changed", digest: inForce };
@@ -75,4 +72,10 @@ export function policyLedger({ storage, kv, arm }: PolicyLedgerDeps): PolicyLedg
 
     settle: () => oneByOne(() => reassertPolicy(context, Date.now())),
   };
+}
+
+/** @param inForce digest of the tenant's own policy; null where the embedded one serves, which no tag names. */
+export function meetsCondition({ match, noneMatch }: PolicyCondition, inForce: string | null): boolean {
+  const among = (tags: readonly string[] | "any") => inForce !== null && (tags === "any" || tags.includes(inForce));
+  return (match === undefined || among(match)) && (noneMatch === undefined || !among(noneMatch));
 }

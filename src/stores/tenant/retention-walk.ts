@@ -7,7 +7,9 @@ import { describeError } from "../../lib/describe-error.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { settleFew } from "../../lib/settle-few.ts";
-import { type AuditTable, keptLongest } from "../audit/audit-tables.ts";
+import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
+import { type AuditTable, tablesOfEveryUser } from "../audit/record-kinds.ts";
+import { guardClient } from "../objects/guard-client.ts";
 import type { UserGuard } from "../objects/user-guard.ts";
 import { EVERYWHERE_MS } from "../policies/policy-pointer.ts";
 
@@ -23,33 +25,31 @@ const AT_ONCE = 6;
 const NEXT_MS = 1_000;
 const RETRY_MS = 60_000;
 
-export interface RetentionWalkPort {
-  /** Resolves once the walk is stored. */
-  retentionShortened(tenant: string): Promise<void>;
-}
-
 export interface WalkEnv {
   readonly AUDIT_DB: D1Database;
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
 }
 
-export interface RetentionWalk {
-  /** Starts with the first user, also where a walk is under way, once every object can read the new policy. */
-  begin(tenant: string, now: number): void;
+export interface RetentionWalk extends RetentionWalkPort {
   /** Wakes the next users' objects, if the walk is due. Never throws. */
   settle(now: number): Promise<void>;
   /** When the walk is due; undefined where there is none. */
   next(): number | undefined;
 }
 
-export function retentionWalk(sql: SqlStorage, env: () => WalkEnv): RetentionWalk {
+export function retentionWalk(sql: SqlStorage, env: () => WalkEnv, schedule: (at: number) => void): RetentionWalk {
   const read = () =>
     sql.exec<{ tenant: string; after: string; due: number }>("SELECT * FROM retention_walk").toArray()[0];
   const note = (tenant: string, after: string, due: number) =>
     sql.exec("INSERT OR REPLACE INTO retention_walk (one, tenant, after, due) VALUES (1, ?, ?, ?)", tenant, after, due);
 
   return {
-    begin: (tenant, now) => void note(tenant, "", now + EVERYWHERE_MS),
+    // It starts with the first user, also where a walk is under way.
+    async shortened(tenant) {
+      const due = Date.now() + EVERYWHERE_MS;
+      note(tenant, "", due);
+      schedule(due);
+    },
     next: () => read()?.due,
     async settle(now) {
       const walk = read();
@@ -65,7 +65,7 @@ export function retentionWalk(sql: SqlStorage, env: () => WalkEnv): RetentionWal
   };
 }
 
-/** @returns the users, in order; undefined where D1 fails. The nightly sweep wakes objects that cannot be reached now. */
+/** @returns the users, in order; undefined where D1 fails. The nightly check wakes objects that cannot be reached now. */
 async function wakeNext(
   { AUDIT_DB: db, USER_GUARD: guards }: WalkEnv,
   { tenant, after }: { readonly tenant: string; readonly after: string },
@@ -73,7 +73,10 @@ async function wakeNext(
   try {
     const users = await usersAfter(db, tenant, after);
     const woken = await settleFew(AT_ONCE, users, (user) =>
-      guards.get(guards.idFromName(lengthPrefixed(tenant, user))).wake({ tenant, user }, "shortened"),
+      guardClient(() => guards.get(guards.idFromName(lengthPrefixed(tenant, user)))).chain.checkRetention(
+        { tenant, user },
+        "shortened",
+      ),
     );
     for (const result of woken) {
       if (result.status === "rejected") log("error", "object_not_woken", { tenant, ...describeError(result.reason) });
@@ -93,8 +96,8 @@ async function usersAfter(db: D1Database, tenant: string, after: string): Promis
       WHERE of_${table}.user IS NOT NULL LIMIT ?3)`;
   const { results } = await db
     .prepare(
-      `WITH RECURSIVE ${keptLongest.map(of).join(", ")},
-       users AS (${keptLongest.map((table) => `SELECT user FROM of_${table}`).join(" UNION ")})
+      `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")},
+       users AS (${tablesOfEveryUser.map((table) => `SELECT user FROM of_${table}`).join(" UNION ")})
        SELECT user FROM users WHERE user IS NOT NULL ORDER BY user LIMIT ?3`,
     )
     .bind(tenant, after, USERS)

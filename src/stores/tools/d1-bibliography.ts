@@ -8,8 +8,7 @@ import {
   MAX_USER_SOURCES,
 } from "../../tools/builtin/bibliography-port.ts";
 import type { Source } from "../../tools/builtin/csl-source.ts";
-import { ownerWord } from "./owner-word.ts";
-import { type SearchedIndex, searchIndex } from "./search-index.ts";
+import { ownerWord, type SearchedIndex, searchIndex } from "./search-index.ts";
 
 interface SourceRow {
   readonly id: string;

@@ -1,11 +1,44 @@
 /** Notes in D1. Every statement names the tenant and the user. */
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { bounded } from "../../lib/text/search-words.ts";
-import { KEPT_VERSIONS, MAX_DELETED, MAX_NOTES, type NoteOwner, type NoteText } from "../../tools/builtin/note.ts";
-import type { MadeChange, NextNote, NotesPort } from "../../tools/builtin/notes-port.ts";
-import { searchNotes } from "./d1-note-search.ts";
-import { COLUMNS, type NoteRow, noteOf } from "./note-row.ts";
-import { ownerWord } from "./owner-word.ts";
+import {
+  DELETED_KEPT_DAYS,
+  KEPT_VERSIONS,
+  MAX_DELETED,
+  MAX_NOTES,
+  type Note,
+  type NoteOwner,
+  type NoteText,
+} from "../../tools/builtin/note.ts";
+import type { FoundNote, FoundNotes, MadeChange, NextNote, NotesPort } from "../../tools/builtin/notes-port.ts";
+import { ownerWord, type SearchedIndex, searchIndex } from "./search-index.ts";
+
+interface NoteRow {
+  readonly id: string;
+  readonly version: number;
+  readonly title: string;
+  readonly content: string;
+  readonly tags: string;
+  readonly made_by: string;
+  readonly updated_at: number;
+  readonly deleted_at: number | null;
+}
+
+const COLUMNS = "id, version, title, content, tags, made_by, updated_at, deleted_at";
+
+const noteOf = (row: NoteRow | null | undefined): Note | undefined =>
+  row
+    ? {
+        id: row.id,
+        version: row.version,
+        title: row.title,
+        content: row.content,
+        tags: JSON.parse(row.tags) as string[],
+        madeBy: row.made_by,
+        updatedAt: row.updated_at,
+        deletedAt: row.deleted_at,
+      }
+    : undefined;
 
 export function d1Notes(db: D1Database, now: () => number): NotesPort {
   const find = (owner: NoteOwner, id: string) =>
@@ -49,7 +82,7 @@ export function d1Notes(db: D1Database, now: () => number): NotesPort {
       const at = now();
       const key = [owner.tenant, owner.user, note.id] as const;
       const [, updated] = await db.batch<NoteRow>([
-        db.prepare(KEEP).bind(...key, note.version),
+        db.prepare(PRUNE).bind(...key, note.version),
         db.prepare(UPDATE).bind(...wordsOf(next), by, at, next.deleted ? at : null, ...key, note.version),
         db
           .prepare("DELETE FROM note_versions WHERE tenant = ? AND user = ? AND id = ? AND version <= ?")
@@ -100,7 +133,7 @@ const CREATE = `
   WHERE coalesce((SELECT live FROM note_counts WHERE tenant = ? AND user = ?), 0) < ?
   ON CONFLICT (tenant, user, id) DO NOTHING`;
 
-const KEEP = `
+const PRUNE = `
   INSERT INTO note_versions (tenant, user, id, version, title, content, tags, made_by, updated_at, deleted_at)
   SELECT tenant, user, id, version, title, content, tags, made_by, updated_at, deleted_at FROM notes
   WHERE tenant = ? AND user = ? AND id = ? AND version = ?`;
@@ -115,3 +148,67 @@ const FORGET = `
   DELETE FROM notes WHERE tenant = ? AND user = ? AND row IN (
     SELECT row FROM notes WHERE tenant = ? AND user = ? AND deleted_at IS NOT NULL
     ORDER BY deleted_at DESC, row DESC LIMIT -1 OFFSET ?)`;
+
+const notesIndex: SearchedIndex = {
+  index: "notes_index",
+  table: "notes",
+  columns: COLUMNS,
+  ranked: [
+    { name: "title", place: 1, weight: 8 },
+    { name: "tags", place: 3, weight: 4 },
+    { name: "content", place: 2, weight: 2 },
+  ],
+};
+
+export async function searchNotes(db: D1Database, owner: NoteOwner, query: string, limit: number): Promise<FoundNotes> {
+  const { tenant, user } = owner;
+  if (query.trim() === "") return latestNotes(db, owner, limit);
+  const scope = {
+    words: [ownerWord(tenant, user)],
+    condition: "t.tenant = ? AND t.user = ? AND t.deleted_at IS NULL",
+    values: [tenant, user],
+  };
+  const { rows, more, matched } = await searchIndex<NoteRow>(db, notesIndex, scope, query, limit);
+  return { notes: rows.flatMap((row) => foundNote(row, row.snippet)), more, matched };
+}
+
+async function latestNotes(db: D1Database, { tenant, user }: NoteOwner, limit: number): Promise<FoundNotes> {
+  const { results } = await db
+    .prepare(LATEST)
+    .bind(tenant, user, limit + 1)
+    .all<NoteRow>();
+  const notes = results.slice(0, limit).flatMap((row) => foundNote(row, row.content.slice(0, 200)));
+  return { notes, more: results.length > limit, matched: "latest" };
+}
+
+function foundNote(row: NoteRow, snippet: string): FoundNote[] {
+  const note = noteOf(row);
+  return note ? [{ note, snippet }] : [];
+}
+
+const LATEST = `
+  SELECT ${COLUMNS} FROM notes WHERE tenant = ? AND user = ? AND deleted_at IS NULL
+  ORDER BY updated_at DESC, row DESC LIMIT ?`;
+
+const DAY_MS = 24 * 3600_000;
+/** Of one run: what is left is found by the next. */
+const MAX_EXPIRED = 5_000;
+const BATCH = 500;
+
+/** @returns how many. Rejects where D1 fails: the next run finds the same. */
+export async function expireNotes(db: D1Database, now: number): Promise<number> {
+  for (let swept = 0; ; ) {
+    const { results } = await db
+      .prepare(DELETE_OLD)
+      .bind(now - DELETED_KEPT_DAYS * DAY_MS, BATCH)
+      .all();
+    swept += results.length;
+    if (results.length < BATCH || swept >= MAX_EXPIRED) return swept;
+  }
+}
+
+/** Of every user: the only statement that names none. */
+const DELETE_OLD = `
+  DELETE FROM notes WHERE row IN (
+    SELECT row FROM notes WHERE deleted_at IS NOT NULL AND deleted_at < ? ORDER BY deleted_at LIMIT ?)
+  RETURNING row`;

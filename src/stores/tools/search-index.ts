@@ -2,6 +2,8 @@
  * Search in a full-text index that many owners share. Not ranked by FTS5's `bm25`: it counts how often a word stands in
  * everybody's texts, which takes as long as these are many, and lets the order of one owner's results tell of another's words.
  */
+
+import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { searchExpressions, unboundedText } from "../../lib/text/search-words.ts";
 
 /** What is searched. Columns are numbered from 0, the first being `owner`. */
@@ -23,7 +25,7 @@ export interface SearchScope {
   readonly values: readonly string[];
 }
 
-export interface Searched<Row> {
+export interface SearchPage<Row> {
   readonly rows: readonly (Row & { readonly snippet: string })[];
   readonly more: boolean;
   readonly matched: "all" | "some";
@@ -38,7 +40,7 @@ export async function searchIndex<Row>(
   scope: SearchScope,
   query: string,
   limit: number,
-): Promise<Searched<Row>> {
+): Promise<SearchPage<Row>> {
   const expressions = searchExpressions(query);
   if (!expressions) return { rows: [], more: false, matched: "all" };
   const within = (expression: string) =>
@@ -98,3 +100,7 @@ const matchSome = (searched: SearchedIndex, { condition }: SearchScope, parts: n
     SELECT ${selected(columns)} FROM hits JOIN m ON m.row = hits.row JOIN ${table} t ON t.row = hits.row WHERE ${condition}
     ORDER BY hits.n DESC, hits.row DESC LIMIT ?`;
 };
+
+/** One word to the full-text index, and nobody else's; a letter first, so that no stemmer takes it for a number. */
+export const ownerWord = (...names: readonly string[]): string =>
+  `o${sha256Hex(lengthPrefixed(...names)).slice(0, 40)}x`;

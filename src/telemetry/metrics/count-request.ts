@@ -19,17 +19,17 @@ function countTurn(meter: Counts, facts: RequestFacts, turn: TurnFacts): void {
   meter.count("toolgate_turns", { stop_reason: ending?.stopReason ?? "gateway_error" });
   meter.observe("toolgate_turn_steps", steps.length);
   if (facts.policy?.stale) meter.count("toolgate_policy_stale");
-  for (const { effect, reasons } of opened?.decisions ?? []) {
+  for (const { effect, reasons } of opened?.log.decisions ?? []) {
     meter.count("toolgate_decisions", { effect });
     for (const { code } of reasons) meter.count("toolgate_decision_reasons", { effect, reason: code });
   }
   if (opened) {
-    const withheld = [...opened.withheld.keys()].filter((name) => !opened.offered.has(name));
-    meter.count("toolgate_tools_offered", {}, opened.offered.size);
+    const withheld = [...opened.log.withheld.keys()].filter((name) => !opened.log.offered.has(name));
+    meter.count("toolgate_tools_offered", {}, opened.log.offered.size);
     meter.count("toolgate_tools_withheld", {}, withheld.length);
     // Counters only rise.
-    meter.count("toolgate_tokens_saved", {}, opened.tokensSaved);
-    meter.count("toolgate_tokens_added", {}, -opened.tokensSaved);
+    meter.count("toolgate_tokens_saved", {}, opened.log.tokensSaved);
+    meter.count("toolgate_tokens_added", {}, -opened.log.tokensSaved);
   }
   for (const step of steps) countStep(meter, step);
   countTimes(meter, facts);

@@ -73,13 +73,13 @@ function finishRoot(root: Span, facts: RequestFacts): void {
     "toolgate.turn": turn?.id,
     "toolgate.session": opened?.sessionId,
     "toolgate.mode": opened?.mode,
-    "toolgate.intents": opened ? [...opened.intents] : undefined,
+    "toolgate.intents": opened ? [...opened.log.intents] : undefined,
     "toolgate.arm": opened?.opened.variant,
     "toolgate.system_first": opened && systemFirstNote(opened)?.outcome,
     "toolgate.plan": opened?.input.plan,
     "toolgate.stop_reason": turn?.ending?.stopReason,
-    "toolgate.offered": opened?.offered.size,
-    "toolgate.tokens_saved": opened?.tokensSaved,
+    "toolgate.offered": opened?.log.offered.size,
+    "toolgate.tokens_saved": opened?.log.tokensSaved,
   });
   const failed = turn?.ending?.stopReason === "gateway_error" || status >= 500;
   if (failed) root.setStatus({ code: SpanStatusCode.ERROR });

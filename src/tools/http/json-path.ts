@@ -6,11 +6,11 @@
  */
 import type { JSONPathNode, JSONPathQuery } from "json-p3";
 import { mayLoseNumbers, parseExact } from "../../lib/json/exact-json.ts";
+import { loadPathCompiler, readJsonPath } from "../../lib/json/json-path.ts";
+import type { MatchText, PathCompiler } from "../../lib/json/json-path-environment.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import { compilePattern, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
-import { costOf } from "../../policy/document/checks/json-path-syntax.ts";
-import type { MatchText, PathCompiler } from "./json-path-environment.ts";
 
 let environment: PathCompiler | undefined;
 
@@ -28,7 +28,7 @@ export async function selectJson(text: string, path: string): Promise<Result<str
   } catch {
     return err("the answer is not JSON");
   }
-  environment ??= (await import("./json-path-environment.ts")).newEnvironment(matches);
+  environment ??= await loadPathCompiler(matches);
   const query = compile(environment, path);
   if (!query.ok) return query;
   paying = { work: workBudget(), patterns: new Map() };
@@ -71,18 +71,8 @@ function valuesAt(nodes: readonly JSONPathNode[], text: string): readonly unknow
 function compile(environment: PathCompiler, path: string): Result<JSONPathQuery, string> {
   const known = compiled.get(path);
   if (known) return known;
-  const query = read(environment, path);
+  const query = readJsonPath(environment, path);
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(path, query);
   return query;
-}
-
-function read(environment: PathCompiler, path: string): Result<JSONPathQuery, string> {
-  const fault = costOf(path);
-  if (fault !== undefined) return err(fault);
-  try {
-    return ok(environment.compile(path));
-  } catch {
-    return err(`\`${path}\` is no JSON path (RFC 9535)`);
-  }
 }

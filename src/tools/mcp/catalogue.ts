@@ -64,7 +64,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
   /** Undefined where the ledger cannot be reached, and nothing was known before. */
   async function read(tenant: string): Promise<Held | undefined> {
     try {
-      const servers = await parts.pinsOf(tenant).mcpServers();
+      const servers = await parts.pinsOf(tenant).servers();
       return hold(tenant, new Map(servers.map((one) => [one.server, one])), parts.now());
     } catch (error) {
       log("error", "mcp_pins_unreachable", { tenant, ...describeError(error) });

@@ -27,11 +27,11 @@ export async function listServer(asked: AtDoor, parts: McpParts): Promise<KnownS
     const listed = await askForList(asked, parts);
     const pins = parts.pinsOf(principal.tenant);
     const { newTools } = settings;
-    if (listed.ok) return await pins.noteMcpList({ server, list: listed.value, newTools, at: parts.now() });
+    if (listed.ok) return await pins.noteList({ server, list: listed.value, newTools, at: parts.now() });
     const error = listed.error;
     if (error.failure === "connection_missing") return "not_linked";
     log("warn", "mcp_list_failed", { tenant: principal.tenant, server, failure: error.failure });
-    return await pins.noteMcpFailure({ server, url: settings.url, error, at: parts.now() });
+    return await pins.noteFailure({ server, url: settings.url, error, at: parts.now() });
   } catch (error) {
     // Without the message: what is thrown while a request is made may cite its address or headers.
     const { message: _, ...fields } = describeError(error);

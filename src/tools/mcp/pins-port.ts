@@ -38,15 +38,15 @@ export interface McpForgetting {
 
 export interface McpPinsPort {
   /** All servers that were ever asked. */
-  mcpServers(): Promise<readonly KnownServer[]>;
+  servers(): Promise<readonly KnownServer[]>;
   /** What is seen for the first time is accepted, unless it is suspicious or new tools wait. */
-  noteMcpList(noted: NotedList): Promise<KnownServer>;
+  noteList(noted: NotedList): Promise<KnownServer>;
   /** The list that was known stays. */
-  noteMcpFailure(noted: NotedFailure): Promise<KnownServer>;
+  noteFailure(noted: NotedFailure): Promise<KnownServer>;
   /** `changed`: what is seen now is another definition, or none. */
-  acceptMcpTool(acceptance: McpAcceptance): Promise<"accepted" | "changed" | "unknown">;
+  accept(acceptance: McpAcceptance): Promise<"accepted" | "changed" | "unknown">;
   /** The tool is as if it had never been seen. `listed`: the server's last list has it, or none was read at this address. */
-  forgetMcpTool(forgetting: McpForgetting): Promise<"forgotten" | "listed" | "unknown">;
+  forgetTool(forgetting: McpForgetting): Promise<"forgotten" | "listed" | "unknown">;
   /** With all its tools. @returns false where it was never asked. */
-  forgetMcpServer(server: string): Promise<boolean>;
+  forgetServer(server: string): Promise<boolean>;
 }

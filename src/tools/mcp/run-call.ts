@@ -121,7 +121,7 @@ async function openChecked(
 async function note(tenant: string, noted: NotedList, cache: CatalogueCache, { pinsOf }: McpParts): Promise<void> {
   // Not noted: the next call looks again.
   const known = await pinsOf(tenant)
-    .noteMcpList(noted)
+    .noteList(noted)
     .catch(() => undefined);
   if (known) cache.told(tenant, known);
 }

@@ -13,13 +13,13 @@ import type { Reply } from "../../ports/reply-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
 import type { Ending } from "../ending.ts";
 import { clientGone } from "../failures.ts";
-import { intoFrame } from "../history/history.ts";
-import { tellHidden } from "../history/tell-hidden.ts";
+import { exchangeFor } from "../history/exchange.ts";
 import { ranLines } from "../runs/ran-lines.ts";
 import { isReleased, runCalls } from "../runs/run-calls.ts";
 import { releaseCalls } from "../step/release-calls.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import { recordHidden, recordToStore, recordWords } from "../turn-log.ts";
 import { undoneEnding } from "../undo/undone.ts";
 import { askPeople } from "./ask.ts";
 import { holdFor } from "./hold.ts";
@@ -36,11 +36,11 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   if (!read.ok) return read.error;
   // Acted on before, and the client has not heard of it: the model is told once more.
   const refusedBefore = waiting.filter((approval) => approval.settledBy !== null && !wasRun(turn, approval));
-  if (refusedBefore.length > 0) turn.exchanges.push(tellHidden(turn, refusedBefore.map(refusedCall)));
+  if (refusedBefore.length > 0) recordHidden(turn.log, exchangeFor(turn, refusedBefore.map(refusedCall)));
   const ending = await actOn(deps, turn, read.value, reply);
-  if (ending || turn.waiting.length === 0) return ending;
-  if (turn.input.channel !== "hold") return askPeople(turn, turn.waiting, now, { said: ranLines(turn) });
-  const answered = await holdFor(deps, turn, turn.waiting, reply);
+  if (ending || turn.log.waiting.length === 0) return ending;
+  if (turn.input.channel !== "hold") return askPeople(turn, turn.log.waiting, now, { said: ranLines(turn) });
+  const answered = await holdFor(deps, turn, turn.log.waiting, reply);
   if (!answered) return clientGone;
   return actOn(
     deps,
@@ -61,14 +61,13 @@ async function actOn(
   const settled = await settleApprovals(deps, turn, momentOf(turn, deps.now()), answered);
   const stale = staleEnding(settled);
   if (stale) return stale;
-  const begun = runCalls(deps, turn, reply, settled);
-  const ran = begun instanceof Promise ? await begun : begun;
+  const ran = await runCalls(deps, turn, reply, settled);
   if (!ran.ok) return ran.error;
   const calls = ran.value;
   tellSettled(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
   const released = calls.filter(isReleased);
   if (released.length > 0) return releaseCalls(turn, undefined, released);
-  return turn.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
+  return turn.log.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
 }
 
 /** Where all that was answered took something back, nobody needs the model to say so. */
@@ -82,7 +81,7 @@ async function undoneByRuns(
   for (const [index, { ran }] of calls.entries()) {
     const of = answered[index]?.approval.undoes;
     if (!ran || of === undefined) return undefined;
-    undone.push({ done: (await guard.call(of))?.tool ?? of, ran });
+    undone.push({ done: (await guard.calls.find(of))?.tool ?? of, ran });
   }
   return undoneEnding(turn, undone);
 }
@@ -97,28 +96,32 @@ function tellSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
     !ran && turn.answer?.codes.includes(code) === true;
   const framed = hidden.filter(isFramed);
   const others = hidden.filter((one) => !isFramed(one)).map(([call]) => call);
-  if (others.length > 0) turn.exchanges.push(tellHidden(turn, others));
+  if (others.length > 0) recordHidden(turn.log, exchangeFor(turn, others));
   if (framed.length === 0) return;
-  const messages = tellHidden(
+  const messages = exchangeFor(
     turn,
     framed.map(([call]) => call),
   );
-  turn.keep.push({ anchors: intoFrame(framed.map(([, code]) => code)), place: 0, messages });
+  recordToStore(turn.log, { anchor: { kind: "refusals", codes: framed.map(([, code]) => code) }, messages });
 }
 
 /** They were asked about, and the user went on to something else: the model must not take them for done. */
 function tellCancelled(turn: Turn, cancelled: readonly Approval[]): void {
-  const anchors = intoFrame(cancelled.map(({ code }) => code));
-  turn.keep.push({ anchors, place: 0, messages: tellHidden(turn, cancelled.map(refusedCall), { noTools: false }) });
+  const codes = cancelled.map(({ code }) => code);
+  recordToStore(turn.log, {
+    anchor: { kind: "refusals", codes },
+    messages: exchangeFor(turn, cancelled.map(refusedCall), { noTools: false }),
+  });
   if (turn.input.request.jsonMode) return;
   const inChat = cancelled.filter(({ channel }) => channel === "inline");
   const { frame } = wordsOf(inChat[0]?.disclosure.language ?? "en");
-  turn.notice = (["cancelled", "expired"] as const)
+  const notice = (["cancelled", "expired"] as const)
     .flatMap((status) => {
       const tools = new Set(inChat.filter((one) => one.status === status).map(({ tool }) => codeSpan(shownTool(tool))));
       return tools.size === 0 ? [] : [fillWords(frame[status], { tools: [...tools].join(", ") })];
     })
     .join("  \n");
+  recordWords(turn.log, { notice });
 }
 
 function refusedCall(approval: Approval): VettedCall {

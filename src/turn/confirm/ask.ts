@@ -8,9 +8,10 @@ import { shownTool } from "../../approvals/disclosure/title.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { textOf } from "../../wire/conversation.ts";
 import type { Ending } from "../ending.ts";
-import { keepExchanges } from "../history/keep-exchanges.ts";
+import { storeExchanges } from "../history/hidden-history.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
+import { recordWaiting } from "../turn-log.ts";
 import { asksAsDataOnly } from "./question.ts";
 import { linkTo } from "./question-links.ts";
 
@@ -29,8 +30,8 @@ export function askPeople(
   now: number,
   { words = "", said = "", brief = false }: AskOptions = {},
 ): Ending {
-  turn.waiting = asked;
-  keepExchanges(turn, [], asked);
+  recordWaiting(turn.log, asked);
+  storeExchanges(turn, [], asked);
   return awaiting(frameOfChannel(turn, asked, now, { said, brief }), words);
 }
 
@@ -53,7 +54,7 @@ function frameOfChannel(
   if (turn.input.channel === "native") return said;
   if (asksAsDataOnly(turn)) return [said, stillWaiting(asked)].filter((part) => part !== "").join("\n\n");
   // What the model's words leave open would hide what the yes is to.
-  const closing = closeMarkup(turn.text).trimStart();
+  const closing = closeMarkup(turn.log.text).trimStart();
   return [closing, said, frameOf(turn, asked, now, { brief })].filter((part) => part !== "").join("\n\n");
 }
 
@@ -70,7 +71,7 @@ export const frameOf = (
   more: Pick<FrameSettings, "brief" | "explained"> = {},
 ): string =>
   frameText(asked, {
-    ...typedCodeOf(turn, asked, readCodes(turn.text)),
+    ...typedCodeOf(turn, asked, readCodes(turn.log.text)),
     explained: wasAsked(turn),
     linkTo: linkTo(turn),
     now,
@@ -86,13 +87,13 @@ const wasAsked = ({ input }: Turn): boolean =>
  * @param shown the codes that stand in the reply.
  */
 export function typedCodeOf(
-  { input, untrusted: known }: Turn,
+  { input, log }: Turn,
   asked: readonly Approval[],
   shown: readonly string[],
 ): Pick<FrameSettings, "typedCode" | "untrusted"> {
   const { typedCode } = input.policy.confirmation;
   if (shown.some((code) => !asked.some((approval) => approval.code === code))) return { typedCode: true };
   if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always" };
-  const untrusted = known || holdsUntrusted(input.policy, input.request.messages);
+  const untrusted = log.untrusted || holdsUntrusted(input.policy, input.request.messages);
   return { typedCode: untrusted, untrusted };
 }

@@ -7,8 +7,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
-import { taskStart } from "../history/task-messages.ts";
-import { ownWords } from "../open/own-words.ts";
+import { ownWords, taskStart } from "../history/task-start.ts";
 import { readCommand } from "../open/read-command.ts";
 import type { Turn } from "../turn.ts";
 

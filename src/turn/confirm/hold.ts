@@ -2,24 +2,26 @@
 import type { Approval } from "../../approvals/approval.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import { recordWaiting } from "../turn-log.ts";
 import { askUntil, WAIT_MS } from "./ask-until.ts";
 
-/** @returns the approvals, none of them pending; undefined where the client went away, which leaves them as they are. */
+/** @returns the approvals, none of them pending; undefined where `signal` fired, which leaves them as they are. */
 export async function holdFor(
   deps: TurnDeps,
   turn: Turn,
   asked: readonly Approval[],
   reply: Pick<Reply, "hold">,
+  signal = turn.input.signal,
 ): Promise<readonly Approval[] | undefined> {
-  turn.waiting = asked;
+  recordWaiting(turn.log, asked);
   reply.hold("person");
   deps.watch?.holdBegan();
   const ids = asked.map(({ id }) => id);
   try {
     const answered = await askUntil(
-      turn.input.signal,
+      signal,
       "approvals",
-      () => deps.guard.awaitApprovals(ids, WAIT_MS),
+      () => deps.guard.approvals.wait(ids, WAIT_MS),
       (told) => told.every(({ status }) => status !== "pending"),
     );
     return answered && inOrder(asked, answered);

@@ -4,9 +4,9 @@ import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
-import { type Vetted, vetCall } from "../../policy/vet.ts";
-import type { Question } from "../../ports/guard-port.ts";
+import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
+import type { Question } from "../../ports/turns-port.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
@@ -15,7 +15,7 @@ import { discloseFor, schemaOf } from "./disclose-for.ts";
 /** UTF-16 units of JSON. A larger schema makes no form that anybody would fill in. */
 const MAX_SCHEMA = 64 * 1024;
 
-const mayAsk = ({ effect, counted }: Vetted): boolean =>
+const mayAsk = ({ effect, counted }: PureDecision): boolean =>
   effect !== "deny" && (effect === "confirm" || counted.gate !== undefined || counted.confirmation !== undefined);
 
 /**
@@ -26,9 +26,9 @@ export function completeCall(
   turn: Turn,
   { offer, facts }: Pick<StepOffer, "offer" | "facts">,
   call: ModelCall,
-  vetted: Vetted,
+  vetted: PureDecision,
   value: Arguments,
-): { readonly vetted: Vetted; readonly value: Arguments } {
+): { readonly vetted: PureDecision; readonly value: Arguments } {
   const isManaged = turn.input.managed?.names.has(call.name) === true;
   if (vetted.effect === "deny" || !(isManaged || mayAsk(vetted))) return { vetted, value };
   const schema = schemaOf(turn, call.name);
@@ -56,11 +56,8 @@ function filledIn({ input }: Turn, schema: unknown, value: Arguments): Arguments
   }
 }
 
-const tooCostly = (tool: string): Vetted => ({
-  effect: "deny",
-  reasons: [{ code: "arguments_invalid", tool, issues: [{ path: "", message: new WorkSpent().message }] }],
-  counted: { windows: [] },
-});
+const tooCostly = (tool: string): PureDecision =>
+  denied({ code: "arguments_invalid", tool, issues: [{ path: "", message: new WorkSpent().message }] });
 
 /**
  * A program reads the reply: words of ours are no part of it. The call is refused, the model goes on without it, and the question
@@ -73,7 +70,7 @@ export function questionFor(
   turn: Turn,
   now: number,
   tool: string,
-  { reasons, ...vetted }: Vetted,
+  { reasons, ...vetted }: PureDecision,
   value: Arguments,
   undoes?: UndoneCall,
 ): Question | undefined {

@@ -7,7 +7,7 @@ import { grantTerms } from "../../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { ApprovalAnswer } from "../../wire/approval-answers.ts";
+import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import { type Ending, requestFault } from "../ending.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
@@ -67,7 +67,7 @@ function readInline(
     }
     const { changes, ...others } = given;
     const edited = changes && editedAnswer(turn, moment, approval, changes);
-    if (edited && !edited.ok) return err(askPeople(turn, turn.waiting, now, { said: edited.error, brief: true }));
+    if (edited && !edited.ok) return err(askPeople(turn, turn.log.waiting, now, { said: edited.error, brief: true }));
     answered.push(take(turn, approval, "inline", { action, edited: edited?.value, ...others }));
   }
   return ok(answered);
@@ -88,7 +88,7 @@ function readNative(
   turn: Turn,
   moment: Moment,
   waiting: readonly Approval[],
-  answers: readonly ApprovalAnswer[],
+  answers: readonly NativeAnswer[],
   now: number,
 ): Result<readonly Answered[], Ending> {
   const answered: Answered[] = [];
@@ -133,7 +133,7 @@ const isSame = ({ answer, status }: Approval, action: AnswerAction): boolean =>
 function readGrant(
   { input }: Turn,
   approval: Approval,
-  { grant }: ApprovalAnswer,
+  { grant }: NativeAnswer,
   now: number,
 ): Result<GrantTerms | undefined, string> {
   if (grant === undefined) return ok(undefined);

@@ -4,15 +4,15 @@
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { callDigest } from "../../approvals/call-digest.ts";
-import { natureOf } from "../../approvals/nature.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import type { Facts } from "../../policy/facts.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
+import { riskProfileOf } from "../../policy/risk-profile.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { type Vetted, vetCall } from "../../policy/vet.ts";
-import type { CallToDecide } from "../../ports/guard-port.ts";
+import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
+import type { CallToDecide } from "../../ports/turns-port.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
 import { type Ending, requestFault } from "../ending.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
@@ -21,6 +21,7 @@ import { decideCalls } from "../step/decide-calls.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import { recordDecisions, recordRefusedCall, recordWaiting } from "../turn-log.ts";
 import { undoMoment } from "../undo/undo.ts";
 
 export interface Answered {
@@ -79,11 +80,14 @@ export async function settleApprovals(
     return { ...settled, answered: true, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
-  turn.waiting = turn.waiting.filter(({ id }) => !ids.has(id));
+  recordWaiting(
+    turn.log,
+    turn.log.waiting.filter(({ id }) => !ids.has(id)),
+  );
   for (const [index, { call, effect, reasons }] of settled.entries()) {
     const { approval } = answered[index] as Answered;
     const told = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
-    turn.decisions.push(approval.madeBy ? { ...told, madeBy: approval.madeBy } : told);
+    recordDecisions(turn.log, [approval.madeBy ? { ...told, madeBy: approval.madeBy } : told]);
     if (reasons.some(({ code }) => code === "approval_denied"))
       refuseFromNowOn(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
   }
@@ -93,10 +97,10 @@ export async function settleApprovals(
 /** The very call is refused without a question for the rest of the turn: it was answered, or waits already. */
 export function refuseFromNowOn(deps: TurnDeps, turn: Turn, approval: Approval, reason: Reason): void {
   const value = JSON.parse(approval.arguments) as Arguments;
-  turn.refused.set(callKey(deps, turn, approval.tool, value), reason);
+  recordRefusedCall(turn.log, callKey(deps, turn, approval.tool, value), reason);
 }
 
-/** What `Turn.refused` knows a call by. */
+/** What `TurnLog.refusedCalls` knows a call by. */
 export const callKey = (deps: TurnDeps, turn: Turn, tool: string, value: Arguments): string =>
   `${tool} ${digestOf(deps, turn, tool, value)}`;
 
@@ -120,7 +124,7 @@ function approvedCall(
   const value = JSON.parse(answer?.edited?.arguments ?? approval.arguments) as Arguments;
   const call = heldCall(approval);
   const objection = refusal ?? toldOtherwise(turn, approval, value);
-  const vetted = objection ? refusedBy(objection) : vetHeld(turn, moment, approval, value);
+  const vetted = objection ? denied(objection) : vetHeld(turn, moment, approval, value);
   const toDecide = callToDecide(deps, turn, call, vetted, value);
   // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
   const own = callDigest(value, call.extra);
@@ -134,14 +138,12 @@ function approvedCall(
  * the model's. That is not what the answer is to.
  */
 function toldOtherwise({ input }: Turn, { tool, disclosure }: Approval, value: Arguments): Reason | undefined {
-  const nature = natureOf(traitsOf(input.policy, tool)) === natureOf(disclosure);
+  const nature = riskProfileOf(traitsOf(input.policy, tool)) === riskProfileOf(disclosure);
   const same = nature && withoutSystem(input.policy.tools.get(tool), value) === value;
   return same ? undefined : { code: "approval_mismatch", tool };
 }
 
-const refusedBy = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reason], counted: { windows: [] } });
-
-export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): Vetted {
+export function vetHeld(turn: Turn, moment: Moment, approval: Approval, value: Arguments): PureDecision {
   const { callId, tool, undoes } = approval;
   const { policy, work } = turn.input;
   const { facts, offer } =

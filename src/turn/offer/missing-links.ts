@@ -43,8 +43,8 @@ export function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending |
 }
 
 /** Whether a tool belongs to one of the intents held; undefined where they are not about tools of their own. */
-function ofIntents({ input, intents }: Turn): ((tool: string) => boolean) | undefined {
-  const held = intents.flatMap((name) => input.policy.intents.get(name) ?? []);
+function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefined {
+  const held = log.intents.flatMap((name) => input.policy.intents.get(name) ?? []);
   const sets = held.flatMap(({ tools, noTools }) => (tools && !noTools ? [tools] : []));
   if (sets.length === 0 || sets.length < held.length) return undefined;
   return (tool) => sets.some((set) => permittedBy(set, traitsOf(input.policy, tool)));

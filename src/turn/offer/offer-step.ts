@@ -9,11 +9,12 @@ import type { Envelope } from "../../wire/envelope.ts";
 import { type ToolChoice, wireToolChoice } from "../../wire/tool-choice.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
 import { type Ending, requestFault } from "../ending.ts";
-import { restoreHidden } from "../history/history.ts";
+import { placeExchanges } from "../history/hidden-history.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import { stateOf, type Turn } from "../turn.ts";
-import { toldWithheld } from "./told-withheld.ts";
+import { recordStepBegun, recordWithheld } from "../turn-log.ts";
+import { visibleWithheld } from "./visible-withheld.ts";
 
 export interface StepOffer {
   readonly offer: Offer;
@@ -25,7 +26,7 @@ export interface StepOffer {
 export function factsOf(turn: Turn, now: number): Facts {
   const { policy, request } = turn.input;
   const { principal } = turn;
-  const untrusted = turn.input.plan === undefined ? turn.untrusted : wishHoldsUntrusted(turn);
+  const untrusted = turn.input.plan === undefined ? turn.log.untrusted : wishHoldsUntrusted(turn);
   const { detected } = turn.opened;
   const { toolChoice } = request;
   return {
@@ -33,9 +34,9 @@ export function factsOf(turn: Turn, now: number): Facts {
     principal,
     mode: turn.mode,
     state: stateOf(turn),
-    intents: turn.intents,
+    intents: turn.log.intents,
     changedDefinitions: turn.changedDefinitions,
-    selectable: selectableIntents(policy, { detected, held: turn.intents, untrusted }),
+    selectable: selectableIntents(policy, { detected, held: turn.log.intents, untrusted }),
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };
 }
@@ -55,7 +56,7 @@ const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
  * The client's choice, as it stands by now. What demands a call has its call once one was run: a client gets that call and
  * asks anew, and the gateway, which asks by itself, would have the same call made until the step limit.
  */
-function choiceOf({ input, runs, wordsOnly }: Turn): ToolChoice {
+function choiceOf({ input, log: { runs, wordsOnly } }: Turn): ToolChoice {
   const choice = input.request.toolChoice;
   if (wordsOnly) return { kind: "none", explicit: false };
   if (runs.length === 0) return choice;
@@ -67,7 +68,7 @@ function choiceOf({ input, runs, wordsOnly }: Turn): ToolChoice {
 /** The policy's offer, narrowed by the client's own choice. */
 export function offerFor(turn: Turn, facts: Facts): Offer {
   const offer = offerTools(turn.input.policy, facts, turn.tools, turn.input.work);
-  if (turn.wordsOnly) return nothingOf(offer);
+  if (turn.log.wordsOnly) return nothingOf(offer);
   const choice = choiceOf(turn);
   if (choice.kind === "none") return { ...offer, handshake: undefined, callable: new Set() };
   if (choice.kind === "named") return { ...offer, handshake: undefined, callable: only(offer.callable, [choice.tool]) };
@@ -89,20 +90,15 @@ const only = (callable: ReadonlySet<string>, names: readonly string[]): Readonly
 
 /** The step's offer, or the 400 of a `tool_choice` that the rules leave nothing for. */
 export function offerStep(turn: Turn, now: number): StepOffer | Ending {
-  turn.modelCalled = true;
+  recordStepBegun(turn.log);
   const facts = factsOf(turn, now);
   const offer = offerFor(turn, facts);
   const refusal = refuseChoice(turn, offer) ?? endDemand(turn, offer);
   if (refusal) return refusal;
   // What is left without tools is left for words: it says nothing of what the rules withhold.
-  if (!turn.wordsOnly) for (const { name, reasons } of offer.withheld) turn.withheld.set(name, reasons);
+  if (!turn.log.wordsOnly) recordWithheld(turn.log, offer.withheld);
   const tools = offer.handshake ? [...offer.offered, offer.handshake.definition] : offer.offered;
   return { offer, facts, tools };
-}
-
-/** Whoever calls in the step, the model or the system, has these to call. */
-export function noteOffered(turn: Turn, { offer }: StepOffer): void {
-  for (const { name } of offer.offered) turn.offered.add(name);
 }
 
 export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer" in value;
@@ -127,7 +123,7 @@ function refuseChoice(turn: Turn, offer: Offer): Ending | undefined {
     );
   }
   if (!demandsCall(toolChoice) || offer.callable.size > 0 || offer.handshake) return undefined;
-  const told = toldWithheld(turn, offer.withheld);
+  const told = visibleWithheld(turn, offer.withheld);
   const why = told.map(({ name, reasons }) => `${name}: ${reasons.map(textForClient).join(", ")}`).join("; ");
   return refuse(`\`tool_choice\` demands a call, but no tool may be used now${why === "" ? "" : ` (${why})`}`);
 }
@@ -135,9 +131,9 @@ function refuseChoice(turn: Turn, offer: Offer): Ending | undefined {
 /** Only the handshake is left to a model that must call something: it would select intents until the step limit. */
 function endDemand(turn: Turn, offer: Offer): Ending | undefined {
   const others = [...offer.callable].some((name) => name !== offer.handshake?.name);
-  if (turn.intents.length === 0 || others || !demandsCall(choiceOf(turn))) return undefined;
-  const why = `\`tool_choice\` demands a call, but under the intent ${turn.intents.join(", ")} no tool may be used`;
-  if (turn.steps === 0) return requestFault(400, why, "tool_policy_blocked", "tool_choice");
+  if (turn.log.intents.length === 0 || others || !demandsCall(choiceOf(turn))) return undefined;
+  const why = `\`tool_choice\` demands a call, but under the intent ${turn.log.intents.join(", ")} no tool may be used`;
+  if (turn.log.steps === 0) return requestFault(400, why, "tool_policy_blocked", "tool_choice");
   return {
     kind: "stop",
     stopReason: "tool_policy_blocked",
@@ -160,8 +156,8 @@ export function stepRequest(
   return {
     body: request.body,
     messages: withoutLinks(turn, [
-      ...restoreHidden(turn.input.policy, request.messages, [...turn.opened.hidden, ...turn.keep]),
-      ...turn.exchanges.flat(),
+      ...placeExchanges(turn.input.policy, request.messages, [...turn.opened.hidden, ...turn.log.exchangesToStore]),
+      ...turn.log.hiddenExchanges.flat(),
     ]),
     tools,
     toolChoice: wireToolChoice(
@@ -172,7 +168,7 @@ export function stepRequest(
     stream: request.stream,
     envelope,
     // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
-    adopt: turn.steps > 0 || envelope.head !== undefined || turn.notice !== "",
+    adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",
     headers: extra ? { ...headers, ...extra } : headers,
     signal,
   };

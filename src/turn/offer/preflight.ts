@@ -4,6 +4,7 @@ import { preflightText } from "../../policy/intent-guard/texts.ts";
 import { checkPreflight } from "../../policy/intent-guard/unmet.ts";
 import type { Ending } from "../ending.ts";
 import type { Turn } from "../turn.ts";
+import { recordPreflight } from "../turn-log.ts";
 import { missingLinks } from "./missing-links.ts";
 import type { StepOffer } from "./offer-step.ts";
 import { unmetEnding } from "./unmet-ending.ts";
@@ -13,12 +14,12 @@ import { unmetEnding } from "./unmet-ending.ts";
  * did their work already.
  */
 export function preflight(turn: Turn, { facts, offer }: StepOffer): Ending | undefined {
-  if (!turn.preflightDue) return undefined;
-  turn.preflightDue = false;
+  if (!turn.log.preflightDue) return undefined;
+  recordPreflight(turn.log);
   const { policy } = turn.input;
   // Reckoned only where an intent asks: few do.
   let reachable: ((family: string) => boolean) | undefined;
-  const unmet = checkPreflight(policy, turn.intents, (family) => {
+  const unmet = checkPreflight(policy, turn.log.intents, (family) => {
     reachable ??= reachableFamilies(policy, facts, turn.tools, turn.input.work);
     return reachable(family);
   });

@@ -20,7 +20,7 @@ import type { Turn } from "../turn.ts";
 
 /** What is added to a reply that ends the task; undefined where nothing that the user wants was missing. */
 export function missingWay(turn: Turn, offer: Offer): string | undefined {
-  if (!turn.untrusted || turn.wordsOnly || turn.input.request.jsonMode) return undefined;
+  if (!turn.log.untrusted || turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
   const closed = waitingTools(offer);
   const wanted = closed.filter((name) => isWanted(turn, name));
   if (wanted.length === 0 && !triedInVain(turn, closed)) return undefined;
@@ -30,7 +30,7 @@ export function missingWay(turn: Turn, offer: Offer): string | undefined {
 
 /** The same for who asks how things stand. */
 export function wayForward(turn: Turn, offer: Offer): string | undefined {
-  if (!turn.untrusted) return undefined;
+  if (!turn.log.untrusted) return undefined;
   const intents = closedIntents(turn, offer, waitingTools(offer));
   return wordsFor(turn, intents, exampleOf(turn, intents));
 }
@@ -66,7 +66,7 @@ const opens = (policy: CompiledPolicy, { tools }: CompiledIntent, name: string):
   tools === undefined || permittedBy(tools, traitsOf(policy, name));
 
 /** The model tried to select a closed intent, or called a tool that waits. */
-const triedInVain = ({ decisions }: Turn, closed: readonly string[]): boolean =>
+const triedInVain = ({ log: { decisions } }: Turn, closed: readonly string[]): boolean =>
   decisions.some(
     ({ effect, tool, reasons }) =>
       effect === "deny" && (closed.includes(tool) || reasons.some(({ code }) => code === "intent_not_detected")),

@@ -2,9 +2,10 @@
 import { askPeople, frameOf } from "../confirm/ask.ts";
 import type { Ending } from "../ending.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
-import { toldWithheld } from "../offer/told-withheld.ts";
+import { visibleWithheld } from "../offer/visible-withheld.ts";
 import { wayForward } from "../offer/way-forward.ts";
 import { stateOf, type Turn } from "../turn.ts";
+import { recordWaiting } from "../turn-log.ts";
 import { type Command, QUESTION_FIRST, readCommand } from "./read-command.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */
@@ -13,7 +14,7 @@ export function answerCommand(turn: Turn, now: number): Ending | undefined {
   if (!command) return undefined;
   // Undoing takes more than an answer: `undo-command.ts`.
   if (command === "undo") return questionFirst(turn, now);
-  if (command === "reset") turn.waiting = [];
+  if (command === "reset") recordWaiting(turn.log, []);
   return { kind: "stop", stopReason: "completed", finishReason: "stop", text: textOf(command, turn, now) };
 }
 
@@ -53,24 +54,24 @@ const HELP = [
 
 /** The answer to it counts only where the codes stand in the message before. */
 const stillWaiting = (turn: Turn, now: number): readonly string[] =>
-  turn.waiting.length > 0 ? ["", frameOf(turn, turn.waiting, now, { explained: false })] : [];
+  turn.log.waiting.length > 0 ? ["", frameOf(turn, turn.log.waiting, now, { explained: false })] : [];
 
 function statusText(turn: Turn, now: number): string {
   const { principal, policy } = turn.input;
   const offer = offerFor(turn, factsOf(turn, now));
   const way = wayForward(turn, offer);
-  const withheld = toldWithheld(turn, offer.withheld).map(
+  const withheld = visibleWithheld(turn, offer.withheld).map(
     ({ name, reasons }) => `${name} (${reasons.map((reason) => reason.code).join(", ")})`,
   );
   return [
     `Toolgate: session ${turn.sessionId}`,
-    `state: ${stateOf(turn)}; intent: ${turn.intents.join(", ") || "none"}; mode: ${turn.mode}; role: ${principal.role}`,
+    `state: ${stateOf(turn)}; intent: ${turn.log.intents.join(", ") || "none"}; mode: ${turn.mode}; role: ${principal.role}`,
     `detected: ${turn.opened.detected.join(", ") || "nothing"}`,
     `policy: ${policy.name ?? "unnamed"} (${policy.version.slice(0, 12)})`,
     `offered: ${offer.offered.map((tool) => tool.name).join(", ") || "none"}${offer.handshake ? `, and ${offer.handshake.name}` : ""}`,
     `withheld: ${withheld.join(", ") || "none"}`,
     ...(way === undefined ? [] : [way]),
-    `waiting: ${turn.waiting.map(({ tool, code }) => `${tool} (${code})`).join(", ") || "none"}`,
+    `waiting: ${turn.log.waiting.map(({ tool, code }) => `${tool} (${code})`).join(", ") || "none"}`,
     ...stillWaiting(turn, now),
   ].join("\n");
 }

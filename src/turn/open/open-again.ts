@@ -7,16 +7,14 @@ import { log } from "../../lib/log.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import { openTurn } from "./open-turn.ts";
 
-/** Changes the turn. @returns false where there is no such other, the conversation has gone on, or UserGuard is out of reach. */
-export async function openAgain(deps: TurnDeps, turn: Turn): Promise<boolean> {
+/** @returns the turn anew; undefined where there is no such other, the conversation has gone on, or UserGuard is out of reach. */
+export async function openAgain(deps: TurnDeps, turn: Turn): Promise<Turn | undefined> {
   try {
     const now = await openTurn(deps, turn.input, true);
     // Another answer, or the same in other words, is a message of its own.
-    if (!now.opened.again) return false;
-    Object.assign(turn, now);
-    return true;
+    return now.opened.again ? now : undefined;
   } catch (error) {
     log("warn", "turn_not_opened_again", { turn: turn.input.id, ...describeError(error) });
-    return false;
+    return undefined;
   }
 }

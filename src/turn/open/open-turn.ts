@@ -3,12 +3,11 @@ import type { Detection } from "../../intent/detection.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/must-match.ts";
-import type { Answering, Opened, OpenRequest } from "../../ports/guard-port.ts";
+import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
 import { moveIntents } from "../../session/task.ts";
-import type { Ceilings } from "../ceilings.ts";
 import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
 import type { Ending } from "../ending.ts";
-import { keepExchanges } from "../history/keep-exchanges.ts";
+import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "../turn.ts";
 import { withTexts } from "./kept-results.ts";
@@ -22,9 +21,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
   const command = readCommand(conversation.newMessage);
   const answer = readInlineAnswer(conversation.asked, userTextOf(policy, conversation.newMessage ?? "", input.work));
   const answering = answeringOf(input, answer) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
-  const detecting = answering && !holdsWords(answer) ? undefined : detect(deps, input);
-  // Most policies detect at once, and awaiting what is there already would hold up the reply.
-  const detection = detecting instanceof Promise ? await detecting : detecting;
+  const detection = answering && !holdsWords(answer) ? undefined : await detect(deps, input);
   const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
   const knows = (name: string) => policy.intents.has(name);
   const { select, selectAt } = policy.handshake;
@@ -34,9 +31,9 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
       ? ({ kind: "keep" } as const)
       : moveIntents({ newMessage, detection, select, selectAt, knows });
   const variant = variantFor(input, move, detection);
-  const opened = await deps.guard.open({
+  const opened = await deps.guard.turns.open({
     turn: input.id,
-    ...(again ? { again } : {}),
+    ...(again ? { repeated: again } : {}),
     principal,
     model: request.model,
     session: {
@@ -61,17 +58,16 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     answering,
     ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
   });
+  const systemMayBegin = variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
   // Words that answer what waits are no wish: the task has not moved.
-  const turn = newTurn(input, opened, opened.waiting ? undefined : detection, answer);
-  turn.systemDue = variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
-  return turn;
+  return newTurn(input, opened, { detection: opened.waiting ? undefined : detection, answer, systemMayBegin });
 }
 
 const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>
   channel === "hold" ? { turns, holds } : { turns };
 
 /** Nothing is left of an earlier try, and nobody is to be heard first. */
-const isUntouched = ({ waiting, runs, replay }: Opened): boolean => !waiting?.length && !runs?.length && !replay;
+const isUntouched = ({ waiting, runs, replay }: OpenResult): boolean => !waiting?.length && !runs?.length && !replay;
 
 /**
  * Whether an answer says more than yes or no. Where the question was the model's own invention nothing waits, and the words
@@ -97,7 +93,10 @@ function trustMatters({ policy, conversation }: TurnInput, answer: InlineAnswer 
 }
 
 /** Once a user message. Only its text is looked at: what tools and models say is not what the user wants. */
-function detect({ detector }: TurnDeps, { policy, conversation, request, headers, signal }: TurnInput) {
+async function detect(
+  { detector }: TurnDeps,
+  { policy, conversation, request, headers, signal }: TurnInput,
+): Promise<Detection | undefined> {
   const { newMessage } = conversation;
   if (newMessage === undefined || readCommand(newMessage)) return undefined;
   return detector.detect(policy, newMessage, signal, { model: request.model, headers });
@@ -113,7 +112,7 @@ export function replayedCalls(turn: Turn): Ending | undefined {
   const { replay } = turn.opened;
   if (!replay) return undefined;
   // Managed calls that were made with them, where the earlier try could not keep them.
-  keepExchanges(
+  storeExchanges(
     turn,
     replay.map(({ id }) => id),
     [],

@@ -7,6 +7,7 @@ import { momentOf, settleApprovals } from "../confirm/settle-approvals.ts";
 import { isOffer } from "../offer/offer-step.ts";
 import { isReleased, runCalls } from "../runs/run-calls.ts";
 import type { VettedCall } from "../step/vet-step.ts";
+import { recordStep, recordWaiting } from "../turn-log.ts";
 import { markedAs } from "./marked-as.ts";
 import { type Moved, type PlanRun, refresh, stepOf } from "./plan-run.ts";
 import { reachTool } from "./reach-tool.ts";
@@ -31,10 +32,9 @@ export async function actOn(run: PlanRun, step: KeptStep, decided: VettedCall): 
 export async function ask(run: PlanRun, step: KeptStep, approval: Approval): Promise<Moved> {
   const { deps, turn, gone } = run;
   run.tell({ type: "approval_required", step: stepOf(await refresh(run), step.id), approval });
-  turn.waiting = [approval];
+  recordWaiting(turn.log, [approval]);
   if (turn.input.channel !== "hold") return {};
-  const held = { ...turn, input: { ...turn.input, signal: gone } };
-  const [answered] = (await holdFor(deps, held, [approval], SILENT)) ?? [];
+  const [answered] = (await holdFor(deps, turn, [approval], SILENT, gone)) ?? [];
   if (!answered) return { end: { kind: "gone" } };
   if (answered.status === "cancelled" && (await refresh(run)).status === "cancelled")
     return { end: { kind: "cancelled" } };
@@ -48,7 +48,7 @@ export async function settle(run: PlanRun, step: KeptStep, approval: Approval): 
   if (approval.status === "approved" && !isOffer(await reachTool(run, step))) return lose(run, step);
   const moment = momentOf(turn, deps.now());
   const [settled] = await settleApprovals(deps, turn, moment, [{ approval }], markedAs(run, step));
-  turn.steps += 1;
+  recordStep(turn.log);
   return !settled || settled.stale ? lose(run, step) : actOn(run, step, settled);
 }
 
@@ -59,6 +59,6 @@ export async function settle(run: PlanRun, step: KeptStep, approval: Approval): 
 export async function lose({ deps, turn, plan }: PlanRun, { id: step }: KeptStep): Promise<Moved> {
   const message = "what was asked about this step is not open any more: run the plan again to have it asked anew";
   const fault: PlanFault = { code: "abandoned", message, step };
-  const status = await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step, fault });
+  const status = await deps.guard.plans.endStep({ id: plan.id, turn: turn.input.id, step, fault });
   return { elsewhere: status !== "failed" };
 }

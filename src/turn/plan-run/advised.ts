@@ -10,7 +10,7 @@ export async function advised({ deps, turn, plan }: PlanRun, step: KeptStep, fau
   if (named.size === 0) return fault;
   const own = plan.steps.filter(({ id, tool }) => named.has(id) && turn.input.managed?.names.has(tool) !== true);
   const calls = await Promise.all(
-    own.map(({ decision }) => (decision === null ? undefined : deps.guard.call(decision))),
+    own.map(({ decision }) => (decision === null ? undefined : deps.guard.calls.find(decision))),
   );
   const ids = calls.flatMap((call) => (call ? [`\`${call.callId}\``] : []));
   const advice =

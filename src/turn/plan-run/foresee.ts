@@ -50,7 +50,7 @@ export function foreseenTurn(input: RunInput, session: SessionInfo | undefined, 
     replay: undefined,
     connections,
   };
-  return newTurn(turnInput(input, true), opened, undefined, undefined);
+  return newTurn(turnInput(input, true), opened);
 }
 
 /** @param consented tools whose first use has its consent. */

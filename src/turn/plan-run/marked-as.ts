@@ -1,8 +1,8 @@
 /** A call as a step of a plan, for UserGuard: whose it is, and what a person who approved the whole plan has seen of it. Pure. */
 import { templateDigest } from "../../plan/plan-digest.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { CallToDecide } from "../../ports/guard-port.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
+import type { CallToDecide } from "../../ports/turns-port.ts";
 import { filledTemplate } from "./filled-template.ts";
 import { isDoubted } from "./is-doubted.ts";
 import type { PlanRun } from "./plan-run.ts";

@@ -7,11 +7,11 @@ import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
+import type { Ceilings } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
-import type { Ceilings } from "../ceilings.ts";
 import { openTurn } from "../open/open-turn.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
 
@@ -44,12 +44,10 @@ export interface RunInput {
 
 export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
   // A session that was forgotten is told once more what is wanted; what it had handed out has gone with it.
-  const known = (await deps.guard.session(input.plan.session)) !== undefined;
+  const known = (await deps.guard.sessions.find(input.plan.session)) !== undefined;
   const turn = await openTurn(deps, turnInput(known ? input : { ...input, results: [] }, known));
   const { unknownApprovals = [] } = turn.opened;
   if (unknownApprovals.length > 0) throw new Error("the plan's turn was not opened");
-  // A plan has its tools with it: what was out of reach when it began is asked about with each run.
-  turn.preflightDue = true;
   return turn;
 }
 

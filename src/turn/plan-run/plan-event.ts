@@ -1,8 +1,8 @@
 /** What a run of a plan tells as it goes on, to whoever shows it. */
 import type { Approval } from "../../approvals/approval.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { ReleasedCall } from "../../ports/guard-port.ts";
 import type { KeptPlan, KeptStep } from "../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
 
 /** `approval`: a person. `client`: the results of calls that it runs. */
 export type WaitsFor = "approval" | "client";

@@ -1,8 +1,8 @@
 /** A plan while one turn runs it. */
 import type { Unmet } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { ReleasedCall } from "../../ports/guard-port.ts";
 import type { KeptPlan, KeptStep } from "../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { Ending } from "../ending.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import type { TellEvent, WaitsFor } from "./plan-event.ts";
@@ -43,7 +43,7 @@ export interface Moved {
 export async function refresh(run: PlanRun): Promise<KeptPlan> {
   const { plan, deps } = run;
   const known = plan.steps.filter(({ status }) => status === "succeeded").map(({ id }) => id);
-  const now = await deps.guard.planProgress(plan.id, known);
+  const now = await deps.guard.plans.progress(plan.id, known);
   if (!now) throw new Error("the plan is not kept any more");
   const moved = new Map(now.steps.map((step) => [step.id, step]));
   run.plan = { ...plan, status: now.status, steps: plan.steps.map((step) => ({ ...step, ...moved.get(step.id) })) };

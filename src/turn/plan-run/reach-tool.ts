@@ -9,6 +9,7 @@ import type { Ending } from "../ending.ts";
 import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
 import { vetStep } from "../step/vet-step.ts";
 import type { Turn } from "../turn.ts";
+import { recordDecisions, recordSelection, recordStep } from "../turn-log.ts";
 import { markedAs } from "./marked-as.ts";
 import type { PlanRun } from "./plan-run.ts";
 
@@ -22,12 +23,13 @@ export async function reachTool(run: PlanRun, step: KeptStep): Promise<StepOffer
   const id = newId("call", deps.now());
   const call = { id, name: handshake.name, arguments: JSON.stringify({ intent }), extra: undefined };
   const { calls, selected } = await vetStep(deps, turn, step0, [call], markedAs(run, step));
-  turn.steps += 1;
-  for (const { effect, reasons } of calls)
-    turn.decisions.push({ callId: id, tool: handshake.name, effect, reasons, handshake: true });
+  recordStep(turn.log);
+  recordDecisions(
+    turn.log,
+    calls.map(({ effect, reasons }) => ({ callId: id, tool: handshake.name, effect, reasons, handshake: true })),
+  );
   if (selected === undefined) return step0;
-  turn.intents = [selected];
-  turn.preflightDue = true;
+  recordSelection(turn.log, [selected]);
   return offerStep(turn, deps.now());
 }
 

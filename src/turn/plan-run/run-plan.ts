@@ -48,7 +48,7 @@ export async function runPlan(deps: TurnDeps, input: Running, tell: TellEvent): 
   const last = lastEvent(end, plan ?? input.plan);
   const ending = unmetOf(turn, end) ?? endingOf(end);
   if (last) tell(last);
-  if (turn) await closeTurn(deps, { ...turn, steps: 0, lasting: [] }, ending);
+  if (turn) await closeTurn(deps, turn, ending);
   deps.watch?.replied(undefined);
   deps.watch?.ended(ending);
 }
@@ -64,7 +64,7 @@ async function takeSteps(run: PlanRun): Promise<RunEnd> {
   for (;;) {
     if (run.plan.status === "cancelled") return { kind: "cancelled" };
     const step = run.plan.steps.find(({ status }) => status !== "succeeded");
-    if (!step) return { kind: "finished", unmet: checkCompletion(policy, turn.intents, turn.succeeded) };
+    if (!step) return { kind: "finished", unmet: checkCompletion(policy, turn.log.intents, turn.log.succeeded) };
     if (run.gone.aborted) return { kind: "gone" };
     const end = await takeStep(run, step);
     if (end) return end;
@@ -74,7 +74,7 @@ async function takeSteps(run: PlanRun): Promise<RunEnd> {
 /** Where the plan was cancelled meanwhile, nothing of it is decided any more: that is no failure. */
 async function failedEnd({ guard }: TurnDeps, { id, plan }: Running, error: unknown): Promise<RunEnd> {
   const all = plan.steps.map((step) => step.id);
-  const now = await guard.planProgress(plan.id, all).catch(() => undefined);
+  const now = await guard.plans.progress(plan.id, all).catch(() => undefined);
   if (now?.status === "cancelled") return { kind: "cancelled" };
   const ending = gatewayFailure(error, id);
   if (ending.kind !== "error") throw new Error("a failure ended well");
@@ -84,7 +84,7 @@ async function failedEnd({ guard }: TurnDeps, { id, plan }: Running, error: unkn
 /** Undefined where it could not be: its lease ends by itself. */
 async function letGo({ guard }: TurnDeps, { id, plan }: Running): Promise<KeptPlan | undefined> {
   try {
-    return await guard.endPlan(plan.id, id);
+    return await guard.plans.end(plan.id, id);
   } catch (error) {
     log("error", "plan_not_let_go", { turn: id, ...describeError(error) });
     return undefined;

@@ -1,13 +1,14 @@
 /** One step of a plan, from where it is to where it can go by itself. Changes the run. */
 import { newId } from "../../lib/ids.ts";
-import type { ReleasedCall } from "../../ports/guard-port.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
 import { askUntil, WAIT_MS } from "../confirm/ask-until.ts";
 import { momentOf } from "../confirm/settle-approvals.ts";
 import type { Ending } from "../ending.ts";
 import { isOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { vetStep } from "../step/vet-step.ts";
+import { recordDecisions, recordStep } from "../turn-log.ts";
 import { actOn } from "./act-on.ts";
 import { advised } from "./advised.ts";
 import { boundArguments } from "./bound-arguments.ts";
@@ -53,7 +54,7 @@ async function ranElsewhere(run: PlanRun, step: KeptStep): Promise<KeptStep | un
   const ended = await askUntil(
     run.gone,
     "runs",
-    () => run.deps.guard.awaitRuns([decision], WAIT_MS),
+    () => run.deps.guard.runs.wait([decision], WAIT_MS),
     (told) => told.every((one) => one.status !== "started"),
   );
   return ended && stepOf(await refresh(run), step.id);
@@ -62,7 +63,7 @@ async function ranElsewhere(run: PlanRun, step: KeptStep): Promise<KeptStep | un
 /** To nobody who could not call it now: another key of the same user may have another role, and rules change. */
 async function toldAgain({ deps, turn, plan }: PlanRun, { id, tool }: KeptStep): Promise<ReleasedCall | undefined> {
   const { offer } = momentOf(turn, deps.now());
-  return offer.callable.has(tool) ? deps.guard.releasedStep(plan.id, id) : undefined;
+  return offer.callable.has(tool) ? deps.guard.plans.releasedStep(plan.id, id) : undefined;
 }
 
 async function move(run: PlanRun, step: KeptStep): Promise<Moved> {
@@ -83,7 +84,7 @@ async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
   const bound = boundArguments(plan, step);
   if (!bound.ok) {
     const fault = await advised(run, step, bound.error);
-    await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault });
+    await deps.guard.plans.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault });
     return {};
   }
   const reached = await reachTool(run, step);
@@ -95,11 +96,12 @@ async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
   const input = JSON.stringify(bound.value.arguments);
   const call = { id: newId("call", deps.now()), name: step.tool, arguments: input, extra: undefined };
   const vetted = await vetStep(deps, turn, offer, [call], coveredAs(run, step, bound.value.from));
-  turn.steps += 1;
+  recordStep(turn.log);
   const [decided] = vetted.calls;
   if (!decided) throw new Error("the step's call was left undecided");
   const { effect, reasons, approval } = decided;
-  turn.decisions.push({ callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id });
+  const note = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id };
+  recordDecisions(turn.log, [note]);
   return actOn(run, step, decided);
 }
 
@@ -107,7 +109,7 @@ async function begin(run: PlanRun, step: KeptStep): Promise<Moved> {
 async function refuse({ deps, turn, plan }: PlanRun, step: KeptStep, ending: Ending): Promise<Moved> {
   const told = ending.kind === "error" ? (ending.error as { readonly message?: unknown }).message : textOf(ending);
   const fault = { code: "refused" as const, message: String(told), step: step.id };
-  await deps.guard.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault });
+  await deps.guard.plans.endStep({ id: plan.id, turn: turn.input.id, step: step.id, fault });
   return { reasons: [] };
 }
 

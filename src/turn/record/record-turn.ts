@@ -5,15 +5,16 @@ import { log } from "../../lib/log.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
-import type { CloseRequest } from "../../ports/guard-port.ts";
+import type { CloseRequest } from "../../ports/turns-port.ts";
 import { replyMarks } from "../../session/thread.ts";
 import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
-import { callsComeBack, type Ended, type Ending, type ToolgateNote } from "../ending.ts";
-import { lastingExchanges } from "../history/lasting.ts";
-import { isTold, toldWithheld } from "../offer/told-withheld.ts";
+import { callsComeBack, type Ending, type ToolgateNote } from "../ending.ts";
+import { retainedExchanges } from "../history/retained-results.ts";
+import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";
 import { onlyAsks } from "../open/read-command.ts";
 import { systemFirstNote } from "../system-first/system-first-note.ts";
-import { type RunNote, stateOf, type Turn, type TurnDeps } from "../turn.ts";
+import { stateOf, type Turn, type TurnDeps } from "../turn.ts";
+import type { RunNote } from "../turn-log.ts";
 import { recordDetection } from "./recorded-detection.ts";
 import type { WithheldNote } from "./turn-account.ts";
 
@@ -29,17 +30,17 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
     turn_id: turn.input.id,
     session_id: turn.sessionId,
     state: stateOf(turn),
-    intent: turn.intents[0] ?? null,
+    intent: turn.log.intents[0] ?? null,
     // Where a message asked for several.
-    ...(turn.intents.length > 1 ? { intents: turn.intents } : {}),
+    ...(turn.log.intents.length > 1 ? { intents: turn.log.intents } : {}),
     stop_reason: ending.stopReason,
-    offered: [...turn.offered],
-    withheld: toldWithheld(turn, withheldOf(turn)).map(withheldNote),
-    tokens_saved: turn.tokensSaved,
+    offered: [...turn.log.offered],
+    withheld: visibleWithheld(turn, withheldOf(turn)).map(withheldNote),
+    tokens_saved: turn.log.tokensSaved,
     // A handshake is told as the intent that it selected; only one that failed is told as a call.
-    decisions: turn.decisions
+    decisions: turn.log.decisions
       .filter(({ handshake, effect }) => !handshake || effect !== "allow")
-      .filter((decision) => isTold(turn, decision))
+      .filter((decision) => isVisible(turn, decision))
       .map(({ callId, tool, effect, reasons, madeBy }) => ({
         call_id: callId,
         tool,
@@ -47,8 +48,8 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
         reasons: reasons.map(tellReason),
         ...(madeBy ? { made_by: madeBy } : {}),
       })),
-    approvals: turn.waiting.map((approval) => approvalView(approval, "whole")),
-    ...(turn.input.tellRuns ? { runs: turn.runs.map(tellRun) } : {}),
+    approvals: turn.log.waiting.map((approval) => approvalView(approval, "whole")),
+    ...(turn.input.tellRuns ? { runs: turn.log.runs.map(tellRun) } : {}),
   };
 }
 
@@ -65,7 +66,7 @@ function tellReason(reason: Reason): JsonObject {
 
 /** Tools that no step of the turn offered. */
 function withheldOf(turn: Turn): Withheld[] {
-  const withheld = [...turn.withheld].filter(([name]) => !turn.offered.has(name));
+  const withheld = [...turn.log.withheld].filter(([name]) => !turn.log.offered.has(name));
   return withheld.map(([name, reasons]) => ({ name, reasons }));
 }
 
@@ -83,7 +84,7 @@ function withheldNote({ name, reasons }: Withheld): WithheldNote {
 
 /** As many names as a record holds, and how many more there were. */
 function namesOf(turn: Turn) {
-  const [offered, withheld] = [[...turn.offered], withheldOf(turn)];
+  const [offered, withheld] = [[...turn.log.offered], withheldOf(turn)];
   const offeredMore = offered.length - MAX_NAMES;
   const withheldMore = withheld.length - MAX_NAMES;
   return {
@@ -94,26 +95,19 @@ function namesOf(turn: Turn) {
   };
 }
 
-/** What a step that ended adds to the turn. */
-export function noteOutcome(turn: Turn, { usage, text }: Ended): void {
-  if (usage) turn.usages.push(usage);
-  const { stream, jsonMode } = turn.input.request;
-  // Of a body, and in JSON mode, only the last step's words reach the client.
-  turn.text = stream && !jsonMode ? turn.text + text : text;
-}
-
 /** The usage to tell where the model's own account does not reach the client, or is one of several. */
 export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
-  if (turn.steps === 0) return NO_USAGE;
-  return turn.steps > 1 || ending.kind === "stop" ? sumUsage(turn.usages) : undefined;
+  if (turn.log.steps === 0) return NO_USAGE;
+  return turn.log.steps > 1 || ending.kind === "stop" ? sumUsage(turn.log.usages) : undefined;
 }
 
 /** Of a turn in which the model was not called: a client that asks for an account gets one. */
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
 /** What must be there when the released calls' results come back. */
-export function keepHidden({ guard }: TurnDeps, { input, opened, keep, reminded }: Turn): Promise<void> {
-  return guard.keep({ turn: input.id, session: opened.session, hidden: keep, reminded });
+export function keepHidden({ guard }: TurnDeps, { input, opened, log }: Turn): Promise<void> {
+  const { exchangesToStore: hidden, reminded } = log;
+  return guard.turns.saveHidden({ turn: input.id, session: opened.session, hidden, reminded });
 }
 
 /**
@@ -129,7 +123,7 @@ export async function closeTurn(
 ): Promise<void> {
   if (turn.opened.over !== undefined || turn.opened.unknownApprovals !== undefined) return;
   try {
-    await deps.guard.close({ ...closeRequest(turn, ending, deps.now()), giveBack });
+    await deps.guard.turns.close({ ...closeRequest(turn, ending, deps.now()), giveBack });
   } catch (error) {
     log("error", "turn_not_closed", { turn: turn.input.id, ...describeError(error) });
   }
@@ -147,15 +141,16 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       policy: turn.input.policy.version,
       stateOpened: turn.stateOpened,
       stateClosed: stateOf(turn),
-      intents: turn.intents,
+      intents: turn.log.intents,
       detection: turn.detection
-        ? recordDetection(turn.detection, turn.input.policy.audit.logToolCalls, turn.hiddenValues)
+        ? recordDetection(turn.detection, turn.input.policy.audit.logToolCalls, turn.log.redactedValues)
         : null,
       stopReason: ending.stopReason,
       finishReason: finishReasonOf(ending),
-      steps: turn.steps,
+      // A step of a plan is no call of the model.
+      steps: turn.input.plan === undefined ? turn.log.steps : 0,
       ...namesOf(turn),
-      tokensSaved: turn.tokensSaved,
+      tokensSaved: turn.log.tokensSaved,
       usage: recordedUsage(turn),
       error: ending.kind === "error" ? errorText(ending.error) : null,
       ...(turn.input.plan === undefined ? {} : { plan: turn.input.plan }),
@@ -163,7 +158,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
     },
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
-    ...lastingOf(turn, ending),
+    ...retainedOf(turn, ending),
     // A failed request is sent again, and must then find what this one found.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };
@@ -191,12 +186,13 @@ function replyOf(turn: Turn, ending: Ending): Pick<CloseRequest, "reply"> {
 }
 
 /** Of a reply that failed the client keeps nothing, and may go on all the same: what was run is done. */
-function lastingOf(turn: Turn, ending: Ending): Pick<CloseRequest, "lasting"> {
-  if (turn.lasting.length === 0) return {};
+function retainedOf(turn: Turn, ending: Ending): Pick<CloseRequest, "retained"> {
+  // The results of a plan are stored with it.
+  if (turn.log.managedExchanges.length === 0 || turn.input.plan !== undefined) return {};
   const calls = ending.kind === "answer" ? ending.calls.map(({ id }) => id) : [];
   const said = ending.kind === "error" ? undefined : { calls, text: replyText(turn, ending) };
-  const runs = turn.runs.map(({ id }) => id);
-  return { lasting: lastingExchanges(turn.input.request.messages, said, turn.lasting, runs) };
+  const runs = turn.log.runs.map(({ id }) => id);
+  return { retained: retainedExchanges(turn.input.request.messages, said, turn.log.managedExchanges, runs) };
 }
 
 /** A question of how things stand, or an undo outside of the chat. */
@@ -205,27 +201,27 @@ const changesNothing = ({ input }: Turn): boolean =>
 
 /** Providers put what they like into it; a record has room for an account. */
 function recordedUsage(turn: Turn): JsonObject | null {
-  const usage = sumUsage(turn.usages);
+  const usage = sumUsage(turn.log.usages);
   return usage && JSON.stringify(usage).length <= MAX_USAGE_UNITS ? usage : null;
 }
 
 /** As the client has it. */
 function replyText(turn: Turn, ending: Ending): string {
-  return [turn.said, spokenText(turn, ending)].filter((part) => part !== "").join("\n\n");
+  return [turn.log.preface, spokenText(turn, ending)].filter((part) => part !== "").join("\n\n");
 }
 
 function spokenText(turn: Turn, ending: Ending): string {
-  if (ending.kind !== "stop") return turn.text;
+  if (ending.kind !== "stop") return turn.log.text;
   if (ending.stopReason === "awaiting_approval")
-    return turn.input.request.jsonMode ? turn.text : askedText(turn, ending);
+    return turn.input.request.jsonMode ? turn.log.text : askedText(turn, ending);
   const { stream, jsonMode } = turn.input.request;
   // Words of hidden steps go out only where they are streamed; in JSON mode ours are no text.
   if (jsonMode) return "";
   if (!stream) return ending.text;
-  return turn.text === "" ? ending.text : `${turn.text}\n\n${ending.text}`;
+  return turn.log.text === "" ? ending.text : `${turn.log.text}\n\n${ending.text}`;
 }
 
-const askedText = ({ text: spoken }: Turn, { text }: Extract<Ending, { kind: "stop" }>): string =>
+const askedText = ({ log: { text: spoken } }: Turn, { text }: Extract<Ending, { kind: "stop" }>): string =>
   [spoken, text].filter((part) => part !== "").join("\n\n");
 
 function finishReasonOf(ending: Ending): string | null {

@@ -7,9 +7,9 @@ import type { Turn } from "../turn.ts";
 
 /** @returns "" where nothing was answered, or nothing was run on it. */
 export function ranLines(turn: Turn): string {
-  if ((!turn.answer && !turn.input.request.answers) || turn.runs.length === 0) return "";
+  if ((!turn.answer && !turn.input.request.answers) || turn.log.runs.length === 0) return "";
   const words = wordsOf(turnLanguage(turn)).runs;
-  const lines = turn.runs.map(({ tool, status }) => fillWords(words[wordFor[status]], { tool }));
+  const lines = turn.log.runs.map(({ tool, status }) => fillWords(words[wordFor[status]], { tool }));
   return `Toolgate: ${lines.join("  \n")}`;
 }
 

@@ -3,17 +3,15 @@
  * came of them, as if it had made them itself, and the model goes on from there. Changes the turn.
  */
 
-import type { HiddenExchange } from "../../ports/guard-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
 import { askUntil, WAIT_MS } from "../confirm/ask-until.ts";
 import type { Ending } from "../ending.ts";
 import { clientGone } from "../failures.ts";
-import { exchangeOf } from "../history/hidden-exchange.ts";
-import { restoreHidden } from "../history/history.ts";
-import { runAnchor } from "../history/lasting.ts";
+import { exchangeFor } from "../history/exchange.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import { recordHidden } from "../turn-log.ts";
 import { undoResumed } from "../undo/undone.ts";
 import { noteRuns } from "./run-calls.ts";
 
@@ -22,12 +20,10 @@ export async function resumeRuns(deps: TurnDeps, turn: Turn, reply: Reply): Prom
   if (runs.length === 0) return undefined;
   const ended = await awaitEnds(deps, turn, reply, runs);
   if (!ended) return clientGone;
-  const told = toldRuns(turn);
   for (const step of steps(ended)) {
     const calls = step.map(resumedCall);
     noteRuns(turn, calls);
-    const others = calls.filter(({ ran }) => ran && !told.has(runAnchor(ran.id)));
-    if (others.length > 0) turn.exchanges.push(exchangeOf("", "", others));
+    recordHidden(turn.log, exchangeFor(turn, calls));
   }
   return undoResumed(deps, turn, ended);
 }
@@ -48,19 +44,11 @@ async function awaitEnds(
   const ended = await askUntil(
     turn.input.signal,
     "runs",
-    () => deps.guard.awaitRuns(ids, WAIT_MS),
+    () => deps.guard.runs.wait(ids, WAIT_MS),
     (told) => told.every(({ status }) => status !== "started") || deps.now() > last,
   );
   for (const id of ids) deps.watch?.runEnded(id, ended?.find((one) => one.id === id)?.outcome);
   return ended && runs.map((run) => ended.find(({ id }) => id === run.id) ?? run);
-}
-
-/** Those that the model sees already: an earlier try has kept them where the request's own messages show them. */
-function toldRuns({ input, opened }: Turn): ReadonlySet<string> {
-  const ofTask = opened.hidden.filter(({ lasting }) => lasting !== true);
-  const seen = new Set(restoreHidden(input.policy, input.request.messages, ofTask));
-  const isSeen = ({ messages }: HiddenExchange) => messages.some((message) => seen.has(message));
-  return new Set(ofTask.filter(isSeen).flatMap(({ anchors }) => anchors));
 }
 
 /** Calls that were made together; a second one of the same id was made later. */

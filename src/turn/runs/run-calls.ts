@@ -6,6 +6,7 @@
  */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
+import { recordedArguments } from "../../lib/recorded-arguments.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { settleFew } from "../../lib/settle-few.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -16,11 +17,11 @@ import type { RunEntry, RunOutcome } from "../../tools/run.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { type Ending, requestFault } from "../ending.ts";
 import { clientGone } from "../failures.ts";
-import { exchangeOf } from "../history/hidden-exchange.ts";
+import { exchangeFor } from "../history/exchange.ts";
 import type { Arguments } from "../step/read-arguments.ts";
-import { recordedArguments } from "../step/recorded-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import { type RunNote, recordRuns } from "../turn-log.ts";
 import { tellUnasked } from "./unasked-lines.ts";
 
 /** Allowed, entered in the ledger, and not run yet. */
@@ -42,23 +43,14 @@ const AT_ONCE = 8;
 type Telling = Pick<Reply, "hold" | "say">;
 
 /** @returns the calls, each that was run with what came of it. */
-export function runCalls(
+export async function runCalls(
   deps: TurnDeps,
   turn: Turn,
   reply: Telling,
   calls: readonly VettedCall[],
-): Result<readonly VettedCall[], Ending> | Promise<Result<readonly VettedCall[], Ending>> {
-  const due = calls.filter(isDue);
-  return due.length === 0 ? ok(calls) : runAll(deps, turn, reply, calls, due);
-}
-
-async function runAll(
-  deps: TurnDeps,
-  turn: Turn,
-  reply: Telling,
-  calls: readonly VettedCall[],
-  due: readonly DueCall[],
 ): Promise<Result<readonly VettedCall[], Ending>> {
+  const due = calls.filter(isDue);
+  if (due.length === 0) return ok(calls);
   const { tools } = deps;
   if (!tools) throw new Error("there is nothing that runs managed calls");
   tellUnasked(turn, reply, due);
@@ -127,7 +119,7 @@ async function noteOutcome(deps: TurnDeps, turn: Turn, { id, run }: DueCall, out
   const request = { turn: turn.input.id, session: turn.opened.session, id, outcome };
   for (let tries = 1; ; tries += 1) {
     try {
-      return await deps.guard.finishRun(request);
+      return await deps.guard.runs.finish(request);
     } catch (error) {
       // Past its deadline the ledger takes it for unknown, whatever it is told.
       if (tries === MAX_TRIES || deps.now() >= run.deadline) throw error;
@@ -148,23 +140,28 @@ function unnoted(turn: Turn, error: unknown): Ending {
 export function noteRuns(turn: Turn, calls: readonly VettedCall[]): void {
   if (calls.length === 0) return;
   const { policy } = turn.input;
-  for (const { call, arguments: args, ran } of calls) {
-    if (!ran) continue;
-    const traits = traitsOf(policy, call.name);
-    const { status, entry, outcome } = ran;
-    if (status === "succeeded") for (const family of traits.families) turn.succeeded.add(family);
-    if (!entry.trusted && status !== "not_started") turn.untrusted = true;
-    turn.runs.push({
-      id: ran.id,
-      callId: call.id,
-      tool: call.name,
-      arguments: recordedArguments(JSON.parse(args) as Arguments, traits.redact),
-      status,
-      failure: outcome?.failure ?? null,
-      ms: outcome?.ms ?? null,
-      trusted: entry.trusted,
-      suspicious: outcome?.suspicious ?? [],
-    });
-  }
-  turn.lasting.push(exchangeOf("", "", calls));
+  const runs = calls.flatMap(({ call, arguments: args, ran }): RunNote[] => {
+    if (!ran) return [];
+    const { id, status, entry, outcome } = ran;
+    return [
+      {
+        id,
+        callId: call.id,
+        tool: call.name,
+        arguments: recordedArguments(JSON.parse(args) as Arguments, traitsOf(policy, call.name).redact),
+        status,
+        failure: outcome?.failure ?? null,
+        ms: outcome?.ms ?? null,
+        trusted: entry.trusted,
+        suspicious: outcome?.suspicious ?? [],
+      },
+    ];
+  });
+  const succeeded = runs.filter(({ status }) => status === "succeeded");
+  recordRuns(turn.log, {
+    runs,
+    succeeded: succeeded.flatMap(({ tool }) => [...traitsOf(policy, tool).families]),
+    untrusted: runs.some(({ trusted, status }) => !trusted && status !== "not_started"),
+    exchange: exchangeFor(turn, calls),
+  });
 }

@@ -7,6 +7,7 @@ import { discloseFor } from "../confirm/disclose-for.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn } from "../turn.ts";
+import { recordWords } from "../turn-log.ts";
 
 /** @returns "" where nothing is to be told. */
 export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
@@ -30,19 +31,20 @@ export function tellUnasked(turn: Turn, reply: Pick<Reply, "say">, calls: readon
 
 /** That a call was cancelled, before the model's words. Changes the turn. */
 export function sayNotice(turn: Turn, reply: Pick<Reply, "say">): void {
-  const { notice } = turn;
-  turn.notice = "";
+  const { notice } = turn.log;
+  recordWords(turn.log, { notice: "" });
   say(turn, reply, notice);
 }
 
 function say(turn: Turn, reply: Pick<Reply, "say">, lines: string): void {
   if (lines === "") return;
   if (!turn.input.request.stream) {
-    turn.said = turn.said === "" ? lines : `${turn.said}\n\n${lines}`;
-    reply.say(turn.said);
+    const preface = turn.log.preface === "" ? lines : `${turn.log.preface}\n\n${lines}`;
+    recordWords(turn.log, { preface });
+    reply.say(preface);
     return;
   }
-  const words = `${turn.text === "" ? "" : "\n\n"}${lines}`;
-  turn.text += words;
+  const words = `${turn.log.text === "" ? "" : "\n\n"}${lines}`;
+  recordWords(turn.log, { text: turn.log.text + words });
   reply.say(words);
 }

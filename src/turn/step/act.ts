@@ -9,11 +9,20 @@ import { asksAsDataOnly } from "../confirm/question.ts";
 import { momentOf, refuseFromNowOn, settleApprovals, staleEnding } from "../confirm/settle-approvals.ts";
 import type { Ended, Ending } from "../ending.ts";
 import { clientGone } from "../failures.ts";
-import { tellHidden } from "../history/tell-hidden.ts";
+import { exchangeFor } from "../history/exchange.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { missingWay } from "../offer/way-forward.ts";
 import { isReleased, runCalls } from "../runs/run-calls.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import {
+  type DecisionNote,
+  recordCorrection,
+  recordDecisions,
+  recordHidden,
+  recordSelection,
+  recordWaiting,
+  recordWords,
+} from "../turn-log.ts";
 import { endTask } from "./end-task.ts";
 import { releaseCalls } from "./release-calls.ts";
 import type { VettedCall, VettedStep } from "./vet-step.ts";
@@ -26,18 +35,13 @@ export async function act(
   offer: StepOffer,
   vetted: VettedStep,
 ): Promise<Ending | undefined> {
-  for (const { call, effect, reasons, handshake, approval, madeBy } of vetted.calls) {
-    const told = { callId: call.id, tool: call.name, effect, reasons, handshake, approval: approval?.id };
-    turn.decisions.push(madeBy ? { ...told, madeBy } : told);
-  }
+  recordDecisions(turn.log, vetted.calls.map(decisionNote));
   if (vetted.calls.length === 0) return withWayForward(turn, offer, endTask(turn, step, offer));
   if (vetted.selected !== undefined) {
-    turn.intents = [vetted.selected];
-    turn.preflightDue = true;
+    recordSelection(turn.log, [vetted.selected]);
   }
   // What is allowed does not wait for a person: its time in the ledger runs.
-  const begun = runCalls(deps, turn, reply, vetted.calls);
-  const ran = begun instanceof Promise ? await begun : begun;
+  const ran = await runCalls(deps, turn, reply, vetted.calls);
   if (!ran.ok) return ran.error;
   const answered = await askWhereHeld(deps, turn, reply, ran.value);
   if (!answered.ok) return answered.error;
@@ -48,18 +52,29 @@ export async function act(
   const approvals = calls.flatMap(({ approval }) => approval ?? []);
   const asked = beside ? [] : approvals;
   const hidden = calls.filter((call) => !isReleased(call) && (beside || !call.approval));
-  turn.waiting = beside ? [...turn.waiting, ...approvals] : approvals;
+  recordWaiting(turn.log, beside ? [...turn.log.waiting, ...approvals] : approvals);
   if (beside)
     for (const { approval, reasons } of calls)
       if (approval && reasons[0]) refuseFromNowOn(deps, turn, approval, reasons[0]);
   // With released or asked calls the words go to the client, and come back in its own message.
   const words = released.length > 0 || asked.length > 0 ? "" : step.text;
-  const noTools = turn.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
-  if (hidden.length > 0) turn.exchanges.push(tellHidden(turn, hidden, { words, reasoning: step.reasoning, noTools }));
+  const noTools = turn.log.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
+  if (hidden.length > 0)
+    recordHidden(turn.log, exchangeFor(turn, hidden, { words, reasoning: step.reasoning, noTools }));
   if (released.length > 0) return releaseCalls(turn, step, released);
   if (asked.length > 0) return askPeople(turn, asked, deps.now(), { words: step.text });
   return withWayForward(turn, offer, goOn(turn, hidden));
 }
+
+const decisionNote = ({ call, effect, reasons, handshake, approval, madeBy }: VettedCall): DecisionNote => ({
+  callId: call.id,
+  tool: call.name,
+  effect,
+  reasons,
+  handshake,
+  approval: approval?.id,
+  ...(madeBy ? { madeBy } : {}),
+});
 
 /** A reply that ends the task without what the user seems to want says why, and what to write. Changes the turn. */
 function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
@@ -68,7 +83,7 @@ function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undef
   const words = isAnswer || isBlocked ? missingWay(turn, offer) : undefined;
   if (!ending || words === undefined) return ending;
   if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
-  turn.text = turn.text === "" ? words : `${turn.text}\n\n${words}`;
+  recordWords(turn.log, { text: turn.log.text === "" ? words : `${turn.log.text}\n\n${words}` });
   return { ...ending, lines: words } as Ending;
 }
 
@@ -104,12 +119,13 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   const { maxCorrections, maxSteps } = turn.input.policy.execution;
   // What a person refuses corrects nothing of the model's, nor does what is refused to the system.
   const refused = hidden.filter(({ effect, answered, madeBy }) => effect !== "allow" && !answered && !madeBy);
-  if (refused.length > 0 && ++turn.corrections > maxCorrections) {
+  if (refused.length > 0) recordCorrection(turn.log);
+  if (refused.length > 0 && turn.log.corrections > maxCorrections) {
     const told = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
-    const text = blockedText(turn.intents, told);
+    const text = blockedText(turn.log.intents, told);
     return { kind: "stop", stopReason: "tool_policy_blocked", finishReason: "stop", text };
   }
-  if (turn.steps < maxSteps) return undefined;
+  if (turn.log.steps < maxSteps) return undefined;
   return {
     kind: "stop",
     stopReason: "step_limit",

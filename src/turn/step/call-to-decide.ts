@@ -1,22 +1,22 @@
 /** A call as UserGuard is asked about it: what the pure rules said, what goes on if it may, and what is recorded. */
 import { argumentsDigest, callDigest } from "../../approvals/call-digest.ts";
 import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
+import { recordedArguments } from "../../lib/recorded-arguments.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { Vetted } from "../../policy/vet.ts";
-import type { CallToDecide } from "../../ports/guard-port.ts";
+import type { PureDecision } from "../../policy/vet.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
+import type { CallToDecide } from "../../ports/turns-port.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { discloseFor } from "../confirm/disclose-for.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import type { Arguments } from "./read-arguments.ts";
-import { recordedArguments } from "./recorded-arguments.ts";
 
 /** @param value the arguments as they were read; null where they could not be. */
 export function callToDecide(
   deps: TurnDeps,
   turn: Turn,
   call: ModelCall,
-  { effect, reasons, counted }: Vetted,
+  { effect, reasons, counted }: PureDecision,
   value: Arguments | null,
   handshake = false,
 ): CallToDecide {

@@ -1,8 +1,8 @@
 /** Calls that the pure rules have judged, decided together where the counts are. */
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import type { Reason } from "../../policy/reasons.ts";
-import type { CallToDecide, Decided } from "../../ports/guard-port.ts";
+import { discloseReasons, type Reason } from "../../policy/reasons.ts";
+import type { CallToDecide, DecidedCall } from "../../ports/turns-port.ts";
 import { stateOf, type Turn, type TurnDeps } from "../turn.ts";
 
 /** @param select the intent that the handshake selected with them. */
@@ -11,17 +11,17 @@ export async function decideCalls(
   turn: Turn,
   select: string | undefined,
   calls: readonly CallToDecide[],
-): Promise<readonly Decided[]> {
+): Promise<readonly DecidedCall[]> {
   const { policy } = turn.input;
-  const decided = await deps.guard.decide({
+  const decided = await deps.guard.turns.decide({
     turn: turn.input.id,
     session: turn.opened.session,
-    step: turn.steps,
-    moment: {
+    step: turn.log.steps,
+    auditContext: {
       role: turn.input.principal.role,
       mode: turn.mode,
       state: stateOf(turn),
-      intents: turn.intents,
+      intents: turn.log.intents,
       policy: policy.version,
     },
     select,
@@ -30,7 +30,10 @@ export async function decideCalls(
     grants: policy.confirmation.grants.enabled,
   });
   if (decided.length !== calls.length) throw new Error("a call was left undecided");
-  return decided;
+  return decided.map((one, index) => {
+    const call = calls[index];
+    return call ? { ...one, reasons: discloseReasons(one.reasons, call.disclosed) } : one;
+  });
 }
 
 /** More say nothing new. */

@@ -6,6 +6,7 @@
 import type { Reply } from "../../ports/reply-port.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
 import type { Turn } from "../turn.ts";
+import { recordWords } from "../turn-log.ts";
 
 /** An event that has words: in a string of its own the quotes would be escaped. */
 const WORDS = /"content":\s*"(?!")/;
@@ -13,7 +14,7 @@ const WORDS = /"content":\s*"(?!")/;
 /** Where the step's words go. They are spaced when they come: a step may have none. */
 export function spacedWords(turn: Turn, reply: Reply): ReplyWords {
   const { stream, jsonMode } = turn.input.request;
-  const gap = stream && !jsonMode ? gapAfter(turn.notice === "" ? turn.text : turn.notice) : "";
+  const gap = stream && !jsonMode ? gapAfter(turn.log.notice === "" ? turn.log.text : turn.log.notice) : "";
   if (gap === "") return reply.words;
   const { words } = reply;
   let due = true;
@@ -21,7 +22,7 @@ export function spacedWords(turn: Turn, reply: Reply): ReplyWords {
     write(events) {
       if (due && WORDS.test(events)) {
         due = false;
-        turn.text += gap;
+        recordWords(turn.log, { text: turn.log.text + gap });
         reply.say(gap);
       }
       words.write(events);

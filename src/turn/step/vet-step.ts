@@ -4,10 +4,10 @@ import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import type { Decision } from "../../policy/decision.ts";
 import { readHandshake } from "../../policy/handshake.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import { type Vetted, vetCall } from "../../policy/vet.ts";
-import type { CallToDecide } from "../../ports/guard-port.ts";
+import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
+import type { CallToDecide } from "../../ports/turns-port.ts";
 import type { CallMaker } from "../../session/call-maker.ts";
 import type { RunEntry } from "../../tools/run.ts";
 import { completeCall, questionFor } from "../confirm/question.ts";
@@ -77,8 +77,7 @@ interface PurelyVetted {
   readonly toDecide: CallToDecide;
 }
 
-const denied = (reason: Reason): Vetted => ({ effect: "deny", reasons: [reason], counted: { windows: [] } });
-const ALLOWED: Vetted = { effect: "allow", reasons: [], counted: { windows: [] } };
+const ALLOWED: PureDecision = { effect: "allow", reasons: [], counted: { windows: [] } };
 
 function vetPurely(deps: TurnDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): PurelyVetted {
   const { offer, facts } = step;
@@ -97,7 +96,8 @@ function vetPurely(deps: TurnDeps, turn: Turn, step: StepOffer, call: ModelCall,
   const made = withoutSystem(policy.tools.get(call.name), args.value);
   const first = vetCall(policy, facts, offer, { id: call.id, tool: call.name, arguments: made }, work);
   const { vetted, value } = completeCall(turn, step, call, first, made);
-  const refused = turn.refused.size > 0 ? turn.refused.get(callKey(deps, turn, call.name, value)) : undefined;
+  const refused =
+    turn.log.refusedCalls.size > 0 ? turn.log.refusedCalls.get(callKey(deps, turn, call.name, value)) : undefined;
   if (refused) return { call, intent: undefined, toDecide: callToDecide(deps, turn, call, denied(refused), value) };
   const question = questionFor(turn, now, call.name, vetted, value);
   return { call, intent: undefined, toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };

@@ -1,5 +1,6 @@
 /** What system-first execution came to in a turn, for its record. */
-import type { DecisionNote, Turn } from "../turn.ts";
+import type { Turn } from "../turn.ts";
+import type { DecisionNote } from "../turn-log.ts";
 
 export interface SystemFirstNote {
   /**
@@ -13,7 +14,10 @@ export interface SystemFirstNote {
 }
 
 /** For the record; undefined where no call of the turn was the system's to make. */
-export function systemFirstNote({ systemFirst, decisions, opened, waiting }: Turn): SystemFirstNote | undefined {
+export function systemFirstNote({
+  opened,
+  log: { systemFirst, decisions, waiting },
+}: Turn): SystemFirstNote | undefined {
   if (systemFirst) return systemFirst;
   const decided = decisions.findLast(({ madeBy }) => madeBy === "system");
   const made = decided ?? opened.runs?.find(({ madeBy }) => madeBy === "system");

@@ -11,12 +11,13 @@ import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/system-first.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { CallToDecide } from "../../ports/guard-port.ts";
+import type { CallToDecide } from "../../ports/turns-port.ts";
 import type { IntentMove } from "../../session/task.ts";
 import { type Variant, variantOf } from "../../session/variant.ts";
 import type { Ended } from "../ending.ts";
-import { noteOffered, type StepOffer } from "../offer/offer-step.ts";
+import type { StepOffer } from "../offer/offer-step.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
+import { recordOffered, recordSystemFirst } from "../turn-log.ts";
 import { type FilledCall, fillCall } from "./fill-call.ts";
 
 /** UTF-16 units of a message. Who writes at length, or whose frontend does, wants more than the few values of a call. */
@@ -55,24 +56,27 @@ function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string
   return choice.kind === "auto" || (choice.kind === "subset" && !choice.required && choice.tools.includes(tool));
 }
 
-/** The first step of a turn, where it is the system's: as if the model had made the call. Undefined where the model decides. Changes the turn. */
+/**
+ * The first step of a turn where the system makes the call, as if the model had made it. Undefined where the model decides.
+ * Changes the turn's log.
+ */
 export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended | undefined {
-  turn.systemDue = false;
+  if (!turn.systemMayBegin || turn.log.steps > 0 || turn.log.wordsOnly) return undefined;
   const { policy, principal, managed } = turn.input;
-  const call = primaryCall(policy, turn.intents, managed?.names);
+  const call = primaryCall(policy, turn.log.intents, managed?.names);
   // The task's variant stays; a policy that withdraws system-first execution counts at once.
   if (!call || !leavesFree(turn.input, call.tool) || variantOf(principal, call.intent.execution) === "llm_first")
     return undefined;
   const schema = turn.tools.find(({ name }) => name === call.tool)?.parameters;
   const filled = fillCall(schema, namedEntities(turn), turn.input.work);
-  turn.hiddenValues = redactedValues(turn, call.tool, schema, filled);
+  recordSystemFirst(turn.log, { redactedValues: redactedValues(turn, call.tool, schema, filled) });
   if (filled.kind === "whole" && !awaitsAnotherTask(step, call.tool)) {
-    turn.wordsOnly = true;
-    noteOffered(turn, step);
+    recordSystemFirst(turn.log, { wordsOnly: true });
+    recordOffered(turn.log, step.offer.offered);
     return callStep(deps, call.tool, filled.arguments);
   }
   const missing = filled.kind === "missing" ? filled.missing.slice(0, MAX_MISSING) : [];
-  turn.systemFirst = { outcome: "left", tool: call.tool, missing };
+  recordSystemFirst(turn.log, { systemFirst: { outcome: "left", tool: call.tool, missing } });
   return undefined;
 }
 

@@ -3,18 +3,19 @@ import type { Approval } from "../../approvals/approval.ts";
 import type { UndoneCall } from "../../approvals/disclosure/disclosed.ts";
 import { newId } from "../../lib/ids.ts";
 import { isObject } from "../../lib/json/json-object.ts";
+import { isCutShort } from "../../lib/recorded-arguments.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { vetCall } from "../../policy/vet.ts";
-import type { KeptCall } from "../../ports/calls-port.ts";
+import type { StoredCall } from "../../ports/calls-port.ts";
 import { completeCall, questionFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
 import { callToDecide } from "../step/call-to-decide.ts";
 import { decideCalls } from "../step/decide-calls.ts";
-import { isCutShort } from "../step/recorded-arguments.ts";
 import type { VettedCall } from "../step/vet-step.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
+import { recordDecisions } from "../turn-log.ts";
 import { type UndoCall, undoMoment } from "./undo.ts";
 
 export interface UndoDecided extends VettedCall {
@@ -32,7 +33,7 @@ interface UndoOptions {
 export async function decideUndo(
   deps: TurnDeps,
   turn: Turn,
-  done: KeptCall,
+  done: StoredCall,
   undo: UndoCall,
   { approval, key }: UndoOptions = {},
 ): Promise<UndoDecided> {
@@ -59,13 +60,13 @@ export async function decideUndo(
   const [decided] = await decideCalls(deps, turn, undefined, [toDecide]);
   if (!decided) throw new Error("the undo was left undecided");
   const { effect, reasons } = decided;
-  turn.decisions.push({ callId: id, tool, effect, reasons, handshake: false });
+  recordDecisions(turn.log, [{ callId: id, tool, effect, reasons, handshake: false }]);
   const { arguments: args, run } = toDecide;
   return { ...decided, call, arguments: args, handshake: false, ...(run ? { run } : {}) };
 }
 
 /** As it was recorded, without what the policy redacts by now. What was too long to record is not told. */
-function undoneCall(policy: CompiledPolicy, { tool, recorded }: KeptCall): UndoneCall {
+function undoneCall(policy: CompiledPolicy, { tool, recorded }: StoredCall): UndoneCall {
   const told = isObject(recorded) && !isCutShort(recorded) ? recorded : {};
   return { tool, arguments: redactArguments(told, traitsOf(policy, tool).redact) };
 }

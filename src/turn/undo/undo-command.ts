@@ -1,6 +1,6 @@
 /** `/toolgate undo`: the last call of the session that can be undone is undone, without a call of the model. */
 import { list, textForClient } from "../../policy/reason-texts.ts";
-import type { KeptCall } from "../../ports/calls-port.ts";
+import type { StoredCall } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { askPeople } from "../confirm/ask.ts";
 import { holdFor } from "../confirm/hold.ts";
@@ -19,11 +19,11 @@ import { undoneEnding } from "./undone.ts";
 /** How far back it looks. */
 const LOOKED_AT = 50;
 
-export const asksToUndo = ({ input }: Turn): boolean => readCommand(input.conversation.newMessage) === "undo";
-
-export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending> {
+/** @returns undefined where the user's message is no such command. */
+export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+  if (readCommand(turn.input.conversation.newMessage) !== "undo") return undefined;
   const { session } = turn.opened;
-  const { data } = await deps.guard.calls({ session, limit: LOOKED_AT, order: "desc" });
+  const { data } = await deps.guard.calls.list({ session, limit: LOOKED_AT, order: "desc" });
   const found = lastUndoable(turn, data);
   if (typeof found === "string") return say(found);
   const { done, undo } = found;
@@ -43,7 +43,7 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
 }
 
 /** Not what undid another call: said twice, the command goes one step further back. */
-function lastUndoable(turn: Turn, calls: readonly KeptCall[]): { done: KeptCall; undo: UndoCall } | string {
+function lastUndoable(turn: Turn, calls: readonly StoredCall[]): { done: StoredCall; undo: UndoCall } | string {
   const { policy } = turn.input;
   let why: string | undefined;
   for (const done of calls) {
@@ -56,7 +56,7 @@ function lastUndoable(turn: Turn, calls: readonly KeptCall[]): { done: KeptCall;
 }
 
 interface Undoing {
-  readonly done: KeptCall;
+  readonly done: StoredCall;
   readonly decided: VettedCall;
 }
 

@@ -8,10 +8,10 @@ import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import { type KeptCall, UNDO_DIGEST } from "../../ports/calls-port.ts";
-import type { ReleasedCall } from "../../ports/guard-port.ts";
+import { type StoredCall, UNDO_DIGEST } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { WAIT_MS } from "../confirm/ask-until.ts";
@@ -49,10 +49,10 @@ export type UndoOutcome =
   | { readonly kind: "unnoted" };
 
 export async function undoByRequest(deps: TurnDeps, request: UndoRequest): Promise<UndoOutcome> {
-  const done = await deps.guard.call(request.call);
+  const done = await deps.guard.calls.find(request.call);
   if (!done) return { kind: "unknown" };
   if (done.undoneBy !== null) return undoneBefore(deps, request, done);
-  const asked = done.asked === null ? undefined : await deps.guard.approval(done.asked);
+  const asked = done.asked === null ? undefined : await deps.guard.approvals.find(done.asked);
   const waiting = asked && asked.settledBy === null && asked.status !== "cancelled" ? asked : undefined;
   if (waiting?.status === "pending") return { kind: "asked", approval: waiting };
   const tool = request.policy.tools.get(done.tool)?.undo;
@@ -70,10 +70,10 @@ const approvedCall = ({ tool, arguments: args }: Approval) => ({
 });
 
 /** The same request again gets the same answer; any other is told that it comes too late. */
-async function undoneBefore({ guard }: TurnDeps, { key }: UndoRequest, done: KeptCall): Promise<UndoOutcome> {
+async function undoneBefore({ guard }: TurnDeps, { key }: UndoRequest, done: StoredCall): Promise<UndoOutcome> {
   const by = done.undoneBy ?? "";
-  const undo = key !== undefined && key === done.undoKey ? await guard.call(by) : undefined;
-  const [run] = undo ? await guard.awaitRuns([by], WAIT_MS) : [];
+  const undo = key !== undefined && key === done.undoKey ? await guard.calls.find(by) : undefined;
+  const [run] = undo ? await guard.runs.wait([by], WAIT_MS) : [];
   if (run) return { kind: "ran", id: by, run };
   if (undo?.arguments === undefined) return { kind: "already_undone", tool: done.tool, by };
   const call = { id: undo.callId, tool: undo.tool, arguments: undo.arguments, extra: undefined };
@@ -88,7 +88,7 @@ interface Plan {
 async function inTurn(
   deps: TurnDeps,
   request: UndoRequest,
-  done: KeptCall,
+  done: StoredCall,
   { undo, approval }: Plan,
 ): Promise<UndoOutcome> {
   const turn = await openUndo(deps, request, done, undo.tool);
@@ -136,12 +136,12 @@ const stopped = (stopReason: "completed" | "tool_policy_blocked" | "awaiting_app
 /** Somebody may have been faster: the same request then gets the same answer. */
 async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly Reason[]): Promise<UndoOutcome> {
   const late = reasons.some(({ code }) => code === "already_undone");
-  const done = late ? await deps.guard.call(request.call) : undefined;
+  const done = late ? await deps.guard.calls.find(request.call) : undefined;
   return done?.undoneBy ? undoneBefore(deps, request, done) : { kind: "refused", reasons };
 }
 
-/** The session goes on as it stands: nothing is said in it, and what it knows of tools stays the client's. */
-async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, tool: string): Promise<Turn> {
+/** The session goes on as it stands: nothing is said in it. */
+async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, tool: string): Promise<Turn> {
   const { id, principal, policy, managed } = request;
   const input = {
     id,
@@ -163,6 +163,8 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, to
       providerFields: [],
     },
     conversation: { newMessage: undefined, asked: undefined, results: [], opening: "", pair: undefined },
+    // What the session knows of the client's tools stays as it is.
+    ownTools: [definedHere(request, tool)],
     digest: `${UNDO_DIGEST}${id}`,
     resent: false,
     sessionId: done.session,
@@ -173,5 +175,5 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: KeptCall, to
     work: workBudget(),
     signal: new AbortController().signal,
   } as const;
-  return { ...(await openTurn(deps, input)), tools: [definedHere(request, tool)] };
+  return openTurn(deps, input);
 }

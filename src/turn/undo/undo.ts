@@ -14,7 +14,7 @@ import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { KeptCall } from "../../ports/calls-port.ts";
+import type { StoredCall } from "../../ports/calls-port.ts";
 
 export interface UndoCall {
   readonly tool: string;
@@ -24,7 +24,7 @@ export interface UndoCall {
 /** @param tools what the client brings, where it brings any. The error says why it cannot be undone, for a person. */
 export function undoCallOf(
   policy: CompiledPolicy,
-  done: KeptCall,
+  done: StoredCall,
   tools: readonly ToolDefinition[],
 ): Result<UndoCall, string> {
   const { undo } = traitsOf(policy, done.tool);
@@ -45,7 +45,7 @@ const whyNotYet = {
   abandoned: "its result never came back, so it is not known whether it ran",
 } as const;
 
-function argumentsOf({ arguments: text }: KeptCall): Readonly<Record<string, unknown>> | undefined {
+function argumentsOf({ arguments: text }: StoredCall): Readonly<Record<string, unknown>> | undefined {
   const parsed = text === undefined ? undefined : parseStrictJson(text);
   return parsed?.ok ? (parsed.value as Readonly<Record<string, unknown>>) : undefined;
 }

@@ -1,8 +1,8 @@
 /** What came of undoing a call by a tool that Toolgate runs itself, told to the user in the gateway's own words. */
 
-import { plainLine } from "../../approvals/disclosure/plain-line.ts";
 import { fillWords } from "../../approvals/words/fill-words.ts";
 import { wordsOf } from "../../approvals/words/words-of.ts";
+import { plainLine } from "../../lib/text/plain-line.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
 import { turnLanguage } from "../confirm/disclose-for.ts";
 import type { Ending } from "../ending.ts";
@@ -44,10 +44,10 @@ export async function undoResumed(
   const { conversation, request } = turn.input;
   const mayUndo = readCommand(conversation.newMessage) === "undo" || turn.answer || request.answers;
   if (!mayUndo) return undefined;
-  const calls = await Promise.all(runs.map(({ id }) => guard.call(id)));
+  const calls = await Promise.all(runs.map(({ id }) => guard.calls.find(id)));
   const undone = await Promise.all(
     calls.map(async (call, index) => {
-      const done = call?.undoes ? await guard.call(call.undoes) : undefined;
+      const done = call?.undoes ? await guard.calls.find(call.undoes) : undefined;
       return done ? [{ done: done.tool, ran: runs[index] as KeptRun }] : [];
     }),
   );

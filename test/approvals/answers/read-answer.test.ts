@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readAnswer } from "../../../src/approvals/answers/read-answer.ts";
-import { languages } from "../../../src/approvals/disclosure/disclosed.ts";
 import { wordsOf } from "../../../src/approvals/words/words-of.ts";
+import { languages } from "../../../src/lib/text/languages.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 
 const actionsOf = (text: string) => readAnswer(text)?.map(({ action }) => action);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCodes } from "../../../src/approvals/codes.ts";
-import { languages } from "../../../src/approvals/disclosure/disclosed.ts";
 import { frameText } from "../../../src/approvals/disclosure/frame.ts";
 import { type TitledCall, unaskedLine } from "../../../src/approvals/disclosure/title.ts";
+import { languages } from "../../../src/lib/text/languages.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 import { approvalOf, code, DAY, hostileText, traitsOf } from "../samples.ts";
 import { outsideOfQuotes } from "./markdown-reader.ts";

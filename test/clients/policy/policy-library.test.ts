@@ -14,9 +14,9 @@ const files = readdirSync(folder)
   .map((name) => join(folder, name));
 const policies = files.filter((file) => !isCaseFile(file));
 
-it("is valid", () => {
+it("is valid", async () => {
   const out = recording();
-  expect(checkCommand(files, out), out.text()).toBe(0);
+  expect(await checkCommand(files, out), out.text()).toBe(0);
 });
 
 it("has a policy beside each case file", () => {

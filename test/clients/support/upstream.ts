@@ -1,7 +1,7 @@
 /** A model provider on loopback that answers as the test dictates, and keeps what reached it. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { writeAnswer } from "../../../src/cli/policy/cases/model-answer.ts";
+import { writeAnswer } from "../../../src/cli/write-answer.ts";
 import { chunk } from "../../support/sse.ts";
 
 export interface ToolJson {

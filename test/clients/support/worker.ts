@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createKey } from "../../../src/auth/kv-keys.ts";
 import { bundle } from "../../../src/cli/bundle-worker.ts";
+import { startDemo } from "../../../src/cli/demo/demo-upstream.ts";
 import { startMiniflare } from "../../../src/cli/miniflare.ts";
 import { root } from "../../../src/cli/settings.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
@@ -23,7 +24,7 @@ export interface Gateway {
 }
 
 export interface GatewayOptions {
-  /** Base URL of a model provider; the demo model serves where there is none. */
+  /** Base URL of a model provider; the demo model's where there is none. */
   readonly upstream?: string;
   /** Variables besides. Unless they say otherwise nothing is asked of the provider twice. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -47,11 +48,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     entry === undefined
       ? await readFile(join(root, ".wrangler/bundles", `${gatewayBundle.name}.js`), "utf8")
       : (await bundle(`clients-${process.pid}`, entry)).code;
-  const provider: Record<string, string> =
-    upstream === undefined
-      ? {}
-      : { UPSTREAM_BASE_URL: upstream, UPSTREAM_API_KEY: "sk-upstream", UPSTREAM_RETRIES: "0" };
-  const bindings = { TOOLGATE_DEV: "1", AUDIT_KEY: `test:${"5e".repeat(32)}`, ...provider, ...settings };
+  const demo = upstream === undefined ? await startDemo() : undefined;
+  const provider = demo?.settings ?? { UPSTREAM_BASE_URL: upstream ?? "", UPSTREAM_API_KEY: "sk-upstream" };
+  const bindings = {
+    TOOLGATE_DEV: "1",
+    UPSTREAM_RETRIES: "0",
+    AUDIT_KEY: `test:${"5e".repeat(32)}`,
+    ...provider,
+    ...settings,
+  };
   const { mf, origin } = await startMiniflare({ name: "toolgate", code, bindings, stores: true, folder });
   const kv: KvPort = await mf.getKVNamespace("KV");
   let tenants = 0;
@@ -65,6 +70,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       tenantsOf.set(token, tenant);
       return token;
     },
-    stop: () => mf.dispose(),
+    async stop() {
+      await mf.dispose();
+      await demo?.stop();
+    },
   };
 }

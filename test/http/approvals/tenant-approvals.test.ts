@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { tenantViews } from "../../../src/http/approvals/tenant-approvals.ts";
 import type { IndexedApproval } from "../../../src/ports/approval-index-port.ts";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 
 beforeEach(() => {
@@ -37,23 +37,25 @@ const indexed = (user: string, ended?: Partial<ApprovalRecord>): IndexedApproval
 });
 /** Its objects know nothing, but for Ada's; Bob's fails. */
 const asked: string[] = [];
-const approvalsOf = ({ user }: { user: string }) =>
+const guardOf = ({ user }: { user: string }) =>
   ({
-    async awaitApprovals(ids: readonly string[], waitMs: number) {
-      asked.push(user);
-      expect(waitMs).toBe(0);
-      if (user === "bob") throw new Error("unreachable");
-      const known = { disclosure: disclosureOf(), asks: [], recorded: {}, arguments: "{}", status: "denied" };
-      const times = { askedAt: 1, expiresAt: 2, answeredAt: null };
-      return user === "ada" ? ids.map((id) => ({ id, ...known, ...times }) as unknown as Approval) : [];
+    approvals: {
+      async wait(ids: readonly string[], waitMs: number) {
+        asked.push(user);
+        expect(waitMs).toBe(0);
+        if (user === "bob") throw new Error("unreachable");
+        const known = { disclosure: disclosureOf(), asks: [], recorded: {}, arguments: "{}", status: "denied" };
+        const times = { askedAt: 1, expiresAt: 2, answeredAt: null };
+        return user === "ada" ? ids.map((id) => ({ id, ...known, ...times }) as unknown as Approval) : [];
+      },
     },
-  }) as unknown as ApprovalsPort;
+  }) as unknown as UserGuardPort;
 
 const reader = { sight: "recorded", language: undefined } as const;
 
 it("is what the trail has, and the order of the list stays", async () => {
   const list = [indexed("bob"), indexed("ada"), indexed("carol"), indexed("ada")];
-  const views = await tenantViews("t", list, { approvalsOf }, reader);
+  const views = await tenantViews("t", list, { guardOf }, reader);
   expect(views.map(({ id }) => id)).toEqual(["appr_bob", "appr_ada", "appr_carol", "appr_ada"]);
   expect(views.map(({ user }) => user)).toEqual(["bob", "ada", "carol", "ada"]);
   expect(views.map(({ status }) => status)).toEqual(["pending", "denied", "pending", "denied"]);
@@ -74,7 +76,7 @@ it.each([
   ["approved", "approve"],
 ] as const)("tells of an approval that was %s who did it", async (event, action) => {
   const end = { event, via: "link", by: "boss", reason: null, at: 1_500, arguments: { title: "new" } } as const;
-  const [view] = await tenantViews("t", [indexed("bob", end)], { approvalsOf }, reader);
+  const [view] = await tenantViews("t", [indexed("bob", end)], { guardOf }, reader);
   expect(view).toMatchObject({
     answer: { action, via: "link", by: "boss" },
     answered_at: "1970-01-01T00:00:01.500Z",
@@ -83,6 +85,6 @@ it.each([
 });
 
 it("tells of one that ended without an answer that there is none", async () => {
-  const [view] = await tenantViews("t", [indexed("carol", { event: "expired" })], { approvalsOf }, reader);
+  const [view] = await tenantViews("t", [indexed("carol", { event: "expired" })], { guardOf }, reader);
   expect(view).toMatchObject({ answer: null, answered_at: null });
 });

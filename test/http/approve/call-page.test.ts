@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Language, languages } from "../../../src/approvals/disclosure/disclosed.ts";
+import type { Language } from "../../../src/approvals/disclosure/disclosed.ts";
 import { callPage, refusalPage } from "../../../src/http/approve/call-page.ts";
 import { pageHeaders, pageTokens } from "../../../src/http/approve/page-style.ts";
 import { pageWords } from "../../../src/http/approve/page-words.ts";
+import { languages } from "../../../src/lib/text/languages.ts";
 import { askedAt, sample } from "./sample.ts";
 
 const whose = { tenant: "acme", user: "ada" };

@@ -74,7 +74,7 @@ async function get(path: string, changes: Partial<Principal> = {}) {
     c.set("principal", principal);
     await next();
   });
-  app.route("/v1/audit", auditRoutes({ db: store.db, auditKeys: keys, now: () => at, chainOf: noObject }));
+  app.route("/v1/audit", auditRoutes({ db: store.db, auditKeys: keys, now: () => at, guardOf: noObject }));
   const response = await app.request(`/v1/audit${path}`);
   return { status: response.status, body: await response.json<Record<string, unknown>>() };
 }

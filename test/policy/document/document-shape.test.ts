@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toPointer } from "../../../src/lib/json/json-pointer.ts";
-import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
+import { checkNewPolicy } from "../../../src/policy/check.ts";
 import { documents } from "../arbitraries.ts";
 
-const pathsOf = (input: unknown): string[] => {
-  const parsed = parsePolicyDocument(input);
-  return parsed.ok ? [] : parsed.error.map(({ path }) => path);
+const pathsOf = async (input: unknown): Promise<string[]> => {
+  const checked = await checkNewPolicy(input, "v");
+  return checked.ok ? [] : checked.error.map(({ path }) => path);
 };
 
 type Path = readonly (string | number)[];
@@ -101,37 +101,37 @@ const mistakes: readonly (readonly [path: Path, value: unknown, told?: string])[
 ];
 
 describe("the errors of a policy", () => {
-  it("has a sound document to be tried with", () => {
-    expect(pathsOf(sound)).toEqual([]);
+  it("has a sound document to be tried with", async () => {
+    expect(await pathsOf(sound)).toEqual([]);
   });
 
   it.each(mistakes.map(([path, value, told]) => [toPointer(path), value, told ?? toPointer(path), path] as const))(
     "of %s %j is %s alone",
-    (_, value, told, path) => {
-      expect(pathsOf(replaced(sound, path, value))).toEqual([told]);
+    async (_, value, told, path) => {
+      expect(await pathsOf(replaced(sound, path, value))).toEqual([told]);
     },
   );
 
-  it("mistakes_of_all_kinds_are_told_together", () => {
-    fc.assert(
-      fc.property(fc.subarray([...mistakes]), (made) => {
+  it("mistakes_of_all_kinds_are_told_together", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.subarray([...mistakes]), async (made) => {
         const input = made.reduce<unknown>((document, [path, value]) => replaced(document, path, value), sound);
-        expect(new Set(pathsOf(input))).toEqual(new Set(made.map(([path, , told]) => told ?? toPointer(path))));
+        expect(new Set(await pathsOf(input))).toEqual(new Set(made.map(([path, , told]) => told ?? toPointer(path))));
       }),
       { numRuns: 300 },
     );
   });
 
-  it("one_wrong_member_makes_nothing_else_look_wrong", () => {
+  it("one_wrong_member_makes_nothing_else_look_wrong", async () => {
     const document = fc.oneof(documents({ groups: true }), fc.constantFrom(sound, ...shipped));
     const wrong = document.chain((one) => {
       const paths = pathsIn(one).filter((path) => !isFree(path) && path[0] !== "$schema");
       return fc.record({ document: fc.constant(one as object), path: fc.constantFrom(...paths) });
     });
-    fc.assert(
-      fc.property(wrong, ({ document, path }) => {
+    await fc.assert(
+      fc.asyncProperty(wrong, async ({ document, path }) => {
         const at = toPointer(path);
-        const found = pathsOf(replaced(document, path));
+        const found = await pathsOf(replaced(document, path));
         expect(found.length).toBeGreaterThan(0);
         for (const one of found) expect([at, at.startsWith(one) || one.startsWith(at)]).toEqual([at, true]);
       }),
@@ -139,9 +139,9 @@ describe("the errors of a policy", () => {
     );
   });
 
-  it("are sorted by place, indices by number, and none is told twice", () => {
+  it("are sorted by place, indices by number, and none is told twice", async () => {
     const patterns = Array.from({ length: 12 }, () => "(?=x)");
-    const paths = pathsOf({ ...sound, intents: { READ: { patterns }, A: { tools: ["a b"] } }, audit: 1 });
+    const paths = await pathsOf({ ...sound, intents: { READ: { patterns }, A: { tools: ["a b"] } }, audit: 1 });
     expect(paths).toEqual([
       "/audit",
       "/intents/A/tools/0",
@@ -149,7 +149,7 @@ describe("the errors of a policy", () => {
     ]);
   });
 
-  it("do not follow from a name that is misspelt where it is defined", () => {
+  it("do not follow from a name that is misspelt where it is defined", async () => {
     const misspelt = (section: keyof typeof sound, name: string) => ({
       ...without(sound, section),
       [name]: sound[section],
@@ -162,24 +162,24 @@ describe("the errors of a policy", () => {
       ["roles", "role"],
       ["injection", "injections"],
     ] as const)
-      expect(pathsOf(misspelt(section, name))).toEqual([`/${name}`]);
-    expect(pathsOf({ rateLimits: { x: [{ Max: 1, window: "1h" }] } })).toEqual(["/rateLimits/x/0/Max"]);
+      expect(await pathsOf(misspelt(section, name))).toEqual([`/${name}`]);
+    expect(await pathsOf({ rateLimits: { x: [{ Max: 1, window: "1h" }] } })).toEqual(["/rateLimits/x/0/Max"]);
   });
 
-  it("of one text are told together", () => {
+  it("of one text are told together", async () => {
     const url = "http://crm.test/{{arguments.gone}}/{{system.gone}}";
     const at = "/tools/find_lead/run/url";
-    expect(pathsOf(replaced(sound, ["tools", "find_lead", "run", "url"], url))).toEqual([at, at, at]);
+    expect(await pathsOf(replaced(sound, ["tools", "find_lead", "run", "url"], url))).toEqual([at, at, at]);
   });
 
-  it("of a section that is no object leave the others to be judged", () => {
+  it("of a section that is no object leave the others to be judged", async () => {
     const input = { ...sound, tools: [], roles: "guest", detection: { extract: "(" } };
-    expect(pathsOf(input)).toEqual(["/detection/extract", "/roles", "/tools"]);
+    expect(await pathsOf(input)).toEqual(["/detection/extract", "/roles", "/tools"]);
   });
 
-  it("tell names that cannot be kept together with the rest", () => {
+  it("tell names that cannot be kept together with the rest", async () => {
     const tools = JSON.parse('{ "__proto__": {}, "x": { "category": "bad", "description": "\\ud83d" } }') as object;
-    expect(pathsOf({ tools, intents: { A: { patterns: ["("] } } })).toEqual([
+    expect(await pathsOf({ tools, intents: { A: { patterns: ["("] } } })).toEqual([
       "/intents/A/patterns/0",
       "/tools/__proto__",
       "/tools/x/category",

@@ -47,7 +47,14 @@ const chain = chainOf([
   }),
 ]);
 const head = chain.at(-1);
-const intact: ChainState = { head, delivered: head, checkpoint: undefined, waiting: 0, apart: [], moreApart: false };
+const intact: ChainState = {
+  head,
+  delivered: head,
+  checkpoint: undefined,
+  waiting: 0,
+  refused: [],
+  moreRefused: false,
+};
 
 /** A copy of the eighth record, put there by somebody who can write to the database. */
 const putAt = (seq: number) => `INSERT INTO approvals (id, seq, previous, hash, key_id, record)
@@ -181,8 +188,8 @@ describe("a chain of every kind", () => {
       chain.filter((one) => one !== aside),
     );
     expect(await verify()).toMatchObject({ ok: false, at: 4, problem: "missing" });
-    const apart = [{ sealed: aside, putAside: { at, reason: "too big" } }];
-    expect(await verify({ ...intact, apart })).toEqual({ ok: true, from: 1, to: 14 });
+    const refused = [{ sealed: aside, quarantined: { at, reason: "too big" } }];
+    expect(await verify({ ...intact, refused })).toEqual({ ok: true, from: 1, to: 14 });
   });
 });
 

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
+import type { Result } from "../../../src/lib/result.ts";
 import type { AuditRecord, DecisionRecord } from "../../../src/ports/audit-record.ts";
 import { verifyChain } from "../../../src/stores/audit/audit-chain.ts";
-import { auditTables } from "../../../src/stores/audit/audit-tables.ts";
 import { deliverRecords } from "../../../src/stores/audit/d1-audit.ts";
-import {
-  queryApprovals,
-  queryConnections,
-  queryDecisions,
-  queryPlans,
-  queryRuns,
-  queryTurns,
-  readChain,
-} from "../../../src/stores/audit/d1-audit-query.ts";
+import { queryRecords, type RecordPage, readChain } from "../../../src/stores/audit/d1-audit-query.ts";
 import { COMPARE_VARIANTS } from "../../../src/stores/audit/d1-experiments.ts";
+import type { UnknownCursor } from "../../../src/stores/audit/d1-page.ts";
+import { auditTables } from "../../../src/stores/audit/record-kinds.ts";
 import { openDatabase, type TestDatabase } from "./d1.ts";
 import { chainOf, decisionRecord, keys, turnRecord } from "./records.ts";
 
@@ -28,7 +22,7 @@ const ada = { tenant: "acme", user: "ada" };
 const deliver = (records: readonly AuditRecord[]) => deliverRecords(store.db, chainOf(records));
 
 /** The ids that a query found, or its error. */
-async function ids(found: ReturnType<typeof queryTurns> | ReturnType<typeof queryDecisions>) {
+async function ids(found: Promise<Result<RecordPage<AuditRecord>, UnknownCursor>>) {
   const page = await found;
   return page.ok ? page.value.rows.map(({ record }) => record.id) : page.error;
 }
@@ -79,7 +73,7 @@ describe("deliverRecords", () => {
     await expect(store.db.prepare(statement).run()).rejects.toThrow(/CHECK/);
     const broken = { ...decision, record: { ...decision.record, tenant: null } as unknown as DecisionRecord };
     await expect(deliverRecords(store.db, [chainOf([turnRecord()])[0] ?? turn, broken])).rejects.toThrow(/NOT NULL/);
-    expect(await ids(queryTurns(store.db, "acme", {}, {}))).toEqual([turn.record.id]);
+    expect(await ids(queryRecords(store.db, "turn", "acme", {}, {}))).toEqual([turn.record.id]);
   });
 });
 
@@ -113,11 +107,15 @@ describe("queries", () => {
       { from: at + 1 },
     ] as const;
     for (const filter of filters) {
-      expect(await ids(queryDecisions(store.db, "acme", filter, {})), JSON.stringify(filter)).toEqual([denied.id]);
+      expect(await ids(queryRecords(store.db, "decision", "acme", filter, {})), JSON.stringify(filter)).toEqual([
+        denied.id,
+      ]);
     }
-    expect(await ids(queryDecisions(store.db, "acme", { to: at }, {}))).toEqual([]);
-    expect(await ids(queryDecisions(store.db, "acme", { reason: "mode_forbids", effect: "allow" }, {}))).toEqual([]);
-    expect(await ids(queryDecisions(store.db, "acme", { user: "x' OR 1=1 --" }, {}))).toEqual([]);
+    expect(await ids(queryRecords(store.db, "decision", "acme", { to: at }, {}))).toEqual([]);
+    expect(
+      await ids(queryRecords(store.db, "decision", "acme", { reason: "mode_forbids", effect: "allow" }, {})),
+    ).toEqual([]);
+    expect(await ids(queryRecords(store.db, "decision", "acme", { user: "x' OR 1=1 --" }, {}))).toEqual([]);
   });
 
   test("turns are found by id, stop reason, user, session, arm and plan", async () => {
@@ -130,9 +128,9 @@ describe("queries", () => {
     });
     await deliver([turnRecord()]);
     await deliver([stopped]);
-    const own = [{ turn: stopped.id }, { stopReason: "step_limit" }, { user: "bob" }, { session: "s2" }];
+    const own = [{ turn: stopped.id }, { stop_reason: "step_limit" }, { user: "bob" }, { session: "s2" }];
     for (const filter of [...own, { arm: "llm_first" }, { plan: "plan_1" }] as const) {
-      expect(await ids(queryTurns(store.db, "acme", filter, {}))).toEqual([stopped.id]);
+      expect(await ids(queryRecords(store.db, "turn", "acme", filter, {}))).toEqual([stopped.id]);
     }
   });
 
@@ -146,7 +144,13 @@ describe("queries", () => {
       const found: string[] = [];
       const sizes: [number, boolean][] = [];
       for (let more = true; more; ) {
-        const page = await queryDecisions(store.db, "acme", { reason }, { limit: 4, order, after: found.at(-1) });
+        const page = await queryRecords(
+          store.db,
+          "decision",
+          "acme",
+          { reason },
+          { limit: 4, order, after: found.at(-1) },
+        );
         if (!page.ok) throw new Error(page.error);
         found.push(...page.value.rows.map(({ record }) => record.id));
         more = page.value.hasMore;
@@ -164,8 +168,8 @@ describe("queries", () => {
   test("a cursor of nobody, or of another tenant, is told", async () => {
     const foreign = turnRecord({ tenant: "other" });
     await deliver([foreign]);
-    expect(await ids(queryTurns(store.db, "acme", {}, { after: "turn_x" }))).toBe("unknown_cursor");
-    expect(await ids(queryTurns(store.db, "acme", {}, { after: foreign.id }))).toBe("unknown_cursor");
+    expect(await ids(queryRecords(store.db, "turn", "acme", {}, { after: "turn_x" }))).toBe("unknown_cursor");
+    expect(await ids(queryRecords(store.db, "turn", "acme", {}, { after: foreign.id }))).toBe("unknown_cursor");
   });
 
   /** The plan of the statement that a query prepares first. */
@@ -197,10 +201,10 @@ describe("queries", () => {
     [{ undoes: "dec_1", user: "ada" }, "decisions_by_undoes"],
     [{ grant: "grant_1", tool: "rm" }, "decisions_by_grant"],
     [{ reason: "mode_forbids", from: 1 }, "decision_reasons"],
-    [{ plan: "plan_1", madeBy: "plan", user: "ada" }, "decisions_by_plan"],
-    [{ madeBy: "system", effect: "deny", from: 1 }, "decisions_by_maker"],
+    [{ plan: "plan_1", made_by: "plan", user: "ada" }, "decisions_by_plan"],
+    [{ made_by: "system", effect: "deny", from: 1 }, "decisions_by_maker"],
   ] as const)("decisions by %o walk an index and are not sorted", async (filter, index) => {
-    const plan = await planOf((db) => queryDecisions(db, "acme", filter, {}));
+    const plan = await planOf((db) => queryRecords(db, "decision", "acme", filter, {}));
     expect(plan).toMatch(new RegExp(`SEARCH \\w USING (INDEX ${index}|PRIMARY KEY)`));
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
@@ -214,7 +218,7 @@ describe("queries", () => {
     [{ turn: "turn_1", user: "ada" }, "approvals_by_turn"],
     [{ approval: "appr_1", turn: "turn_1" }, "approvals_by_approval"],
   ] as const)("approvals by %o walk an index and are not sorted", async (filter, index) => {
-    const plan = await planOf((db) => queryApprovals(db, "acme", filter, {}));
+    const plan = await planOf((db) => queryRecords(db, "approval", "acme", filter, {}));
     expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
@@ -229,7 +233,7 @@ describe("queries", () => {
     [{ turn: "turn_1", user: "ada" }, "runs_by_turn"],
     [{ decision: "dec_1", turn: "turn_1" }, "runs_by_decision"],
   ] as const)("runs by %o walk an index and are not sorted", async (filter, index) => {
-    const plan = await planOf((db) => queryRuns(db, "acme", filter, {}));
+    const plan = await planOf((db) => queryRecords(db, "run", "acme", filter, {}));
     expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
@@ -240,7 +244,7 @@ describe("queries", () => {
     [{ provider: "crm", from: 1, to: 2 }, "connections_by_provider"],
     [{ event: "set" }, "connections_by_event"],
   ] as const)("connections by %o walk an index and are not sorted", async (filter, index) => {
-    const plan = await planOf((db) => queryConnections(db, "acme", filter, {}));
+    const plan = await planOf((db) => queryRecords(db, "connection", "acme", filter, {}));
     expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
@@ -254,7 +258,7 @@ describe("queries", () => {
     [{ turn: "turn_1", user: "ada" }, "plans_by_turn"],
     [{ plan: "plan_1", turn: "turn_1" }, "plans_by_plan"],
   ] as const)("plans by %o walk an index and are not sorted", async (filter, index) => {
-    const plan = await planOf((db) => queryPlans(db, "acme", filter, {}));
+    const plan = await planOf((db) => queryRecords(db, "plan", "acme", filter, {}));
     expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
@@ -263,7 +267,7 @@ describe("queries", () => {
     [{ arm: "system_first", from: 1, to: 2 }, "turns_by_arm"],
     [{ plan: "plan_1", user: "ada" }, "turns_by_plan"],
   ] as const)("turns by %o walk an index and are not sorted", async (filter, index) => {
-    const plan = await planOf((db) => queryTurns(db, "acme", filter, {}));
+    const plan = await planOf((db) => queryRecords(db, "turn", "acme", filter, {}));
     expect(plan).toContain(`SEARCH t USING INDEX ${index}`);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });

@@ -1,7 +1,7 @@
 /** A real D1 in workerd, with the migrations as wrangler would apply them. */
 import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { auditTables } from "../../../src/stores/audit/audit-tables.ts";
+import { auditTables } from "../../../src/stores/audit/record-kinds.ts";
 
 export interface TestDatabase {
   readonly db: D1Database;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { retentionDays } from "../../../src/stores/audit/retention-days.ts";
 import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
-import { memoryKv } from "../../../src/stores/policies/memory-kv.ts";
+import { memoryKv } from "../../support/memory-kv.ts";
 import { failingKv } from "../policies/failing-kv.ts";
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** A `KvPort` that counts what is read and fails while told to. */
 import type { KvPort } from "../../../src/ports/kv-port.ts";
-import { memoryKv } from "../../../src/stores/policies/memory-kv.ts";
+import { memoryKv } from "../../support/memory-kv.ts";
 
 export function failingKv(): KvPort & { failing: boolean; readonly reads: string[] } {
   const kv = memoryKv();

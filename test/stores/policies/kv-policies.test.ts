@@ -114,13 +114,13 @@ describe("what an isolate was told", () => {
     const kv = failingKv();
     const source = policySource(kv, fallback);
     expect(await nameIn(source, 0)).toBe("default");
-    source.told("acme", pointer(strictText, 10), strictText ?? "", 10);
+    source.noteWritten("acme", pointer(strictText, 10), strictText ?? "", 10);
     kv.reads.length = 0;
     expect([await nameIn(source, 10), kv.reads]).toEqual(["strict", []]);
     await putPolicy(kv, "acme", { name: "loose" }, 20);
     expect(await nameIn(source, minute + 9)).toBe("strict");
     expect(await nameIn(source, minute + 10)).toBe("loose");
-    source.told("acme", { digest: null, at: minute + 20 }, null, minute + 20);
+    source.noteWritten("acme", { digest: null, at: minute + 20 }, null, minute + 20);
     expect(await nameIn(source, minute + 20)).toBe("default");
   });
 
@@ -128,15 +128,15 @@ describe("what an isolate was told", () => {
     const kv = failingKv();
     const source = policySource(kv, fallback);
     await putPolicy(kv, "acme", { name: "loose" }, 5);
-    source.told("acme", pointer(strictText, 10), strictText ?? "", 10);
+    source.noteWritten("acme", pointer(strictText, 10), strictText ?? "", 10);
     expect(await nameIn(source, 5 * minute)).toBe("strict");
-    source.told("acme", pointer(looseText, 9), looseText ?? "", 5 * minute);
+    source.noteWritten("acme", pointer(looseText, 9), looseText ?? "", 5 * minute);
     expect(await nameIn(source, 5 * minute)).toBe("strict");
   });
 
   test("outlives a missing pointer for as long as KV may not show it, and no longer", async () => {
     const source = policySource(failingKv(), fallback);
-    source.told("acme", pointer(strictText, 0), strictText ?? "", 0);
+    source.noteWritten("acme", pointer(strictText, 0), strictText ?? "", 0);
     expect(await nameIn(source, minute)).toBe("strict");
     expect(await nameIn(source, 2 * minute)).toBe("default");
   });
@@ -162,7 +162,7 @@ describe("what an isolate was told", () => {
     const source = policySource(slow, fallback);
     const loading = nameIn(source, 10);
     await reached.promise;
-    source.told("acme", pointer(strictText, 10), strictText ?? "", 10);
+    source.noteWritten("acme", pointer(strictText, 10), strictText ?? "", 10);
     answer.resolve();
     expect([await loading, await nameIn(source, 11)]).toEqual(served);
   });

@@ -1,6 +1,6 @@
 /** `gnorm_annotate` as the runner runs it, against a real annotation service on loopback. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ConnectionsPort } from "../../../src/ports/connections-port.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import { toolsOf } from "../../../src/tool-deps.ts";
 import { type AnnotationService, startAnnotationService } from "../../clients/support/annotation-service.ts";
 import { compiled } from "../world.ts";
@@ -33,7 +33,7 @@ async function annotate(args: Readonly<Record<string, unknown>>, { run, dev = "1
   const parts = {
     fetch,
     now: Date.now,
-    connectionsOf: () => ({}) as ConnectionsPort,
+    guardOf: () => ({}) as UserGuardPort,
     pinsOf: (): never => {
       throw new Error("no MCP server is asked");
     },

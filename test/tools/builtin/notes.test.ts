@@ -1,7 +1,6 @@
 /** The notes of the built-in tools, on a real D1: whose they are, how they are found, changed, taken back and forgotten. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { d1Notes } from "../../../src/stores/tools/d1-notes.ts";
-import { sweepNotes } from "../../../src/stores/tools/sweep-notes.ts";
+import { d1Notes, expireNotes } from "../../../src/stores/tools/d1-notes.ts";
 import type { ToolOn } from "../../../src/tools/builtin/builtin-tool.ts";
 import { createNote } from "../../../src/tools/builtin/create-note.ts";
 import { deleteNote, restoreNote } from "../../../src/tools/builtin/delete-note.ts";
@@ -316,10 +315,10 @@ describe("deleting", () => {
     await value("edit", { note_id: gone, title: "Gone for good" });
     await value("delete", { note_id: gone });
     time += 29 * DAY_MS;
-    expect(await sweepNotes(database.db, time)).toBe(0);
+    expect(await expireNotes(database.db, time)).toBe(0);
     await value("delete", { note_id: kept });
     time += 2 * DAY_MS;
-    expect(await sweepNotes(database.db, time)).toBe(1);
+    expect(await expireNotes(database.db, time)).toBe(1);
     expect(told(await call("restore", { note_id: gone }))).toEqual(error("there is no note"));
     await value("restore", { note_id: kept });
     const left = await database.db

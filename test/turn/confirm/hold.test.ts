@@ -12,15 +12,16 @@ function start(answers: readonly (() => Promise<readonly Approval[]>)[]) {
   const abort = new AbortController();
   const asks: (readonly string[])[] = [];
   const marks: string[] = [];
-  const guard = {
-    awaitApprovals: (ids: readonly string[]) => {
+  const approvals = {
+    wait: (ids: readonly string[]) => {
       const answer = answers[Math.min(asks.length, answers.length - 1)];
       asks.push(ids);
       return answer?.() ?? Promise.reject(new Error("unasked"));
     },
   };
+  const guard = { approvals };
   const watch = { holdBegan: () => marks.push("began"), holdEnded: () => marks.push("ended") };
-  const turn = { input: { signal: abort.signal }, waiting: [] } as unknown as Turn;
+  const turn = { input: { signal: abort.signal }, log: { waiting: [] } } as unknown as Turn;
   const reply = { hold: () => marks.push("hold") } as unknown as Reply;
   const held = holdFor({ guard, watch } as unknown as TurnDeps, turn, asked, reply);
   return { held, abort, asks, marks, turn };
@@ -50,7 +51,7 @@ describe("a reply that is held", () => {
       tells(approval("b", "denied"), approval("a", "approved")),
     ]);
     expect(await held).toEqual([approval("a", "approved"), approval("b", "denied")]);
-    expect([asks.length, marks, turn.waiting]).toEqual([3, ["hold", "began", "ended"], asked]);
+    expect([asks.length, marks, turn.log.waiting]).toEqual([3, ["hold", "began", "ended"], asked]);
   });
 
   it("takes one that is told no more for cancelled", async () => {

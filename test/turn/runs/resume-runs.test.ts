@@ -1,10 +1,11 @@
 /** A later try of a request whose earlier one died, as the ledger tells of it. */
 import { expect, it } from "vitest";
 import { checkPolicy } from "../../../src/policy/check.ts";
-import type { CloseRequest, KeepRequest, Opened, UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { StepRequest } from "../../../src/ports/model-port.ts";
 import type { Reply } from "../../../src/ports/reply-port.ts";
 import type { KeptRun } from "../../../src/ports/run-port.ts";
+import type { CloseRequest, OpenResult, SaveHiddenRequest } from "../../../src/ports/turns-port.ts";
 import type { RunOutcome } from "../../../src/tools/run.ts";
 import type { Ending } from "../../../src/turn/ending.ts";
 import { runTurn } from "../../../src/turn/run-turn.ts";
@@ -30,27 +31,28 @@ const run = (callId: string, step: number, more: Partial<KeptRun> = {}): KeptRun
 });
 
 /** @param told what the ledger says of runs that are waited for, one answer a question. */
-async function resume(opened: Partial<Opened>, told: readonly (readonly KeptRun[])[] = []) {
-  const kept: KeepRequest[] = [];
+async function resume(opened: Partial<OpenResult>, told: readonly (readonly KeptRun[])[] = []) {
+  const kept: SaveHiddenRequest[] = [];
   const closed: CloseRequest[] = [];
   const steps: StepRequest[] = [];
   const awaited: (readonly string[])[] = [];
   let asked = 0;
   let now = 0;
-  const guard = {
+  const turns = {
     open: async () => ({
       ...{ session: "s", mode: undefined, fresh: false, intents: [], detected: [], succeeded: [], reminded: false },
       ...{ untrusted: false, changedDefinitions: [], hidden: [], replay: undefined },
       ...opened,
     }),
-    awaitRuns: async (ids: readonly string[]) => {
-      now += 10_000;
-      awaited.push(ids);
-      return told[Math.min(asked++, told.length - 1)];
-    },
-    keep: async (request: KeepRequest) => void kept.push(request),
+    saveHidden: async (request: SaveHiddenRequest) => void kept.push(request),
     close: async (request: CloseRequest) => void closed.push(request),
-  } as unknown as UserGuardPort;
+  };
+  const wait = async (ids: readonly string[]) => {
+    now += 10_000;
+    awaited.push(ids);
+    return told[Math.min(asked++, told.length - 1)];
+  };
+  const guard = { turns, runs: { wait } } as unknown as UserGuardPort;
   const checked = checkPolicy({ handshake: { select: "off" } }, "v1");
   const request = readChatRequest({ model: "m", messages: [{ role: "user", content: "go" }] }, false);
   if (!checked.ok || !request.ok) throw new Error("the test's policy or request is not valid");
@@ -76,8 +78,7 @@ async function resume(opened: Partial<Opened>, told: readonly (readonly KeptRun[
     signal: new AbortController().signal,
   } as unknown as TurnInput;
   const detector = {
-    detect: () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
-    entities: () => [],
+    detect: async () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
   };
   await runTurn({ guard, detector, model: model as never, now: () => now }, input, reply);
   const outline = ((steps[0]?.messages ?? []) as JsonObject[]).map(
@@ -97,7 +98,7 @@ it("with calls that are given again they are kept for when those come back, wher
   const { kept, steps, calls } = await resume({ runs: [run("a", -1)], replay });
   expect([steps.length, calls]).toEqual([0, replay]);
   expect(kept).toMatchObject([
-    { hidden: [{ anchors: ["f"], messages: [{ role: "assistant" }, { content: "found" }] }] },
+    { hidden: [{ anchor: { ids: ["f"] }, messages: [{ role: "assistant" }, { content: "found" }] }] },
   ]);
 });
 
@@ -109,7 +110,7 @@ it("one that is still started is waited for, past any number of answers that say
   });
   const { said, closed } = await resume({ runs: [started] }, [[started], [started], [run("a", -1)]]);
   expect(said.at(-1)?.content).toBe("found");
-  expect(closed[0]?.lasting?.length).toBe(1);
+  expect(closed[0]?.retained?.length).toBe(1);
 });
 
 it("one that is still started is waited for, also where another of its step has ended", async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkPolicy } from "../../../src/policy/check.ts";
-import type { Opened, UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { FinishRun, KeptRun } from "../../../src/ports/run-port.ts";
+import type { OpenResult } from "../../../src/ports/turns-port.ts";
 import type { RunEntry, RunOutcome } from "../../../src/tools/run.ts";
 import type { ManagedTools, ToolRunner } from "../../../src/tools/tool-runner.ts";
 import { runCalls } from "../../../src/turn/runs/run-calls.ts";
@@ -67,7 +68,7 @@ function turnOf(signal: AbortSignal): Turn {
     conversation: readConversation(request.value.messages),
     signal,
   } as unknown as TurnInput;
-  const opened: Opened = {
+  const opened: OpenResult = {
     session: "s",
     mode: undefined,
     fresh: false,
@@ -81,7 +82,7 @@ function turnOf(signal: AbortSignal): Turn {
     replay: undefined,
     connections: ["crm"],
   };
-  return newTurn(input, opened, undefined, undefined);
+  return newTurn(input, opened);
 }
 
 /** @param finish answers the ledger's, in order; the last one repeats. */
@@ -93,12 +94,13 @@ function world(
 ) {
   const noted: FinishRun[] = [];
   const ran: unknown[] = [];
-  const guard = {
-    finishRun: async (request: FinishRun) => {
+  const runs = {
+    finish: async (request: FinishRun) => {
       noted.push(request);
       return (finish[noted.length - 1] ?? finish.at(-1))?.();
     },
-  } as unknown as UserGuardPort;
+  };
+  const guard = { runs } as unknown as UserGuardPort;
   const tools = {
     run: async ({ id, principal }) => {
       ran.push([id, principal.connections]);
@@ -108,7 +110,7 @@ function world(
   } as Partial<ToolRunner> as ToolRunner;
   const turn = turnOf(signal);
   const deps = { guard, tools, model: {} as never, detector: {} as never, now: () => Date.now() };
-  const running = Promise.resolve(runCalls(deps, turn, { hold() {}, say() {} }, calls));
+  const running = runCalls(deps, turn, { hold() {}, say() {} }, calls);
   return { turn, noted, ran, running };
 }
 
@@ -131,7 +133,9 @@ it("many calls of one step are run a few at a time, each once, in their order", 
   );
   expect(await running).toMatchObject({ ok: true });
   expect([ran.length, most > 1 && most <= 8]).toEqual([50, true]);
-  expect(turn.lasting[0]?.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(calls.map(({ call }) => call.id));
+  expect(turn.log.managedExchanges[0]?.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(
+    calls.map(({ call }) => call.id),
+  );
 });
 
 describe("a run whose outcome the ledger does not take", () => {
@@ -144,14 +148,18 @@ describe("a run whose outcome the ledger does not take", () => {
     await vi.runAllTimersAsync();
     expect(await running).toMatchObject({ ok: true, value: [{ ran: { status: "succeeded" } }] });
     expect([noted.length, ran]).toEqual([3, [["a", ["mail", "crm"]]]]);
-    expect([[...turn.succeeded], turn.untrusted, turn.lasting.length]).toEqual([["crm"], false, 1]);
+    expect([[...turn.log.succeeded], turn.log.untrusted, turn.log.managedExchanges.length]).toEqual([
+      ["crm"],
+      false,
+      1,
+    ]);
   });
 
   it("ends the turn where it never does: nobody is told an outcome that no retry would find", async () => {
     const { running, noted, turn } = world([moved], [due("a")]);
     await vi.runAllTimersAsync();
     expect(await running).toMatchObject({ ok: false, error: { kind: "error", status: 503 } });
-    expect([noted.length, turn.runs, turn.succeeded.size]).toEqual([4, [], 0]);
+    expect([noted.length, turn.log.runs, turn.log.succeeded.size]).toEqual([4, [], 0]);
   });
 
   it("is not told again once its time in the ledger is over", async () => {
@@ -166,7 +174,7 @@ describe("a run whose outcome the ledger does not take", () => {
     const { running, noted, turn } = world([() => asKept(a, done), moved], [a, b]);
     await vi.runAllTimersAsync();
     expect((await running).ok).toBe(false);
-    expect([noted[0]?.id, turn.runs.map(({ id }) => id)]).toEqual(["a", ["a"]]);
+    expect([noted[0]?.id, turn.log.runs.map(({ id }) => id)]).toEqual(["a", ["a"]]);
   });
 });
 
@@ -176,7 +184,7 @@ describe("what the ledger says of a run", () => {
     const late: RunOutcome = { ...done, status: "unknown", text: "nobody knows" };
     const { running, turn } = world([() => asKept(call, late)], [call]);
     expect(await running).toMatchObject({ ok: true, value: [{ ran: { status: "unknown" } }] });
-    expect([turn.succeeded.size, turn.untrusted, turn.runs[0]?.status]).toEqual([0, true, "unknown"]);
+    expect([turn.log.succeeded.size, turn.log.untrusted, turn.log.runs[0]?.status]).toEqual([0, true, "unknown"]);
   });
 
   it("is that nothing was begun where the client had gone before", async () => {

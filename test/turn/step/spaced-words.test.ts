@@ -10,10 +10,10 @@ const event = (delta: object): string => `data: ${JSON.stringify({ choices: [{ d
 function sent(text: string, events: readonly string[], request = { stream: true, jsonMode: false }) {
   const out: string[] = [];
   const words: ReplyWords = { write: (one) => out.push(one), full: false, ready: async () => {}, started: true };
-  const turn = { text, notice: "", input: { request } } as Turn;
+  const turn = { log: { text, notice: "" }, input: { request } } as Turn;
   const spaced = spacedWords(turn, { words, say: (said: string) => out.push(said) } as unknown as Reply);
   for (const one of events) spaced.write(one);
-  return { out, text: turn.text, same: spaced === words };
+  return { out, text: turn.log.text, same: spaced === words };
 }
 
 it("a later step's words are a paragraph of their own, from the first of them on", () => {

@@ -1,9 +1,12 @@
 /** `/admin/mcp`: what operators are told of MCP servers, and what they accept. */
+
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../../../src/deps.ts";
+import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
+import { portsOf } from "../support/object-ports.ts";
 import { captureLog } from "../telemetry/capture-log.ts";
 import { type ScriptedServer, scriptedServer, scriptedTool } from "../tools/mcp-server.ts";
 
@@ -262,10 +265,10 @@ describe("what is gone", () => {
       later(3);
       expect((await ask("GET")).body).toMatchObject({ data: [{ in_policy: false }] });
       out = true;
-      const ledger = env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(gate.tenant));
+      const ledger = portsOf<TenantLedgerPort>(env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(gate.tenant)));
       const write = { tenant: gate.tenant, by: "boss", condition: {}, dryRun: false } as const;
       const text = JSON.stringify({ mcpServers: { crm: { url: "https://crm.test/mcp" } } });
-      await ledger.writePolicy(
+      await ledger.policies.write(
         which === "another" ? { ...write, action: "put", text } : { ...write, action: "delete", text: null },
       );
       later(6);

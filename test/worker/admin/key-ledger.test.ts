@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { keyLookUp, storageKey } from "../../../src/auth/kv-keys.ts";
 import { sha256Hex } from "../../../src/lib/digest.ts";
 import { newId } from "../../../src/lib/ids.ts";
+import type { KeyRecord } from "../../../src/ports/key-ledger-port.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
-import { memoryKv } from "../../../src/stores/policies/memory-kv.ts";
-import type { KeyRecord } from "../../../src/stores/tenant/key-rows.ts";
 import { type KeyLedger, keyLedger } from "../../../src/stores/tenant/keys.ts";
+import { memoryKv } from "../../support/memory-kv.ts";
 
 const start = 1_900_000_000_000;
 const actor = { tenant: "acme", user: "root", keyId: "key_root" };
@@ -48,7 +48,7 @@ function withLedger(body: Body): Promise<void> {
   return runInDurableObject(stub, async (_, { storage }) => {
     const kv = faultyKv();
     // As after the object was evicted: nothing is known but what is stored.
-    const reopened = () => keyLedger(storage, kv);
+    const reopened = () => keyLedger(storage, kv, () => {});
     await body(reopened(), kv, reopened);
   });
 }
@@ -76,7 +76,10 @@ describe("a key that KV does not take", () => {
       kv.failing.add("put");
       const record = newRecord();
       expect(await ledger.create(record, "h1")).toEqual({ ok: false, error: "unavailable" });
-      expect([ledger.read(record.key.id), ledger.list({ limit: 9, order: "asc" })]).toEqual([undefined, []]);
+      expect([await ledger.find(record.key.id), await ledger.list({ limit: 9, order: "asc" })]).toEqual([
+        undefined,
+        [],
+      ]);
       await kv.put(storageKey("h1"), "written all the same").catch(() => {});
       kv.failing.clear();
       await kv.put(storageKey("h1"), "written all the same");
@@ -110,7 +113,7 @@ describe("a token that KV takes too late", () => {
       first.letThrough();
       expect(await making).toEqual({ ok: false, error: "unavailable" });
       await alarm;
-      expect([await inKv(kv, "h1"), ledger.list({ limit: 9, order: "asc" })]).toEqual([false, []]);
+      expect([await inKv(kv, "h1"), await ledger.list({ limit: 9, order: "asc" })]).toEqual([false, []]);
 
       const record = newRecord();
       await ledger.create(record, "h2");
@@ -133,7 +136,7 @@ describe("a revocation", () => {
       await ledger.create(record, "h1");
       kv.failing.add("delete");
       expect(await ledger.revoke(record.key.id)).toEqual({ ok: true, value: { settled: false } });
-      expect(ledger.read(record.key.id)).toMatchObject({ revoking: true });
+      expect(await ledger.find(record.key.id)).toMatchObject({ revoking: true });
       expect(await ledger.rotate(record.key.id, "h2", 0, actor)).toEqual({ ok: false, error: "unknown" });
       expect(ledger.next()).toBe(start + 2_000);
       vi.setSystemTime(start + 2_000);
@@ -141,7 +144,7 @@ describe("a revocation", () => {
       kv.failing.clear();
       vi.setSystemTime(start + 6_000);
       await reopened().settle();
-      expect([await inKv(kv, "h1"), ledger.read(record.key.id)]).toEqual([false, undefined]);
+      expect([await inKv(kv, "h1"), await ledger.find(record.key.id)]).toEqual([false, undefined]);
     }));
 
   it("ends the token of a rotation that was under way", () =>
@@ -229,7 +232,7 @@ describe("a rotation", () => {
       kv.failing.clear();
       await ledger.settle();
       expect([await inKv(kv, "h1"), await inKv(kv, "h2")]).toEqual([true, false]);
-      expect(ledger.read(record.key.id)).toEqual({ ...record, revoking: false });
+      expect(await ledger.find(record.key.id)).toEqual({ ...record, revoking: false });
     }));
 
   it("tells of an old token that KV does not end, and ends it later", () =>

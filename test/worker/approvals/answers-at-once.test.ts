@@ -72,7 +72,7 @@ it("another answer at the same moment is none of the same: nothing tells it what
     await self.open({ digest: "yes, do it", answering }),
   ];
   await self.decide(one, [under(approval, held, approves)]);
-  const anew = (turn: string, digest: string) => self.open({ turn, digest, answering, again: true });
+  const anew = (turn: string, digest: string) => self.open({ turn, digest, answering, repeated: true });
   expect(await anew(twin.turn, "yes")).toMatchObject({ again: true, replay: [{ id: "c1" }] });
   const told = await anew(other.turn, "yes, do it");
   expect([told.again, told.replay, told.waiting]).toEqual([undefined, undefined, undefined]);
@@ -85,13 +85,13 @@ it("an answer that comes too late for its task is not opened again: the next tas
   const late = await self.open({ digest: "yes", answering });
   const next = await self.open({ digest: "more" });
   const messages = [{ role: "assistant", content: "hidden" }];
-  await self.guard.keep({
+  await self.guard.turns.saveHidden({
     turn: next.turn,
     session: "s",
-    hidden: [{ anchors: ["c2"], place: 0, messages }],
+    hidden: [{ anchor: { kind: "calls", ids: ["c2"], codes: [], position: 0 }, messages }],
     reminded: false,
   });
-  await expect(self.open({ turn: late.turn, digest: "yes", answering, again: true })).rejects.toThrow("gone on");
+  await expect(self.open({ turn: late.turn, digest: "yes", answering, repeated: true })).rejects.toThrow("gone on");
   const { hidden } = await self.open({ digest: "results", newMessage: false });
-  expect(hidden).toMatchObject([{ anchors: ["c2"] }]);
+  expect(hidden).toMatchObject([{ anchor: { ids: ["c2"] } }]);
 });

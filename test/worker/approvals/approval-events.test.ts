@@ -129,8 +129,12 @@ describe("a stream of one's approvals", () => {
 
   it("that could not tell all that waits ends without an id, so that who comes back is told of it", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const answers = { approvalChanges: async () => ({ version: 7, data: [] }) };
-    const stub = { ...answers, approvals: () => Promise.reject(new Error("gone")) };
+    const stub = {
+      call: async (_api: string, method: string) => {
+        if (method !== "changes") throw new Error("gone");
+        return { version: 7, data: [] };
+      },
+    };
     const USER_GUARD = { idFromName: String, get: () => stub } as unknown as (typeof env)["USER_GUARD"];
     const stream = await listen(await gateway({ policy, variables: { USER_GUARD } }));
     expect([await stream.block(), await stream.block()]).toEqual([expect.stringMatching(/^retry/), undefined]);

@@ -38,8 +38,8 @@ afterEach(() => {
 const started = (retentionDays = 90) =>
   gateway({ policy: policyOf(retentionDays), upstream: says({ calls: [call("c", "read_file")] }) });
 const storageOf = <T>(gate: Gateway, read: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(gate.guard, (_, { storage }) => read(storage));
-const ring = (gate: Gateway) => runInDurableObject(gate.guard, (instance) => instance.alarm());
+  runInDurableObject(gate.stub, (_, { storage }) => read(storage));
+const ring = (gate: Gateway) => runInDurableObject(gate.stub, (instance) => instance.alarm());
 let asked = 0;
 /** A decision and a turn. */
 const turn = async (gate: Gateway) => {
@@ -198,11 +198,11 @@ describe("retention", () => {
       storage.sql.exec("DELETE FROM meta WHERE key = 'retention'");
       await storage.deleteAlarm();
     });
-    await evictDurableObject(gate.guard);
+    await evictDurableObject(gate.stub);
     const sweep = async () => {
-      const chainOf = () => gate.guard;
-      const ledgerOf = () => ({ retentionShortened: async () => {} });
-      const woken = await wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, chainOf, ledgerOf }, Date.now());
+      const guardOf = () => gate.guard;
+      const ledgerOf = () => ({ retention: { shortened: async () => {} } });
+      const woken = await wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf }, Date.now());
       return woken.filter(({ tenant }) => tenant === gate.tenant);
     };
     vi.setSystemTime(start + days(5));

@@ -9,6 +9,7 @@ import { lengthPrefixed } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
+import { portsOf } from "../support/object-ports.ts";
 import { type Answer, call, readAnswer, result, type ScriptedCall, says } from "../support/script.ts";
 
 export interface Window {
@@ -208,19 +209,19 @@ function expectAllowed({ known, granted }: World, at: Window, released: Answer["
   one.ran = true;
 }
 
-export const guardOf = ({ gate }: World, user: string): DurableObjectStub<UserGuard> =>
+export const objectOf = ({ gate }: World, user: string): DurableObjectStub<UserGuard> =>
   env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(gate.tenant, user)));
 
 export async function restart(world: World, user: string): Promise<void> {
-  const guard = guardOf(world, user);
+  const stub = objectOf(world, user);
   // One that does not run cannot be ended.
-  await guard.session("s1");
-  await evictDurableObject(guard);
+  await portsOf(stub).sessions.find("s1");
+  await evictDurableObject(stub);
 }
 
 /** As if the time of all that waits were over. */
 export const expireAll = (world: World, user: string): Promise<void> =>
-  runInDurableObject(guardOf(world, user), (_, { storage }) => {
+  runInDurableObject(objectOf(world, user), (_, { storage }) => {
     storage.sql.exec("UPDATE approvals SET expires = 1 WHERE status = 'pending'");
   });
 

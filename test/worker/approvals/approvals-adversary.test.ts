@@ -105,7 +105,12 @@ describe("a refusal that the model was to be told", () => {
     const gate = await asking([says({ calls: [edits()] }), fails, done]);
     const talk = chat(gate);
     const first = await talk.say("please change my note");
-    await gate.guard.answer(asked(first)[0]?.id ?? "", { action: "deny", via: "api", by: "ada", reason: "wrong note" });
+    await gate.guard.approvals.answer(asked(first)[0]?.id ?? "", {
+      action: "deny",
+      via: "api",
+      by: "ada",
+      reason: "wrong note",
+    });
     expect((await talk.say("continue")).status).toBe(500);
     expect((await gate.chat({ messages: talk.history, tools }, session)).status).toBe(200);
     expect(JSON.stringify(messagesOf(gate.sent[2]))).toContain("wrong note");

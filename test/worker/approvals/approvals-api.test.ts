@@ -212,7 +212,7 @@ describe("an answer", () => {
     ["a grant with `deny`", '{"action":"deny","grant":{"until":"session"}}', "grant"],
     ["an edit of nothing", '{"action":"edit"}', "arguments"],
     ["an edit by a list", '{"action":"edit","arguments":["x"]}', "arguments"],
-    ["names that are no texts", '{"action":"edit","unset":[7]}', "unset"],
+    ["names that are no texts", '{"action":"edit","unset":[7]}', "unset[0]"],
     ["one name set and unset", '{"action":"edit","arguments":{"title":"x"},"unset":["title"]}', "unset"],
     ["a number that no double holds", '{"action":"edit","arguments":{"title":12345678901234567890}}', null],
     ["a grant that is none", '{"action":"approve","grant":true}', "grant"],
@@ -268,7 +268,7 @@ describe("an edit", () => {
       { status: "approved", answer: { action: "edit" }, arguments: { title: "new", content: "secret words" } },
     ]);
     expect(String(view.disclosure)).toContain("new");
-    const kept = await guardOf(gate.tenant).approval(id);
+    const kept = await guardOf(gate.tenant).approvals.find(id);
     expect(JSON.parse(kept?.arguments ?? "")).toEqual({ title: "new", content: "secret words" });
     expect(kept?.digest).not.toBe(digest);
     expect(JSON.stringify([kept?.disclosure, kept?.recorded])).not.toContain("secret words");

@@ -19,7 +19,7 @@ const told = async (answer: Response): Promise<[number, string | undefined]> => 
   answer.status,
   ((await answer.json()) as { error?: { code: string } }).error?.code,
 ];
-const stateOf = async (gate: Gateway, { id }: Approval) => (await guardOf(gate.tenant).approval(id))?.status;
+const stateOf = async (gate: Gateway, { id }: Approval) => (await guardOf(gate.tenant).approvals.find(id))?.status;
 
 /** Reads and answers of one approval, each of which its own user would get. */
 const requests: readonly (readonly [method: string, body: object | undefined])[] = [

@@ -162,7 +162,7 @@ describe("what was decided elsewhere", () => {
       const gate = await asking([says1(edits()), done]);
       const talk = chat(gate);
       const first = await talk.say("please change my note");
-      await gate.guard.answer(asked(first)[0]?.id ?? "", { action, ...elsewhere });
+      await gate.guard.approvals.answer(asked(first)[0]?.id ?? "", { action, ...elsewhere });
       expect([text, (await talk.say(text)).calls.length]).toEqual([text, released]);
     }
   });

@@ -1,7 +1,7 @@
 /** What an answer allows from then on: grants with their scopes, and first-time consents. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Answer, GrantTerms } from "../../../src/approvals/approval.ts";
-import type { CallToDecide, Question } from "../../../src/ports/guard-port.ts";
+import type { CallToDecide, Question } from "../../../src/ports/turns-port.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, edits, under } from "../support/guard-asker.ts";
 
 afterEach(() => {
@@ -18,7 +18,7 @@ const granting = (over: Partial<GrantTerms> = {}, answer: Answer = approves): An
 async function granted(over: Partial<GrantTerms> = {}): Promise<Asker> {
   const self = asker();
   const { approval } = await self.ask();
-  await self.guard.answer(approval.id, granting(over));
+  await self.guard.approvals.answer(approval.id, granting(over));
   return self;
 }
 
@@ -32,7 +32,7 @@ describe("a grant", () => {
   it("lets such calls run unasked, and the record says by which", async () => {
     const self = await granted();
     expect(await runs(self)).toBe(true);
-    const [grant] = await self.guard.grants();
+    const [grant] = await self.guard.grants.list();
     expect(grant).toMatchObject({ id: expect.stringMatching(/^grant_/), tool: "edit", session: "s", arguments: {} });
     const records = await self.records();
     expect(records.at(-1)).toMatchObject({
@@ -75,18 +75,18 @@ describe("a grant", () => {
     expect(await runs(self)).toBe(true);
     vi.setSystemTime(start + 60_000);
     expect(await runs(self)).toBe(false);
-    expect(await self.guard.grants()).toEqual([]);
+    expect(await self.guard.grants.list()).toEqual([]);
   });
 
   it("holds until it is withdrawn; then no retry gets a call again that it let by", async () => {
     const self = await granted();
-    const [grant] = await self.guard.grants();
+    const [grant] = await self.guard.grants.list();
     expect(await runs(self, asks(), { digest: "same" })).toBe(true);
     expect((await self.open({ digest: "same" })).replay?.length).toBe(1);
-    expect(await self.guard.withdrawGrant("grant_none")).toBe(false);
-    expect(await self.guard.withdrawGrant(grant?.id ?? "")).toBe(true);
+    expect(await self.guard.grants.withdraw("grant_none")).toBe(false);
+    expect(await self.guard.grants.withdraw(grant?.id ?? "")).toBe(true);
     expect((await self.open({ digest: "same" })).replay).toBeUndefined();
-    expect([await runs(self), await self.guard.withdrawGrant(grant?.id ?? "")]).toEqual([false, false]);
+    expect([await runs(self), await self.guard.grants.withdraw(grant?.id ?? "")]).toEqual([false, false]);
   });
 
   it("counts no more where the policy gives none", async () => {
@@ -103,7 +103,7 @@ describe("a grant", () => {
       effect: "confirm",
       reasons: [{ code: "arguments_suspicious", tool: "edit", set: "sql", path: "/path" }],
     };
-    const first = { ...call, counted: { ...call.counted, gate: { tool: "edit", disclosure: "d" } } };
+    const first = { ...call, counted: { ...call.counted, gate: { tool: "edit" } } };
     const full = { ...call, counted: { ...call.counted, windows: [{ key: "k", max: 0, windowMs: 1000 }] } };
     const decided = await self.decide(await self.open(), [suspicious, first, full]);
     expect(codesOf(decided)).toEqual([
@@ -125,28 +125,31 @@ describe("a grant", () => {
     const release = async (approval: { readonly id: string }) =>
       codesOf(await self.decide(await self.open({ newMessage: false }), [under(approval, call, approves)]));
     expect(await release(await ask())).toEqual([["allow"]]);
-    const [grant] = await self.guard.grants();
+    const [grant] = await self.guard.grants.list();
     expect((await self.records()).at(-1)).toMatchObject({ grant: grant?.id, approval: expect.any(String) });
     const late = await ask();
-    await self.guard.withdrawGrant(grant?.id ?? "");
+    await self.guard.grants.withdraw(grant?.id ?? "");
     expect(await release(late)).toEqual([["deny", "approval_mismatch"]]);
   });
 
   it("is given with an edit too, and never with a refusal", async () => {
     const self = asker();
     const { approval } = await self.ask();
-    await self.guard.answer(approval.id, granting({ arguments: { path: { equals: "b" } } }, edits({ path: "b" })));
+    await self.guard.approvals.answer(
+      approval.id,
+      granting({ arguments: { path: { equals: "b" } } }, edits({ path: "b" })),
+    );
     expect(await runs(self, asks({ path: "b" }), { newMessage: false })).toBe(true);
     const other = asker();
     const asked = await other.ask();
-    await other.guard.answer(asked.approval.id, denies);
-    expect([await other.guard.grants(), await runs(other)]).toEqual([[], false]);
+    await other.guard.approvals.answer(asked.approval.id, denies);
+    expect([await other.guard.grants.list(), await runs(other)]).toEqual([[], false]);
   });
 });
 
 describe("a first use that is asked for", () => {
   const external = (gate: object = {}, over: Partial<CallToDecide> = {}): CallToDecide =>
-    asks({ q: 1 }, { tool: "web", counted: { windows: [], gate: { tool: "web", disclosure: "d", ...gate } }, ...over });
+    asks({ q: 1 }, { tool: "web", counted: { windows: [], gate: { tool: "web", ...gate } }, ...over });
 
   it.each([
     ["for every session", {}, null, true],
@@ -156,11 +159,11 @@ describe("a first use that is asked for", () => {
     const call = external(gate);
     const { approval } = await self.ask(call);
     expect(approval.asks).toEqual(["first_use"]);
-    await self.guard.answer(approval.id, { ...approves, enables: true });
-    expect(await self.guard.gates()).toEqual([]);
+    await self.guard.approvals.answer(approval.id, { ...approves, enables: true });
+    expect(await self.guard.gates.list()).toEqual([]);
     const [decided] = await self.decide(await self.open({ newMessage: false }), [under(approval, call)]);
     expect(decided?.effect).toBe("allow");
-    expect(await self.guard.gates()).toEqual([{ tool: "web", session, openedAt: expect.any(Number) }]);
+    expect(await self.guard.gates.list()).toEqual([{ tool: "web", session, openedAt: expect.any(Number) }]);
     expect(await runs(self, call)).toBe(true);
     expect(await runs(self, call, elsewhere)).toBe(anywhere);
   });
@@ -169,10 +172,10 @@ describe("a first use that is asked for", () => {
     const self = asker();
     const call = external();
     const { approval } = await self.ask(call);
-    await self.guard.answer(approval.id, approves);
+    await self.guard.approvals.answer(approval.id, approves);
     const [decided] = await self.decide(await self.open({ newMessage: false }), [under(approval, call)]);
     expect(decided?.effect).toBe("allow");
-    expect(await self.guard.gates()).toEqual([]);
+    expect(await self.guard.gates.list()).toEqual([]);
     expect(await runs(self, call)).toBe(false);
   });
 
@@ -194,9 +197,9 @@ describe("a first use that is asked for", () => {
     } as const;
     const question = { ...call.question, disclosure: written } as unknown as Question;
     const { approval } = await self.ask({ ...call, question });
-    await self.guard.answer(approval.id, approves);
+    await self.guard.approvals.answer(approval.id, approves);
     await self.decide(await self.open({ newMessage: false }), [under(approval, call)]);
-    expect(await self.guard.gates()).toMatchObject([{ tool: "web" }]);
+    expect(await self.guard.gates.list()).toMatchObject([{ tool: "web" }]);
   });
 
   it("that is refused, or whose call is, opens none", async () => {
@@ -207,13 +210,13 @@ describe("a first use that is asked for", () => {
     const limited = external({}, { counted: { ...call.counted, windows: [{ key: "k", max: 0, windowMs: 1 }] } });
     const again = await self.ask(call, { newMessage: false });
     await self.decide(await self.open({ newMessage: false }), [under(again.approval, limited, approves)]);
-    expect(await self.guard.gates()).toEqual([]);
+    expect(await self.guard.gates.list()).toEqual([]);
   });
 
   it("asks with the confirmation, in one question", async () => {
     const self = asker();
     const call = external({}, {});
-    const both = { ...call, counted: { ...call.counted, confirmation: { disclosure: "d" } } };
+    const both = { ...call, counted: { ...call.counted, confirmation: {} } };
     const { approval } = await self.ask(both);
     expect(approval.asks).toEqual(["first_use", "confirmation_required"]);
     const [decided] = await self.decide(await self.open({ newMessage: false }), [under(approval, both, approves)]);

@@ -2,7 +2,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { AnswerAction, Approval } from "../../../src/approvals/approval.ts";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import type { Gateway } from "../support/gateway.ts";
 import { ask, readAnswer } from "../support/script.ts";
 import { asking, done, edits, hi, says1, session, tools } from "./approvals.ts";
@@ -26,8 +25,8 @@ const patient = { tools: { edit_note: { category: "modification", timeoutSeconds
 async function waiting({ guard }: Gateway): Promise<Approval> {
   return vi.waitFor(
     async () => {
-      const port = guard as unknown as ApprovalsPort;
-      const { data } = await port.approvals({ status: "pending", limit: 10, order: "asc" });
+      const port = guard.approvals;
+      const { data } = await port.list({ status: "pending", limit: 10, order: "asc" });
       expect(data.length).toBe(1);
       return data[0] as Approval;
     },
@@ -35,11 +34,11 @@ async function waiting({ guard }: Gateway): Promise<Approval> {
   );
 }
 
-const openTurns = ({ guard }: Gateway, count: number) =>
+const openTurns = ({ stub }: Gateway, count: number) =>
   vi.waitFor(
     async () =>
       expect(
-        await runInDurableObject(guard, (_, { storage }) =>
+        await runInDurableObject(stub, (_, { storage }) =>
           storage.sql.exec("SELECT id FROM turns WHERE open = 1").toArray(),
         ),
       ).toHaveLength(count),
@@ -47,7 +46,7 @@ const openTurns = ({ guard }: Gateway, count: number) =>
   );
 
 const answer = ({ guard }: Gateway, id: string, action: Exclude<AnswerAction, "edit"> = "approve") =>
-  guard.answer(id, { action, via: "api", by: "ada", reason: null });
+  guard.approvals.answer(id, { action, via: "api", by: "ada", reason: null });
 
 const released = async (gate: Gateway) =>
   (await gate.decisions()).filter(({ disposition }) => disposition === "released").length;
@@ -58,10 +57,10 @@ it("is found again a day later, after its object ended, and asks the model nothi
   const { id } = await waiting(gate);
   await response.body?.cancel();
   await gate.settle();
-  await evictDurableObject(gate.guard);
+  await evictDurableObject(gate.stub);
   vi.setSystemTime(start + DAY - 60_000);
   // What sweeps has been there.
-  await runInDurableObject(gate.guard, (object) => object.alarm());
+  await runInDurableObject(gate.stub, (object) => object.alarm());
   const replying = ask(gate, body, hold);
   expect((await waiting(gate)).id).toBe(id);
   await openTurns(gate, 1);
@@ -107,7 +106,7 @@ it("gives its calls again for a minute from their release, not from when it was 
   const { calls } = await replying;
   await gate.settle();
   vi.setSystemTime(start + HOUR + 50_000);
-  await runInDurableObject(gate.guard, (object) => object.alarm());
+  await runInDurableObject(gate.stub, (object) => object.alarm());
   expect((await ask(gate, body, hold)).calls).toEqual(calls);
   expect([gate.sent.length, await released(gate)]).toEqual([1, 1]);
   vi.setSystemTime(start + 3 * HOUR);

@@ -1,7 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import type { AnswerAction } from "../../../src/approvals/approval.ts";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import type { Gateway } from "../support/gateway.ts";
 import { ask, call, outlineOf, readAnswer, result, says } from "../support/script.ts";
 import { asked, asking, done, edits, hi, reasonsOf, says1, session, tools } from "./approvals.ts";
@@ -9,12 +8,12 @@ import { asked, asking, done, edits, hi, reasonsOf, says1, session, tools } from
 const hold = { ...session, "x-toolgate-approvals": "hold" };
 const base = { messages: [hi], tools };
 
-const port = ({ guard }: Gateway) => guard as unknown as ApprovalsPort;
+const port = ({ guard }: Gateway) => guard.approvals;
 
 /** The calls that wait, as soon as there are so many. */
 const waiting = (gate: Gateway, count = 1) =>
   vi.waitFor(async () => {
-    const { data } = await port(gate).approvals({ status: "pending", limit: 10, order: "asc" });
+    const { data } = await port(gate).list({ status: "pending", limit: 10, order: "asc" });
     if (data.length !== count) throw new Error(`${data.length} calls wait`);
     return data;
   }, SOON);
@@ -23,9 +22,9 @@ const waiting = (gate: Gateway, count = 1) =>
 const SOON = { timeout: 20_000, interval: 1 };
 
 /** Turns that are under way, those that the object has not written yet too. */
-async function openTurns({ guard }: Gateway): Promise<number> {
-  await guard.session("s");
-  return runInDurableObject(guard, (_, { storage }) => {
+async function openTurns({ guard, stub }: Gateway): Promise<number> {
+  await guard.sessions.find("s");
+  return runInDurableObject(stub, (_, { storage }) => {
     const [row] = storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM turns WHERE open = 1").toArray();
     return row?.n ?? 0;
   });

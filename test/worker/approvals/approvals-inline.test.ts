@@ -119,13 +119,13 @@ describe("answers that decide nothing", () => {
     const first = elsewhere("one");
     expect((await first.say("mail bob")).text).toContain("a yes covers this call alone.");
     expect((await first.say("yes")).calls).toMatchObject([{ id: "c1" }]);
-    expect(await gate.guard.gates()).toEqual([]);
+    expect(await gate.guard.gates.list()).toEqual([]);
     const second = elsewhere("two");
     expect(asked(await second.say("mail bob"))).toMatchObject([
       { asks: ["first_use"], first_use: { enables: "withdrawn" } },
     ]);
     expect((await second.say("yes always")).calls).toMatchObject([{ id: "c1" }]);
-    expect(await gate.guard.gates()).toMatchObject([{ tool: "send_mail", session: null }]);
+    expect(await gate.guard.gates.list()).toMatchObject([{ tool: "send_mail", session: null }]);
     expect((await elsewhere("three").say("mail bob")).calls).toMatchObject([{ name: "send_mail" }]);
   });
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Answer, Approval } from "../../../src/approvals/approval.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
-import { expireDue } from "../../../src/stores/guard/approvals/end.ts";
+import { expireApprovals } from "../../../src/stores/guard/approvals/end-approvals.ts";
 import {
   type Asked,
   type Asker,
@@ -26,7 +26,7 @@ const expireAll = (self: Asker): Promise<void> =>
     storage.transactionSync(() => {
       if (!keys.ok) throw new Error(keys.error);
       storage.sql.exec("UPDATE approvals SET expires = 1 WHERE status = 'pending'");
-      expireDue(storage.sql, keys.value, Date.now());
+      expireApprovals(storage.sql, keys.value, Date.now());
     }),
   );
 
@@ -41,7 +41,7 @@ describe("50 approvals answered and released at once from two windows", () => {
       approvals.map(async (approval, index) => {
         const call = calls[index] ?? asks();
         const [outcome, decided] = await Promise.all([
-          self.guard.answer(approval.id, { ...approves, by: window.turn }),
+          self.guard.approvals.answer(approval.id, { ...approves, by: window.turn }),
           self.decide(window, [under(approval, call, { ...approves, by: window.turn })]),
         ]);
         return [outcome.kind === "answered" && !outcome.before, decided[0]?.ordinal !== undefined] as const;
@@ -59,7 +59,7 @@ describe("50 approvals answered and released at once from two windows", () => {
 
   it("let no limit be passed that is checked at the release", async () => {
     const self = asker();
-    const counted = { windows: [{ key: "k", max: 7, windowMs: 60_000 }], confirmation: { disclosure: "d" } };
+    const counted = { windows: [{ key: "k", max: 7, windowMs: 60_000 }], confirmation: {} };
     const calls = Array.from({ length: 50 }, (_, index) => asks({ index }, { callId: `c${index}`, counted }));
     const decided = await self.decide(await self.open(), calls);
     const windows = await Promise.all([1, 2].map(() => self.open({ newMessage: false })));
@@ -127,7 +127,7 @@ async function play(acts: readonly Act[]): Promise<void> {
       case "answer": {
         const target = asked.at(-1 - one.which);
         if (!target) break;
-        await self.guard.answer(target.approval.id, answers(one.answer));
+        await self.guard.approvals.answer(target.approval.id, answers(one.answer));
         take(target, answers(one.answer));
         break;
       }
@@ -149,7 +149,7 @@ async function play(acts: readonly Act[]): Promise<void> {
       }
       case "restart":
         // It runs, and has written what it answered: an open that dies unwritten makes its turn unknown.
-        await self.guard.session("none");
+        await self.guard.sessions.find("none");
         await evictDurableObject(self.stub);
         break;
       case "expire":
@@ -185,10 +185,10 @@ describe("laws", () => {
             const answer = answers(choice[n] ?? 0);
             const edited = asks({ path: 2 }, { callId: `c${n}` });
             const call = answer.edited ? edited : (calls[n] ?? asks());
-            if (apart) await self.guard.answer(approval.id, answer);
+            if (apart) await self.guard.approvals.answer(approval.id, answer);
             await self.decide(turn, [under(approval, call, apart ? undefined : answer)]);
           }
-          const left = (await self.guard.approvals({ limit: 10, order: "asc" })).data;
+          const left = (await self.guard.approvals.list({ limit: 10, order: "asc" })).data;
           return {
             released: (await self.released()).map(({ call_id, arguments: args }) => `${call_id} ${args}`).sort(),
             left: left.map(({ callId, status, arguments: args }) => [callId, status, args]),

@@ -7,7 +7,7 @@ describe("two answers at once", () => {
     const self = asker();
     const asked = await self.ask();
     const turn = await self.open({ answering: { kind: "inline", codes: [asked.approval.code] } });
-    await self.guard.answer(asked.approval.id, approves);
+    await self.guard.approvals.answer(asked.approval.id, approves);
     const decided = await self.decide(turn, [under(asked.approval, asked.call, { ...denies, via: "inline" })]);
     expect(codesOf(decided)).toEqual([["deny", "approval_denied"]]);
     expect(await self.released()).toEqual([]);
@@ -17,7 +17,7 @@ describe("two answers at once", () => {
     const self = asker();
     const asked = await self.ask();
     const turn = await self.open({ answering: { kind: "inline", codes: [asked.approval.code] } });
-    await self.guard.answer(asked.approval.id, edits({ path: "b" }));
+    await self.guard.approvals.answer(asked.approval.id, edits({ path: "b" }));
     const decided = await self.decide(turn, [under(asked.approval, asked.call, { ...approves, via: "inline" })]);
     expect(codesOf(decided)).toEqual([["deny", "approval_mismatch"]]);
   });
@@ -53,7 +53,7 @@ describe("a call that is asked about", () => {
     await self.decide(await self.open({ session: { id: "other", opening: "o", pair: undefined } }), soon);
     await vi.waitUntil(
       async () => {
-        const { data } = await self.guard.approvals({ status: "pending", limit: 1, order: "asc" });
+        const { data } = await self.guard.approvals.list({ status: "pending", limit: 1, order: "asc" });
         return data.length === 0;
       },
       { timeout: 20_000 },

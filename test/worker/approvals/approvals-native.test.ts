@@ -11,7 +11,7 @@ const two = says1(edits("c1"), edits("c2", { title: "Husserl" }));
 
 /** As `POST /v1/approvals/:id` gives it. */
 const answerElsewhere = (gate: Gateway, id: string, action: "approve" | "deny") =>
-  gate.guard.answer(id, { action, via: "api", by: "ada", reason: null });
+  gate.guard.approvals.answer(id, { action, via: "api", by: "ada", reason: null });
 
 describe("a client that knows approvals", () => {
   for (const stream of [true, false]) {
@@ -255,7 +255,7 @@ describe("the channel", () => {
 describe("the body's field `toolgate`", () => {
   const wrong: readonly (readonly [unknown, string])[] = [
     ["yes", "toolgate"],
-    [{ approval: [] }, "toolgate"],
+    [{ approval: [] }, "toolgate.approval"],
     [{ approvals: {} }, "toolgate.approvals"],
     [{ approvals: Array.from({ length: 51 }, (_, n) => ({ id: `a${n}` })) }, "toolgate.approvals"],
     [{ approvals: ["a"] }, "toolgate.approvals[0]"],
@@ -264,11 +264,11 @@ describe("the body's field `toolgate`", () => {
     [{ approvals: [{ id: "a", actoin: "approve" }] }, "toolgate.approvals[0].actoin"],
     [{ approvals: [{ id: "a", action: "approve", arguments: {} }] }, "toolgate.approvals[0].arguments"],
     [{ approvals: [{ id: "a", action: "edit" }] }, "toolgate.approvals[0].arguments"],
-    [{ approvals: [{ id: "a", action: "edit", unset: Array(201).fill("x") }] }, "toolgate.approvals[0].unset"],
+    [{ approvals: [{ id: "a", action: "edit", unset: Array(201).fill("x") }] }, "toolgate.approvals[0].unset[0]"],
     [{ approvals: [{ id: "a", action: "deny", reason: " " }] }, "toolgate.approvals[0].reason"],
     [{ approvals: [{ id: "a", action: "deny", reason: "x".repeat(1001) }] }, "toolgate.approvals[0].reason"],
     [{ approvals: [{ id: "a", action: "edit", arguments: [] }] }, "toolgate.approvals[0].arguments"],
-    [{ approvals: [{ id: "a", action: "edit", unset: [1] }] }, "toolgate.approvals[0].unset"],
+    [{ approvals: [{ id: "a", action: "edit", unset: [1] }] }, "toolgate.approvals[0].unset[0]"],
     [{ approvals: [{ id: "a", action: "deny", reason: 1 }] }, "toolgate.approvals[0].reason"],
     [{ approvals: [{ id: "a", action: "approve", reason: "x" }] }, "toolgate.approvals[0].reason"],
     [{ approvals: [{ id: "a", action: "deny", grant: {} }] }, "toolgate.approvals[0].grant"],

@@ -73,6 +73,6 @@ describe("a first use that was consented to for this session", () => {
     expect(asked(await talk.say("please change my note"))[0]?.asks).toContain("first_use");
     await replaced(gate, gates(true));
     expect((await talk.say("yes always")).calls).toHaveLength(1);
-    expect(await gate.guard.gates()).toMatchObject([{ tool: "edit_note", session: "s" }]);
+    expect(await gate.guard.gates.list()).toMatchObject([{ tool: "edit_note", session: "s" }]);
   });
 });

@@ -5,7 +5,8 @@ import type { Answer } from "../../../src/approvals/approval.ts";
 import { createDeps } from "../../../src/deps.ts";
 import { sha256Hex } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
-import type { CallToDecide, DecideRequest, UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { CallToDecide, DecideRequest } from "../../../src/ports/turns-port.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 
@@ -34,7 +35,7 @@ const callOf = (id: string): CallToDecide => ({
   digest: sha256Hex(canonicalJson(JSON.parse(args))),
   effect: "allow",
   reasons: [],
-  counted: { windows: [], confirmation: { disclosure: "Send a mail to bob?" } },
+  counted: { windows: [], confirmation: {} },
   handshake: false,
 });
 const question = {
@@ -52,7 +53,7 @@ const no: Answer = { action: "deny", via: "link", by: "op", reason: "bob has lef
 async function opened(gate: Gateway) {
   const principal = { tenant: gate.tenant, user: gate.user, role: "user", authenticated: true, connections: [] };
   const turn = `turn_${gate.tenant}`;
-  const { session } = await gate.guard.open({
+  const { session } = await gate.guard.turns.open({
     turn,
     principal,
     model: "m",
@@ -72,11 +73,11 @@ async function opened(gate: Gateway) {
   // Cloudflare's types of remote calls know no `unknown`.
   const guard = gate.guard as unknown as UserGuardPort;
   const decide = (calls: readonly CallToDecide[], changes: Partial<DecideRequest> = {}) =>
-    guard.decide({
+    guard.turns.decide({
       turn,
       session,
       step: 1,
-      moment: { role: "user", mode: "default", state: "action", intents: [], policy: "v1" },
+      auditContext: { role: "user", mode: "default", state: "action", intents: [], policy: "v1" },
       select: undefined,
       calls,
       ...changes,
@@ -115,8 +116,8 @@ describe("the trail of approvals", () => {
     );
     expect(await statuses(gate)).toEqual({ a: "pending", b: "pending", c: "pending" });
 
-    await gate.guard.answer(a, yes);
-    await gate.guard.answer(b, no);
+    await gate.guard.approvals.answer(a, yes);
+    await gate.guard.approvals.answer(b, no);
     const settled = await decide([
       { ...callOf("a"), approval: { id: a } },
       { ...callOf("b"), approval: { id: b } },
@@ -126,7 +127,7 @@ describe("the trail of approvals", () => {
     vi.setSystemTime(start + 2 * hour);
     // What nobody answered has expired before the object notes it.
     expect(await statuses(gate)).toEqual({ a: "approved", b: "denied", c: "expired" });
-    await runInDurableObject(gate.guard, (instance) => instance.alarm());
+    await runInDurableObject(gate.stub, (instance) => instance.alarm());
 
     const records = await gate.approvals();
     expect(records.map(({ approval, event, via, by }) => [approval, event, via, by])).toEqual([
@@ -155,8 +156,8 @@ describe("the trail of approvals", () => {
     const gate = await gateway();
     const { ask } = await opened(gate);
     const [a = ""] = await ask(["a", "b"]);
-    await gate.guard.answer(a, yes);
-    await gate.guard.deleteSession("s");
+    await gate.guard.approvals.answer(a, yes);
+    await gate.guard.sessions.delete("s");
     const events = (await gate.approvals()).map(({ event }) => event);
     expect(events).toEqual(["asked", "asked", "approved", "cancelled", "cancelled"]);
     expect(await statuses(gate)).toEqual({ a: "cancelled", b: "cancelled" });

@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../../src/approvals/approval.ts";
-import type { CallToDecide } from "../../../src/ports/guard-port.ts";
+import type { CallToDecide } from "../../../src/ports/turns-port.ts";
 import {
   type Asked,
   type Asker,
@@ -45,7 +45,10 @@ describe("a call that a person must confirm", () => {
       settledBy: null,
     });
     expect(await self.released()).toEqual([]);
-    expect(await self.guard.answer(asked.approval.id, approves)).toMatchObject({ kind: "answered", before: false });
+    expect(await self.guard.approvals.answer(asked.approval.id, approves)).toMatchObject({
+      kind: "answered",
+      before: false,
+    });
     expect(await self.released()).toEqual([]);
 
     const turn = await answering(self, asked);
@@ -62,7 +65,7 @@ describe("a call that a person must confirm", () => {
     const asked = await self.ask();
     const [decided] = await release(self, asked, asked.call, { ...approves, via: "inline" });
     expect(decided?.effect).toBe("allow");
-    expect(await self.guard.approval(asked.approval.id)).toMatchObject({
+    expect(await self.guard.approvals.find(asked.approval.id)).toMatchObject({
       status: "approved",
       answer: { action: "approve", via: "inline", by: "ada", reason: null },
       settledBy: expect.stringMatching(/^dec_/),
@@ -97,7 +100,7 @@ describe("a call that a person must confirm", () => {
     const [decided] = await self.decide(turn, [call], { logConfirmations: false });
     const approval = decided?.approval;
     expect(approval?.recorded).toEqual({ path: "[redacted]" });
-    await self.guard.answer(approval?.id ?? "", denies);
+    await self.guard.approvals.answer(approval?.id ?? "", denies);
     const told = (await self.records()).filter((record) => record.kind === "approval");
     expect(told).toMatchObject([
       { event: "asked", disclosure: null, arguments: null },
@@ -173,7 +176,7 @@ describe("an approval releases nothing", () => {
     ],
     [
       "for what it was not asked for: a first use",
-      ({ call }) => ({ ...call, counted: { ...call.counted, gate: { tool: "edit", disclosure: "d" } } }),
+      ({ call }) => ({ ...call, counted: { ...call.counted, gate: { tool: "edit" } } }),
       "approval_mismatch",
     ],
     [
@@ -191,14 +194,14 @@ describe("an approval releases nothing", () => {
   it.each(refusals)("%s, and is used up by it", async (_, made, code) => {
     const self = asker();
     const asked = await self.ask();
-    await self.guard.answer(asked.approval.id, approves);
+    await self.guard.approvals.answer(asked.approval.id, approves);
     const turn = await answering(self, asked);
     expect(codesOf(await self.decide(turn, [under(asked.approval, made(asked))]))).toEqual([["deny", code]]);
     expect(codesOf(await self.decide(turn, [under(asked.approval, asked.call)]))).toEqual([
       ["deny", "approval_mismatch"],
     ]);
     expect(await self.released()).toEqual([]);
-    const settled = (await self.guard.approval(asked.approval.id))?.settledBy;
+    const settled = (await self.guard.approvals.find(asked.approval.id))?.settledBy;
     expect((await self.records()).find(({ id }) => id === settled)).toMatchObject({ disposition: "refused" });
   });
 
@@ -212,20 +215,20 @@ describe("an approval releases nothing", () => {
   it("in another session, for another user, and where there is none", async () => {
     const [self, other] = [asker(), asker()];
     const asked = await self.ask();
-    await self.guard.answer(asked.approval.id, approves);
+    await self.guard.approvals.answer(asked.approval.id, approves);
     const elsewhere = await self.open({ session: { id: "t", opening: "o", pair: undefined } });
     const call = under(asked.approval, asked.call, approves);
     expect(codesOf(await self.decide(elsewhere, [call]))).toEqual([["deny", "approval_mismatch"]]);
     expect(codesOf(await other.decide(await other.open(), [call]))).toEqual([["deny", "approval_mismatch"]]);
     expect((await release(self, asked))[0]?.effect).toBe("allow");
-    expect([await other.released(), await other.guard.approval(asked.approval.id)]).toEqual([[], undefined]);
+    expect([await other.released(), await other.guard.approvals.find(asked.approval.id)]).toEqual([[], undefined]);
   });
 
   it("but what it was edited to", async () => {
     const self = asker();
     const asked = await self.ask();
-    await self.guard.answer(asked.approval.id, edits({ path: "b" }));
-    expect(await self.guard.approval(asked.approval.id)).toMatchObject({
+    await self.guard.approvals.answer(asked.approval.id, edits({ path: "b" }));
+    expect(await self.guard.approvals.find(asked.approval.id)).toMatchObject({
       status: "approved",
       arguments: '{"path":"b"}',
       recorded: { path: "b" },
@@ -238,14 +241,14 @@ describe("an approval releases nothing", () => {
     expect([original?.effect, edited?.effect]).toEqual(["deny", "allow"]);
     expect((await self.released()).map(({ arguments: args }) => args)).toEqual(['{"path":"b"}']);
     const second = await self.ask();
-    await self.guard.answer(second.approval.id, edits({ path: "b" }));
+    await self.guard.approvals.answer(second.approval.id, edits({ path: "b" }));
     expect(codesOf(await release(self, second))).toEqual([["deny", "approval_mismatch"]]);
   });
 
   it("once it is denied, and the person's words are told", async () => {
     const self = asker();
     const asked = await self.ask();
-    await self.guard.answer(asked.approval.id, denies);
+    await self.guard.approvals.answer(asked.approval.id, denies);
     const [decided] = await release(self, asked, asked.call, approves);
     expect(decided).toMatchObject({ effect: "deny", reasons: [{ code: "approval_denied", reason: "not now" }] });
   });
@@ -268,18 +271,18 @@ describe("an answer", () => {
   it.each(other)("is taken once: what was approved cannot be %s after", async (_, answer) => {
     const self = asker();
     const { approval } = await self.ask();
-    expect(await self.guard.answer(approval.id, approves)).toMatchObject({ kind: "answered", before: false });
-    expect(await self.guard.answer(approval.id, { ...approves, by: "bob", via: "link" })).toMatchObject({
+    expect(await self.guard.approvals.answer(approval.id, approves)).toMatchObject({ kind: "answered", before: false });
+    expect(await self.guard.approvals.answer(approval.id, { ...approves, by: "bob", via: "link" })).toMatchObject({
       kind: "answered",
       before: true,
       approval: { answer: { by: "ada" } },
     });
-    expect(await self.guard.answer(approval.id, answer)).toMatchObject({
+    expect(await self.guard.approvals.answer(approval.id, answer)).toMatchObject({
       kind: "settled",
       approval: { status: "approved" },
     });
     expect((await self.records()).filter(({ kind }) => kind === "approval").length).toBe(2);
-    expect(await self.guard.grants()).toEqual([]);
+    expect(await self.guard.grants.list()).toEqual([]);
   });
 
   it("is known again with its grant, whose time runs from another moment", async () => {
@@ -289,13 +292,16 @@ describe("an answer", () => {
       ...approves,
       grant: { session: false, expiresAt: Date.now() + 3600_000, arguments: { path: { equals: "a" } } },
     });
-    await self.guard.answer(approval.id, granting());
-    expect(await self.guard.answer(approval.id, granting())).toMatchObject({ kind: "answered", before: true });
-    expect((await self.guard.grants()).length).toBe(1);
+    await self.guard.approvals.answer(approval.id, granting());
+    expect(await self.guard.approvals.answer(approval.id, granting())).toMatchObject({
+      kind: "answered",
+      before: true,
+    });
+    expect((await self.guard.grants.list()).length).toBe(1);
   });
 
   it("is unknown where there is no approval", async () => {
-    expect(await asker().guard.answer("appr_x", approves)).toEqual({ kind: "unknown" });
+    expect(await asker().guard.approvals.answer("appr_x", approves)).toEqual({ kind: "unknown" });
   });
 
   it("that the question did not offer is not taken", async () => {
@@ -304,11 +310,13 @@ describe("an answer", () => {
     const grant = { session: true, expiresAt: null, arguments: {} };
     // In the object: of a failed call of a stub the runtime reports the rejection twice.
     await runInDurableObject(self.stub, async (object) => {
-      await expect(object.answer(approval.id, edits({ path: "b" }))).rejects.toThrow("no such edit");
-      await expect(object.answer(approval.id, { ...approves, grant })).rejects.toThrow("no grant");
+      await expect(object.apis.approvals.answer(approval.id, edits({ path: "b" }))).rejects.toThrow("no such edit");
+      await expect(object.apis.approvals.answer(approval.id, { ...approves, grant })).rejects.toThrow("no grant");
       // No first use is asked about.
-      await expect(object.answer(approval.id, { ...approves, enables: true })).rejects.toThrow("enables nothing");
+      await expect(object.apis.approvals.answer(approval.id, { ...approves, enables: true })).rejects.toThrow(
+        "enables nothing",
+      );
     });
-    expect((await self.guard.approval(approval.id))?.status).toBe("pending");
+    expect((await self.guard.approvals.find(approval.id))?.status).toBe("pending");
   });
 });

@@ -26,7 +26,7 @@ const eventsOf = async (self: Asker) =>
 /** As old as told, whatever its turns did since. */
 const aged = (self: Asker, ms: number): Promise<void> =>
   runInDurableObject(self.stub, async (object, { storage }) => {
-    await object.session("s");
+    await object.apis.sessions.find("s");
     storage.sql.exec("UPDATE sessions SET seen = ?", start - ms);
   });
 const asksFor = (ms: number) => asks({ path: "a" }, { question: question({ expiresAt: start + ms }) });
@@ -45,7 +45,7 @@ describe("an approval whose time is over", () => {
     later(HOUR);
     await ring(self);
     expect(await eventsOf(self)).toEqual(["asked", "expired"]);
-    expect(await self.guard.answer(approval.id, approves)).toMatchObject({
+    expect(await self.guard.approvals.answer(approval.id, approves)).toMatchObject({
       kind: "settled",
       approval: { status: "expired" },
     });
@@ -58,11 +58,11 @@ describe("an approval whose time is over", () => {
   });
 
   const reads: readonly (readonly [string, (self: Asker, id: string) => Promise<unknown>])[] = [
-    ["read", (self, id) => self.guard.approval(id)],
-    ["listed", async (self) => (await self.guard.approvals({ limit: 10, order: "desc" })).data[0]],
-    ["answered", async (self, id) => answered(await self.guard.answer(id, approves))],
-    ["waited for", async (self, id) => (await self.guard.awaitApprovals([id], 10_000))[0]],
-    ["followed", async (self) => (await self.guard.approvalChanges(1, 10_000)).data[0]],
+    ["read", (self, id) => self.guard.approvals.find(id)],
+    ["listed", async (self) => (await self.guard.approvals.list({ limit: 10, order: "desc" })).data[0]],
+    ["answered", async (self, id) => answered(await self.guard.approvals.answer(id, approves))],
+    ["waited for", async (self, id) => (await self.guard.approvals.wait([id], 10_000))[0]],
+    ["followed", async (self) => (await self.guard.approvals.changes(1, 10_000)).data[0]],
     ["told to a turn", async (self) => (await self.open({ newMessage: false })).waiting?.[0]],
   ];
   it.each(reads)("is told as expired when it is %s, though no alarm rang", async (_, read) => {
@@ -86,7 +86,7 @@ describe("an approval whose time is over", () => {
   it("was approved in time, and may be released after", async () => {
     const self = asker();
     const { approval, call } = await self.ask(asksFor(HOUR));
-    await self.guard.answer(approval.id, approves);
+    await self.guard.approvals.answer(approval.id, approves);
     later(2 * HOUR);
     const opened = await self.open({ newMessage: false });
     expect((await self.decide(opened, [under(approval, call)]))[0]?.effect).toBe("allow");
@@ -98,7 +98,7 @@ describe("an approval", () => {
     const self = asker();
     const { approval, call } = await self.ask();
     await evictDurableObject(self.stub);
-    await self.guard.answer(approval.id, approves);
+    await self.guard.approvals.answer(approval.id, approves);
     await evictDurableObject(self.stub);
     const opened = await self.open({ answering: { kind: "inline", codes: [approval.code] } });
     const [first] = await self.decide(opened, [under(approval, call)]);
@@ -114,31 +114,25 @@ describe("an approval", () => {
     await aged(self, 0);
     later(2 * DAY);
     await ring(self);
-    expect(await self.guard.session("s")).toBeDefined();
-    expect(
-      await self.guard.consent(
-        { tenant: "acme", user: "u", role: "user", authenticated: true, connections: [] },
-        "t",
-        "s",
-      ),
-    ).toBe(true);
+    expect(await self.guard.sessions.find("s")).toBeDefined();
+    expect(await self.guard.gates.open({ tenant: "acme", user: "u" }, "t", "s")).toBe(true);
     expect((await self.open({ newMessage: false })).waiting?.[0]?.id).toBe(approval.id);
     await aged(self, 0);
     later(3 * DAY);
     await ring(self);
-    expect(await self.guard.session("s")).toBeUndefined();
-    expect(await self.guard.approval(approval.id)).toMatchObject({ status: "expired" });
+    expect(await self.guard.sessions.find("s")).toBeUndefined();
+    expect(await self.guard.approvals.find(approval.id)).toMatchObject({ status: "expired" });
     expect((await self.open({ newMessage: false })).waiting).toBeUndefined();
   });
 
   it("that was approved and never released ends with its session", async () => {
     const self = asker();
     const { approval } = await self.ask(asksFor(HOUR));
-    await self.guard.answer(approval.id, approves);
+    await self.guard.approvals.answer(approval.id, approves);
     later(2 * DAY);
     const opened = await self.open({ answering: { kind: "inline", codes: [approval.code] } });
     expect(opened.waiting).toBeUndefined();
-    expect((await self.guard.approval(approval.id))?.status).toBe("cancelled");
+    expect((await self.guard.approvals.find(approval.id))?.status).toBe("cancelled");
     expect(await eventsOf(self)).toEqual(["asked", "approved", "cancelled"]);
   });
 
@@ -149,14 +143,14 @@ describe("an approval", () => {
     await self.decide(opened, [under(approval, call, approves)]);
     later(2 * DAY);
     await ring(self);
-    expect(await self.guard.approval(approval.id)).toMatchObject({ arguments: "", recorded: { path: "a" } });
+    expect(await self.guard.approvals.find(approval.id)).toMatchObject({ arguments: "", recorded: { path: "a" } });
     later(30 * DAY - 1);
     await ring(self);
-    expect((await self.guard.approvals({ limit: 10, order: "asc" })).data.length).toBe(1);
+    expect((await self.guard.approvals.list({ limit: 10, order: "asc" })).data.length).toBe(1);
     expect(await alarmOf(self)).toBeLessThanOrEqual(start + 30 * DAY + 1000);
     later(30 * DAY + 1000);
     await ring(self);
-    expect((await self.guard.approvals({ limit: 10, order: "asc" })).data).toEqual([]);
+    expect((await self.guard.approvals.list({ limit: 10, order: "asc" })).data).toEqual([]);
   });
 });
 
@@ -169,7 +163,7 @@ describe("a turn that holds its reply for an answer", () => {
     await other.ask(asksFor(5 * HOUR));
     later(4 * HOUR);
     await ring(self);
-    await self.guard.answer(approval.id, approves);
+    await self.guard.approvals.answer(approval.id, approves);
     expect((await self.decide(turn, [under(approval, hold)]))[0]?.effect).toBe("allow");
     // One that asked in any other way has ended long before.
     await ring(other);
@@ -185,14 +179,14 @@ describe("waiting for an answer", () => {
     const self = asker();
     const [a, b] = [await self.ask(), await self.ask(asks({ path: "b" }), { newMessage: false })];
     let told = false;
-    const waiting = self.guard.awaitApprovals([a.approval.id, "appr_none", b.approval.id], 10_000).then((all) => {
+    const waiting = self.guard.approvals.wait([a.approval.id, "appr_none", b.approval.id], 10_000).then((all) => {
       told = true;
       return all;
     });
-    await self.guard.answer(a.approval.id, approves);
-    expect((await self.guard.approval(b.approval.id))?.status).toBe("pending");
+    await self.guard.approvals.answer(a.approval.id, approves);
+    expect((await self.guard.approvals.find(b.approval.id))?.status).toBe("pending");
     expect(told).toBe(false);
-    await self.guard.answer(b.approval.id, denies);
+    await self.guard.approvals.answer(b.approval.id, denies);
     expect((await waiting).map(({ id, status }) => [id, status])).toEqual([
       [a.approval.id, "approved"],
       [b.approval.id, "denied"],
@@ -201,11 +195,11 @@ describe("waiting for an answer", () => {
 
   it.each<[string, (self: Asker) => Promise<unknown>]>([
     ["a new message", (self) => self.open()],
-    ["the session's deletion", (self) => self.guard.deleteSession("s")],
+    ["the session's deletion", (self) => self.guard.sessions.delete("s")],
   ])("ends with %s", async (_, overtake) => {
     const self = asker();
     const { approval } = await self.ask();
-    const waiting = self.guard.awaitApprovals([approval.id], 10_000);
+    const waiting = self.guard.approvals.wait([approval.id], 10_000);
     await overtake(self);
     expect(await waiting).toMatchObject([{ status: "cancelled" }]);
   });
@@ -214,42 +208,42 @@ describe("waiting for an answer", () => {
     vi.useRealTimers();
     const self = asker();
     const soon = await self.ask(asks({}, { question: question({ expiresAt: Date.now() + 100 }) }));
-    expect(await self.guard.awaitApprovals([soon.approval.id], 10_000)).toMatchObject([{ status: "expired" }]);
+    expect(await self.guard.approvals.wait([soon.approval.id], 10_000)).toMatchObject([{ status: "expired" }]);
     const { approval } = await self.ask(asks(), { newMessage: false });
-    expect(await self.guard.awaitApprovals([approval.id], 50)).toMatchObject([{ status: "pending" }]);
-    expect(await self.guard.awaitApprovals([approval.id], -1)).toMatchObject([{ status: "pending" }]);
+    expect(await self.guard.approvals.wait([approval.id], 50)).toMatchObject([{ status: "pending" }]);
+    expect(await self.guard.approvals.wait([approval.id], -1)).toMatchObject([{ status: "pending" }]);
   });
 });
 
 describe("following what changes", () => {
   it("tells each change once, in order, and waits where there is none", async () => {
     const self = asker();
-    const { version: begin, data } = await self.guard.approvalChanges(-1, 0);
+    const { version: begin, data } = await self.guard.approvals.changes(-1, 0);
     expect([begin, data]).toEqual([0, []]);
-    const waiting = self.guard.approvalChanges(begin, 10_000);
+    const waiting = self.guard.approvals.changes(begin, 10_000);
     const a = await self.ask();
     const asked = await waiting;
     expect(asked.data.map(({ id, status }) => [id, status])).toEqual([[a.approval.id, "pending"]]);
     const b = await self.ask(asks({ path: "b" }), { newMessage: false });
-    await self.guard.answer(a.approval.id, approves);
-    const next = await self.guard.approvalChanges(asked.version, 0);
+    await self.guard.approvals.answer(a.approval.id, approves);
+    const next = await self.guard.approvals.changes(asked.version, 0);
     expect(next.data.map(({ id, status }) => [id, status])).toEqual([
       [b.approval.id, "pending"],
       [a.approval.id, "approved"],
     ]);
-    expect(await self.guard.approvalChanges(next.version, 0)).toEqual({ version: next.version, data: [] });
+    expect(await self.guard.approvals.changes(next.version, 0)).toEqual({ version: next.version, data: [] });
     await self.decide(await self.open({ newMessage: false }), [under(a.approval, a.call)]);
-    const { data: released } = await self.guard.approvalChanges(next.version, 0);
+    const { data: released } = await self.guard.approvals.changes(next.version, 0);
     expect(released).toMatchObject([{ id: a.approval.id, settledBy: expect.stringMatching(/^dec_/) }]);
-    expect(await self.guard.approvalChanges(10_000, 10_000)).toMatchObject({ data: [] });
+    expect(await self.guard.approvals.changes(10_000, 10_000)).toMatchObject({ data: [] });
   });
 
   it("tells at most 100 at once, and where they lead to", async () => {
     const self = asker();
     const calls = Array.from({ length: 150 }, (_, index) => asks({ index }, { callId: `c${index}` }));
     await self.decide(await self.open(), calls);
-    const first = await self.guard.approvalChanges(0, 0);
-    const rest = await self.guard.approvalChanges(first.version, 0);
+    const first = await self.guard.approvals.changes(0, 0);
+    const rest = await self.guard.approvals.changes(first.version, 0);
     expect([first.data.length, rest.data.length]).toEqual([100, 50]);
     expect([...first.data, ...rest.data].map(({ callId }) => callId)).toEqual(calls.map(({ callId }) => callId));
   });
@@ -264,9 +258,9 @@ describe("the list", () => {
       ["a", "b", "c"].map((path, index) => asks({ path }, { callId: `c${index}` })),
     );
     const [a, b, c] = decided.map(({ approval }) => approval?.id ?? "");
-    await self.guard.answer(b ?? "", denies);
-    const list = async (query: Partial<Parameters<typeof self.guard.approvals>[0]>) => {
-      const { data, hasMore } = await self.guard.approvals({ limit: 2, order: "desc", ...query });
+    await self.guard.approvals.answer(b ?? "", denies);
+    const list = async (query: Partial<Parameters<typeof self.guard.approvals.list>[0]>) => {
+      const { data, hasMore } = await self.guard.approvals.list({ limit: 2, order: "desc", ...query });
       return [...data.map(({ id }) => id), hasMore];
     };
     expect(await list({})).toEqual([c, b, true]);

@@ -1,7 +1,7 @@
 /** How an opening request finds what waits, keeps the task for it, or overtakes it. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { Answering, Opened, OpenRequest } from "../../../src/ports/guard-port.ts";
+import type { Answering, OpenRequest, OpenResult } from "../../../src/ports/turns-port.ts";
 import { pairOf } from "../../../src/session/pair.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../support/guard-asker.ts";
 
@@ -14,7 +14,7 @@ const continues = { newMessage: false };
 const taskOf = (self: Asker, session = "s"): Promise<number> =>
   runInDurableObject(self.stub, async (object, { storage }) => {
     // What is written behind is there after any other call.
-    await object.session(session);
+    await object.apis.sessions.find(session);
     return storage.sql.exec<{ task: number }>("SELECT task FROM sessions WHERE id = ?", session).one().task;
   });
 
@@ -28,7 +28,7 @@ async function two(self: Asker) {
   return { turn, calls, a, b, task: await taskOf(self) };
 }
 
-const nothing = (opened: Opened) => [opened.waiting, opened.cancelled, opened.unknownApprovals];
+const nothing = (opened: OpenResult) => [opened.waiting, opened.cancelled, opened.unknownApprovals];
 
 describe("a request that answers inline", () => {
   it("keeps the task, and is told of all that waits in it", async () => {
@@ -54,15 +54,15 @@ describe("a request that answers inline", () => {
       expect(opened.waiting).toBeUndefined();
       expect(idsOf(opened.cancelled)).toEqual(which.includes("acted") ? [b.id] : [a.id, b.id]);
       expect(await taskOf(self)).toBe(task + 1);
-      expect((await self.guard.approval(other.approval.id))?.status).toBe("pending");
+      expect((await self.guard.approvals.find(other.approval.id))?.status).toBe("pending");
     },
   );
 
   it("is told what was decided elsewhere meanwhile, until a turn acts on it", async () => {
     const self = asker();
     const { a, b, calls } = await two(self);
-    await self.guard.answer(a.id, denies);
-    await self.guard.answer(b.id, approves);
+    await self.guard.approvals.answer(a.id, denies);
+    await self.guard.approvals.answer(b.id, approves);
     const opened = await self.open(inline(a.code));
     expect(opened.waiting?.map(({ status }) => status)).toEqual(["denied", "approved"]);
     await self.decide(opened, [under(a, calls[0] ?? asks())]);
@@ -72,7 +72,7 @@ describe("a request that answers inline", () => {
   it("sent again gets the same calls again, though its first reply was lost, and spends nothing", async () => {
     const self = asker();
     const window = { key: "tool:edit", max: 1, windowMs: 60_000 };
-    const call = asks({ n: 1 }, { counted: { windows: [window], confirmation: { disclosure: "d" } } });
+    const call = asks({ n: 1 }, { counted: { windows: [window], confirmation: {} } });
     const { approval } = await self.ask(call);
     const yes = { ...inline(approval.code), digest: "yes" };
     const first = await self.open(yes);
@@ -95,11 +95,11 @@ describe("a refusal that is sent again", () => {
     const no = { ...inline(approval.code), digest: "no" };
     const first = await self.open(no);
     await self.decide(first, [under(approval, call, denies)]);
-    await self.guard.keep({
+    await self.guard.turns.saveHidden({
       turn: first.turn,
       session: "s",
       reminded: false,
-      hidden: [{ anchors: ["c1"], place: 0, messages: [{ role: "tool", content: "refused" }] }],
+      hidden: [{ anchor: { kind: "refusals", codes: ["K7QF"] }, messages: [{ role: "tool", content: "refused" }] }],
     });
     const again = await self.open(no);
     expect([again.waiting, again.hidden.length, await taskOf(self)]).toEqual([undefined, 1, task]);
@@ -136,7 +136,7 @@ describe("a request that answers natively", () => {
     expect(turn.session).toBe("s");
     const stranger = asker();
     expect((await stranger.open(native(a.id))).unknownApprovals).toEqual([a.id]);
-    expect(await stranger.guard.session("s")).toBeUndefined();
+    expect(await stranger.guard.sessions.find("s")).toBeUndefined();
   });
 
   it("of a task that is over is refused", async () => {
@@ -212,13 +212,13 @@ describe("a request that answers nothing", () => {
     const self = asker();
     const { a, b, calls } = await two(self);
     const c = (await self.decide(await self.open(continues), [asks({ n: 3 }, { callId: "c3" })]))[0]?.approval;
-    await self.guard.answer(b.id, approves);
-    await self.guard.answer(c?.id ?? "", denies);
+    await self.guard.approvals.answer(b.id, approves);
+    await self.guard.approvals.answer(c?.id ?? "", denies);
     const codes = over.answering ? inline(a.code) : {};
     const opened = await self.open({ ...over, ...codes, turn: "turn_over" });
     expect(opened.waiting).toBeUndefined();
     expect(opened.cancelled?.map(({ status }) => status)).toEqual(["cancelled", "cancelled", "denied"]);
-    expect(await self.guard.answer(a.id, approves)).toMatchObject({
+    expect(await self.guard.approvals.answer(a.id, approves)).toMatchObject({
       kind: "settled",
       approval: { status: "cancelled" },
     });
@@ -231,7 +231,7 @@ describe("a request that answers nothing", () => {
     const events = (await self.records()).flatMap((record) => (record.kind === "approval" ? [record.event] : []));
     expect(events).toEqual(["asked", "asked", "asked", "approved", "denied", "cancelled", "cancelled"]);
     // The same open, sent again because its answer was lost, tells the same.
-    const again = await self.open({ ...over, ...codes, turn: "turn_over", again: true });
+    const again = await self.open({ ...over, ...codes, turn: "turn_over", repeated: true });
     expect(again.cancelled).toEqual(opened.cancelled);
   });
 
@@ -240,15 +240,15 @@ describe("a request that answers nothing", () => {
     const { a, b } = await two(self);
     const everywhere = await self.ask(asks(), { session: { id: "t", opening: "o", pair: undefined } });
     const grant = { session: true, expiresAt: null, arguments: {} };
-    await self.guard.answer(b.id, { ...approves, grant });
-    await self.guard.answer(everywhere.approval.id, { ...approves, grant });
-    expect((await self.guard.grants()).map(({ session }) => session)).toEqual(["t", "s"]);
-    await self.guard.deleteSession("s");
-    expect([(await self.guard.approval(a.id))?.status, (await self.guard.approval(b.id))?.status]).toEqual([
+    await self.guard.approvals.answer(b.id, { ...approves, grant });
+    await self.guard.approvals.answer(everywhere.approval.id, { ...approves, grant });
+    expect((await self.guard.grants.list()).map(({ session }) => session)).toEqual(["t", "s"]);
+    await self.guard.sessions.delete("s");
+    expect([(await self.guard.approvals.find(a.id))?.status, (await self.guard.approvals.find(b.id))?.status]).toEqual([
       "cancelled",
       "cancelled",
     ]);
-    expect((await self.guard.grants()).map(({ session }) => session)).toEqual(["t"]);
+    expect((await self.guard.grants.list()).map(({ session }) => session)).toEqual(["t"]);
     expect(nothing(await self.open(inline(a.code)))).toEqual([undefined, undefined, undefined]);
   });
 });

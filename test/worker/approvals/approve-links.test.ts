@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { signLink } from "../../../src/approvals/link-token.ts";
 import { parseKeyRing } from "../../../src/lib/key-ring.ts";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import { type Gateway, type GatewayOptions, gateway } from "../support/gateway.ts";
 import { captureLog } from "../telemetry/capture-log.ts";
 import { type Asked, type AskOptions, askFor } from "./asking.ts";
@@ -19,8 +18,8 @@ afterEach(() => {
 const linked = (SIGNING_KEYS = one, options: GatewayOptions = {}): Promise<Gateway> =>
   gateway({ variables: { SIGNING_KEYS, PUBLIC_URL: "https://tools.example" }, ...options });
 const asked = (gate: Gateway, options: AskOptions = {}) => askFor(gate.guard as unknown as Asked, gate, options);
-const approvalsOf = (gate: Gateway) => gate.guard as unknown as ApprovalsPort;
-const statusOf = async (gate: Gateway, { id }: Approval) => (await approvalsOf(gate).approval(id))?.status;
+const approvalsOf = (gate: Gateway) => gate.guard.approvals;
+const statusOf = async (gate: Gateway, { id }: Approval) => (await approvalsOf(gate).find(id))?.status;
 
 function linkOf(gate: Gateway, approval: Approval, keys = one): string {
   const ring = parseKeyRing(keys, "signing key");
@@ -95,7 +94,7 @@ describe("the page of a link", () => {
         if (method === "HEAD") expect(await response.text()).toBe("");
       }
     }
-    expect(await approvalsOf(gate).approval(approval.id)).toEqual(approval);
+    expect(await approvalsOf(gate).find(approval.id)).toEqual(approval);
   });
 
   it("is not there where no keys are set", async () => {
@@ -126,7 +125,7 @@ describe("the button of a link", () => {
     const page = await response.text();
     expect(heading(page)).toBe("Approved");
     expect(page).toContain("The chat goes on by itself.");
-    expect(await approvalsOf(gate).approval(approval.id)).toMatchObject({
+    expect(await approvalsOf(gate).find(approval.id)).toMatchObject({
       status: "approved",
       settledBy: null,
       answer: { action: "approve", via: "link", by: "ada", reason: null },
@@ -141,7 +140,7 @@ describe("the button of a link", () => {
     const page = await (await post(gate, linkOf(gate, approval), { action: "deny", reason })).text();
     expect(heading(page)).toBe("Denied");
     expect(page).toContain("not &lt;b&gt;that&lt;/b&gt; file");
-    const { status, answer } = (await approvalsOf(gate).approval(approval.id)) as Approval;
+    const { status, answer } = (await approvalsOf(gate).find(approval.id)) as Approval;
     expect(status).toBe("denied");
     expect(answer?.reason).toBe(reason.slice(0, 1000));
   });
@@ -151,7 +150,7 @@ describe("the button of a link", () => {
     const approval = await asked(gate);
     const link = linkOf(gate, approval);
     await post(gate, link, { action: "deny", reason: "no" });
-    const after = await approvalsOf(gate).approval(approval.id);
+    const after = await approvalsOf(gate).find(approval.id);
     for (const [form, status] of [
       [{ action: "deny", reason: "no" }, 200],
       [{ action: "approve" }, 409],
@@ -162,7 +161,7 @@ describe("the button of a link", () => {
       expect(heading(await response.text())).toBe("Denied");
     }
     expect(heading(await (await visit(gate, link)).text())).toBe("Denied");
-    expect(await approvalsOf(gate).approval(approval.id)).toEqual(after);
+    expect(await approvalsOf(gate).find(approval.id)).toEqual(after);
     expect((await events(gate)).map(({ event }) => event)).toEqual(["asked", "denied"]);
   });
 
@@ -173,7 +172,7 @@ describe("the button of a link", () => {
     const response = await post(gate, linkOf(gate, answered), { action: "deny" });
     expect([response.status, heading(await response.text())]).toEqual([409, "Approved"]);
     const cancelled = await asked(gate, { session: "other" });
-    await gate.guard.deleteSession("other");
+    await gate.guard.sessions.delete("other");
     const late = await post(gate, linkOf(gate, cancelled), { action: "approve" });
     expect([late.status, heading(await late.text())]).toEqual([409, "Cancelled"]);
     expect(await statusOf(gate, cancelled)).toBe("cancelled");
@@ -322,7 +321,7 @@ const unreachable = {
 
 /** What the object has put down to be recorded of approvals. */
 async function events(gate: Gateway): Promise<Record<string, unknown>[]> {
-  return runInDurableObject(gate.guard, (_, { storage }) =>
+  return runInDurableObject(gate.stub, (_, { storage }) =>
     storage.sql
       .exec<{ sealed: string }>("SELECT sealed FROM outbox ORDER BY seq")
       .toArray()

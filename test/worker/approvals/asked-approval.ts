@@ -5,8 +5,10 @@ import { lengthPrefixed, sha256Hex } from "../../../src/lib/digest.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { redactArguments } from "../../../src/lib/redact.ts";
-import type { Question, UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { Question } from "../../../src/ports/turns-port.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
+import { portsOf } from "../support/object-ports.ts";
 
 export interface Asked extends Partial<Question> {
   readonly tenant: string;
@@ -22,7 +24,7 @@ export interface Asked extends Partial<Question> {
 export const objectOf = (tenant: string, user = "ada") =>
   env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
 
-export const guardOf = (tenant: string, user?: string): UserGuardPort => objectOf(tenant, user);
+export const guardOf = (tenant: string, user?: string): UserGuardPort => portsOf(objectOf(tenant, user));
 
 const NOTE = { title: "plan", content: "secret words" };
 const SCHEMA = {
@@ -49,7 +51,7 @@ export async function askApproval({
   const now = Date.now();
   const turn = newId("turn", now);
   const shown = redactArguments(args, redact);
-  const opened = await guard.open({
+  const opened = await guard.turns.open({
     turn,
     principal: { tenant, user, role: "user", authenticated: true, connections: [] },
     model: "m",
@@ -68,11 +70,11 @@ export async function askApproval({
     definitions: [],
   });
   const disclosure = { firstUse: "", confirmation: "It edits a note." };
-  const [decided] = await guard.decide({
+  const [decided] = await guard.turns.decide({
     turn,
     session: opened.session,
     step: 1,
-    moment: { role: "user", mode: "default", state: "action", intents: [], policy: "p" },
+    auditContext: { role: "user", mode: "default", state: "action", intents: [], policy: "p" },
     select: undefined,
     calls: [
       {
@@ -86,7 +88,7 @@ export async function askApproval({
         digest: sha256Hex(canonicalJson(args)),
         effect: suspicious ? "confirm" : "allow",
         reasons: suspicious ? [{ code: "arguments_suspicious", tool, set: "shell", path: "/title" }] : [],
-        counted: { windows: [], confirmation: { disclosure: disclosure.confirmation } },
+        counted: { windows: [], confirmation: {} },
         handshake: false,
         question: {
           channel: "native",

@@ -5,12 +5,14 @@ import { sha256Hex } from "../../../src/lib/digest.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { redactArguments } from "../../../src/lib/redact.ts";
-import type { Decided, DecideRequest, OpenRequest } from "../../../src/ports/guard-port.ts";
+import type { DecidedCall, DecideRequest, OpenRequest } from "../../../src/ports/turns-port.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 
 export interface Asked {
-  open(request: OpenRequest): PromiseLike<unknown>;
-  decide(request: DecideRequest): PromiseLike<readonly Decided[]>;
+  readonly turns: {
+    open(request: OpenRequest): PromiseLike<unknown>;
+    decide(request: DecideRequest): PromiseLike<readonly DecidedCall[]>;
+  };
 }
 
 export interface AskOptions {
@@ -33,7 +35,7 @@ export async function askFor(
   const { session = "s", redact = [], arguments: args = { path: "notes.txt", text: "hello" } } = options;
   const turn = newId("turn", now);
   const principal = { ...owner, role: "user", connections: [] };
-  await guard.open({
+  await guard.turns.open({
     turn,
     principal,
     model: "m",
@@ -50,7 +52,7 @@ export async function askFor(
     results: [],
     definitions: [],
   } as unknown as OpenRequest);
-  const [decided] = await guard.decide(stepOf(turn, session, args, redactArguments(args, redact), options, now));
+  const [decided] = await guard.turns.decide(stepOf(turn, session, args, redactArguments(args, redact), options, now));
   if (!decided?.approval) throw new Error(`nobody was asked: ${JSON.stringify(decided)}`);
   return decided.approval;
 }
@@ -68,7 +70,7 @@ function stepOf(
     turn,
     session,
     step: 1,
-    moment: { role: "user", mode: "default", state: "action", intents: [], policy: "p" },
+    auditContext: { role: "user", mode: "default", state: "action", intents: [], policy: "p" },
     select: undefined,
     calls: [
       {
@@ -82,7 +84,7 @@ function stepOf(
         digest: sha256Hex(canonicalJson(args)),
         effect: "allow",
         reasons: [],
-        counted: { windows: [], confirmation: { disclosure: "" } },
+        counted: { windows: [], confirmation: {} },
         handshake: false,
         question: { channel, disclosure, schema, editable: true, grantable: true, expiresAt: now + lastsMs },
       },

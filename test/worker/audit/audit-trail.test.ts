@@ -23,10 +23,10 @@ async function stored(tenant: string): Promise<string> {
   return JSON.stringify(rows.flatMap(({ results }) => results).filter((row) => JSON.stringify(row).includes(tenant)));
 }
 
-const verdict = async ({ tenant, user: name, guard }: Gateway) => {
+const verdict = async ({ tenant, user: name, stub }: Gateway) => {
   const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
   if (!keys.ok) throw new Error(keys.error);
-  const head = await runInDurableObject(guard, (_, { storage }) => {
+  const head = await runInDurableObject(stub, (_, { storage }) => {
     const [row] = storage.sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'head'").toArray();
     return row && (JSON.parse(row.value) as { seq: number; hash: string });
   });
@@ -164,7 +164,7 @@ describe("a turn whose worker died", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: start });
     const gate = await calling([]);
     const principal = { tenant: gate.tenant, user: gate.user, role: "user", authenticated: true, connections: [] };
-    await gate.guard.open({
+    await gate.guard.turns.open({
       turn: "turn_lost",
       principal,
       model: "m",
@@ -350,7 +350,7 @@ describe("D1 that fails", () => {
     expect((await gate.turns()).length).toBe(2);
     expect((await gate.decisions()).length).toBe(2);
     expect(await verdict(gate)).toMatchObject({ ok: true, seqs: [1, 2, 3, 4, 5] });
-    const left = await runInDurableObject(gate.guard, (_, { storage }) =>
+    const left = await runInDurableObject(gate.stub, (_, { storage }) =>
       storage.sql.exec("SELECT * FROM outbox WHERE delivered IS NULL").toArray(),
     );
     expect(left).toEqual([]);

@@ -31,9 +31,9 @@ afterEach(() => {
 });
 
 const storageOf = <T>(gate: Gateway, read: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(gate.guard, (_, { storage }) => read(storage));
+  runInDurableObject(gate.stub, (_, { storage }) => read(storage));
 const alarmAt = (gate: Gateway) => storageOf(gate, (storage) => storage.getAlarm());
-const ring = (gate: Gateway) => runInDurableObject(gate.guard, (instance) => instance.alarm());
+const ring = (gate: Gateway) => runInDurableObject(gate.stub, (instance) => instance.alarm());
 const turn = async (gate: Gateway, session = "s") => {
   const answer = await ask(gate, { messages: [user(`go ${Date.now()}`)], tools }, { "x-toolgate-session": session });
   await gate.settle();
@@ -60,7 +60,7 @@ describe("D1 that is down", () => {
           expect((await turn(gate)).calls.length).toBe(turns <= 5 ? 1 : 0);
           if (turns === 4) {
             const armed = await alarmAt(gate);
-            await evictDurableObject(gate.guard);
+            await evictDurableObject(gate.stub);
             await turn(gate, "other");
             // What is armed outlives the eviction: the turn after it does not ring sooner.
             expect(await alarmAt(gate)).toBe(armed);
@@ -229,9 +229,9 @@ describe("settings that cannot seal a record", () => {
     const gate = await gateway({ policy, upstream: says({ calls: [call("c", "read_file")] }) });
     await turn(gate);
     await storageOf(gate, (storage) => storage.deleteAlarm());
-    await runInDurableObject(gate.guard, async (_, state) => {
+    await runInDurableObject(gate.stub, async (_, state) => {
       const unkeyed = new UserGuard(state, { ...env, AUDIT_KEY: "k1:short" });
-      await expect(unkeyed.session("s")).rejects.toThrow("AUDIT_KEY");
+      await expect(unkeyed.apis.sessions.find("s")).rejects.toThrow("AUDIT_KEY");
       await unkeyed.alarm();
     });
     expect(await alarmAt(gate)).toBe(start + minutes(5));

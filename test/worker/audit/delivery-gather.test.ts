@@ -19,9 +19,9 @@ it("is a quarter of a second, and a second while several turns end in it", async
       await ask(gate, { messages: [user(`go ${turns}`)] }, { "x-toolgate-session": `s${turns}` });
       await gate.settle();
     }
-    return runInDurableObject(gate.guard, async (object: UserGuard, { storage }) => {
+    return runInDurableObject(gate.stub, async (object: UserGuard, { storage }) => {
       // What it was told is written when it is asked for something.
-      await object.session("s1");
+      await object.apis.sessions.find("s1");
       const wait = ((await storage.getAlarm()) ?? Number.NaN) - now;
       await object.alarm();
       return wait;

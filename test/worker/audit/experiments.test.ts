@@ -193,8 +193,8 @@ it("shows turns that were really run, those of both variants, with what they cos
   );
   expect(topics).toEqual(["verbs", "verbs"]);
   for (const name of Object.values(users)) {
-    const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(gate.tenant, name)));
-    await runInDurableObject(guard, (instance) => instance.alarm());
+    const stub = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(gate.tenant, name)));
+    await runInDurableObject(stub, (instance) => instance.alarm());
   }
 
   const one = { intent: "CARDS", tasks: 1, turns: 1, succeeded: 1, failed: 0, refused: 0 };

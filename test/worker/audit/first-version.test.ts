@@ -18,7 +18,7 @@ import { tool } from "../support/gateway.ts";
 import { type Answer, readAnswer, result, type ScriptedStep, says, user } from "../support/script.ts";
 
 const owner = { tenant: "acme", user: "ada" };
-const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName("4:acme3:ada"));
+const stub = env.USER_GUARD.get(env.USER_GUARD.idFromName("4:acme3:ada"));
 // The key of the fixture still verifies; a new one signs.
 const AUDIT_KEY = `${env.AUDIT_KEY},first:${"1f".repeat(16)}`;
 const read = { id: "new_call", name: "read_file", args: { path: "x" } };
@@ -43,11 +43,11 @@ beforeEach(async () => {
   for (const row of rows.trim().split("\n")) await env.AUDIT_DB.prepare(row).run();
   await applyD1Migrations(env.AUDIT_DB, [...(first ? [first] : []), ...later]);
   for (const [key, value] of Object.entries(left.entries)) await env.KV.put(key, value);
-  await runInDurableObject(guard, async (_, { storage }) => {
+  await runInDurableObject(stub, async (_, { storage }) => {
     await storage.deleteAll();
     storage.sql.exec(object);
   });
-  await evictDurableObject(guard);
+  await evictDurableObject(stub);
 });
 
 afterEach(() => {
@@ -55,7 +55,7 @@ afterEach(() => {
 });
 
 const inObject = <T>(body: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(guard, (_, { storage }) => body(storage));
+  runInDurableObject(stub, (_, { storage }) => body(storage));
 
 /** A gateway of today, of the first version's tenant and key. */
 function today(...steps: readonly ScriptedStep[]) {
@@ -133,7 +133,7 @@ describe("what the first version left", () => {
 
   it("tells of its records that nothing was detected, and of new ones what was", async () => {
     await today({ text: "hi" }).chat([user("hi")], "s9");
-    await runInDurableObject(guard, (instance) => instance.alarm());
+    await runInDurableObject(stub, (instance) => instance.alarm());
     const { results } = await env.AUDIT_DB.prepare(
       "SELECT session, json_extract(record, '$.detection') AS detection FROM turns ORDER BY seq",
     ).all();
@@ -157,7 +157,7 @@ describe("what the first version left", () => {
   it("delivers what waited, records the turn that nobody will close, and the chain verifies from its first record", async () => {
     await today({ calls: [{ id: "w", name: "web_get" }] }).chat([user("the web again")], "s9");
     vi.setSystemTime(left.at + 2 * 3600_000);
-    await runInDurableObject(guard, (instance) => instance.alarm());
+    await runInDurableObject(stub, (instance) => instance.alarm());
     const records = await readChain(env.AUDIT_DB, owner, { afterSeq: 0, limit: 100 });
     const keys = parseAuditKeys(AUDIT_KEY);
     if (!keys.ok) throw new Error(keys.error);
@@ -179,7 +179,7 @@ describe("what the first version left", () => {
 
 describe("a database of fewer migrations than the code", () => {
   const migrate = (upTo?: number) => applyD1Migrations(env.AUDIT_DB, (env.TEST_MIGRATIONS ?? []).slice(0, upTo));
-  const alarm = () => runInDurableObject(guard, (instance) => instance.alarm());
+  const alarm = () => runInDurableObject(stub, (instance) => instance.alarm());
   const waiting = () =>
     inObject(({ sql }) => sql.exec("SELECT seq FROM outbox WHERE delivered IS NULL").toArray().length);
   const keys = parseAuditKeys(AUDIT_KEY);
@@ -282,7 +282,7 @@ describe("an object of a later version than the code", () => {
   const schema = (readableBy: number) => ({ version: guardSchema.length + 1, readableBy });
   const becomes = async (readableBy: number) => {
     await inObject(({ kv }) => kv.put("schema", schema(readableBy)));
-    await evictDurableObject(guard);
+    await evictDurableObject(stub);
   };
 
   it("is not served, loses nothing, and keeps its alarm for the later code", async () => {
@@ -290,7 +290,7 @@ describe("an object of a later version than the code", () => {
     await becomes(guardSchema.length + 1);
     const { status, error } = await today({ text: "hi" }).chat([user("hi")], "s1");
     expect([status, error?.code]).toEqual([503, "gateway_unavailable"]);
-    await runInDurableObject(guard, (instance) => instance.alarm());
+    await runInDurableObject(stub, (instance) => instance.alarm());
     expect(errors.mock.calls.flat().join(" ")).toMatch(
       /UserGuard: the object has schema \d+, which needs code of schema/,
     );

@@ -1,11 +1,11 @@
 /** How much a user's object reads, keeps and wakes for, however much there is in it. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OpenRequest } from "../../../src/ports/guard-port.ts";
+import type { OpenRequest } from "../../../src/ports/turns-port.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
-import { capCalls, MAX_KEPT_CALLS } from "../../../src/stores/guard/kept-calls.ts";
+import { capCalls, MAX_CALLS } from "../../../src/stores/guard/stored-calls.ts";
 import { openTurn } from "../../../src/stores/guard/turns/open.ts";
-import { MAX_SESSIONS, sweep } from "../../../src/stores/guard/turns/sessions.ts";
+import { expireSessions, MAX_SESSIONS } from "../../../src/stores/guard/turns/sessions.ts";
 import { gateway } from "../support/gateway.ts";
 import { alarmAt, days, passTo, started, storageOf, turn } from "./retention-world.ts";
 
@@ -25,8 +25,8 @@ afterEach(() => {
 
 /** In an object of its own, with all that is read of its tables. */
 async function inObject<T>(body: (sql: SqlStorage, reads: () => number, asked: readonly string[]) => T): Promise<T> {
-  const { guard } = await gateway();
-  return runInDurableObject(guard, (_, { storage }) => {
+  const { stub } = await gateway();
+  return runInDurableObject(stub, (_, { storage }) => {
     const cursors: { readonly rowsRead: number }[] = [];
     const asked: string[] = [];
     const exec = (...query: Parameters<SqlStorage["exec"]>) => {
@@ -75,7 +75,7 @@ describe("a sweep", () => {
       inObject((sql, reads) => {
         putSessions(sql, n, start);
         reads();
-        expect(sweep(sql, keys, start + hours(1))).toBe(false);
+        expect(expireSessions(sql, keys, start + hours(1))).toBe(false);
         return reads();
       });
     const [few, many] = [await readsOf(100), await readsOf(5_000)];
@@ -87,7 +87,7 @@ describe("a sweep", () => {
       putSessions(sql, 450, start);
       const later = start + hours(25);
       const rounds: boolean[] = [];
-      do rounds.push(sweep(sql, keys, later));
+      do rounds.push(expireSessions(sql, keys, later));
       while (rounds.at(-1));
       expect(rounds).toEqual([true, true, false]);
       expect(TABLES.map((table) => count(sql, table))).toEqual([0, 0, 0, 0, 0]);
@@ -102,7 +102,7 @@ describe("a sweep", () => {
         "UPDATE approvals SET open = 1, status = 'pending', ended = NULL, expires = ? WHERE id = 'a7'",
         start + hours(9),
       );
-      sweep(sql, keys, start + hours(1));
+      expireSessions(sql, keys, start + hours(1));
       expect(TABLES.map((table) => count(sql, table))).toEqual(TABLES.map(() => MAX_SESSIONS + 1));
       const first = sql.exec<{ id: string }>("SELECT id FROM sessions ORDER BY seen LIMIT 2").toArray();
       expect(first.map(({ id }) => id)).toEqual(["s7", "s151"]);
@@ -112,11 +112,11 @@ describe("a sweep", () => {
     inObject((sql) => {
       sql.exec(
         `INSERT INTO kept_calls (decision, session, call_id, tool, at, recorded, undoable)
-         ${upTo(MAX_KEPT_CALLS + 30)} SELECT 'dec_' || i, 's', 'c', 'x', ${start} + i, 'null', 0 FROM n`,
+         ${upTo(MAX_CALLS + 30)} SELECT 'dec_' || i, 's', 'c', 'x', ${start} + i, 'null', 0 FROM n`,
       );
       capCalls(sql);
       expect(sql.exec("SELECT COUNT(*) AS n, MIN(at) AS first FROM kept_calls").one()).toEqual({
-        n: MAX_KEPT_CALLS,
+        n: MAX_CALLS,
         first: start + 31,
       });
     }));

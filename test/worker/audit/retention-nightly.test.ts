@@ -1,13 +1,16 @@
 /** The nightly sweep: tenants that shorten the time, and records that no object removes by itself. */
+
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { lengthPrefixed } from "../../../src/lib/digest.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
+import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";
 import type { TenantLedger } from "../../../src/stores/objects/tenant-ledger.ts";
 import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
-import { memoryKv } from "../../../src/stores/policies/memory-kv.ts";
+import { memoryKv } from "../../support/memory-kv.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
+import { portsOf } from "../support/object-ports.ts";
 import { says } from "../support/script.ts";
 import { emptyTrail } from "./empty-trail.ts";
 import {
@@ -29,10 +32,11 @@ const rowsOf = ({ tenant }: Gateway): Promise<number[]> => trailSeqs(tenant);
 
 const objectOf = ({ tenant, user: name }: { tenant: string; user: string }) =>
   env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, name)));
-const ledgerOf = (tenant: string) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+const ledgerStub = (tenant: string) => env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+const ledgerOf = (tenant: string) => portsOf<TenantLedgerPort>(ledgerStub(tenant));
 /** @returns when its alarm was due; null where it had none. */
 const ringLedger = (tenant: string): Promise<number | null> =>
-  runInDurableObject(ledgerOf(tenant), async (object: TenantLedger, { storage }) => {
+  runInDurableObject(ledgerStub(tenant), async (object: TenantLedger, { storage }) => {
     const due = await storage.getAlarm();
     if (due === null) return null;
     vi.setSystemTime(due);
@@ -40,7 +44,8 @@ const ringLedger = (tenant: string): Promise<number | null> =>
     await object.alarm();
     return due;
   });
-const sweep = (kv: KvPort = env.KV) => wakeOverdue({ db: env.AUDIT_DB, kv, chainOf: objectOf, ledgerOf }, Date.now());
+const sweep = (kv: KvPort = env.KV) =>
+  wakeOverdue({ db: env.AUDIT_DB, kv, guardOf: (owner) => portsOf(objectOf(owner)), ledgerOf }, Date.now());
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.useFakeTimers({ toFake: ["Date"], now: start });
@@ -109,9 +114,9 @@ describe("the nightly sweep", () => {
       await ringLedger(gate.tenant);
       return toldNow();
     };
-    await ledger.retentionShortened(gate.tenant);
+    await ledger.retention.shortened(gate.tenant);
     expect([await next(), await next()]).toEqual([40, 40]);
-    await ledger.retentionShortened(gate.tenant);
+    await ledger.retention.shortened(gate.tenant);
     // The ring that the walk before had armed is too early for the new one.
     expect([await next(), await next(), await next(), await next()]).toEqual([0, 40, 40, 15]);
     expect(await ringLedger(gate.tenant)).toBeNull();
@@ -121,7 +126,7 @@ describe("the nightly sweep", () => {
     const gate = await started(90);
     await turn(gate);
     await ring(gate);
-    await ledgerOf(gate.tenant).retentionShortened(gate.tenant);
+    await ledgerOf(gate.tenant).retention.shortened(gate.tenant);
     await env.AUDIT_DB.exec("ALTER TABLE plans RENAME TO plans_away");
     await ringLedger(gate.tenant);
     await env.AUDIT_DB.exec("ALTER TABLE plans_away RENAME TO plans");
@@ -140,7 +145,7 @@ describe("the nightly sweep", () => {
     await turn(overdue);
     await ring(overdue);
     await storageOf(overdue, (storage) => storage.deleteAll());
-    await evictDurableObject(overdue.guard);
+    await evictDurableObject(overdue.stub);
     // Of tenants under the embedded policy, which keeps them for 90 days.
     const kept = Array.from({ length: 310 }, (_, n) => ({ tenant: `kept-${overdue.tenant}-${n}`, user: "ada" }));
     await put(kept.map((owner) => ({ ...owner, at: start - days(60) })));
@@ -167,7 +172,7 @@ describe("the nightly sweep", () => {
         storage.sql.exec("DELETE FROM meta WHERE key = 'retention'");
         await storage.deleteAlarm();
       });
-      await evictDurableObject(gate.guard);
+      await evictDurableObject(gate.stub);
     }
     vi.setSystemTime(start + days(10));
     expect(await sweep()).toContainEqual({ tenant: overdue.tenant, user: "ada" });
@@ -214,9 +219,9 @@ describe("the nightly sweep", () => {
     await turn(gate);
     await ring(gate);
     await storageOf(gate, (storage) => storage.deleteAll());
-    await evictDurableObject(gate.guard);
+    await evictDurableObject(gate.stub);
     vi.setSystemTime(start + days(5));
-    await gate.guard.wake({ tenant: gate.tenant, user: "ada" }, "overdue");
+    await gate.guard.chain.checkRetention({ tenant: gate.tenant, user: "ada" }, "overdue");
     await passTo(gate, start + days(5) + 60_000);
     expect(await rowsOf(gate)).toEqual([1, 2]);
     vi.setSystemTime(start + days(12));

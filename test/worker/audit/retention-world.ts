@@ -24,11 +24,11 @@ export async function turn(gate: Gateway): Promise<void> {
 }
 
 export const storageOf = <T>(gate: Gateway, read: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(gate.guard, (_, { storage }) => read(storage));
+  runInDurableObject(gate.stub, (_, { storage }) => read(storage));
 
 export const alarmAt = (gate: Gateway) => storageOf(gate, (storage) => storage.getAlarm());
 
-export const ring = (gate: Gateway) => runInDurableObject(gate.guard, (instance) => instance.alarm());
+export const ring = (gate: Gateway) => runInDurableObject(gate.stub, (instance) => instance.alarm());
 
 /** Rings the alarm whenever it is due, until the clock has come to `at`. @returns how often it rang. */
 export async function passTo(gate: Gateway, at: number): Promise<number> {

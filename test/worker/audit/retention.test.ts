@@ -100,7 +100,7 @@ describe("retention", () => {
         };
       },
     });
-    await runInDurableObject(gate.guard, (_, state) => new UserGuard(state, { ...env, AUDIT_DB: full }).alarm());
+    await runInDurableObject(gate.stub, (_, state) => new UserGuard(state, { ...env, AUDIT_DB: full }).alarm());
     // What is not delivered is not removed, whatever its age.
     expect(await rowsOf(gate)).toEqual([]);
     expect(await verification(gate)).toMatchObject({ ok: true, checkpoint: { seq: 2 }, waiting: 2 });
@@ -159,7 +159,7 @@ describe("retention", () => {
     await passTo(gate, start + days(7) + 60_000);
     // As if the object had died between D1's commit and its own.
     await storageOf(gate, ({ sql }) => sql.exec("UPDATE meta SET value = ? WHERE key = 'retention'", before));
-    await evictDurableObject(gate.guard);
+    await evictDurableObject(gate.stub);
     expect(await verification(gate)).toMatchObject({ ok: true, from: 3, to: 4 });
     await ring(gate);
     await passTo(gate, start + days(11));
@@ -264,7 +264,7 @@ describe("verifying a chain in D1", () => {
     await ring(whole);
     expect(await verification(whole)).toMatchObject({ ok: true, to: 1 });
     await storageOf(whole, (storage) => storage.deleteAll());
-    await evictDurableObject(whole.guard);
+    await evictDurableObject(whole.stub);
     expect(await verification(whole)).toMatchObject({ ok: false, problem: { kind: "beyond_head", at: 1 } });
   });
 

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createDeps, type Env } from "../../../src/deps.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { ObjectCall } from "../../../src/stores/objects/object-ports.ts";
+import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { type Answer, ask, call, readAnswer, says, user } from "../support/script.ts";
 
@@ -35,18 +37,20 @@ const failures: Readonly<Record<string, Failure>> = {
   "is silent": () => new Promise(() => {}),
 };
 
-/** @param method fails, every time; the others answer. */
-function brokenGuard(stub: object, method: keyof UserGuardPort, fail: Failure): object {
-  return new Proxy(stub, {
-    get(target, name) {
-      const member = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
-      return name === method ? (...args: unknown[]) => fail(() => member(...args)) : member;
-    },
-  });
+type Method = { [Api in keyof UserGuardPort]: `${Api}.${keyof UserGuardPort[Api] & string}` }[keyof UserGuardPort];
+
+/** @param path of the method that fails, every time; the others answer. */
+function brokenGuard(stub: DurableObjectStub<UserGuard>, path: Method, fail: Failure): object {
+  const call: ObjectCall<UserGuardPort> = (...named) =>
+    (stub as unknown as { call: ObjectCall<UserGuardPort> }).call(...named);
+  return {
+    call: (...named: Parameters<ObjectCall<UserGuardPort>>) =>
+      named.slice(0, 2).join(".") === path ? fail(() => call(...named)) : call(...named),
+  };
 }
 
 interface Broken {
-  readonly guard?: readonly [keyof UserGuardPort, Failure];
+  readonly guard?: readonly [Method, Failure];
   readonly kv?: Failure;
   readonly db?: Failure;
 }
@@ -131,7 +135,7 @@ for (const [how, fail] of Object.entries(failures)) {
     it.each([true, false])("UserGuard, at open: a 503, and the model is not asked (stream %s)", async (stream) => {
       const gate = await gateway({ policy });
       fakeClock();
-      const response = await answered(send(broken({ guard: ["open", fail] }), gate, chat(stream)));
+      const response = await answered(send(broken({ guard: ["turns.open", fail] }), gate, chat(stream)));
       expect(await errorOf(response)).toMatchObject({ status: 503, code: "gateway_unavailable", calls: [] });
       vi.useRealTimers();
       expect([await gate.turns(), await gate.decisions()]).toEqual([[], []]);
@@ -142,7 +146,7 @@ for (const [how, fail] of Object.entries(failures)) {
       async (stream) => {
         const gate = await gateway({ policy });
         fakeClock();
-        const response = await answered(send(broken({ guard: ["decide", fail] }), gate, chat(stream)));
+        const response = await answered(send(broken({ guard: ["turns.decide", fail] }), gate, chat(stream)));
         const told = await errorOf(response);
         expect(told).toMatchObject({
           status: stream ? 200 : 503,
@@ -159,7 +163,7 @@ for (const [how, fail] of Object.entries(failures)) {
     it("UserGuard, at close: the reply is whole; the object records the turn as never closed", async () => {
       const gate = await gateway({ policy });
       fakeClock();
-      const response = await answered(send(broken({ guard: ["close", fail] }), gate, chat(false)));
+      const response = await answered(send(broken({ guard: ["turns.close", fail] }), gate, chat(false)));
       expect((await readAnswer(response)).calls.length).toBe(1);
       vi.useRealTimers();
       expect((await gate.decisions()).length).toBe(1);
@@ -167,19 +171,19 @@ for (const [how, fail] of Object.entries(failures)) {
       expect(await gate.turns()).toMatchObject([{ error: "the turn was never closed" }]);
     });
 
-    it.each<[keyof UserGuardPort, string, string, object | undefined]>([
-      ["session", "GET", "/v1/sessions/s", undefined],
-      ["setMode", "PATCH", "/v1/sessions/s", { mode: "default" }],
-      ["deleteSession", "DELETE", "/v1/sessions/s", undefined],
-      ["consent", "POST", "/v1/gates/web_get", {}],
-      ["withdraw", "DELETE", "/v1/gates/web_get", undefined],
-      ["gates", "GET", "/v1/gates", undefined],
-      ["approvals", "GET", "/v1/approvals", undefined],
-      ["approval", "GET", `/v1/approvals/appr_${"0".repeat(26)}`, undefined],
-      ["approval", "POST", `/v1/approvals/appr_${"0".repeat(26)}`, { action: "approve" }],
-      ["approvalChanges", "GET", "/v1/approvals/events", undefined],
-      ["grants", "GET", "/v1/grants", undefined],
-      ["withdrawGrant", "DELETE", "/v1/grants/x", undefined],
+    it.each<[Method, string, string, object | undefined]>([
+      ["sessions.find", "GET", "/v1/sessions/s", undefined],
+      ["sessions.setMode", "PATCH", "/v1/sessions/s", { mode: "default" }],
+      ["sessions.delete", "DELETE", "/v1/sessions/s", undefined],
+      ["gates.open", "POST", "/v1/gates/web_get", {}],
+      ["gates.withdraw", "DELETE", "/v1/gates/web_get", undefined],
+      ["gates.list", "GET", "/v1/gates", undefined],
+      ["approvals.list", "GET", "/v1/approvals", undefined],
+      ["approvals.find", "GET", `/v1/approvals/appr_${"0".repeat(26)}`, undefined],
+      ["approvals.find", "POST", `/v1/approvals/appr_${"0".repeat(26)}`, { action: "approve" }],
+      ["approvals.changes", "GET", "/v1/approvals/events", undefined],
+      ["grants.list", "GET", "/v1/grants", undefined],
+      ["grants.withdraw", "DELETE", "/v1/grants/x", undefined],
     ])("UserGuard, at %s: a 503 (%s %s)", async (method, verb, path, body) => {
       const gate = await gateway({ policy });
       fakeClock();
@@ -242,10 +246,10 @@ describe("an object that may have been moved while it was asked", () => {
     await ask(gate, { messages: hi, tools }, { "x-toolgate-session": "s" });
     // A reset is written before it is answered: done twice it would fail, or begin a task too many.
     const request = chat(false, { "x-toolgate-reset": "true" });
-    const response = await send(broken({ guard: ["open", once(done)] }), gate, request);
+    const response = await send(broken({ guard: ["turns.open", once(done)] }), gate, request);
     const answer = await readAnswer(response);
     expect([answer.status, answer.calls.length]).toEqual([200, 1]);
-    const task = await runInDurableObject(gate.guard, (_object, { storage }) => [
+    const task = await runInDurableObject(gate.stub, (_object, { storage }) => [
       storage.sql.exec("SELECT task FROM sessions").toArray(),
       storage.sql.exec("SELECT COUNT(*) AS n FROM turns").one(),
     ]);
@@ -255,7 +259,7 @@ describe("an object that may have been moved while it was asked", () => {
     expect(turns).toMatchObject([{ settled: [] }, { settled: [{ outcome: "abandoned" }] }]);
   });
 
-  it.each(["close", "session"] as const)("is asked again to %s", async (method) => {
+  it.each(["turns.close", "sessions.find"] as const)("is asked again to %s", async (method) => {
     const gate = await gateway({ policy });
     await readAnswer(await send(broken({ guard: [method, once(true)] }), gate, chat(false)));
     const session = await send(broken({ guard: [method, once(true)] }), gate, get("/v1/sessions/s"));
@@ -265,7 +269,7 @@ describe("an object that may have been moved while it was asked", () => {
 
   it("is not asked again to decide: nobody would know what the first decision reserved", async () => {
     const gate = await gateway({ policy });
-    const response = await send(broken({ guard: ["decide", once(true)] }), gate, chat(false));
+    const response = await send(broken({ guard: ["turns.decide", once(true)] }), gate, chat(false));
     expect(await errorOf(response)).toMatchObject({ status: 503, calls: [] });
     expect(await gate.decisions()).toHaveLength(1);
   });
@@ -273,7 +277,7 @@ describe("an object that may have been moved while it was asked", () => {
   it("gets back at the turn's end what a decision reserved that nobody heard of", async () => {
     const tightly = { read_file: { category: "read_only", rateLimits: [{ max: 1, window: "1h" }] } };
     const gate = await gateway({ policy: { ...policy, tools: tightly } });
-    const unheard = await send(broken({ guard: ["decide", once(true)] }), gate, chat(true));
+    const unheard = await send(broken({ guard: ["turns.decide", once(true)] }), gate, chat(true));
     expect(await errorOf(unheard)).toMatchObject({ calls: [] });
     const next = await readAnswer(await send(broken({}), gate, chat(false)));
     expect(next.calls.map(({ id }) => id)).toEqual(["c"]);

@@ -32,7 +32,7 @@ const failing = (message: string): D1Database =>
   });
 
 async function deliverTo(db: D1Database, gate: Gateway): Promise<void> {
-  await runInDurableObject(gate.guard, (_, state) =>
+  await runInDurableObject(gate.stub, (_, state) =>
     new UserGuard(state, { ...env, ...variables, AUDIT_DB: db }).alarm(),
   );
 }
@@ -42,7 +42,7 @@ async function withOneTurn(): Promise<Gateway> {
   await ask(gate, { messages: [user("go")] });
   await gate.settle();
   // Any call of the object writes what it had put off.
-  await gate.guard.session("s");
+  await gate.guard.sessions.find("s");
   return gate;
 }
 
@@ -56,14 +56,14 @@ describe("/health", () => {
     "says that the trail is %s, to whoever asks, until no delivery has failed for longer than one is tried again",
     async (audit, message, event) => {
       const gate = await withOneTurn();
-      expect(await health()).toEqual({ status: "ok", model: "demo", audit: "ok" });
+      expect(await health()).toEqual({ status: "ok", audit: "ok" });
       await deliverTo(failing(message), gate);
       expect(errors.join()).toContain(`"event":"${event}"`);
-      expect(await health()).toEqual({ status: "degraded", model: "demo", audit });
+      expect(await health()).toEqual({ status: "degraded", audit });
       vi.setSystemTime(start + minutes(5));
       expect(await health()).toMatchObject({ audit });
       vi.setSystemTime(start + minutes(7));
-      expect(await health()).toEqual({ status: "ok", model: "demo", audit: "ok" });
+      expect(await health()).toEqual({ status: "ok", audit: "ok" });
     },
   );
 
@@ -71,7 +71,7 @@ describe("/health", () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const hub = { idFromName: () => "hub", get: () => ({ trailStatus: () => Promise.reject(new Error("down")) }) };
     const gate = await gateway({ variables: { METRICS_HUB: hub as unknown as typeof env.METRICS_HUB } });
-    expect(await (await gate.fetch("/health")).json()).toEqual({ status: "degraded", model: "demo", audit: "unknown" });
+    expect(await (await gate.fetch("/health")).json()).toEqual({ status: "degraded", audit: "unknown" });
   });
 });
 

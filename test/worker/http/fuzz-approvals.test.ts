@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 /** What may have become of a call that was asked about: whatever the body, it is one of these, and is bound to its arguments. */
 async function expectBound(id: string, original: string): Promise<void> {
-  const kept = await guardOf(gate.tenant).approval(id);
+  const kept = await guardOf(gate.tenant).approvals.find(id);
   expect(["pending", "approved", "denied"]).toContain(kept?.status);
   if (kept?.answer?.action !== "edit") return expect(kept?.arguments).toBe(original);
   const { title, content, ...others } = JSON.parse(kept.arguments) as Record<string, unknown>;
@@ -40,7 +40,8 @@ async function expectBound(id: string, original: string): Promise<void> {
 /** A grant that stands, or too many calls that wait, and the next call would not be asked about. */
 async function clear(): Promise<void> {
   await gate.fetch("/v1/sessions/s", { method: "DELETE" });
-  for (const { id } of await guardOf(gate.tenant).grants()) await gate.fetch(`/v1/grants/${id}`, { method: "DELETE" });
+  for (const { id } of await guardOf(gate.tenant).grants.list())
+    await gate.fetch(`/v1/grants/${id}`, { method: "DELETE" });
 }
 
 const post = (id: string, body: BodyInit) => expectSound(gate, `/v1/approvals/${id}`, { method: "POST", body });
@@ -58,7 +59,7 @@ it("bodies: members set, dropped, doubled and added", async () => {
     fc.asyncProperty(fc.constantFrom(...bodies), changes, async (body, list) => {
       const { id, arguments: original } = await askApproval({ tenant: gate.tenant });
       const answer = await post(id, changed(body, list));
-      const status = (await guardOf(gate.tenant).approval(id))?.status;
+      const status = (await guardOf(gate.tenant).approvals.find(id))?.status;
       expect(status === "pending").toBe(answer?.status !== 200);
       await expectBound(id, original);
       await clear();
@@ -106,7 +107,7 @@ it("bodies: no JSON at all", async () => {
     }),
     { numRuns: 150 },
   );
-  expect((await guardOf(gate.tenant).approval(id))?.status).toBe("pending");
+  expect((await guardOf(gate.tenant).approvals.find(id))?.status).toBe("pending");
 });
 
 it("other routes: odd ids, queries, methods and bodies", async () => {

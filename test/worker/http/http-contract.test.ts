@@ -1,5 +1,5 @@
 /** What any HTTP client may expect of every route: ids, methods, paths that were nearly right, and headers that are read strictly. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { ask, says, user } from "../support/script.ts";
 
@@ -101,14 +101,17 @@ describe("`x-toolgate-reset`", () => {
   });
 });
 
-describe("the demo model", () => {
-  it("is in the list, and to be had by its name", async () => {
-    const gate = await gateway();
-    const list = (await (await gate.fetch("/v1/models")).json()) as { data: { id: string }[] };
-    expect(list.data.map(({ id }) => id)).toEqual(["toolgate-demo"]);
-    const one = await gate.fetch("/v1/models/toolgate-demo");
-    expect([one.status, await one.json()]).toMatchObject([200, { id: "toolgate-demo", object: "model" }]);
-    expect((await faultOf(gate, "/v1/models/gpt-5")).message).toContain("no such model");
-    expect((await faultOf(gate, "/v1/embeddings", { json: {} })).message).toContain("no such embedding model");
+describe("a gateway without an upstream", () => {
+  it("serves nothing, and says which setting is missing", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const gate = await gateway({ variables: { UPSTREAM_BASE_URL: "" } });
+    for (const path of ["/v1/models", "/v1/tools"]) {
+      const response = await gate.fetch(path);
+      expect([response.status, await response.json()]).toMatchObject([
+        503,
+        { error: { code: "misconfigured", message: "the gateway is not configured: UPSTREAM_BASE_URL is not set" } },
+      ]);
+    }
+    expect(errors.mock.calls.flat().join()).toContain("UPSTREAM_BASE_URL is not set: write the model provider's");
   });
 });

@@ -128,7 +128,7 @@ describe("a key's request rate limit", () => {
     const meterOf = vi.fn();
     const app = createApp({ ...createDeps(env), meterOf });
     const authorization = `Bearer ${gate.key}`;
-    const response = await app.request("https://gateway.test/v1/models", { headers: { authorization } });
+    const response = await app.request("https://gateway.test/v1/me", { headers: { authorization } });
     expect([response.status, limitsOf(response), meterOf.mock.calls]).toEqual([200, [null, null, null], []]);
   });
 });

@@ -67,15 +67,15 @@ function running<T>(
   work: (object: Running, storage: DurableObjectStorage) => Promise<T>,
   settings: object = {},
 ): Promise<T> {
-  return runInDurableObject(gate.guard, async (_, state) => {
+  return runInDurableObject(gate.stub, async (_, state) => {
     const variables = { WEBHOOKS: JSON.stringify([{ url: a }]), SIGNING_KEYS, PUBLIC_URL: "https://tools.example" };
     const guard = new UserGuard(state, { ...env, ...variables, ...settings });
-    const { webhooks } = (guard as unknown as { work: { webhooks: { idle(): Promise<void> } } }).work;
+    const { context } = guard as unknown as { context: { alarm: { webhooks: { idle(): Promise<void> } } } };
     const ring = async () => {
       await guard.alarm();
-      await webhooks.idle();
+      await context.alarm.webhooks.idle();
     };
-    return work({ guard, ring, ask: (options) => askFor(guard, gate, options) }, state.storage);
+    return work({ guard, ring, ask: (options) => askFor(guard.apis, gate, options) }, state.storage);
   });
 }
 
@@ -91,7 +91,7 @@ describe("a receiver", () => {
       // Before the gathering of records, at once.
       expect(await storage.getAlarm()).toBe(start);
       await ring();
-      await guard.answer(approval.id, { action: "deny", via: "api", by: "ada", reason: "not that" });
+      await guard.apis.approvals.answer(approval.id, { action: "deny", via: "api", by: "ada", reason: "not that" });
       expect(await storage.getAlarm()).toBe(start);
       await ring();
       expect(waiting(storage)).toEqual([]);
@@ -144,7 +144,7 @@ describe("a receiver", () => {
     ]);
     const work = async ({ guard, ring, ask }: Running) => {
       const { id } = await ask();
-      await guard.answer(id, { action: "approve", via: "api", by: "ada", reason: null });
+      await guard.apis.approvals.answer(id, { action: "approve", via: "api", by: "ada", reason: null });
       await ring();
     };
     await running(gate, work, { WEBHOOKS, PUBLIC_URL: undefined });
@@ -160,13 +160,13 @@ describe("a receiver", () => {
       const brief = await ask({ lastsMs: 60_000 });
       const dropped = await ask({ session: "other" });
       const taken = await ask({ session: "third" });
-      await guard.answer(taken.id, { action: "approve", via: "api", by: "ada", reason: null });
+      await guard.apis.approvals.answer(taken.id, { action: "approve", via: "api", by: "ada", reason: null });
       await ring();
       received.length = 0;
       vi.setSystemTime(brief.expiresAt);
       await ring();
-      await guard.deleteSession("other");
-      await guard.deleteSession("third");
+      await guard.apis.sessions.delete("other");
+      await guard.apis.sessions.delete("third");
       await ring();
       expect(received.map(told)).toMatchObject([
         { type: "approval.ended", data: { id: brief.id, status: "expired", answer: null, links: {} } },
@@ -294,7 +294,7 @@ describe("a receiver that fails", () => {
     const hangs = Promise.withResolvers<Response>();
     answers.set(a, () => hangs.promise);
     const work = async ({ guard, ask }: Running, storage: DurableObjectStorage) => {
-      const { webhooks } = (guard as unknown as { work: { webhooks: { idle(): Promise<void> } } }).work;
+      const { context } = guard as unknown as { context: { alarm: { webhooks: { idle(): Promise<void> } } } };
       const undelivered = () => storage.sql.exec("SELECT seq FROM outbox WHERE delivered IS NULL").toArray().length;
       for (const session of ["one", "two"]) {
         await ask({ session });
@@ -307,7 +307,7 @@ describe("a receiver that fails", () => {
       expect(received.filter(({ url }) => url === a).length).toBe(1);
       expect(received[0]?.init.signal).toBeInstanceOf(AbortSignal);
       hangs.reject(new DOMException("the time is over", "TimeoutError"));
-      await webhooks.idle();
+      await context.alarm.webhooks.idle();
       expect(log.lines("webhook_failed")).toMatchObject([{ host: "a.example", attempt: 1 }]);
       expect(waiting(storage).length).toBe(2);
       expect(await storage.getAlarm()).toBe(start + 1000);
@@ -400,7 +400,7 @@ describe("what waits", () => {
   it("waits for better settings where these cannot be read", async () => {
     const gate = await gateway();
     await running(gate, ({ ask }) => ask());
-    await runInDurableObject(gate.guard, async (_, state) => {
+    await runInDurableObject(gate.stub, async (_, state) => {
       const guard = new UserGuard(state, { ...env, WEBHOOKS: "[", SIGNING_KEYS });
       await guard.alarm();
       expect(waiting(state.storage).length).toBe(1);

@@ -123,19 +123,19 @@ describe("a development key", () => {
   };
 
   it("opens on loopback in development, so that the refusals below are theirs", { tags: ["control"] }, async () => {
-    expect((await request("1", "http://localhost/v1/models")).status).toBe(200);
+    expect((await request("1", "http://localhost/v1/me")).status).toBe(200);
     const other = await request("1", "http://localhost/admin/keys?tenant=whatever");
     expect(other.status).toBe(200);
   });
 
   it.each([undefined, "", "0", "true"])("opens nothing outside development (TOOLGATE_DEV=%s)", async (dev) => {
-    expect(await told(await request(dev, "http://localhost/v1/models"))).toEqual([401, "invalid_api_key"]);
+    expect(await told(await request(dev, "http://localhost/v1/me"))).toEqual([401, "invalid_api_key"]);
   });
 
   it.each(["https://gate.example.com", "http://10.0.0.1", "http://localhost.evil.example", "http://0.0.0.0"])(
     "opens nothing in development on another host (%s)",
     async (host) => {
-      expect(await told(await request("1", `${host}/v1/models`))).toEqual([401, "invalid_api_key"]);
+      expect(await told(await request("1", `${host}/v1/me`))).toEqual([401, "invalid_api_key"]);
     },
   );
 
@@ -143,7 +143,7 @@ describe("a development key", () => {
     "opens nothing by a spoofed `%s`",
     async (name) => {
       const value = name === "forwarded" ? "host=localhost;for=127.0.0.1" : "localhost";
-      const answer = await request("1", "https://gate.example.com/v1/models", { [name]: value });
+      const answer = await request("1", "https://gate.example.com/v1/me", { [name]: value });
       expect(await told(answer)).toEqual([401, "invalid_api_key"]);
     },
   );
@@ -151,17 +151,14 @@ describe("a development key", () => {
   it.each(["http://evil.com", "http://localhost.evil.com", "https://localhost.", "null", "file://"])(
     "opens nothing to a page of another origin (%s)",
     async (origin) => {
-      expect(await told(await request("1", "http://localhost/v1/models", { origin }))).toEqual([
-        401,
-        "invalid_api_key",
-      ]);
+      expect(await told(await request("1", "http://localhost/v1/me", { origin }))).toEqual([401, "invalid_api_key"]);
     },
   );
 
   it.each(["http://localhost:8787", "http://127.0.0.1:5173", "http://[::1]"])(
     "opens to a page of this machine (%s)",
     async (origin) => {
-      expect((await request("1", "http://localhost/v1/models", { origin })).status).toBe(200);
+      expect((await request("1", "http://localhost/v1/me", { origin })).status).toBe(200);
     },
   );
 
@@ -175,7 +172,7 @@ describe("a development key", () => {
         expect(await told(answer)).toEqual([403, "listener_only"]);
       }
       const passed = { authorization, "x-toolgate-listener": "right" };
-      expect((await app.request("http://localhost/v1/models", { headers: passed })).status).toBe(200);
+      expect((await app.request("http://localhost/v1/me", { headers: passed })).status).toBe(200);
     },
   );
 });

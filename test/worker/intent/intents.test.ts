@@ -92,14 +92,14 @@ describe("`POST /v1/intents/detect`", () => {
     [{}, "text", "invalid_value"],
     [{ text: "" }, "text", "invalid_value"],
     [{ text: ["hi"] }, "text", "invalid_value"],
-    [{ text: "hi", message: "x" }, "message", "unsupported_parameter"],
+    [{ text: "hi", message: "x" }, "message", "unknown_parameter"],
     [{ text: "hi", model: 1 }, "model", "invalid_value"],
     [{ text: "hi", model: "" }, "model", "invalid_value"],
     [{ text: "hi", model: "m".repeat(257) }, "model", "invalid_value"],
     [{ text: "hi", tool: 1 }, "tool", "invalid_value"],
-    [{ text: "hi", tool: { type: "custom" } }, "tool", "invalid_value"],
-    [{ text: "hi", tool: { type: "function", function: {} } }, "tool", "invalid_value"],
-    [["hi"], null, "invalid_json"],
+    [{ text: "hi", tool: { type: "custom", function: { name: "f" } } }, "tool.type", "invalid_value"],
+    [{ text: "hi", tool: { type: "function", function: {} } }, "tool.function.name", "invalid_value"],
+    [["hi"], null, "invalid_value"],
   ])("refuses %j", async (json, param, code) => {
     const { status, body } = await detect(await started(), json);
     expect([status, body]).toMatchObject([400, { error: { param, code, type: "invalid_request_error" } }]);

@@ -6,15 +6,13 @@ export interface NotedDetector {
   readonly wrap: (own: DetectorPort) => DetectorPort;
 }
 
-/** @param later answers with a promise, as where a layer must wait. */
-export function notedDetector({ later = false } = {}): NotedDetector {
+export function notedDetector(): NotedDetector {
   const asked: string[] = [];
   const wrap = (own: DetectorPort): DetectorPort => ({
     detect(policy, text, signal, asking) {
       // Without a request behind it the text is an example, which the gateway tries before it shows it.
       if (asking) asked.push(text);
-      const detection = own.detect(policy, text, signal, asking);
-      return later ? Promise.resolve(detection) : detection;
+      return own.detect(policy, text, signal, asking);
     },
   });
   return { asked, wrap };

@@ -104,9 +104,8 @@ describe("the layer `semantic` with a remote embedding model", () => {
     const found = await detect(deps, policy, "where is my cab");
     expect(found.intents[0]).toMatchObject({ name: "ORDER_TAXI", layer: "semantic" });
     expect(server.requests[1]?.body.input).toEqual(["where is my cab"]);
-    const again = deps.detector.detect(policy, "where is my cab", new AbortController().signal);
-    expect(again, "its vector is held").not.toBeInstanceOf(Promise);
-    expect(server.requests).toHaveLength(2);
+    await detect(deps, policy, "where is my cab");
+    expect(server.requests, "its vector is cached").toHaveLength(2);
   });
 
   it("does not take one model's vectors for another's", async () => {
@@ -241,7 +240,7 @@ describe("the layer `model`", () => {
     expect(requests, "it is not tried again").toHaveLength(1);
   });
 
-  it("is missed with no model to ask: the demo model is none", async () => {
+  it("is missed where no model is named", async () => {
     expect(await detect(depsOf(embeddingServer(), {}), policy(), "I am hungry")).toMatchObject({ missed: ["model"] });
   });
 });

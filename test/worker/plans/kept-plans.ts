@@ -3,8 +3,8 @@ import { newId } from "../../../src/lib/ids.ts";
 import type { PlanStep } from "../../../src/plan/plan.ts";
 import { planDigest } from "../../../src/plan/plan-digest.ts";
 import type { PlanRecord } from "../../../src/ports/audit-record.ts";
-import type { CallToDecide } from "../../../src/ports/guard-port.ts";
 import type { BeginPlan, KeptPlan, NewPlan, PlanApproval, PlanOutcome } from "../../../src/ports/plans-port.ts";
+import type { CallToDecide } from "../../../src/ports/turns-port.ts";
 import { type Asker, asks, type OpenedTurn } from "../support/guard-asker.ts";
 
 const DAY = 24 * 3600_000;
@@ -39,7 +39,7 @@ export function newPlan(steps: readonly PlanStep[] = [step("a"), step("b")], ove
 
 export const ownerOf = (self: Asker) => ({ tenant: "acme", user: self.user });
 export async function save(self: Asker, plan = newPlan()): Promise<KeptPlan> {
-  const saved = await self.guard.savePlan(ownerOf(self), plan);
+  const saved = await self.guard.plans.save(ownerOf(self), plan);
   if (!saved.ok) throw new Error(`not kept: ${saved.refusal}`);
   return saved.plan;
 }
@@ -47,7 +47,7 @@ export async function save(self: Asker, plan = newPlan()): Promise<KeptPlan> {
 /** A turn in the plan's session, which takes it. */
 export async function begin(self: Asker, id: string, over: Partial<BeginPlan> = {}): Promise<OpenedTurn> {
   const turn = await openFor(self, id);
-  const taken = await self.guard.beginPlan({ id, turn: turn.turn, values: {}, repeatUnknown: false, ...over });
+  const taken = await self.guard.plans.begin({ id, turn: turn.turn, values: {}, repeatUnknown: false, ...over });
   if (!taken.ok) throw new Error(`not taken: ${taken.refusal}`);
   return turn;
 }
@@ -55,13 +55,13 @@ export async function begin(self: Asker, id: string, over: Partial<BeginPlan> = 
 export const openFor = async (self: Asker, id: string, over: Parameters<Asker["open"]>[0] = {}): Promise<OpenedTurn> =>
   self.open({
     session: { id, opening: "o", pair: undefined },
-    newMessage: (await self.guard.session(id)) === undefined,
+    newMessage: (await self.guard.sessions.find(id)) === undefined,
     ...over,
   });
 
 /** Whether it may be begun by a turn of that name. */
 export const taking = (self: Asker, id: string, over: Partial<BeginPlan> = {}): Promise<PlanOutcome> =>
-  self.guard.beginPlan({ id, turn: `turn_${crypto.randomUUID()}`, values: {}, repeatUnknown: false, ...over });
+  self.guard.plans.begin({ id, turn: `turn_${crypto.randomUUID()}`, values: {}, repeatUnknown: false, ...over });
 
 export const refusalOf = (outcome: PlanOutcome): string => (outcome.ok ? "none" : outcome.refusal);
 
@@ -99,7 +99,7 @@ export const approvalOf = (
 });
 
 export async function plan(self: Asker, id: string): Promise<KeptPlan> {
-  const kept = await self.guard.plan(id);
+  const kept = await self.guard.plans.find(id);
   if (!kept) throw new Error("there is no such plan");
   return kept;
 }

@@ -2,8 +2,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
-import type { CallToDecide, Decided } from "../../../src/ports/guard-port.ts";
 import type { KeptPlan, PlanApproval } from "../../../src/ports/plans-port.ts";
+import type { CallToDecide, DecidedCall } from "../../../src/ports/turns-port.ts";
 import {
   type Asker,
   approves,
@@ -44,12 +44,12 @@ afterEach(() => {
 });
 
 const later = (ms: number): void => void vi.setSystemTime(start + ms);
-const confirmation = { windows: [], confirmation: { disclosure: "d" } };
+const confirmation = { windows: [], confirmation: {} };
 
 const asked = (id: string, name = "a", over: Partial<CallToDecide> = {}): CallToDecide =>
   stepCall({ id }, name, { question: question({ expiresAt: start + HOUR }), counted: confirmation, ...over });
 
-async function decided(self: Asker, turn: OpenedTurn, call: CallToDecide): Promise<Decided> {
+async function decided(self: Asker, turn: OpenedTurn, call: CallToDecide): Promise<DecidedCall> {
   const [one] = await self.decide(turn, [call]);
   if (!one) throw new Error("nothing was decided");
   return one;
@@ -61,12 +61,12 @@ async function waiting(placeholders: KeptPlan["placeholders"] = []) {
   const { id } = await save(self, newPlan(undefined, { placeholders }));
   const turn = await begin(self, id);
   const { approval } = await decided(self, turn, asked(id));
-  await self.guard.endPlan(id, turn.turn);
+  await self.guard.plans.end(id, turn.turn);
   return { self, id, approval: approval as Approval };
 }
 
 const approvalsOf = async ({ guard }: Asker) =>
-  (await guard.approvals({ limit: 9, order: "asc" })).data.map(({ status }) => status);
+  (await guard.approvals.list({ limit: 9, order: "asc" })).data.map(({ status }) => status);
 
 const settling = (id: string, approval: Approval, over: Partial<CallToDecide> = {}) =>
   asked(id, "a", { question: undefined, approval: { id: approval.id }, ...over });
@@ -78,7 +78,7 @@ describe("a step that waits for a person", () => {
       "paused waiting ready",
       approval.id,
     ]);
-    await self.guard.answer(approval.id, approves);
+    await self.guard.approvals.answer(approval.id, approves);
     const turn = await begin(self, id);
     expect(await standing(self, id)).toBe("running waiting ready");
     await decided(self, turn, settling(id, approval, { run: entry() }));
@@ -88,14 +88,14 @@ describe("a step that waits for a person", () => {
 
   it("has failed where it is denied, and is asked about again in the run after", async () => {
     const { self, id, approval } = await waiting();
-    await self.guard.answer(approval.id, denies);
+    await self.guard.approvals.answer(approval.id, denies);
     const turn = await begin(self, id);
     await decided(self, turn, settling(id, approval));
-    await self.guard.endPlan(id, turn.turn);
+    await self.guard.plans.end(id, turn.turn);
     expect(await standing(self, id)).toBe("failed failed:approval_denied ready");
     expect((await planRecords(self)).at(-1)).toMatchObject({ event: "failed", fault: { code: "approval_denied" } });
     // That it has failed is told once, whatever else changes of it.
-    await self.guard.approvePlan(id, approvalOf(await plan(self, id)), {});
+    await self.guard.plans.approve(id, approvalOf(await plan(self, id)), {});
     expect(await events(self)).toEqual(["generated", "started", "failed", "approved"]);
     const next = await begin(self, id);
     expect((await decided(self, next, asked(id))).effect).toBe("confirm");
@@ -168,7 +168,7 @@ describe("a step that waits for a person", () => {
     const { self, id } = await waiting([placeholder("to", "a"), placeholder("when", "b")]);
     const turn = await begin(self, id, { values: { when: "now" } });
     expect([await standing(self, id), await approvalsOf(self)]).toEqual(["running waiting ready", ["pending"]]);
-    await self.guard.endPlan(id, turn.turn);
+    await self.guard.plans.end(id, turn.turn);
     await begin(self, id, { values: { to: "bob" } });
     expect([await standing(self, id), await approvalsOf(self)]).toEqual(["running ready ready", ["cancelled"]]);
     expect((await plan(self, id)).values).toEqual({ when: "now", to: "bob" });
@@ -178,7 +178,7 @@ describe("a step that waits for a person", () => {
     const { self, id } = await waiting();
     const turn = await begin(self, id);
     const fault = { code: "abandoned" as const, message: "m" };
-    await self.guard.endStep({ id, turn: turn.turn, step: "a", fault });
+    await self.guard.plans.endStep({ id, turn: turn.turn, step: "a", fault });
     expect([await standing(self, id), await approvalsOf(self)]).toEqual([
       "running failed:abandoned ready",
       ["cancelled"],
@@ -192,7 +192,7 @@ describe("a plan approved as a whole", () => {
   async function approved(steps: (id: string) => PlanApproval["steps"], over: Partial<PlanApproval> = {}) {
     const self = asker();
     const kept = await save(self);
-    const outcome = await self.guard.approvePlan(kept.id, approvalOf(kept, steps(kept.id), over), {});
+    const outcome = await self.guard.plans.approve(kept.id, approvalOf(kept, steps(kept.id), over), {});
     expect(refusalOf(outcome)).toBe("none");
     return { self, id: kept.id, turn: await begin(self, kept.id) };
   }
@@ -237,7 +237,7 @@ describe("a plan approved as a whole", () => {
     ["says nothing", (id) => asked(id), ["confirm", "confirmation_required"]],
     [
       "is a first use",
-      (id) => covered(id, { counted: { ...confirmation, gate: { tool: "edit", perSession: true, disclosure: "g" } } }),
+      (id) => covered(id, { counted: { ...confirmation, gate: { tool: "edit", perSession: true } } }),
       ["confirm", "first_use"],
     ],
     [
@@ -271,7 +271,7 @@ describe("a plan approved as a whole", () => {
     ] as const) {
       const self = asker();
       const kept = await save(self, newPlan([step("a"), step("b"), step("constructor")]));
-      await self.guard.approvePlan(kept.id, approvalOf(kept, steps(kept.id), over), {});
+      await self.guard.plans.approve(kept.id, approvalOf(kept, steps(kept.id), over), {});
       const turn = await begin(self, kept.id);
       const call = stepCall(kept, name, { counted: confirmation }, { covered: { call: digest(kept.id) } });
       expect(codesOf([await decided(self, turn, call)])).toEqual([["confirm", "confirmation_required"]]);
@@ -283,17 +283,17 @@ describe("a plan approved as a whole", () => {
     const kept = await save(self);
     const values = { to: { name: "bob" } };
     const whole = { ...kept, values };
-    expect(refusalOf(await self.guard.approvePlan(kept.id, approvalOf(whole), values))).toBe("none");
+    expect(refusalOf(await self.guard.plans.approve(kept.id, approvalOf(whole), values))).toBe("none");
     for (const [filled, stands] of [
       [{ to: { name: "bob" } }, true],
       [{ when: "now" }, false],
       [{ to: { name: "eve" } }, false],
     ] as const) {
       const before = await plan(self, kept.id);
-      await self.guard.approvePlan(kept.id, approvalOf(before), {});
+      await self.guard.plans.approve(kept.id, approvalOf(before), {});
       const turn = await begin(self, kept.id, { values: filled });
       expect((await plan(self, kept.id)).approved !== null).toBe(stands);
-      await self.guard.endPlan(kept.id, turn.turn);
+      await self.guard.plans.end(kept.id, turn.turn);
     }
   });
 
@@ -304,11 +304,11 @@ describe("a plan approved as a whole", () => {
       const turn = await begin(self, kept.id);
       later(HOUR);
       const whole = approvalOf({ ...kept, values });
-      expect(refusalOf(await self.guard.approvePlan(kept.id, whole, values))).toBe("none");
-      const going = (guard: Asker["guard"]) => guard.decide(toDecide(turn, [stepCall(kept, "a")]));
+      expect(refusalOf(await self.guard.plans.approve(kept.id, whole, values))).toBe("none");
+      const going = (guard: Asker["guard"]) => guard.turns.decide(toDecide(turn, [stepCall(kept, "a")]));
       await runInDurableObject(self.stub, async (object) => {
-        if ("to" in values) await expect(going(object)).rejects.toThrow("does not hold the plan");
-        else expect(await going(object)).toMatchObject([{ effect: "allow" }]);
+        if ("to" in values) await expect(going(object.apis)).rejects.toThrow("does not hold the plan");
+        else expect(await going(object.apis)).toMatchObject([{ effect: "allow" }]);
       });
       later(0);
     }
@@ -319,8 +319,8 @@ describe("a plan approved as a whole", () => {
     const kept = await save(self);
     const { id } = kept;
     const yes = approvalOf(kept);
-    const approving = (approval = yes, values = {}) => self.guard.approvePlan(id, approval, values).then(refusalOf);
-    expect(await self.guard.approvePlan("plan_x", yes, {}).then(refusalOf)).toBe("unknown");
+    const approving = (approval = yes, values = {}) => self.guard.plans.approve(id, approval, values).then(refusalOf);
+    expect(await self.guard.plans.approve("plan_x", yes, {}).then(refusalOf)).toBe("unknown");
     expect(await approving({ ...yes, digest: "other" })).toBe("changed");
     expect(await approving(yes, { to: "bob" })).toBe("changed");
     expect([await approving(), await approving()]).toEqual(["none", "none"]);
@@ -328,12 +328,12 @@ describe("a plan approved as a whole", () => {
     const turn = await begin(self, id);
     expect(await approving()).toBe("running");
     const { id: decision } = await decided(self, turn, stepCall({ id }, "a", { run: entry() }));
-    await self.guard.endPlan(id, turn.turn);
+    await self.guard.plans.end(id, turn.turn);
     expect([await standing(self, id), await approving()]).toEqual(["running running ready", "running"]);
     expect(refusalOf(await taking(self, id))).toBe("running");
     await finish(self, turn, decision, "succeeded");
     expect(await approving()).toBe("none");
-    await self.guard.cancelPlan(id);
+    await self.guard.plans.cancel(id);
     expect(await approving()).toBe("ended");
   });
 });
@@ -345,18 +345,21 @@ describe("a plan that is cancelled", () => {
     const turn = await begin(self, id);
     const { id: decision } = await decided(self, turn, stepCall({ id }, "a", { run: entry() }));
     await decided(self, turn, asked(id, "b"));
-    const outcome = await self.guard.cancelPlan(id);
+    const outcome = await self.guard.plans.cancel(id);
     expect([refusalOf(outcome), await standing(self, id)]).toEqual(["none", "cancelled running ready ready"]);
     expect(await approvalsOf(self)).toEqual(["cancelled"]);
     await runInDurableObject(self.stub, (object) => {
       const request = toDecide(turn, [stepCall({ id }, "c")]);
-      return expect(object.decide(request)).rejects.toThrow(/does not hold/);
+      return expect(object.apis.turns.decide(request)).rejects.toThrow(/does not hold/);
     });
     await finish(self, turn, decision, "succeeded", { result: "1" });
     expect(await standing(self, id)).toBe("cancelled succeeded ready ready");
-    await self.guard.endPlan(id, turn.turn);
-    expect([refusalOf(await self.guard.cancelPlan(id)), refusalOf(await taking(self, id))]).toEqual(["none", "ended"]);
-    expect(refusalOf(await self.guard.cancelPlan("plan_x"))).toBe("unknown");
+    await self.guard.plans.end(id, turn.turn);
+    expect([refusalOf(await self.guard.plans.cancel(id)), refusalOf(await taking(self, id))]).toEqual([
+      "none",
+      "ended",
+    ]);
+    expect(refusalOf(await self.guard.plans.cancel("plan_x"))).toBe("unknown");
     expect((await planRecords(self)).at(-1)).toMatchObject({
       event: "cancelled",
       status: "cancelled",
@@ -371,7 +374,7 @@ describe("a plan that is cancelled", () => {
     const { id } = await save(self, newPlan([step("a")]));
     const turn = await begin(self, id);
     await finish(self, turn, (await decided(self, turn, stepCall({ id }, "a", { run: entry() }))).id, "succeeded");
-    expect(refusalOf(await self.guard.cancelPlan(id))).toBe("ended");
+    expect(refusalOf(await self.guard.plans.cancel(id))).toBe("ended");
     // Its turn died before it could let go.
     later(2 * 60_000);
     await ring(self);

@@ -44,7 +44,7 @@ describe("a step of a client's tool", () => {
       steps: [{ bound_arguments: { input: { format: "text" } } }, {}],
     });
     expect(open.steps.map((one) => one.tool_call)).toEqual([first.events[2]?.tool_call, null]);
-    await evictDurableObject(gate.guard);
+    await evictDurableObject(gate.stub);
     // The reply may have been lost: the call is told again.
     const again = await run(gate, plan);
     expect(again.events.at(-2)?.tool_call).toEqual(first.events[2]?.tool_call);

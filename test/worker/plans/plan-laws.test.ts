@@ -143,7 +143,7 @@ class World {
     const expiresAt = this.now + lasts * 1000;
     const call = stepCall({ id: this.id }, NAMES[index] as string, {
       callId: `${NAMES[index]}${this.now}`,
-      counted: asks || settles ? { windows: [], confirmation: { disclosure: "d" } } : { windows: [] },
+      counted: asks || settles ? { windows: [], confirmation: {} } : { windows: [] },
       ...(asks ? { question: question({ channel: how === "hold" ? "hold" : "inline", expiresAt }) } : {}),
       ...(how === "refuse"
         ? { effect: "deny" as const, reasons: [{ code: "not_offered" as const, tool: "edit" }] }
@@ -156,7 +156,7 @@ class World {
     // A conversation has settled the question: that is told to who comes too late, and moves nothing.
     const settled = answers && !due && (await this.isSettled(approval));
     const may = (due || settled) && turn.turn === this.holder && !this.closed.has(turn.turn);
-    const decided = await this.tried((guard) => guard.decide(toDecide(turn, [call])));
+    const decided = await this.tried((guard) => guard.turns.decide(toDecide(turn, [call])));
     expect([how, decided !== undefined]).toEqual([how, may]);
     if (settled && decided) expect(decided).toMatchObject([{ effect: "deny" }]);
     else if (may) this.word = this.now;
@@ -177,13 +177,13 @@ class World {
 
   /** Within the object, where a rejection is nobody else's. @returns undefined for one. */
   tried = <T extends object | string>(body: (guard: Asker["guard"]) => Promise<T>): Promise<T | undefined> =>
-    runInDurableObject(this.self.stub, (object) => body(object).catch(() => undefined));
+    runInDurableObject(this.self.stub, (object) => body(object.apis).catch(() => undefined));
 
   async begin({ repeat, value }: Extract<Act, { kind: "begin" }>): Promise<void> {
     const { status, steps } = await this.look();
     const turn = await openFor(this.self, this.id);
     const taking = { id: this.id, turn: turn.turn, values: { v: value }, repeatUnknown: repeat };
-    const told = refusalOf(await this.self.guard.beginPlan(taking));
+    const told = refusalOf(await this.self.guard.plans.begin(taking));
     const unknown = !repeat && steps.some((one) => one.status === "unknown");
     const ended = status === "finished" || status === "cancelled";
     expect(told).toBe(ended ? "ended" : status === "running" ? "running" : unknown ? "unknown_step" : "none");
@@ -196,7 +196,7 @@ class World {
     if (!decision || !this.turn) return;
     const told = { turn: this.turn.turn, session: this.id, id: decision, outcome: outcome(status, { result: "1" }) };
     const running = (await this.look()).steps[index]?.status === "running";
-    if ((await this.tried((guard) => guard.finishRun(told))) && running && this.holder === told.turn)
+    if ((await this.tried((guard) => guard.runs.finish(told))) && running && this.holder === told.turn)
       this.word = this.now;
   }
 
@@ -220,7 +220,7 @@ class World {
       }
       case "answer": {
         const { approval } = this.at(one.step);
-        return void (approval && (await guard.answer(approval, one.yes ? approves : denies)));
+        return void (approval && (await guard.approvals.answer(approval, one.yes ? approves : denies)));
       }
       case "wait":
         this.now += one.seconds * 1000;
@@ -229,18 +229,18 @@ class World {
         const fault = { code: "reference_unresolved" as const, message: "m" };
         const told = { id: this.id, turn: this.holder ?? "none", step: NAMES[one.step] as string, fault };
         const { status } = (await this.look()).steps[one.step] as KeptPlan["steps"][number];
-        if (!(await this.tried((object) => object.endStep(told)))) return;
+        if (!(await this.tried((object) => object.plans.endStep(told)))) return;
         // Told again it changes nothing, nor how long the plan is held.
         if (status === "ready" || status === "waiting") this.word = this.now;
         if (status === "ready") this.failed[one.step] = (this.failed[one.step] ?? 0) + 1;
         return;
       }
       case "end":
-        await guard.endPlan(this.id, this.turn?.turn ?? "none");
+        await guard.plans.end(this.id, this.turn?.turn ?? "none");
         if (this.holder === this.turn?.turn) this.holder = undefined;
         return;
       case "cancel":
-        if (refusalOf(await guard.cancelPlan(this.id)) === "none")
+        if (refusalOf(await guard.plans.cancel(this.id)) === "none")
           Object.assign(this, { cancelled: true, holder: undefined });
         return;
       case "lose":
@@ -251,7 +251,7 @@ class World {
       case "ring":
         return ring(this.self);
       case "restart":
-        await guard.plan(this.id);
+        await guard.plans.find(this.id);
         return evictDurableObject(this.self.stub);
     }
   }

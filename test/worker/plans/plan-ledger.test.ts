@@ -1,8 +1,8 @@
 /** Plans in a user's object: what was planned, what each step came to, and who may run it. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CallToDecide, Decided } from "../../../src/ports/guard-port.ts";
 import { MAX_PLAN_BYTES, MAX_PLANS, MAX_STEP_RESULT } from "../../../src/ports/plans-port.ts";
+import type { CallToDecide, DecidedCall } from "../../../src/ports/turns-port.ts";
 import { guardSchema } from "../../../src/stores/guard/schema.ts";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
 import { type Asker, asker, asks, type OpenedTurn, toDecide } from "../support/guard-asker.ts";
@@ -45,7 +45,7 @@ async function taken(over: Parameters<typeof newPlan>[1] = {}, steps = [step("a"
   return { self, id, turn: await begin(self, id) };
 }
 
-async function decided(self: Asker, turn: OpenedTurn, call: CallToDecide): Promise<Decided> {
+async function decided(self: Asker, turn: OpenedTurn, call: CallToDecide): Promise<DecidedCall> {
   const [one] = await self.decide(turn, [call]);
   if (!one) throw new Error("nothing was decided");
   return one;
@@ -56,12 +56,12 @@ const runs = (id: string, name: string, over: Partial<CallToDecide> = {}) =>
 
 /** Within the object, where a rejection is nobody else's. */
 const rejects = (self: Asker, body: (guard: Asker["guard"]) => Promise<unknown>, message: RegExp): Promise<void> =>
-  runInDurableObject(self.stub, (object) => expect(body(object)).rejects.toThrow(message));
+  runInDurableObject(self.stub, (object) => expect(body(object.apis)).rejects.toThrow(message));
 
 const decides =
   (turn: OpenedTurn, ...calls: readonly CallToDecide[]) =>
   (guard: Asker["guard"]) =>
-    guard.decide(toDecide(turn, calls));
+    guard.turns.decide(toDecide(turn, calls));
 
 describe("a plan", () => {
   it("is kept, run step by step, and recorded from its beginning to its end", async () => {
@@ -78,7 +78,7 @@ describe("a plan", () => {
     expect((await plan(self, id)).steps[0]).toMatchObject({ ...told, endedAt: start + 1000 });
     const handshake = stepCall({ id }, "b", { tool: "select_intent", handshake: true });
     const [, second] = await self.decide(turn, [handshake, stepCall({ id }, "b")]);
-    await self.guard.endPlan(id, turn.turn);
+    await self.guard.plans.end(id, turn.turn);
     expect(await standing(self, id)).toBe("paused succeeded released");
     await openFor(self, id, { results: [{ callId: "call_b", succeeded: true, text: "done" }] });
     expect(await standing(self, id)).toBe("finished succeeded succeeded");
@@ -122,10 +122,10 @@ describe("a plan", () => {
     expect(await save(self, { ...given, input: "another" })).toEqual(kept);
     expect(await events(self)).toEqual(["generated"]);
     const large = newPlan([step("a", { text: "語".repeat(MAX_PLAN_BYTES / 3) })]);
-    await rejects(self, (guard) => guard.savePlan({ tenant: "acme", user: self.user }, large), /too large/);
+    await rejects(self, (guard) => guard.plans.save({ tenant: "acme", user: self.user }, large), /too large/);
     const values = { x: "v".repeat(300_000) };
     const taking = { id: given.id, turn: "t", values, repeatUnknown: false };
-    await rejects(self, (guard) => guard.beginPlan(taking), /too large/);
+    await rejects(self, (guard) => guard.plans.begin(taking), /too large/);
     expect(await standing(self, given.id)).toBe("ready ready ready");
   });
 
@@ -143,8 +143,8 @@ describe("a plan", () => {
     });
     later(1);
     const others = [await save(self), await save(self)];
-    expect(await self.guard.plan(ended.id)).toBeUndefined();
-    expect(refusalOf(await self.guard.savePlan(ownerOf(self), newPlan()))).toBe("full");
+    expect(await self.guard.plans.find(ended.id)).toBeUndefined();
+    expect(refusalOf(await self.guard.plans.save(ownerOf(self), newPlan()))).toBe("full");
     expect((await plan(self, String(others[1]?.id))).status).toBe("ready");
   });
 
@@ -153,14 +153,14 @@ describe("a plan", () => {
     const question = { channel: "inline" as const, expiresAt: start + 9 * DAY };
     await decided(self, turn, asking(id, "a", question));
     later(MINUTE);
-    await self.guard.endPlan(id, turn.turn);
+    await self.guard.plans.end(id, turn.turn);
     later(DAY);
     expect((await plan(self, id)).expiresAt).toBe(start + DAY + MINUTE);
     later(DAY + MINUTE);
-    expect([await self.guard.plan(id), refusalOf(await taking(self, id))]).toEqual([undefined, "unknown"]);
+    expect([await self.guard.plans.find(id), refusalOf(await taking(self, id))]).toEqual([undefined, "unknown"]);
     await ring(self);
     expect(await query(self, "SELECT id FROM plans UNION ALL SELECT plan FROM plan_steps")).toEqual([]);
-    expect((await self.guard.approvals({ limit: 9, order: "asc" })).data).toMatchObject([{ status: "cancelled" }]);
+    expect((await self.guard.approvals.list({ limit: 9, order: "asc" })).data).toMatchObject([{ status: "cancelled" }]);
   });
 
   it("is listed by status, page by page, without results", async () => {
@@ -174,14 +174,14 @@ describe("a plan", () => {
     const turn = await begin(self, two);
     await finish(self, turn, (await decided(self, turn, runs(two, "a"))).id, "succeeded");
     const page = async (over: object) => {
-      const { data, hasMore } = await self.guard.plans({ limit: 2, order: "desc", ...over });
+      const { data, hasMore } = await self.guard.plans.list({ limit: 2, order: "desc", ...over });
       return [data.map(({ id }) => id), hasMore];
     };
     expect(await page({})).toEqual([[three, two], true]);
     expect(await page({ after: two })).toEqual([[one], false]);
     expect(await page({ status: "running" })).toEqual([[two], false]);
     expect(await page({ status: "ready", order: "asc" })).toEqual([[one, three], false]);
-    const { data } = await self.guard.plans({ limit: 1, order: "asc", after: one });
+    const { data } = await self.guard.plans.list({ limit: 1, order: "asc", after: one });
     expect(data[0]?.steps[0]).toMatchObject({ status: "succeeded", result: null });
     const large = newPlan([step("a", { text: "x".repeat(1_400_000) })]);
     for (let n = 0; n < 4; n++) await save(self, { ...large, id: `plan_z${n}` });
@@ -205,7 +205,7 @@ describe("the turn that runs a plan", () => {
     expect((await plan(self, id)).heldUntil).toBe(start + 5 * MINUTE + 10_000);
     // Whoever ran it would have told by now.
     later(5 * MINUTE + 1);
-    expect((await self.guard.awaitRuns([first.id], 0))[0]?.status).toBe("unknown");
+    expect((await self.guard.runs.wait([first.id], 0))[0]?.status).toBe("unknown");
     expect(await standing(self, id)).toBe("failed unknown:outcome_unknown ready");
     expect(refusalOf(await taking(self, id))).toBe("unknown_step");
     expect(refusalOf(await taking(self, id, { repeatUnknown: true }))).toBe("none");
@@ -215,7 +215,7 @@ describe("the turn that runs a plan", () => {
   it("takes it twice as once, and goes on after its lease as long as no other has taken it", async () => {
     const { self, id, turn } = await taken();
     const again = { id, turn: turn.turn, values: { x: 1 }, repeatUnknown: false };
-    expect(await self.guard.beginPlan(again)).toMatchObject({ ok: true, plan: { values: {}, turn: turn.turn } });
+    expect(await self.guard.plans.begin(again)).toMatchObject({ ok: true, plan: { values: {}, turn: turn.turn } });
     later(MINUTE);
     await ring(self);
     expect(await standing(self, id)).toBe("paused ready ready");
@@ -228,8 +228,8 @@ describe("the turn that runs a plan", () => {
     const next = await begin(self, id);
     await rejects(self, decides(turn, stepCall({ id }, "b")), /does not hold/);
     const fault = { code: "reference_unresolved" as const, message: "m" };
-    await rejects(self, (guard) => guard.endStep({ id, turn: turn.turn, step: "b", fault }), /does not hold/);
-    await self.guard.endPlan(id, turn.turn);
+    await rejects(self, (guard) => guard.plans.endStep({ id, turn: turn.turn, step: "b", fault }), /does not hold/);
+    await self.guard.plans.end(id, turn.turn);
     expect((await plan(self, id)).turn).toBe(next.turn);
     expect(await events(self)).toEqual(["generated", "started"]);
   });
@@ -266,17 +266,17 @@ describe("the turn that runs a plan", () => {
     const { self, id, turn } = await taken();
     const fault = { code: "reference_unresolved" as const, message: "nothing is there", step: "a" };
     const told = { id, turn: turn.turn, step: "a", fault };
-    expect(await self.guard.endStep(told)).toBe("failed");
+    expect(await self.guard.plans.endStep(told)).toBe("failed");
     const kept = await plan(self, id);
     expect([kept.steps[0]?.fault, kept.steps[0]?.tries]).toEqual([fault, 1]);
     later(1_000);
-    expect(await self.guard.endStep(told)).toBe("failed");
+    expect(await self.guard.plans.endStep(told)).toBe("failed");
     expect(await plan(self, id)).toEqual(kept);
     await decided(self, turn, runs(id, "b"));
-    expect(await self.guard.endStep({ ...told, step: "b" })).toBe("running");
+    expect(await self.guard.plans.endStep({ ...told, step: "b" })).toBe("running");
     expect(await standing(self, id)).toBe("running failed:reference_unresolved running");
-    await rejects(self, (guard) => guard.endStep({ ...told, step: "x" }), /no such step/);
-    await rejects(self, (guard) => guard.endPlan("plan_x", "t"), /no such plan/);
+    await rejects(self, (guard) => guard.plans.endStep({ ...told, step: "x" }), /no such step/);
+    await rejects(self, (guard) => guard.plans.end("plan_x", "t"), /no such plan/);
   });
 });
 
@@ -294,7 +294,7 @@ describe("a step", () => {
     expect(await standing(self, id)).toBe(`running ${told} ready`);
     // Its turn may go on from there.
     expect(await events(self)).toEqual(["generated", "started"]);
-    const { steps } = await self.guard.endPlan(id, turn.turn);
+    const { steps } = await self.guard.plans.end(id, turn.turn);
     const result = status === "succeeded" ? '{"id":1}' : null;
     expect([steps[0]?.fault?.message, steps[0]?.trusted, steps[0]?.result]).toEqual([message, false, result]);
     const [failed] = (await planRecords(self)).filter(({ event }) => event === "failed");
@@ -314,7 +314,7 @@ describe("a step", () => {
     await decided(self, turn, stepCall({ id }, "a", { effect: "deny", reasons }));
     expect((await plan(self, id)).steps[0]?.fault).toMatchObject({ code: "refused", message: /mode_forbids/ });
     // Nobody can be asked.
-    await decided(self, turn, stepCall({ id }, "b", { counted: { windows: [], confirmation: { disclosure: "d" } } }));
+    await decided(self, turn, stepCall({ id }, "b", { counted: { windows: [], confirmation: {} } }));
     expect(await standing(self, id)).toBe("running failed:refused failed:refused");
   });
 
@@ -324,7 +324,7 @@ describe("a step", () => {
   ] as const)("handed to the client is settled by its result (succeeded: %s)", async (succeeded, told) => {
     const { self, id, turn } = await taken();
     await decided(self, turn, stepCall({ id }, "a", {}, { trusted: true }));
-    await self.guard.endPlan(id, turn.turn);
+    await self.guard.plans.end(id, turn.turn);
     const text = "x".repeat(MAX_STEP_RESULT);
     await openFor(self, id, { results: [{ callId: "call_a", succeeded, text }] });
     expect(await standing(self, id)).toBe(told);
@@ -350,12 +350,12 @@ describe("a step", () => {
   it("whose call never reached the client is ready again; one that the user went on from may have been done", async () => {
     const { self, id, turn } = await taken();
     await decided(self, turn, stepCall({ id }, "a"));
-    await self.guard.endPlan(id, turn.turn);
+    await self.guard.plans.end(id, turn.turn);
     await self.close(turn, true);
     expect(await standing(self, id)).toBe("paused ready ready");
     const next = await begin(self, id);
     await decided(self, next, stepCall({ id }, "a"));
-    await self.guard.endPlan(id, next.turn);
+    await self.guard.plans.end(id, next.turn);
     await openFor(self, id, { newMessage: true });
     expect(await standing(self, id)).toBe("failed unknown:abandoned ready");
   });
@@ -363,7 +363,7 @@ describe("a step", () => {
   it("whose call another turn may have handed out again stays out, though the first reply was lost", async () => {
     const { self, id, turn } = await taken();
     await decided(self, turn, stepCall({ id }, "a"));
-    await self.guard.endPlan(id, turn.turn);
+    await self.guard.plans.end(id, turn.turn);
     await begin(self, id);
     await self.close(turn, true);
     expect(await standing(self, id)).toBe("running released ready");
@@ -376,9 +376,9 @@ describe("the session of a plan", () => {
     const { id: decision } = await decided(self, turn, runs(id, "a"));
     const untouched = await save(self);
     for (const one of [id, untouched.id]) {
-      expect(await self.guard.deleteSession(one)).toBe(true);
-      expect(await self.guard.plan(one)).toBeUndefined();
-      expect(await self.guard.deleteSession(one)).toBe(false);
+      expect(await self.guard.sessions.delete(one)).toBe(true);
+      expect(await self.guard.plans.find(one)).toBeUndefined();
+      expect(await self.guard.sessions.delete(one)).toBe(false);
     }
     await finish(self, turn, decision, "succeeded");
     expect([await events(self), (await runRecords(self)).length]).toEqual([
@@ -390,10 +390,10 @@ describe("the session of a plan", () => {
   it("leaves the plan where it idles out: what was handed out may have been done, and is handed out again only where the run says so", async () => {
     const { self, id, turn } = await taken();
     await decided(self, turn, stepCall({ id }, "a"));
-    await self.guard.endPlan(id, turn.turn);
+    await self.guard.plans.end(id, turn.turn);
     later(DAY + 2 * MINUTE);
     await ring(self);
-    expect([await self.guard.session(id), await standing(self, id)]).toEqual([
+    expect([await self.guard.sessions.find(id), await standing(self, id)]).toEqual([
       undefined,
       "failed unknown:abandoned ready",
     ]);
@@ -434,6 +434,6 @@ describe("an object of schema 8", () => {
     await ring(self);
     expect(await standing(self, id)).toBe("failed succeeded unknown:outcome_unknown succeeded succeeded ready");
     expect(await events(self)).toEqual(["generated", "started", "failed"]);
-    expect(await self.guard.session("s")).toMatchObject({ id: "s" });
+    expect(await self.guard.sessions.find("s")).toMatchObject({ id: "s" });
   });
 });

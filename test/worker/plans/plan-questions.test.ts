@@ -274,7 +274,7 @@ async function textUntil(body: ReadableStream<Uint8Array> | undefined, words: st
 
 /** Of all decisions that were recorded and wait for delivery. */
 const reasonsIn = (gate: Gateway): Promise<string> =>
-  runInDurableObject(gate.guard, (_, { storage }) =>
+  runInDurableObject(gate.stub, (_, { storage }) =>
     storage.sql
       .exec<{ sealed: string }>("SELECT sealed FROM outbox")
       .toArray()

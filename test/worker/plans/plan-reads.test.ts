@@ -1,6 +1,6 @@
 /** What a run of a plan reads of it: a step with much in it is read when it has ended, and not with each that follows. */
 import { afterEach, expect, it, vi } from "vitest";
-import { UserGuard } from "../../../src/stores/objects/user-guard.ts";
+import { PlansApi } from "../../../src/stores/guard/plans/plans-api.ts";
 import { bodiesOf, make, planned, run, step } from "./planning.ts";
 
 afterEach(() => {
@@ -17,13 +17,13 @@ it("reads the whole plan before its first step and after its last, and each resu
     () => ({ kind: "it", text: "x".repeat(10_000) }),
   );
   const plan = await make(gate);
-  const whole = vi.spyOn(UserGuard.prototype, "plan");
-  const parts = vi.spyOn(UserGuard.prototype, "planProgress");
+  const whole = vi.spyOn(PlansApi.prototype, "find");
+  const parts = vi.spyOn(PlansApi.prototype, "progress");
   const ran = await run(gate, plan);
   expect([ran.plan.status, bodiesOf(asked, "fetch").at(-1)]).toEqual(["finished", { entityType: "it of it" }]);
   // The route's own.
   expect(whole).toHaveBeenCalledTimes(1);
-  const told = await Promise.all(parts.mock.results.map(({ value }) => value as ReturnType<UserGuard["planProgress"]>));
+  const told = await Promise.all(parts.mock.results.map(({ value }) => value as ReturnType<PlansApi["progress"]>));
   const withResults = told.flatMap((part) => part?.steps.flatMap(({ id, result }) => (result ? [id] : [])) ?? []);
   expect(withResults).toEqual(names);
 });

@@ -1,6 +1,7 @@
 /** What a user's object records of plans, in the audit trail as operators read it. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import { deliverRecords } from "../../../src/stores/audit/d1-audit.ts";
 import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";
 import { chainOf, planRecord } from "../../stores/audit/records.ts";
@@ -20,11 +21,11 @@ it("a plan is found with its turn, its calls and how they ended, and the chain v
   const key = await gate.operatorKey();
   const kept = await save(self);
   const { id } = kept;
-  await self.guard.approvePlan(id, approvalOf(kept), {});
+  await self.guard.plans.approve(id, approvalOf(kept), {});
   const turn = await begin(self, id);
   const [call] = await self.decide(turn, [stepCall({ id }, "a", { run: entry() })]);
   await finish(self, turn, String(call?.id), "failed", { failure: "tool_failed" });
-  await self.guard.endPlan(id, turn.turn);
+  await self.guard.plans.end(id, turn.turn);
   await self.close(turn);
   const empty = newPlan([], { fault: { code: "no_tools", message: "there is no tool" } });
   await save(self, empty);
@@ -69,15 +70,15 @@ it("that a yes to the whole plan holds no more, and that a result was replaced, 
   const { id } = await save(self, newPlan(undefined, { placeholders: [open("to"), open("cc")] }));
   const first = await begin(self, id, { values: { to: "ada", cc: "bob" } });
   const [call] = await self.decide(first, [stepCall({ id }, "a")]);
-  await self.guard.endPlan(id, first.turn);
+  await self.guard.plans.end(id, first.turn);
   await openFor(self, id, { results: [{ callId: "call_a", succeeded: true, text: "private" }] });
   const seen = approvalOf(await plan(self, id));
-  expect(await self.guard.approvePlan(id, seen, {})).toMatchObject({ ok: true });
+  expect(await self.guard.plans.approve(id, seen, {})).toMatchObject({ ok: true });
   const results = [{ decision: String(call?.id), text: "more private" }];
   const values = { to: "eve", cc: "bob" };
   const second = await begin(self, id, { results, values });
   // Brought once more it changes nothing.
-  await self.guard.endPlan(id, second.turn);
+  await self.guard.plans.end(id, second.turn);
   await begin(self, id, { results, values });
   await runInDurableObject(self.stub, (instance) => instance.alarm());
 
@@ -105,9 +106,9 @@ it("plans that are overdue are found where their tenant has no turn", async () =
   const { tenant } = await gateway({ policy: { audit: { retentionDays: 7 } } });
   const at = Date.now() - 8 * 24 * 3600_000;
   await deliverRecords(env.AUDIT_DB, chainOf([planRecord({ tenant, at })]));
-  const ledgerOf = () => ({ retentionShortened: async () => {} });
-  const chain = () => ({ wake: async () => {} });
-  const sweep = (now: number) => wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, chainOf: chain, ledgerOf }, now);
+  const ledgerOf = () => ({ retention: { shortened: async () => {} } });
+  const guardOf = () => ({ chain: { checkRetention: async () => {} } }) as unknown as UserGuardPort;
+  const sweep = (now: number) => wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf }, now);
   expect(await sweep(Date.now())).toEqual([]);
   expect(await sweep(Date.now() + 2 * 24 * 3600_000)).toEqual([{ tenant, user: "ada" }]);
 });

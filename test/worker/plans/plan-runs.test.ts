@@ -172,7 +172,7 @@ describe("a run", () => {
     expect(first.plan).toMatchObject({ status: "failed" });
     down = false;
     // What is kept survives the object's restart.
-    await evictDurableObject(gate.guard);
+    await evictDurableObject(gate.stub);
     const second = await run(gate, plan, { repeat_unknown: true });
     expect(second.outline.slice(1)).toEqual([
       "step_started two",
@@ -450,7 +450,7 @@ describe("an intent that a step takes", () => {
 
 describe("a failure of the gateway's own", () => {
   const change = (gate: Gateway, statement: string) =>
-    runInDurableObject(gate.guard, (_, { storage }) => void storage.sql.exec(statement));
+    runInDurableObject(gate.stub, (_, { storage }) => void storage.sql.exec(statement));
 
   it.each([true, false])("ends the run with an error (streamed: %s), and lets go of the plan", async (stream) => {
     const { gate, asked } = await planned([event("one", "first"), event("two", "second")]);

@@ -248,7 +248,7 @@ describe("POST /v1/plans", () => {
   it("is refused where the user has too many that have not ended", async () => {
     const { gate } = await planned(one);
     await make(gate);
-    await runInDurableObject(gate.guard, (_, { storage: { sql } }) => {
+    await runInDurableObject(gate.stub, (_, { storage: { sql } }) => {
       const { columns } = sql
         .exec<{ columns: string }>(
           "SELECT group_concat(name) AS columns FROM pragma_table_info('plans') WHERE name <> 'id'",

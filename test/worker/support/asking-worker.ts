@@ -1,6 +1,7 @@
 /** The Worker as it is deployed, and a place where a test has a call wait for a person: `POST /ask`. */
 import gateway, { type UserGuard } from "../../../src/index.ts";
-import { type Asked, askFor } from "../approvals/asking.ts";
+import { askFor } from "../approvals/asking.ts";
+import { portsOf } from "./object-ports.ts";
 
 export { KeyMeter, MetricsHub, SemanticTrainer, TenantLedger, UserGuard } from "../../../src/index.ts";
 
@@ -12,6 +13,6 @@ export default {
     if (new URL(request.url).pathname !== "/ask") return gateway.fetch(request as never, env, ctx);
     const objects: DurableObjectNamespace<UserGuard> = env.USER_GUARD;
     const guard = objects.get(objects.idFromName("4:acme3:ada"));
-    return Response.json(await askFor(guard as unknown as Asked, { tenant: "acme", user: "ada" }));
+    return Response.json(await askFor(portsOf(guard), { tenant: "acme", user: "ada" }));
   },
 };

@@ -8,8 +8,10 @@ import { createKey } from "../../../src/auth/kv-keys.ts";
 import { createDeps, type Env } from "../../../src/deps.ts";
 import { lengthPrefixed } from "../../../src/lib/digest.ts";
 import type { DetectorPort } from "../../../src/ports/detector-port.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
+import { portsOf } from "./object-ports.ts";
 
 export type Upstream = (body: Record<string, unknown>, request: Request) => Response | Promise<Response>;
 
@@ -44,7 +46,9 @@ export interface Gateway {
   approvals(query?: string): Promise<Record<string, unknown>[]>;
   turns(query?: string): Promise<Record<string, unknown>[]>;
   runs(query?: string): Promise<Record<string, unknown>[]>;
-  readonly guard: DurableObjectStub<UserGuard>;
+  /** The object of the user `ada`, and what it answers. */
+  readonly stub: DurableObjectStub<UserGuard>;
+  readonly guard: UserGuardPort;
   readonly key: string;
   keyFor(user: string, role: string): Promise<string>;
   /** A key that may act on every tenant's operators' surfaces. */
@@ -72,25 +76,22 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
     const answer = answers[Math.min(sent.length, answers.length - 1)];
     sent.push(body);
     requests.push(request);
+    if (!answer && request.method === "GET") return Response.json({ object: "list", data: [] });
     return answer
       ? answer(body, request)
       : Response.json({ error: { message: "the test has no upstream" } }, { status: 500 });
   }) as typeof fetch;
   const variables = typeof options.variables === "function" ? options.variables(tenant) : options.variables;
-  const settings =
-    options.upstream === undefined
-      ? { ...env, TOOL_DNS: "off", ...variables }
-      : {
-          ...env,
-          TOOL_DNS: "off",
-          UPSTREAM_BASE_URL: "https://upstream.test/v1",
-          UPSTREAM_API_KEY: "sk-upstream",
-          UPSTREAM_RETRIES: "0",
-          ...variables,
-        };
+  const settings = {
+    ...env,
+    TOOL_DNS: "off",
+    UPSTREAM_API_KEY: "sk-upstream",
+    UPSTREAM_RETRIES: "0",
+    ...variables,
+  };
   const deps = createDeps(settings, fetcher, options.pace);
   const app = createApp({ ...deps, detector: options.detector?.(deps.detector) ?? deps.detector });
-  const guard = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
+  const stub = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
   const pending: ExecutionContext[] = [];
 
   const self: Gateway = {
@@ -98,7 +99,8 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
     user,
     sent,
     requests,
-    guard,
+    stub,
+    guard: portsOf(stub),
     key,
     keyFor,
     async operatorKey() {
@@ -136,7 +138,7 @@ export async function gateway(options: GatewayOptions = {}): Promise<Gateway> {
   async function list(path: string): Promise<Record<string, unknown>[]> {
     await self.settle();
     // Called, not rung: a delivery that is under way already would not be waited for.
-    await runInDurableObject(guard, (instance) => instance.alarm());
+    await runInDurableObject(stub, (instance) => instance.alarm());
     const response = await self.fetch(path, { key: admin });
     const { data } = (await response.json()) as { data: Record<string, unknown>[] };
     return data.sort((a, b) => Number(a.seq) - Number(b.seq));

@@ -4,18 +4,19 @@ import type { Answer, Approval } from "../../../src/approvals/approval.ts";
 import { lengthPrefixed, sha256Hex } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord, TurnRecord } from "../../../src/ports/audit-record.ts";
+import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type {
   CallToDecide,
   CloseRequest,
-  Decided,
+  DecidedCall,
   DecideRequest,
-  Opened,
   OpenRequest,
+  OpenResult,
   Question,
-  UserGuardPort,
-} from "../../../src/ports/guard-port.ts";
+} from "../../../src/ports/turns-port.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
+import { portsOf } from "./object-ports.ts";
 
 export interface Asker {
   readonly stub: DurableObjectStub<UserGuard>;
@@ -23,7 +24,11 @@ export interface Asker {
   readonly user: string;
   /** Opens a turn: a new message in session `s`, unless told otherwise. */
   open(over?: Partial<OpenRequest>): Promise<OpenedTurn>;
-  decide(turn: OpenedTurn, calls: readonly CallToDecide[], over?: Partial<DecideRequest>): Promise<readonly Decided[]>;
+  decide(
+    turn: OpenedTurn,
+    calls: readonly CallToDecide[],
+    over?: Partial<DecideRequest>,
+  ): Promise<readonly DecidedCall[]>;
   /** Opens a turn and asks for one call in it. */
   ask(call?: CallToDecide, over?: Partial<OpenRequest>): Promise<Asked>;
   close(turn: OpenedTurn, giveBack?: boolean, over?: Partial<CloseRequest>): Promise<void>;
@@ -32,7 +37,7 @@ export interface Asker {
   released(): Promise<readonly { readonly call_id: string; readonly arguments: string; readonly turn: string }[]>;
 }
 
-export interface OpenedTurn extends Opened {
+export interface OpenedTurn extends OpenResult {
   readonly turn: string;
 }
 
@@ -48,7 +53,7 @@ const fresh = (what: string): string => `${what}_${++count}_${crypto.randomUUID(
 export function asker(user = fresh("user")): Asker {
   const tenant = "acme";
   const stub = env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
-  const guard = stub as unknown as UserGuardPort;
+  const guard = portsOf(stub);
   const self: Asker = {
     stub,
     guard,
@@ -73,9 +78,9 @@ export function asker(user = fresh("user")): Asker {
         definitions: [],
         ...over,
       };
-      return { ...(await guard.open(request)), turn };
+      return { ...(await guard.turns.open(request)), turn };
     },
-    decide: (turn, calls, over = {}) => guard.decide({ ...toDecide(turn, calls), ...over }),
+    decide: (turn, calls, over = {}) => guard.turns.decide({ ...toDecide(turn, calls), ...over }),
     async ask(call = asks(), over = {}) {
       const turn = await self.open(over);
       const [decided] = await self.decide(turn, [call]);
@@ -83,7 +88,7 @@ export function asker(user = fresh("user")): Asker {
       return { turn, approval: decided.approval, call };
     },
     close: ({ turn, session }, giveBack = false, over = {}) =>
-      guard.close({
+      guard.turns.close({
         turn,
         session,
         record: {
@@ -133,7 +138,7 @@ export const toDecide = ({ turn, session }: OpenedTurn, calls: readonly CallToDe
   turn,
   session,
   step: 1,
-  moment: { role: "user", mode: "default", state: "action", intents: [], policy: "p1" },
+  auditContext: { role: "user", mode: "default", state: "action", intents: [], policy: "p1" },
   select: undefined,
   calls,
 });
@@ -156,7 +161,7 @@ export function asks(
     digest: digestOf(args),
     effect: "allow",
     reasons: [],
-    counted: { windows: [], confirmation: { disclosure: "d" } },
+    counted: { windows: [], confirmation: {} },
     handshake: false,
     question: question(),
     ...over,
@@ -191,5 +196,5 @@ export const under = (approval: Pick<Approval, "id">, call: CallToDecide, answer
   approval: { id: approval.id, answer },
 });
 
-export const codesOf = (decided: readonly Decided[]): string[][] =>
+export const codesOf = (decided: readonly DecidedCall[]): string[][] =>
   decided.map(({ effect, reasons }) => [effect, ...reasons.map(({ code }) => code)]);

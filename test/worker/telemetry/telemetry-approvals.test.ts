@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import { asked, asking, done, edits, hi, says1, session, tools } from "../approvals/approvals.ts";
 import type { Gateway } from "../support/gateway.ts";
 import { ask } from "../support/script.ts";
@@ -10,9 +9,9 @@ const body = { messages: [hi], tools };
 
 /** A person refuses the one call that waits, as soon as it does, and says why. */
 async function refuse({ guard }: Gateway): Promise<string> {
-  const port = guard as unknown as ApprovalsPort;
+  const port = guard.approvals;
   for (;;) {
-    const [waits] = (await port.approvals({ status: "pending", limit: 1, order: "asc" })).data;
+    const [waits] = (await port.list({ status: "pending", limit: 1, order: "asc" })).data;
     if (!waits) continue;
     await port.answer(waits.id, { action: "deny", via: "api", by: "ada", reason: secret });
     return waits.id;

@@ -168,7 +168,7 @@ describe("what is counted", () => {
     await ask(gate, { messages, tools });
     await gate.settle();
     const deliver = () =>
-      runInDurableObject(gate.guard, async (object) => {
+      runInDurableObject(gate.stub, async (object) => {
         withMetrics(object);
         await object.alarm();
       });
@@ -211,7 +211,7 @@ describe("what is counted", () => {
     ];
     const records = [...approved, ...ran, ...planned, ...tried];
     const rose = await risen(gate, () =>
-      runInDurableObject(gate.guard, async (object, { storage }) => {
+      runInDurableObject(gate.stub, async (object, { storage }) => {
         for (const record of records) appendRecord(storage.sql, keys, record);
         withMetrics(object);
         await object.alarm();

@@ -108,7 +108,7 @@ it("a token goes in, to its hosts, and nowhere else: no answer, log, record or s
     told.push(await refused.text());
   }
   told.push(JSON.stringify([await gate.runs(), await gate.decisions(), await gate.turns()]), log.text());
-  const dump = await runInDurableObject(gate.guard, (_, { storage }) => {
+  const dump = await runInDurableObject(gate.stub, (_, { storage }) => {
     const tables = storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
     return tables
       .filter(({ name }) => !name.startsWith("_cf"))
@@ -197,17 +197,17 @@ it("one that has expired counts for nobody, and one of the credential stands bes
     { provider: "orcid", from: "operator", expires_at: null },
     { provider: "crm", expires_at: expiresAt },
   ]);
-  await runInDurableObject(gate.guard, (_, { storage }) =>
+  await runInDurableObject(gate.stub, (_, { storage }) =>
     storage.sql.exec("UPDATE connections SET expires = ?", Date.now() - 1),
   );
   expect(await me(gate)).toEqual([
     { provider: "orcid", from: "credential", has_token: false, since: null, expires_at: null },
   ]);
   expect((await ask("GET", "ada/connections/crm")).body).toMatchObject({ status: "expired", has_token: true });
-  expect(await gate.guard.connectionToken("crm", "crm.example.com")).toBeUndefined();
+  expect(await gate.guard.connections.token("crm", "crm.example.com")).toBeUndefined();
 });
 
-it("an order is all or nothing, and tells everything that is wrong with it", async () => {
+it("a request is all or nothing, and its error lists everything that is wrong with it", async () => {
   const { put } = await linked({ variables: { CONNECTION_KEY: undefined } });
   await put(["gnorm"]);
   const wrong = await put([
@@ -217,7 +217,7 @@ it("an order is all or nothing, and tells everything that is wrong with it", asy
   ]);
   expect(wrong).toMatchObject({
     status: 400,
-    body: { error: { code: "connections_invalid", param: "connections.0.token" } },
+    body: { error: { code: "connections_invalid", param: "connections[0].token" } },
   });
   expect(wrong.body.error.message).toContain("set its CONNECTION_KEY");
   expect(wrong.body.error.errors.map(({ path }: { path: string }) => path)).toEqual([

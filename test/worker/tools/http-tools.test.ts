@@ -80,7 +80,7 @@ async function turn(
   if (!keys) throw new Error("no key");
   const owner = { tenant: at.tenant, user: at.user };
   const sealedToken = await sealToken(keys, owner, "crm", TOKEN);
-  await at.guard.setConnections(
+  await at.guard.connections.replace(
     owner,
     [{ provider: "crm", sealedToken, hosts: ["crm.test"], expiresAt: null }],
     "boss",

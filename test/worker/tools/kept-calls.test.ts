@@ -1,7 +1,7 @@
 /** What is kept of released calls, so that they can be listed and undone. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { type CallsPort, MAX_KEPT } from "../../../src/ports/calls-port.ts";
+import { MAX_KEPT } from "../../../src/ports/calls-port.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { ask, call, result, says, user } from "../support/script.ts";
 
@@ -18,8 +18,8 @@ const session = { "x-toolgate-session": "s" };
 const hi = user("note it");
 const note = { title: "T", content: "private" };
 
-const callsOf = ({ guard }: Gateway) => guard as unknown as CallsPort;
-const kept = async (gate: Gateway) => (await callsOf(gate).calls({ limit: 100, order: "asc" })).data;
+const callsOf = ({ guard }: Gateway) => guard.calls;
+const kept = async (gate: Gateway) => (await callsOf(gate).list({ limit: 100, order: "asc" })).data;
 
 /** A note is made, and something is searched; then the results come back. */
 async function played(content: unknown, role = "user"): Promise<Gateway> {
@@ -49,7 +49,7 @@ describe("a released call", () => {
     expect([searched?.arguments, searched?.result]).toEqual([undefined, undefined]);
     const [first] = await gate.decisions();
     expect(made?.id).toBe(first?.id);
-    expect(await callsOf(gate).call(String(made?.id))).toEqual(made);
+    expect(await callsOf(gate).find(String(made?.id))).toEqual(made);
   });
 
   it("is kept without a result that is too long, and the text of parts is one", async () => {
@@ -77,7 +77,7 @@ describe("a released call", () => {
   it("is told page by page, in order, and by session", async () => {
     const gate = await played("done");
     const [made, searched] = await kept(gate);
-    const page = async (query: object) => callsOf(gate).calls({ limit: 1, order: "desc", ...query });
+    const page = async (query: object) => callsOf(gate).list({ limit: 1, order: "desc", ...query });
     expect(await page({})).toEqual({ data: [searched], hasMore: true });
     expect(await page({ after: searched?.id })).toEqual({ data: [made], hasMore: false });
     expect(await page({ session: "other" })).toEqual({ data: [], hasMore: false });
@@ -86,7 +86,7 @@ describe("a released call", () => {
   it("outlives its session where that idles out, goes with one that is deleted, and is forgotten after 30 days", async () => {
     const gate = await played("done");
     const age = (days: number) =>
-      runInDurableObject(gate.guard, async (instance, { storage }) => {
+      runInDurableObject(gate.stub, async (instance, { storage }) => {
         const at = Date.now() - days * 24 * 3600_000;
         storage.sql.exec("UPDATE kept_calls SET at = ?", at);
         storage.sql.exec("UPDATE sessions SET seen = ?", at);

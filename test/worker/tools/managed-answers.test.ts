@@ -1,6 +1,5 @@
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import { putPolicy } from "../../../src/stores/policies/kv-policies.ts";
 import { asked as approvalsOf, codeIn } from "../approvals/approvals.ts";
 import { tool, type Upstream } from "../support/gateway.ts";
@@ -158,10 +157,9 @@ describe("a managed call that waits for a person", () => {
     const { gate, asked } = await talk({ policy: set, upstream: [creates, done, creates, done] });
     const headers = { ...session, "x-toolgate-approvals": "hold" };
     const answering = ask(gate, { messages: [hi], stream: true }, headers);
-    const approvals = gate.guard as unknown as ApprovalsPort;
+    const approvals = gate.guard.approvals;
     let id: string | undefined;
-    while (id === undefined)
-      id = (await approvals.approvals({ status: "pending", limit: 1, order: "asc" })).data[0]?.id;
+    while (id === undefined) id = (await approvals.list({ status: "pending", limit: 1, order: "asc" })).data[0]?.id;
     await gate.fetch(`/v1/approvals/${id}`, { json: { action: "approve" } });
     expect([(await answering).text, asked.length]).toEqual(["I will.\n\nDone.", 1]);
     expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(c)", "tool(c)"]);

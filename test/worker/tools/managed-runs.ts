@@ -1,7 +1,7 @@
 /** Managed calls as a turn brings them to the ledger, and what the ledger holds of them. */
 import { runInDurableObject } from "cloudflare:test";
 import type { RunRecord } from "../../../src/ports/audit-record.ts";
-import type { CallToDecide } from "../../../src/ports/guard-port.ts";
+import type { CallToDecide } from "../../../src/ports/turns-port.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../src/tools/run.ts";
 import { type Asker, asks, type OpenedTurn } from "../support/guard-asker.ts";
 
@@ -48,7 +48,7 @@ export async function started(self: Asker, turn: OpenedTurn, call = managed(), s
 }
 
 export const finish = (self: Asker, turn: OpenedTurn, id: string, status: Exclude<RunStatus, "started">, over = {}) =>
-  self.guard.finishRun({ turn: turn.turn, session: turn.session, id, outcome: outcome(status, over) });
+  self.guard.runs.finish({ turn: turn.turn, session: turn.session, id, outcome: outcome(status, over) });
 
 export const runRecords = async (self: Asker): Promise<readonly RunRecord[]> =>
   (await self.records()).flatMap((record) => (record.kind === "run" ? [record] : []));

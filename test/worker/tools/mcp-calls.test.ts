@@ -252,8 +252,8 @@ describe("before a call", () => {
 
     const digest = (await world.known()).tools[0]?.seen?.digest ?? "";
     const acceptance = { server: "crm", tool: "find", by: "boss", at: Date.now() };
-    expect(await world.pins.acceptMcpTool({ ...acceptance, digest: "0".repeat(64) })).toBe("changed");
-    expect(await world.pins.acceptMcpTool({ ...acceptance, digest })).toBe("accepted");
+    expect(await world.pins.accept({ ...acceptance, digest: "0".repeat(64) })).toBe("changed");
+    expect(await world.pins.accept({ ...acceptance, digest })).toBe("accepted");
     world.tools.forget(world.principal.tenant);
     expect(await world.call("find")).toMatchObject({ status: "succeeded" });
   });

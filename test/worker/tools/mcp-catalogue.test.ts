@@ -2,11 +2,10 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
-import { keyTables } from "../../../src/stores/tenant/keys-schema.ts";
-import { mcpPins } from "../../../src/stores/tenant/mcp-pins.ts";
-import { mcpTables } from "../../../src/stores/tenant/mcp-schema.ts";
+import { keyTables } from "../../../src/stores/tenant/key-rows.ts";
+import { mcpPins, mcpTables } from "../../../src/stores/tenant/mcp-pins.ts";
 import { policyTables } from "../../../src/stores/tenant/policies-schema.ts";
-import { stateOf } from "../../../src/tools/mcp/known-server.ts";
+import { type KnownServer, stateOf } from "../../../src/tools/mcp/known-server.ts";
 import { readDefinitions } from "../../../src/tools/mcp/read-definitions.ts";
 import { catalogueOf } from "../../../src/tools/mcp/tenant-catalogue.ts";
 import { reply, scriptedTool } from "./mcp-server.ts";
@@ -161,7 +160,7 @@ describe("a catalogue", () => {
     await world.tools.refresh(atDoor(world));
     expect(await states(world)).toMatchObject({ said: "waiting" });
     const digest = (await world.known()).tools.find(({ tool }) => tool === "said")?.seen?.digest ?? "";
-    await world.pins.acceptMcpTool({ server: "crm", tool: "said", digest, by: "boss", at: 1 });
+    await world.pins.accept({ server: "crm", tool: "said", digest, by: "boss", at: 1 });
     world.tools.forget(world.principal.tenant);
     expect(await names(world)).toEqual(["mcp__crm__said"]);
   });
@@ -172,7 +171,7 @@ describe("a catalogue", () => {
     expect(await names(world)).toEqual([]);
     expect(await states(world)).toEqual({ find: "waiting" });
     const digest = (await world.known()).tools[0]?.seen?.digest ?? "";
-    await world.pins.acceptMcpTool({ server: "crm", tool: "find", digest, by: "boss", at: 1 });
+    await world.pins.accept({ server: "crm", tool: "find", digest, by: "boss", at: 1 });
     world.tools.forget(world.principal.tenant);
     expect(await names(world)).toEqual(["mcp__crm__find"]);
     world.server.tools = [scriptedTool("find"), scriptedTool("more")];
@@ -290,7 +289,7 @@ const atDoor = ({ policy, principal }: McpWorld) => {
 };
 
 describe("the ledger of definitions", () => {
-  const withPins = (body: (pins: ReturnType<typeof mcpPins>, storage: DurableObjectStorage) => void) =>
+  const withPins = (body: (pins: ReturnType<typeof mcpPins>, storage: DurableObjectStorage) => Promise<void>) =>
     runInDurableObject(env.TENANT_LEDGER.get(env.TENANT_LEDGER.newUniqueId()), (_, { storage }) =>
       body(mcpPins(storage), storage),
     );
@@ -303,71 +302,71 @@ describe("the ledger of definitions", () => {
   const accepting = { newTools: "accept" } as const;
 
   it("is added to an object that knows policies and keys, which older code may go on serving", () =>
-    withPins((_, storage) => {
+    withPins(async (_, storage) => {
       const before = [{ up: policyTables }, { up: keyTables }];
       storage.sql.exec("DROP TABLE mcp_servers; DROP TABLE mcp_tools");
       storage.kv.put("schema", { version: 2, readableBy: 2 });
       storage.sql.exec("INSERT INTO keys (id, record, state) VALUES ('key_1', '{}', 'live')");
       const after = [...before, { up: mcpTables, readableBy: 2 }];
       expect(upgradeObject(storage, "TenantLedger", after)).toEqual({ ok: true, value: 3 });
-      mcpPins(storage).noteList({ server: "crm", list: list(scriptedTool("find")), ...accepting, at: 1 });
-      expect(mcpPins(storage).servers()).toMatchObject([{ server: "crm", tools: [{ tool: "find" }] }]);
+      await mcpPins(storage).noteList({ server: "crm", list: list(scriptedTool("find")), ...accepting, at: 1 });
+      expect(await mcpPins(storage).servers()).toMatchObject([{ server: "crm", tools: [{ tool: "find" }] }]);
       expect(storage.sql.exec("SELECT id FROM keys").toArray()).toEqual([{ id: "key_1" }]);
       expect(upgradeObject(storage, "TenantLedger", before)).toEqual({ ok: true, value: 3 });
     }));
 
   it("does not forget a definition that is gone for a while, whatever comes in its place", () =>
-    withPins((pins) => {
+    withPins(async (pins) => {
       const note = (at: number, ...tools: unknown[]) =>
         pins.noteList({ server: "crm", list: list(...tools), ...accepting, at });
-      note(1, scriptedTool("find"));
+      await note(1, scriptedTool("find"));
       for (let at = 2; at < 10; at++)
-        note(at, ...Array.from({ length: 200 }, (_, one) => scriptedTool(`t${at}_${one}`)));
-      const many = pins.servers()[0];
+        await note(at, ...Array.from({ length: 200 }, (_, one) => scriptedTool(`t${at}_${one}`)));
+      const [many] = await pins.servers();
       expect(many?.tools).toHaveLength(512);
       expect(many?.leftOut.at(-1)?.reason).toContain("512");
-      const known = note(10, scriptedTool("find", { description: "Another" }));
+      const known = await note(10, scriptedTool("find", { description: "Another" }));
       const [find] = known.tools;
       expect(find && stateOf(known, find)).toBe("changed");
-      const back = note(11, scriptedTool("find"));
+      const back = await note(11, scriptedTool("find"));
       expect(back.tools[0] && stateOf(back, back.tools[0])).toBe("accepted");
       expect(back.tools[1] && stateOf(back, back.tools[1])).toBe("gone");
     }));
 
   it("accepts no tool by itself that would be offered under the name of one that was accepted", () =>
-    withPins((pins) => {
+    withPins(async (pins) => {
       const note = (at: number, ...tools: unknown[]) =>
         pins.noteList({ server: "crm", list: list(...tools), ...accepting, at });
-      const state = (known: ReturnType<typeof note>, tool: string) => {
+      const state = (known: KnownServer, tool: string) => {
         const one = known.tools.find((found) => found.tool === tool);
         return one && stateOf(known, one);
       };
-      note(1, scriptedTool("get_lead"));
+      await note(1, scriptedTool("get_lead"));
       for (const at of [2, 3])
-        expect(state(note(at, scriptedTool("get.lead", { description: "Another" })), "get.lead")).toBe("waiting");
-      expect(state(note(4, scriptedTool("get_lead")), "get_lead")).toBe("accepted");
+        expect(state(await note(at, scriptedTool("get.lead", { description: "Another" })), "get.lead")).toBe("waiting");
+      expect(state(await note(4, scriptedTool("get_lead")), "get_lead")).toBe("accepted");
     }));
 
   it("accepts nothing by itself where new tools wait, and nothing that waited where they do so no more", () =>
-    withPins((pins) => {
-      const note = (at: number, newTools: "accept" | "wait", ...tools: unknown[]) => {
-        const known = pins.noteList({ server: "crm", list: list(...tools), newTools, at });
+    withPins(async (pins) => {
+      const note = async (at: number, newTools: "accept" | "wait", ...tools: unknown[]) => {
+        const known = await pins.noteList({ server: "crm", list: list(...tools), newTools, at });
         return Object.fromEntries(known.tools.map((one) => [one.tool, stateOf(known, one)]));
       };
       const [find, more] = [scriptedTool("find"), scriptedTool("more")];
-      expect(note(1, "accept", find)).toEqual({ find: "accepted" });
-      expect(note(2, "wait", find, more)).toEqual({ find: "accepted", more: "waiting" });
-      expect(note(3, "wait", more)).toEqual({ find: "gone", more: "waiting" });
-      expect(note(4, "accept", find, more)).toEqual({ find: "accepted", more: "waiting" });
-      const digest = pins.servers()[0]?.tools.find(({ tool }) => tool === "more")?.seen?.digest ?? "";
-      expect(pins.accept({ server: "crm", tool: "more", digest, by: "boss", at: 5 })).toBe("accepted");
-      expect(note(6, "wait", find, more)).toEqual({ find: "accepted", more: "accepted" });
+      expect(await note(1, "accept", find)).toEqual({ find: "accepted" });
+      expect(await note(2, "wait", find, more)).toEqual({ find: "accepted", more: "waiting" });
+      expect(await note(3, "wait", more)).toEqual({ find: "gone", more: "waiting" });
+      expect(await note(4, "accept", find, more)).toEqual({ find: "accepted", more: "waiting" });
+      const digest = (await pins.servers())[0]?.tools.find(({ tool }) => tool === "more")?.seen?.digest ?? "";
+      expect(await pins.accept({ server: "crm", tool: "more", digest, by: "boss", at: 5 })).toBe("accepted");
+      expect(await note(6, "wait", find, more)).toEqual({ find: "accepted", more: "accepted" });
     }));
 
   it("takes the later of two lists, in whatever order they come", () =>
-    withPins((pins) => {
-      pins.noteList({ server: "crm", list: list(scriptedTool("find")), ...accepting, at: 5 });
-      const known = pins.noteList({ server: "crm", list: list(scriptedTool("other")), ...accepting, at: 4 });
+    withPins(async (pins) => {
+      await pins.noteList({ server: "crm", list: list(scriptedTool("find")), ...accepting, at: 5 });
+      const known = await pins.noteList({ server: "crm", list: list(scriptedTool("other")), ...accepting, at: 4 });
       expect(known.tools.map(({ tool }) => tool)).toEqual(["find"]);
     }));
 });

@@ -1,7 +1,9 @@
 /** Tools of scripted MCP servers, on a real ledger, behind the real guard; time goes on only when it is told to. */
+
 import { env } from "cloudflare:test";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
+import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import type { Principal } from "../../../src/session/principal.ts";
 import { guardedDoor } from "../../../src/tools/mcp/guarded-door.ts";
 import type { KnownServer } from "../../../src/tools/mcp/known-server.ts";
@@ -9,6 +11,7 @@ import { type McpTools, mcpTools } from "../../../src/tools/mcp/mcp-tools.ts";
 import type { McpPinsPort } from "../../../src/tools/mcp/pins-port.ts";
 import type { McpCatalogue } from "../../../src/tools/mcp-port.ts";
 import type { Ran } from "../../../src/tools/ran.ts";
+import { portsOf } from "../support/object-ports.ts";
 import { type ScriptedServer, scriptedServer } from "./mcp-server.ts";
 
 export const URL_OF_CRM = "https://crm.test/mcp";
@@ -49,7 +52,7 @@ function worldOf(options: McpWorldOptions, tenant: string, server: ScriptedServe
   if (!checked.ok) throw new Error(JSON.stringify(checked.error));
   const { policy } = checked.value;
   const principal: Principal = { tenant, user: "ada", role: "user", authenticated: true, connections: [] };
-  const pins: McpPinsPort = env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant));
+  const { mcp: pins } = portsOf<TenantLedgerPort>(env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)));
   const background = new Set<Promise<unknown>>();
   const now = () => Date.now() + clock.added;
   const door = guardedDoor({
@@ -69,7 +72,7 @@ function worldOf(options: McpWorldOptions, tenant: string, server: ScriptedServe
     },
     catalogue: async () => tools.catalogue(policy, principal),
     async known() {
-      const [known] = await pins.mcpServers();
+      const [known] = await pins.servers();
       if (!known) throw new Error("no server is known");
       return known;
     },

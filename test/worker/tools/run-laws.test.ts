@@ -122,7 +122,7 @@ class World {
     const run = this.runs.at(-1 - which);
     if (!run) return;
     this.settleOverdue();
-    const forgotten = (await this.self.guard.awaitRuns([run.id], 0)).length === 0;
+    const forgotten = (await this.self.guard.runs.wait([run.id], 0)).length === 0;
     // One that has ended may be forgotten with its session; one that has not is not.
     if (forgotten) return expect(run.status).not.toBe("started");
     if (run.status === "started") Object.assign(run, { status, endedAt: this.now });
@@ -130,7 +130,7 @@ class World {
   }
 
   async forget(): Promise<void> {
-    await this.self.guard.deleteSession("s");
+    await this.self.guard.sessions.delete("s");
     this.chain = [];
     await this.open("message");
   }
@@ -150,13 +150,13 @@ class World {
         await ring(this.self);
         return this.settleOverdue();
       case "restart":
-        await this.self.guard.session("none");
+        await this.self.guard.sessions.find("none");
         return evictDurableObject(this.self.stub);
       case "look":
         this.settleOverdue();
         return expect(
           (
-            await this.self.guard.awaitRuns(
+            await this.self.guard.runs.wait(
               this.chain.map(({ id }) => id),
               0,
             )

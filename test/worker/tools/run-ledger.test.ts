@@ -30,14 +30,14 @@ afterEach(() => {
 
 const later = (ms: number): void => void vi.setSystemTime(start + ms);
 const statuses = (runs: readonly { readonly status: string }[] | undefined) => runs?.map(({ status }) => status);
-const keptCall = async (self: Asker, id: string) => self.guard.call(id);
+const keptCall = async (self: Asker, id: string) => self.guard.calls.find(id);
 
 describe("a managed call", () => {
   it("is entered with its decision, ends once, and has one record", async () => {
     const self = asker();
     const turn = await self.open();
     const id = await started(self, turn, managed({ undoable: true, extra: { signature: "x" } }));
-    expect(await self.guard.awaitRuns([id, "dec_unknown"], 0)).toMatchObject([{ id, status: "started", step: 1 }]);
+    expect(await self.guard.runs.wait([id, "dec_unknown"], 0)).toMatchObject([{ id, status: "started", step: 1 }]);
     later(5);
     const ended = await finish(self, turn, id, "succeeded", { text: "found", detail: null });
     expect(ended).toMatchObject({ id, callId: "c1", tool: "edit", arguments: '{"path":"a"}', status: "succeeded" });
@@ -46,7 +46,7 @@ describe("a managed call", () => {
     expect(await finish(self, turn, id, "failed")).toEqual(ended);
     await runInDurableObject(self.stub, async (object) => {
       const elsewhere = { turn: turn.turn, session: "other", id, outcome: outcome("failed") };
-      await expect(object.finishRun(elsewhere)).rejects.toThrow("no such run");
+      await expect(object.apis.runs.finish(elsewhere)).rejects.toThrow("no such run");
     });
     const [decision, ...others] = await self.records();
     expect(decision).toMatchObject({ kind: "decision", id, disposition: "run" });
@@ -88,7 +88,7 @@ describe("a managed call", () => {
     const again = await self.open({ digest: "d", results: [{ callId: "c1", succeeded: true, text: "made up" }] });
     expect([again.replay, statuses(again.runs)]).toEqual([undefined, ["started"]]);
     const next = await self.open({ results: [{ callId: "c1", succeeded: true, text: "made up" }] });
-    expect([next.runs, (await self.guard.session("s"))?.pending]).toEqual([undefined, 0]);
+    expect([next.runs, (await self.guard.sessions.find("s"))?.pending]).toEqual([undefined, 0]);
     expect(await keptCall(self, id)).toMatchObject({ outcome: null });
     await self.close(turn, true);
     expect((await finish(self, turn, id, "succeeded")).status).toBe("succeeded");
@@ -158,7 +158,7 @@ describe("a run without an outcome", () => {
   const finders: readonly (readonly [string, (...dead: Awaited<ReturnType<typeof dies>>) => Promise<unknown>])[] = [
     ["the alarm", (self) => ring(self)],
     ["an open", (self) => self.open({ session: { id: "another", opening: "o", pair: undefined } })],
-    ["who waits for it", (self, id) => self.guard.awaitRuns([id], 0)],
+    ["who waits for it", (self, id) => self.guard.runs.wait([id], 0)],
     ["an outcome that comes too late", (self, id, turn) => finish(self, turn, id, "succeeded")],
   ];
   it.each(finders)("is unknown once its time is over, as %s finds, and keeps its use", async (_, find) => {
@@ -176,7 +176,7 @@ describe("a run without an outcome", () => {
     const records = await runRecords(self);
     expect(records).toMatchObject([{ decision: id, status: "unknown", failure: null, ms: MINUTE + 1 }]);
     await ring(self);
-    const [told] = await self.guard.awaitRuns([id], 0);
+    const [told] = await self.guard.runs.wait([id], 0);
     expect([told?.outcome?.text, await usesLeft(self)]).toEqual([expect.stringContaining("not known"), 1]);
     expect(await runRecords(self)).toEqual(records);
     expect(await keptCall(self, id)).toMatchObject({ outcome: "abandoned", result: undefined });
@@ -186,20 +186,20 @@ describe("a run without an outcome", () => {
 
   it("is waited for, and told as soon as it has one", async () => {
     const [self, id, turn] = await dies();
-    const waiting = self.guard.awaitRuns([id], 10_000);
+    const waiting = self.guard.runs.wait([id], 10_000);
     await finish(self, turn, id, "succeeded");
     expect(statuses(await waiting)).toEqual(["succeeded"]);
     expect((await self.open({ newMessage: false })).untrusted).toBe(true);
   });
 
   it.each<[string, (self: Asker) => Promise<unknown>]>([
-    ["deleted", (self) => self.guard.deleteSession("s")],
+    ["deleted", (self) => self.guard.sessions.delete("s")],
     ["reset", (self) => self.open({ reset: true })],
     [
       "forgotten for being idle",
       (self) =>
         runInDurableObject(self.stub, async (object, { storage }) => {
-          await object.session("s");
+          await object.apis.sessions.find("s");
           storage.sql.exec("UPDATE sessions SET seen = 1");
           await object.alarm();
         }),
@@ -212,7 +212,7 @@ describe("a run without an outcome", () => {
       await finish(self, turn, over, "succeeded");
       await end(self);
       const left = how === "reset" ? [over, id] : [id];
-      expect((await self.guard.awaitRuns([over, id], 0)).map((run) => run.id)).toEqual(left);
+      expect((await self.guard.runs.wait([over, id], 0)).map((run) => run.id)).toEqual(left);
       expect((await self.open({ digest: "d" })).runs).toBeUndefined();
       await finish(self, turn, id, "succeeded");
       expect(statuses(await runRecords(self))).toEqual(["succeeded", "succeeded"]);
@@ -238,7 +238,7 @@ describe("the same request again", () => {
     ]);
     expect([second.runs?.[0]?.outcome?.text, second.changedDefinitions]).toEqual(["it succeeded", ["edit"]]);
     // Sent twice by the gateway itself, it is the same open.
-    expect((await self.open({ digest: "d", turn: second.turn, again: true })).runs).toEqual(second.runs);
+    expect((await self.open({ digest: "d", turn: second.turn, repeated: true })).runs).toEqual(second.runs);
     const three = await started(self, second, managed({ callId: "c3" }), 0);
     await self.close(first, true);
     later(80_000);
@@ -287,7 +287,11 @@ describe("the same request again", () => {
     ["another role", { principal: { tenant: "acme", user: "u", role: "guest", authenticated: true, connections: [] } }],
     ["another policy", { policy: "p2" }],
     ["another mode", { mode: "notes" }],
-    ["a new connection", {}, (self) => self.guard.setConnections({ tenant: "acme", user: "u" }, [link("crm")], "boss")],
+    [
+      "a new connection",
+      {},
+      (self) => self.guard.connections.replace({ tenant: "acme", user: "u" }, [link("crm")], "boss"),
+    ],
     ["a consent withdrawn", {}, withdrawn],
     ["a grant withdrawn", {}, withGrantWithdrawn],
   ])("is told after %s what was run: it is done, and must not be done once more", async (_, over, change) => {
@@ -345,7 +349,7 @@ describe("the same request again", () => {
     later(1);
     await self.open({ digest: "d" });
     await runInDurableObject(self.stub, async (object) => {
-      await expect(object.decide(toDecide(lost, [managed()]))).rejects.toThrow("sent again");
+      await expect(object.apis.turns.decide(toDecide(lost, [managed()]))).rejects.toThrow("sent again");
     });
     expect(statuses((await self.open({ digest: "d" })).runs)).toEqual(["started"]);
   });
@@ -355,7 +359,7 @@ describe("the same request again", () => {
     const twins = [await self.open({ digest: "d" }), await self.open({ digest: "d" })];
     expect(twins.map(({ runs }) => runs)).toEqual([undefined, undefined]);
     const ran = await runInDurableObject(self.stub, async (object) => {
-      const tries = twins.map(async (twin) => object.decide(toDecide(twin, [managed()])));
+      const tries = twins.map(async (twin) => object.apis.turns.decide(toDecide(twin, [managed()])));
       return (await Promise.allSettled(tries)).map(({ status }) => status);
     });
     expect(ran.toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -385,7 +389,7 @@ describe("a managed call that a person is asked about", () => {
     await self.close(turn, true);
     const again = await self.open(yes);
     expect([again.runs?.map(({ id, step }) => [id, step]), again.waiting]).toEqual([[[decided?.id, -1]], undefined]);
-    expect((await self.guard.approval(approval.id))?.settledBy).toBe(decided?.id);
+    expect((await self.guard.approvals.find(approval.id))?.settledBy).toBe(decided?.id);
     const native = { digest: "named", answering: { kind: "native" as const, ids: [approval.id] } };
     expect(await self.open(native)).toMatchObject({ waiting: [{ settledBy: decided?.id }] });
     const records = await self.records();
@@ -398,19 +402,15 @@ describe("a managed call that a person is asked about", () => {
 const link = (provider: string, over = {}) => ({ provider, hosts: ["api.example.com"], expiresAt: null, ...over });
 
 async function withdrawn(self: Asker): Promise<void> {
-  await self.guard.consent(
-    { tenant: "acme", user: "u", role: "user", authenticated: true, connections: [] },
-    "edit",
-    undefined,
-  );
-  await self.guard.withdraw("edit");
+  await self.guard.gates.open({ tenant: "acme", user: "u" }, "edit", undefined);
+  await self.guard.gates.withdraw("edit");
 }
 
 async function withGrantWithdrawn(self: Asker): Promise<void> {
   const grant =
     "INSERT INTO grants (id, tool, session, conditions, created, approval) VALUES ('grant_1', 'edit', '', '[]', 0, '')";
   await query(self, grant);
-  expect(await self.guard.withdrawGrant("grant_1")).toBe(true);
+  expect(await self.guard.grants.withdraw("grant_1")).toBe(true);
 }
 
 describe("connections", () => {
@@ -418,39 +418,39 @@ describe("connections", () => {
     const self = asker();
     const owner = { tenant: "acme", user: "u" };
     const hour = start + 60 * MINUTE;
-    const set = (...links: ReturnType<typeof link>[]) => self.guard.setConnections(owner, links, "boss");
+    const set = (...links: ReturnType<typeof link>[]) => self.guard.connections.replace(owner, links, "boss");
     const both = [link("crm", { sealedToken: "sealed" }), link("gnorm", { hosts: [], expiresAt: hour })] as const;
     await set(...both);
     later(1);
     // By the runtime, which cannot know whether the first was taken: as nothing changes, nothing is recorded.
     await set(...both);
     expect((await self.records()).map(({ kind }) => kind)).toEqual(["connection", "connection"]);
-    expect(await self.guard.connections()).toEqual([
+    expect(await self.guard.connections.list()).toEqual([
       { provider: "crm", since: start, hosts: ["api.example.com"], hasToken: true, expiresAt: null },
       { provider: "gnorm", since: start, hosts: [], hasToken: false, expiresAt: hour },
     ]);
     expect((await self.open()).connections).toEqual(["crm", "gnorm"]);
-    expect(await self.guard.connectionToken("crm", "api.example.com")).toBe("sealed");
+    expect(await self.guard.connections.token("crm", "api.example.com")).toBe("sealed");
     for (const [provider, host] of [
       ["crm", "evil.example.com"],
       ["gnorm", ""],
       ["other", "api.example.com"],
     ] as const)
-      expect(await self.guard.connectionToken(provider, host)).toBeUndefined();
+      expect(await self.guard.connections.token(provider, host)).toBeUndefined();
     later(MINUTE);
     // Set as it was: it is the same, its token with it.
     expect((await set(link("crm"), link("gnorm", { hosts: [], expiresAt: hour })))[0]?.since).toBe(start);
-    expect(await self.guard.connectionToken("crm", "api.example.com")).toBe("sealed");
+    expect(await self.guard.connections.token("crm", "api.example.com")).toBe("sealed");
     expect((await set(link("crm", { expiresAt: hour })))[0]?.since).toBe(start + MINUTE);
-    expect(await self.guard.connectionToken("crm", "api.example.com")).toBe("sealed");
+    expect(await self.guard.connections.token("crm", "api.example.com")).toBe("sealed");
     later(60 * MINUTE);
-    expect([(await self.open()).connections, await self.guard.connectionToken("crm", "api.example.com")]).toEqual([
+    expect([(await self.open()).connections, await self.guard.connections.token("crm", "api.example.com")]).toEqual([
       undefined,
       undefined,
     ]);
     await set(link("crm", { hosts: ["api.example.com", "evil.example.com"] }));
-    expect(await self.guard.connectionToken("crm", "evil.example.com")).toBeUndefined();
-    expect(await self.guard.connectionToken("crm", "api.example.com")).toBeUndefined();
+    expect(await self.guard.connections.token("crm", "evil.example.com")).toBeUndefined();
+    expect(await self.guard.connections.token("crm", "api.example.com")).toBeUndefined();
     expect(await set()).toEqual([]);
   });
 });
@@ -474,7 +474,9 @@ describe("an object of schema 7", () => {
     });
     await evictDurableObject(self.stub);
     const opened = await self.open({ newMessage: false });
-    expect(opened.hidden).toEqual([{ anchors: ["c0"], place: 0, messages: [{ role: "tool" }] }]);
+    expect(opened.hidden).toEqual([
+      { anchor: { kind: "calls", ids: ["c0"], codes: [], position: 0 }, messages: [{ role: "tool" }] },
+    ]);
     const id = await started(self, { ...opened, turn: "t" });
     expect(statuses((await self.open({ digest: "d" })).runs)).toEqual(["started"]);
     await runInDurableObject(self.stub, (_, { storage }) => {
@@ -484,7 +486,7 @@ describe("an object of schema 7", () => {
         value: guardSchema.length,
       });
     });
-    expect((await self.guard.finishRun({ turn: "t", session: "s", id, outcome: outcome("succeeded") })).status).toBe(
+    expect((await self.guard.runs.finish({ turn: "t", session: "s", id, outcome: outcome("succeeded") })).status).toBe(
       "succeeded",
     );
   });

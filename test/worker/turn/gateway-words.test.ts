@@ -49,12 +49,4 @@ describe("the model's name", () => {
       expect(modelsOf(await ask(gate, { ...status, stream: true }))).toEqual(new Set([model]));
     }
   });
-
-  it("is the demo model's where that answers", async () => {
-    const gate = await gateway({ policy });
-    for (const body of [status, { messages: [user("hello")] }]) {
-      expect((await ask(gate, body)).body.model).toBe("toolgate-demo");
-      expect(modelsOf(await ask(gate, { ...body, stream: true }))).toEqual(new Set(["toolgate-demo"]));
-    }
-  });
 });

@@ -89,7 +89,7 @@ describe("a grant", () => {
     // As given under a policy that did not redact them.
     const { id } = await askApproval({ tenant: gate.tenant, arguments: args, redact: [] });
     const content = { equals: "secret words" };
-    const taken = await guardOf(gate.tenant).answer(id, {
+    const taken = await guardOf(gate.tenant).approvals.answer(id, {
       action: "approve",
       via: "api",
       by: "ada",

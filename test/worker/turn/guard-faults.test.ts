@@ -1,6 +1,6 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { keepHidden } from "../../../src/stores/guard/turns/exchanges.ts";
+import { saveHidden } from "../../../src/stores/guard/turns/exchanges.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { asker } from "../support/guard-asker.ts";
 import { ask, call, messagesOf, result, says, user } from "../support/script.ts";
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 const storageOf = <T>(gate: Gateway, read: (storage: DurableObjectStorage) => T | Promise<T>): Promise<T> =>
-  runInDurableObject(gate.guard, (_, { storage }) => read(storage));
+  runInDurableObject(gate.stub, (_, { storage }) => read(storage));
 
 describe("a lost turn that cannot be recorded", () => {
   it("holds up neither the others, nor the sweep, nor the delivery, and is logged", async () => {
@@ -53,10 +53,10 @@ describe("a turn whose opening was lost with its object", () => {
     await self.close(turn);
     // As the runtime may repeat it.
     await self.close(turn);
-    await self.guard.session("s");
+    await self.guard.sessions.find("s");
     expect(errors.mock.calls).toEqual([]);
     await self.close({ ...turn, turn: "turn_lost" });
-    await self.guard.session("s");
+    await self.guard.sessions.find("s");
     expect(errors.mock.calls.flat()).toEqual([expect.stringMatching(/"turn_unknown_at_close","turn":"turn_lost"/)]);
   });
 });
@@ -71,14 +71,14 @@ describe("the alarm after a failed delivery", () => {
       await gate.settle();
       const now = Date.now();
       // Up to 2, 4, 8 and 16 seconds, half of each at the least.
-      for (let failure = 0; failure < 4; failure++) await runInDurableObject(gate.guard, (object) => object.alarm());
+      for (let failure = 0; failure < 4; failure++) await runInDurableObject(gate.stub, (object) => object.alarm());
       const alarm = () => storageOf(gate, (storage) => storage.getAlarm());
       const held = await alarm();
       expect(held).toBeGreaterThanOrEqual(now + 8_000);
       await ask(gate, { messages: [user("more")], tools }, session);
       await gate.settle();
       // Any call of the object writes what it had put off.
-      await gate.guard.session("s");
+      await gate.guard.sessions.find("s");
       expect(await alarm()).toBe(held);
     } finally {
       await env.AUDIT_DB.exec("ALTER TABLE turns_away RENAME TO turns");
@@ -111,7 +111,8 @@ describe("a task with ever more hidden exchanges", () => {
       const { id: turn } = sql.exec<{ id: string }>("UPDATE turns SET open = 1 RETURNING id").one();
       for (let place = 0; place < 100; place++) {
         const messages = [{ role: "assistant", content: "x".repeat(500_000) }];
-        keepHidden(sql, { turn, session: "s", hidden: [{ anchors: ["c"], place, messages }], reminded: false });
+        const anchor = { kind: "calls" as const, ids: ["c"], codes: [], position: place };
+        saveHidden(sql, { turn, session: "s", hidden: [{ anchor, messages }], reminded: false });
       }
       return sql.exec<{ place: number }>("SELECT place FROM exchanges ORDER BY ordinal").toArray();
     });

@@ -41,8 +41,8 @@ interface Extra {
   readonly headers?: Record<string, string>;
 }
 
-async function talk(changes: Record<string, unknown> = {}, later = false): Promise<Talk> {
-  const detector = notedDetector({ later });
+async function talk(changes: Record<string, unknown> = {}): Promise<Talk> {
+  const detector = notedDetector();
   let script: readonly ScriptedStep[] = [];
   let taken = 0;
   const gate = await gateway({
@@ -81,21 +81,19 @@ const note = (id: string): ScriptedStep => ({ calls: [call(id, "write_note")] })
 const detour = (id: string): ScriptedStep => ({ calls: [call(id, "web_get")] });
 
 describe("a user message", () => {
-  for (const later of [false, true]) {
-    it(`that says what it wants needs no handshake (detector answers ${later ? "later" : "at once"})`, async () => {
-      const { say, tools, gate } = await talk({}, later);
-      const answer = await say("take a note", [note("c1")]);
-      expect(tools(0)).toEqual(["write_note", "web_get", "select_intent"]);
-      expect(answer.calls).toMatchObject([{ name: "write_note" }]);
-      expect(answer.note).toMatchObject({ state: "action", intent: "NOTE" });
-      expect(answer.note).not.toHaveProperty("intents");
-      expect([answer.headers.get("x-toolgate-state"), answer.headers.get("x-toolgate-intent")]).toEqual([
-        "action",
-        "NOTE",
-      ]);
-      expect(await gate.turns()).toMatchObject([{ state_opened: "action", intents: ["NOTE"] }]);
-    });
-  }
+  it("that says what it wants needs no handshake", async () => {
+    const { say, tools, gate } = await talk();
+    const answer = await say("take a note", [note("c1")]);
+    expect(tools(0)).toEqual(["write_note", "web_get", "select_intent"]);
+    expect(answer.calls).toMatchObject([{ name: "write_note" }]);
+    expect(answer.note).toMatchObject({ state: "action", intent: "NOTE" });
+    expect(answer.note).not.toHaveProperty("intents");
+    expect([answer.headers.get("x-toolgate-state"), answer.headers.get("x-toolgate-intent")]).toEqual([
+      "action",
+      "NOTE",
+    ]);
+    expect(await gate.turns()).toMatchObject([{ state_opened: "action", intents: ["NOTE"] }]);
+  });
 
   it("that asks for two things unites their tools", async () => {
     const { say, tools } = await talk();
@@ -281,8 +279,8 @@ describe("what was detected", () => {
 });
 
 describe("a session that older code has served in between, rolled back and forward again", () => {
-  const older = ({ guard }: Gateway, statement: string) =>
-    runInDurableObject(guard, (_, { storage }) => void storage.sql.exec(statement));
+  const older = ({ stub }: Gateway, statement: string) =>
+    runInDurableObject(stub, (_, { storage }) => void storage.sql.exec(statement));
 
   it("counts what that code let by, and knows nothing of what it did not detect", async () => {
     const { say, bring, gate } = await talk();

@@ -268,7 +268,7 @@ describe("the first-time gate of an external tool", () => {
     });
     const principal = { tenant: gate.tenant, user: gate.user, role: "user", authenticated: true, connections: [] };
     // As given under the policy before.
-    expect(await gate.guard.consent(principal, "send_mail", undefined)).toBe(true);
+    expect(await gate.guard.gates.open(principal, "send_mail", undefined)).toBe(true);
     expect(codesOf(await once(gate))).toEqual([["first_use"]]);
   });
 

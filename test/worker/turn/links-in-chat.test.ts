@@ -2,7 +2,6 @@
 import { expect, it } from "vitest";
 import { signLink } from "../../../src/approvals/link-token.ts";
 import { parseKeyRing } from "../../../src/lib/key-ring.ts";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import { asked, asking, chat, done, edits, hi, says1, session, tools } from "../approvals/approvals.ts";
 import type { Gateway } from "../support/gateway.ts";
 import { ask } from "../support/script.ts";
@@ -15,8 +14,8 @@ async function press(gate: Gateway, form: Record<string, string>): Promise<strin
   const keys = parseKeyRing(SIGNING_KEYS, "signing key");
   if (!keys.ok) throw new Error(keys.error);
   for (;;) {
-    const port = gate.guard as unknown as ApprovalsPort;
-    const [approval] = (await port.approvals({ status: "pending", limit: 1, order: "asc" })).data;
+    const port = gate.guard.approvals;
+    const [approval] = (await port.list({ status: "pending", limit: 1, order: "asc" })).data;
     if (!approval) continue;
     const { id, expiresAt } = approval;
     const link = `/approve/${signLink(keys.value, { approval: id, tenant: gate.tenant, user: gate.user, expiresAt })}`;

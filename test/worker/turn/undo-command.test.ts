@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import { call, result, says, user } from "../support/script.ts";
 import { handshake, list, made, noted, ok, policy, type Told } from "./undo.ts";
 
@@ -76,7 +75,7 @@ describe("`/toolgate undo`", () => {
       const asked = await say(user("and search"));
       const [open] = (asked.note as unknown as { approvals: Told[] }).approvals;
       const elsewhere = { action: "approve", via: "api", by: "ada", reason: null } as const;
-      if (is === "approved") await (gate.guard as unknown as ApprovalsPort).answer(String(open?.id), elsewhere);
+      if (is === "approved") await gate.guard.approvals.answer(String(open?.id), elsewhere);
       const before = gate.sent.length;
       for (let time = 0; time < 2; time++) {
         const held = await say(undoes);
@@ -99,9 +98,9 @@ describe("`/toolgate undo`", () => {
       const { gate, say } = await noted({ policy: held });
       const saying = say(undoes);
       let waiting: readonly Approval[] = [];
-      const approvals = gate.guard as unknown as ApprovalsPort;
+      const approvals = gate.guard.approvals;
       for (let version = 0; waiting.length === 0; ) {
-        const changes = await approvals.approvalChanges(version, 5_000);
+        const changes = await approvals.changes(version, 5_000);
         ({ version } = changes);
         waiting = changes.data;
       }

@@ -192,7 +192,7 @@ describe("POST /v1/calls/:id/undo", () => {
 
   it("works after the session has idled out, and not after the user has deleted it", async () => {
     const { gate, made: id } = await noted();
-    await runInDurableObject(gate.guard, async (instance, { storage }) => {
+    await runInDurableObject(gate.stub, async (instance, { storage }) => {
       storage.sql.exec("UPDATE sessions SET seen = 0");
       await instance.alarm();
     });
@@ -207,7 +207,7 @@ describe("POST /v1/calls/:id/undo", () => {
 describe("an undo that needs a person", () => {
   const asking = { policy: policy({}) };
   const answer = (gate: Awaited<ReturnType<typeof noted>>["gate"], id: unknown, action: string) =>
-    gate.guard.answer(String(id), { action: action as "approve", via: "api", by: "ada", reason: null });
+    gate.guard.approvals.answer(String(id), { action: action as "approve", via: "api", by: "ada", reason: null });
 
   it("waits for the answer, is asked about once, and is released by the same request after it", async () => {
     const { gate, made: id } = await noted(asking);

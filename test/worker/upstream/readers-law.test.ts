@@ -6,7 +6,6 @@
  */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ApprovalsPort } from "../../../src/ports/approvals-port.ts";
 import { readers } from "../../support/json-readers.ts";
 import { type OddMember, oddAnswer, oddMembers } from "../../support/odd-answers.ts";
 import { type ReadCall, readCalls } from "../../support/read-calls.ts";
@@ -148,7 +147,7 @@ describe("every_reader_reads_the_same_single_call", () => {
   });
 
   it.each(modes.slice(0, 2))("after an edit while the reply is held: %s", async (_what, mode) => {
-    const guard = gate.guard as unknown as ApprovalsPort;
+    const port = gate.guard.approvals;
     await law("edit_file", 40, async () => {
       let ended = false;
       const replying = conversation(
@@ -158,7 +157,7 @@ describe("every_reader_reads_the_same_single_call", () => {
         ended = true;
       });
       while (!ended) {
-        const { data } = await guard.approvals({ status: "pending", limit: 10, order: "asc" });
+        const { data } = await port.list({ status: "pending", limit: 10, order: "asc" });
         const answer = { action: "edit", arguments: { path: "b.txt" } };
         for (const { id } of data) expect((await gate.fetch(`/v1/approvals/${id}`, { json: answer })).status).toBe(200);
       }

@@ -3,10 +3,10 @@
  * answered. What it asks goes out only when the object's writes are on disk: the runtime holds it back until then.
  */
 
-import type { CloseRequest, Decided, DecideRequest } from "../../../src/ports/guard-port.ts";
-import type { BeginPlan, KeptPlan, PlanOutcome } from "../../../src/ports/plans-port.ts";
-import type { FinishRun, KeptRun } from "../../../src/ports/run-port.ts";
-import type { GuardEnv } from "../../../src/stores/guard/guard-env.ts";
+import type { GuardEnv } from "../../../src/stores/guard/object-context.ts";
+import { PlansApi } from "../../../src/stores/guard/plans/plans-api.ts";
+import { RunsApi } from "../../../src/stores/guard/runs/runs-api.ts";
+import { TurnsApi } from "../../../src/stores/guard/turns/turns-api.ts";
 import { UserGuard as Guard } from "../../../src/stores/objects/user-guard.ts";
 
 export { default, KeyMeter, MetricsHub, TenantLedger } from "../../../src/index.ts";
@@ -18,55 +18,48 @@ interface StoppingEnv extends GuardEnv {
   readonly AHEAD_MS?: string;
 }
 
-export class UserGuard extends Guard {
-  private readonly points: string;
+/** Of the test; the same for each object of this process. */
+let points = "";
 
+export class UserGuard extends Guard {
   constructor(ctx: DurableObjectState, env: StoppingEnv) {
     super(inTime(ctx, Number(env.AHEAD_MS ?? 0)), {
       ...env,
       AUDIT_DB: watched(env.AUDIT_DB, (name) => point(env.POINTS, name)),
     });
-    this.points = env.POINTS;
+    points = env.POINTS;
     // The write-behind rings no more of itself: what waits for it dies with the process.
-    const { behind } = this as unknown as { readonly behind: object };
-    Object.defineProperty(behind, "writing", { get: () => 0, set() {} });
-  }
-
-  override async beginPlan(request: BeginPlan): Promise<PlanOutcome> {
-    const taken = await super.beginPlan(request);
-    await point(this.points, "begun");
-    return taken;
-  }
-
-  override async endPlan(id: string, turn: string): Promise<KeptPlan> {
-    await point(this.points, "ending");
-    return super.endPlan(id, turn);
-  }
-
-  override async decide(request: DecideRequest): Promise<readonly Decided[]> {
-    await point(this.points, "deciding");
-    const decided = await super.decide(request);
-    await point(this.points, "decided");
-    return decided;
-  }
-
-  override async finishRun(request: FinishRun): Promise<KeptRun> {
-    await point(this.points, "finishing");
-    const run = await super.finishRun(request);
-    await point(this.points, "finished");
-    return run;
-  }
-
-  override async close(request: CloseRequest): Promise<void> {
-    await point(this.points, "closing");
-    await super.close(request);
-    await point(this.points, "closed");
+    const { context } = this as unknown as { readonly context: { readonly writes: object } };
+    Object.defineProperty(context.writes, "writing", { get: () => 0, set() {} });
   }
 
   override async alarm(): Promise<void> {
-    await point(this.points, "ringing");
+    await point(points, "ringing");
     await super.alarm();
   }
+}
+
+hold(PlansApi.prototype, "begin", { after: "begun" });
+hold(PlansApi.prototype, "end", { before: "ending" });
+hold(TurnsApi.prototype, "decide", { before: "deciding", after: "decided" });
+hold(RunsApi.prototype, "finish", { before: "finishing", after: "finished" });
+hold(TurnsApi.prototype, "close", { before: "closing", after: "closed" });
+
+/** The points that the method passes before and after its work. */
+function hold<Api extends object>(
+  api: Api,
+  method: keyof Api & string,
+  { before, after }: { readonly before?: string; readonly after?: string },
+): void {
+  const work = api[method] as (...args: unknown[]) => Promise<unknown>;
+  Object.defineProperty(api, method, {
+    async value(this: Api, ...args: unknown[]) {
+      if (before) await point(points, before);
+      const result = await work.apply(this, args);
+      if (after) await point(points, after);
+      return result;
+    },
+  });
 }
 
 const realNow = Date.now.bind(Date);

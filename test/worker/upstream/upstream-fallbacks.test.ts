@@ -186,7 +186,8 @@ describe("a client's own credential", () => {
 describe("settings that are wrong", () => {
   it("serve nothing, and the log names each", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
-    const settings = { ...env, UPSTREAM_3_BASE_URL: "https://up3.test", UPSTREAM_IDLE_TIMEOUT: "soon" };
+    const upstreams = { UPSTREAM_BASE_URL: "", UPSTREAM_3_BASE_URL: "https://up3.test" };
+    const settings = { ...env, ...upstreams, UPSTREAM_IDLE_TIMEOUT: "soon" };
     const response = await createApp(createDeps(settings)).fetch(new Request("https://gateway.test/v1/models"));
     expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
       503,

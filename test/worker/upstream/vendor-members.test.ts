@@ -136,8 +136,8 @@ it("what is put back into the history is built from its vetted parts too", async
 
 describe("a call that waits since an older version, which bound no vendor members", () => {
   /** Puts the approval back into that version's form: the digest of the arguments, and every member that came. */
-  const asOlder = ({ guard }: Gateway, extra: object | undefined) =>
-    runInDurableObject(guard, (_, { storage }) => {
+  const asOlder = ({ stub }: Gateway, extra: object | undefined) =>
+    runInDurableObject(stub, (_, { storage }) => {
       const body = extra ? JSON.stringify(extra) : "null";
       storage.sql.exec(
         "UPDATE approvals SET digest = ?, body = json_patch(body, json_object('extra', json(?)))",

@@ -95,7 +95,7 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
     case "family_blocked":
       return intents.some(({ families }) => families !== undefined);
     case "soft_limit_reached":
-      return intents.some(({ families }) => (families?.soft.size ?? 0) > 0);
+      return intents.some(({ families }) => (families?.softAllowedFamilies.length ?? 0) > 0);
     case "role_forbids":
       return settings.some(({ roles }) => roles !== undefined);
     case "auth_required":

@@ -1,8 +1,8 @@
 /** The model provider of policy cases: an OpenAI-compatible server that answers each step of a case from its script. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { writeAnswer } from "../../write-answer.ts";
 import type { ScriptedStep } from "./case-schema.ts";
-import { writeAnswer } from "./model-answer.ts";
 
 /** Names the case whose script answers. The gateway of the cases passes it to the upstream. */
 export const CASE_HEADER = "x-policy-case";

@@ -1,4 +1,5 @@
 /** What the policy says of the tools that Toolgate runs itself must fit together. Pure. */
+
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 import { systemOf } from "../../arguments/system-arguments.ts";
 import { parseSelector } from "../../selectors.ts";
@@ -7,7 +8,6 @@ import type { PolicyDocument } from "../document-schema.ts";
 import { ANY, type IssuePath, type ReadPath, type Report } from "../policy-issue.ts";
 import { type BuiltinRun, builtinNames, type HttpRun, type RunSettings } from "../run-parts.ts";
 import { parametersOf } from "./declared.ts";
-import { jsonPathFault } from "./json-path-syntax.ts";
 import { checkMcpNames, offeredName } from "./mcp-names.ts";
 import { checkReach } from "./reach-checks.ts";
 import { checkSystem } from "./system-checks.ts";
@@ -104,8 +104,6 @@ function checkHttp(run: HttpRun, standing: Omit<Standing, "place">, path: IssueP
         ["method", "query", "body"].map((member) => [...path, member]),
       );
   }
-  const fault = run.result === undefined ? undefined : jsonPathFault(run.result);
-  if (fault !== undefined) report([...path, "result"], fault);
 }
 
 function checkBody(value: unknown, standing: Standing, path: IssuePath, report: Report): void {

@@ -6,7 +6,7 @@ import { type CompiledPolicy, compilePolicy } from "../../compile.ts";
 import { effectiveIntents } from "../../intent-guard/effective-intents.ts";
 import { discoveredTool } from "../../mcp-annotations.ts";
 import { foldRules } from "../../rules/fold.ts";
-import { rules } from "../../rules/index.ts";
+import { rules } from "../../rules/rules.ts";
 import { matchesGlob, parseSelector } from "../../selectors.ts";
 import { traitsOf } from "../../traits.ts";
 import type { PolicyDocument } from "../document-schema.ts";

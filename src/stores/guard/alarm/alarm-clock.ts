@@ -1,4 +1,4 @@
-/** The one alarm of an object: the earliest of what was asked for, but never within the back-off after a failure. */
+/** The one alarm of an object: at the earliest time that was scheduled, but never within the back-off after a failure. */
 import { backOffMs } from "../../../lib/back-off.ts";
 import { readMeta, writeMeta } from "../meta.ts";
 
@@ -6,7 +6,7 @@ const BACK_OFF = { firstMs: 2_000, longestMs: 300_000 };
 
 export class AlarmClock {
   private readonly storage: DurableObjectStorage;
-  private armedAt: number | undefined;
+  private scheduledAt: number | undefined;
   /** As stored: an evicted object must not come back sooner to a database that is down. */
   private delivery = { failures: 0, notBefore: 0 };
 
@@ -14,46 +14,46 @@ export class AlarmClock {
     this.storage = storage;
   }
 
-  /** @returns whether it is armed. */
-  async read(): Promise<boolean> {
+  /** @returns whether an alarm is scheduled. */
+  async load(): Promise<boolean> {
     this.delivery = readMeta(this.storage.sql, "delivery") ?? this.delivery;
-    this.armedAt = (await this.storage.getAlarm()) ?? undefined;
-    return this.armedAt !== undefined;
+    this.scheduledAt = (await this.storage.getAlarm()) ?? undefined;
+    return this.scheduledAt !== undefined;
   }
 
-  /** @returns whether it was armed by `armAt` for a time within the back-off: the database is to be left alone. */
+  /** @returns whether `scheduleAt` had set it for a time within the back-off: the database is to be left alone. */
   rang(): boolean {
     const { notBefore } = this.delivery;
-    const within = this.armedAt !== undefined && this.armedAt < notBefore && Date.now() < notBefore;
-    this.armedAt = undefined;
+    const within = this.scheduledAt !== undefined && this.scheduledAt < notBefore && Date.now() < notBefore;
+    this.scheduledAt = undefined;
     return within;
   }
 
   /** Makes sure that the alarm rings at the latest in `delayMs`, or when the back-off ends. */
-  arm(delayMs: number): void {
-    this.armAt(Math.max(Date.now() + delayMs, this.delivery.notBefore));
+  schedule(delayMs: number): void {
+    this.scheduleAt(Math.max(Date.now() + delayMs, this.delivery.notBefore));
   }
 
-  /** For what has nothing to do with the database, and need not wait for it. */
-  armAt(at: number): void {
-    if (this.armedAt !== undefined && this.armedAt <= at) return;
-    this.armedAt = at;
+  /** Not delayed by the back-off: for work that does not use the database. */
+  scheduleAt(at: number): void {
+    if (this.scheduledAt !== undefined && this.scheduledAt <= at) return;
+    this.scheduledAt = at;
     void this.storage.setAlarm(at);
   }
 
   /** @returns how often in a row. */
-  failed(): number {
+  deliveryFailed(): number {
     const failures = this.delivery.failures + 1;
     const delay = backOffMs(failures - 1, Math.random(), BACK_OFF);
     this.delivery = { failures, notBefore: Date.now() + Math.ceil(delay) };
     writeMeta(this.storage.sql, "delivery", this.delivery);
-    // Turns that came during the delivery may have armed it for an earlier time.
-    this.armedAt = undefined;
-    this.arm(0);
+    // Turns during the delivery may have scheduled it for an earlier time.
+    this.scheduledAt = undefined;
+    this.schedule(0);
     return failures;
   }
 
-  succeeded(): void {
+  deliverySucceeded(): void {
     if (this.delivery.failures === 0) return;
     this.delivery = { failures: 0, notBefore: 0 };
     writeMeta(this.storage.sql, "delivery", this.delivery);

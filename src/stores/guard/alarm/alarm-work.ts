@@ -1,7 +1,7 @@
 /**
- * What the one alarm of a user's object does. It delivers the audit outbox to D1, sweeps what has expired, and removes from D1
- * what is older than the policy keeps. An alarm gives up after a few failures, so a failed delivery is caught and armed
- * again. It sends webhooks as well, which it does not wait for.
+ * The work of the one alarm of a user's object. It delivers the audit outbox to D1, deletes what has expired, removes records from
+ * D1 after their retention, and starts to send webhooks. The runtime gives an alarm up after a few failures, so a failed delivery
+ * is caught and scheduled again.
  */
 
 import type { AuditRecord } from "../../../ports/audit-record.ts";
@@ -12,7 +12,7 @@ import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
-import type { GuardEnv } from "../guard-env.ts";
+import type { GuardEnv } from "../object-context.ts";
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
 import { oldestWaiting } from "../outbox/outbox.ts";
 import { SWEEP_MS } from "../schema.ts";
@@ -21,19 +21,19 @@ import { setHasReceivers } from "../webhooks.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import {
   type Attempt,
-  isOwed,
-  logFailedDelivery,
-  retainRecords,
-  sweepDueAt,
-  sweepObject,
-  tidy,
-  tidyDueAt,
-} from "./upkeep.ts";
+  expireIdle,
+  expireTimed,
+  hasAlarmWork,
+  idleDueAt,
+  logDeliveryFailure,
+  removeExpiredRecords,
+  timedDueAt,
+} from "./expiry.ts";
 
-/** Records that come within this time are delivered together: a second while several turns come in a quarter of one. */
+/** Records of this time are delivered together: of a second while there are several turns in a quarter of one. */
 const GATHER_MS = 250;
 const GATHER_BUSY_MS = 1000;
-/** Deliveries ring it more often than there is something to sweep. */
+/** Deliveries ring the alarm more often than something expires. */
 const SWEEP_EVERY_MS = 60_000;
 
 interface AlarmHost {
@@ -47,10 +47,10 @@ interface AlarmHost {
 export class AlarmWork {
   readonly clock: AlarmClock;
   private readonly host: AlarmHost;
-  /** Undefined where the settings cannot be read: what is to be sent waits for better ones. */
+  /** Undefined where the settings cannot be read: messages wait for better ones. */
   private readonly webhooks: WebhookSender | undefined;
   private sweptAt = 0;
-  /** Turns that were closed since the alarm rang, and whether several were the time before. */
+  /** Turns closed since the alarm rang, and whether there were several the time before. */
   private closed = 0;
   private busy = false;
 
@@ -62,63 +62,63 @@ export class AlarmWork {
     // Settings that cannot be read may name some.
     setHasReceivers(storage.sql, !webhooks.ok || webhooks.value.webhooks.length > 0);
     this.webhooks = webhooks.ok
-      ? new WebhookSender({ storage, settings: webhooks.value, changed: () => this.armForWebhooks() })
+      ? new WebhookSender({ storage, settings: webhooks.value, changed: () => this.scheduleWebhooks() })
       : undefined;
   }
 
   /** Once, when the object begins. @param served whether it may be: else only the clock is read. */
-  async begin(served: boolean): Promise<void> {
-    const armed = await this.clock.read();
+  async start(served: boolean): Promise<void> {
+    const armed = await this.clock.load();
     if (!served) return;
-    if (!armed && isOwed(this.sql)) this.clock.arm(GATHER_MS);
-    this.armForWebhooks();
+    if (!armed && hasAlarmWork(this.sql)) this.clock.schedule(GATHER_MS);
+    this.scheduleWebhooks();
   }
 
   /** After a turn's record was put into the outbox. */
   turnClosed(): void {
     this.closed += 1;
-    this.clock.arm(this.busy ? GATHER_BUSY_MS : GATHER_MS);
+    this.clock.schedule(this.busy ? GATHER_BUSY_MS : GATHER_MS);
   }
 
   /** After a transaction that may have changed approvals, and has put records into the outbox. */
   changed(): void {
-    this.clock.arm(GATHER_MS);
-    this.armForTidying();
-    this.armForWebhooks();
+    this.clock.schedule(GATHER_MS);
+    this.scheduleTimed();
+    this.scheduleWebhooks();
   }
 
-  /** @param backsOff as the clock told when it rang. */
-  async ring(backsOff: boolean): Promise<void> {
+  /** @param backsOff as returned by `AlarmClock.rang`. */
+  async run(backsOff: boolean): Promise<void> {
     const { keys, attempt } = this.host;
     const { sql } = this;
     const now = Date.now();
     this.busy = this.closed > 1;
     this.closed = 0;
-    if ((tidyDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => tidy(sql, keys, now));
+    if ((timedDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => expireTimed(sql, keys, now));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
-      const more = sweepObject(sql, keys, attempt, now);
+      const more = expireIdle(sql, keys, attempt, now);
       this.sweptAt = more ? 0 : now;
-      if (more) this.clock.armAt(now + GATHER_MS);
+      if (more) this.clock.scheduleAt(now + GATHER_MS);
     }
     this.webhooks?.send();
-    if (backsOff) this.clock.arm(0);
+    if (backsOff) this.clock.schedule(0);
     else await this.deliverAndRetain();
-    // After the delivery: a failed one resets the alarm, and delivered records are swept later.
-    this.armForSweeping();
-    this.armForTidying();
-    this.armForWebhooks();
+    // After the delivery: a failed one resets the alarm, and delivered records expire later.
+    this.scheduleIdle();
+    this.scheduleTimed();
+    this.scheduleWebhooks();
   }
 
   private get sql(): SqlStorage {
     return this.host.ctx.storage.sql;
   }
 
-  /** Retention follows a failed delivery too: a full database takes nothing before something is removed from it. */
+  /** Retention runs after a failed delivery too: a full database takes no record before others are removed. */
   private async deliverAndRetain(): Promise<void> {
     const { sql, clock } = this;
     const { env, keys } = this.host;
-    if ((await this.deliver()) === "more") clock.arm(0);
-    else await retainRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
+    if ((await this.deliver()) === "more") clock.schedule(0);
+    else await removeExpiredRecords({ sql, keys, clock, db: env.AUDIT_DB, kv: env.KV });
   }
 
   private report(full: boolean): void {
@@ -135,16 +135,16 @@ export class AlarmWork {
     try {
       const delivered = (records: readonly AuditRecord[]) => this.count(records);
       const delivery = await deliverSome({ sql, db: env.AUDIT_DB, now: Date.now, delivered });
-      if (delivery !== "held") clock.succeeded();
+      if (delivery !== "held") clock.deliverySucceeded();
       else {
-        clock.failed();
+        clock.deliveryFailed();
         this.count({ full: false, oldest: undefined });
         this.report(false);
       }
       return delivery;
     } catch (error) {
       const full = isDatabaseFull(error);
-      logFailedDelivery(sql, { attempt: clock.failed(), full, error });
+      logDeliveryFailure(sql, { attempt: clock.deliveryFailed(), full, error });
       this.count({ full, oldest: oldestWaiting(sql) });
       this.report(full);
       return "failed";
@@ -156,21 +156,21 @@ export class AlarmWork {
     return hubs.get(hubs.idFromName("hub"));
   }
 
-  private armForWebhooks(): void {
+  private scheduleWebhooks(): void {
     const dueAt = this.webhooks?.dueAt();
-    if (dueAt !== undefined) this.clock.armAt(Math.max(dueAt, Date.now()));
+    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(dueAt, Date.now()));
   }
 
-  /** At most once an hour: a session that is kept for a person's answer must not make the alarm ring without end. */
-  private armForSweeping(): void {
-    const dueAt = sweepDueAt(this.sql);
-    if (dueAt !== undefined) this.clock.armAt(Math.max(Date.now() + SWEEP_MS, dueAt));
+  /** At most once an hour: a session that waits for a person must not make the alarm ring without end. */
+  private scheduleIdle(): void {
+    const dueAt = idleDueAt(this.sql);
+    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(Date.now() + SWEEP_MS, dueAt));
   }
 
-  private armForTidying(): void {
-    const dueAt = tidyDueAt(this.sql);
-    // What cannot be noted must not make the alarm ring without end.
-    if (dueAt !== undefined) this.clock.armAt(Math.max(Date.now() + GATHER_MS, dueAt));
+  private scheduleTimed(): void {
+    const dueAt = timedDueAt(this.sql);
+    // A transaction that keeps failing must not make the alarm ring without end.
+    if (dueAt !== undefined) this.clock.scheduleAt(Math.max(Date.now() + GATHER_MS, dueAt));
   }
 
   /** Off unless metrics are on. */

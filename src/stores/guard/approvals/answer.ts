@@ -1,4 +1,4 @@
-/** Taking a person's answer, whichever way it came. Releases nothing. Part of a transaction. */
+/** Applying a person's answer, from any channel. Releases nothing. Part of a transaction. */
 import type { Answer } from "../../../approvals/approval.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
@@ -6,10 +6,10 @@ import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { giveGrant } from "./grants.ts";
 import { recordApproval } from "./record.ts";
-import { type ApprovalRow, answerOf, bodyOf, changeApproval, type KeptAnswer } from "./rows.ts";
+import { type ApprovalRow, answerOf, bodyOf, changeApproval, type StoredAnswer } from "./rows.ts";
 
-/** `taken`: now. `before`: the very same answer was. `settled`: it has another end already. */
-export type Taken = "taken" | "before" | "settled";
+/** `taken`: now. `before`: the same answer was applied before. `settled`: it has another answer or end. */
+export type AnswerResult = "taken" | "before" | "settled";
 
 const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
   approve: "approved",
@@ -18,11 +18,17 @@ const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
 };
 
 /**
- * The first answer counts. What it allows from now on is kept with it: it is the person's word, whatever becomes of the call.
- * Throws for an answer that the approval does not offer. Changes `row`.
+ * The first answer counts. A grant in it holds, whatever happens to the call. Throws for an answer that the approval does not
+ * offer. Changes `row`.
  */
-export function takeAnswer(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, answer: Answer, now: number): Taken {
-  const digest = keyedDigest(keys, sha256Hex(canonicalJson(sameness(answer, now))));
+export function applyAnswer(
+  sql: SqlStorage,
+  keys: AuditKeys,
+  row: ApprovalRow,
+  answer: Answer,
+  now: number,
+): AnswerResult {
+  const digest = keyedDigest(keys, sha256Hex(canonicalJson(answerIdentity(answer, now))));
   if (row.status !== "pending") {
     const ended = row.status === "expired" || row.status === "cancelled";
     return !ended && answerOf(row)?.digest === digest ? "before" : "settled";
@@ -39,7 +45,7 @@ export function takeAnswer(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, a
   row.answer = JSON.stringify({
     taken: { action, via, by, reason, ...(enables ? { enables } : {}) },
     digest,
-  } satisfies KeptAnswer);
+  } satisfies StoredAnswer);
   const grant = answer.grant && giveGrant(sql, row, answer.grant, now);
   if (answer.edited) {
     const { arguments: args, digest: edited, recorded, disclosure } = answer.edited;
@@ -50,8 +56,8 @@ export function takeAnswer(sql: SqlStorage, keys: AuditKeys, row: ApprovalRow, a
   return "taken";
 }
 
-/** What makes two answers the same: not who gave them, nor the very moment that a grant's time was counted from. */
-function sameness({ action, reason, edited, grant, enables }: Answer, now: number): unknown {
+/** What makes two answers the same: not their author, nor the exact time that a grant counts from. */
+function answerIdentity({ action, reason, edited, grant, enables }: Answer, now: number): unknown {
   const minutes = grant?.expiresAt == null ? null : Math.round((grant.expiresAt - now) / 60_000);
   return {
     action,

@@ -1,17 +1,18 @@
-/** Asking a person: the call is put down as an approval that waits. Part of the transaction that decides the call. */
+/** Asking a person: the call is stored as a pending approval. Part of the transaction that decides the call. */
 
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
+import { makeCode } from "../../../approvals/codes.ts";
 import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import type { Decision } from "../../../policy/decision.ts";
-import type { CallToDecide, DecideRequest, Question } from "../../../ports/guard-port.ts";
+import type { CallToDecide, DecideRequest, Question } from "../../../ports/turns-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
 import { first } from "../schema.ts";
-import { freeCode } from "./code.ts";
 import { recordApproval } from "./record.ts";
 import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion } from "./rows.ts";
 
-/** Of one user: more questions than anybody answers, and what is told with each request that may answer them. */
+/** Of one user: more than anybody answers. Each request that may answer them gets them all. */
 const MAX_WAITING = 200;
 /** UTF-16 units of their arguments, all together. */
 const MAX_WAITING_UNITS = 1024 * 1024;
@@ -21,8 +22,8 @@ const MAX_ROW_BYTES = 1_600_000;
 const MAX_SCHEMA_UNITS = 64 * 1024;
 
 /**
- * Whether one more can wait; a call that cannot is refused like one that nobody can be asked about. What is denied or has
- * expired waits no more, though its chat may never come back to hear of it: it must not silence all others.
+ * Whether one more can wait; without room the call is refused. Denied and expired ones do not count, though their chat may never
+ * read that: they must not block all others.
  */
 export function hasRoom(sql: SqlStorage, { arguments: args, digest, extra }: CallToDecide): boolean {
   if (digest === null || args.length > MAX_UNITS) return false;
@@ -36,7 +37,7 @@ export function hasRoom(sql: SqlStorage, { arguments: args, digest, extra }: Cal
   return n < MAX_WAITING && units + args.length <= MAX_WAITING_UNITS;
 }
 
-export interface Asking {
+export interface ApprovalRequest {
   readonly request: DecideRequest;
   readonly task: number;
   /** Digest of the client's request. */
@@ -50,39 +51,31 @@ export interface Asking {
   readonly now: number;
 }
 
-export function ask(sql: SqlStorage, keys: AuditKeys, asking: Asking): Approval {
+export function createApproval(sql: SqlStorage, keys: AuditKeys, asking: ApprovalRequest): Approval {
   const { request, call, question, now } = asking;
   const { id, code, version } = { id: newId("appr", now), code: freeCode(sql), version: nextVersion(sql) };
   const logs: Logs = { arguments: call.recorded !== null, words: request.logConfirmations !== false };
-  const row = first(
-    sql.exec<ApprovalRow>(
-      `INSERT INTO approvals (id, code, status, open, version, session, task, turn, decision, request, channel, tool, call_id,
-         arguments, digest, asked, expires, policy, logs, body)
-       VALUES (?, ?, 'pending', 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+  const row = insertRow<ApprovalRow>(sql, "approvals", {
+    ...{
       id,
       code,
+      status: "pending",
+      open: 1,
       version,
-      request.session,
-      asking.task,
-      request.turn,
-      asking.decisionId,
-      asking.requestDigest,
-      question.channel,
-      call.tool,
-      call.callId,
-      call.arguments,
-      call.digest ?? "",
-      now,
-      question.expiresAt,
-      request.moment.policy,
-      JSON.stringify(logs),
-      JSON.stringify(bodyFor(asking)),
-    ),
-  ) as ApprovalRow;
+      session: request.session,
+      task: asking.task,
+      turn: request.turn,
+    },
+    ...{ decision: asking.decisionId, request: asking.requestDigest, channel: question.channel },
+    ...{ tool: call.tool, call_id: call.callId, arguments: call.arguments, digest: call.digest ?? "" },
+    ...{ asked: now, expires: question.expiresAt, policy: request.auditContext.policy },
+    logs: JSON.stringify(logs),
+    body: JSON.stringify(bodyFor(asking)),
+  });
   return recordApproval(sql, keys, row, { event: "asked", now });
 }
 
-function bodyFor({ call, question, decision, plan }: Asking): ApprovalBody {
+function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalBody {
   const { schema } = question;
   const asks = [...new Set(decision.reasons.map(({ code }) => code))];
   return {
@@ -97,4 +90,13 @@ function bodyFor({ call, question, decision, plan }: Asking): ApprovalBody {
     madeBy: call.madeBy,
     plan,
   };
+}
+
+/** By chance, so that text in a conversation cannot know a code beforehand; not one of those that wait. */
+export function freeCode(sql: SqlStorage): string {
+  for (;;) {
+    const chance = crypto.getRandomValues(new Uint32Array(5));
+    const code = makeCode(Array.from(chance, (word) => word / 2 ** 32));
+    if (!first(sql.exec("SELECT 1 AS one FROM approvals WHERE code = ? AND open = 1", code))) return code;
+  }
 }

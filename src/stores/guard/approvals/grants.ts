@@ -1,13 +1,32 @@
-/** What a person allows without being asked again: kept, matched, told and withdrawn. Parts of a transaction. */
+/** Grants, which allow calls without another question: stored, matched, listed and withdrawn. Parts of a transaction. */
 
 import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
 import { grantCovers } from "../../../approvals/grant-terms.ts";
-import { natureOf } from "../../../approvals/nature.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
+import { riskProfileOf } from "../../../policy/risk-profile.ts";
+import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
+import type { ObjectContext } from "../object-context.ts";
 import { first } from "../schema.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
+
+export class GrantsApi implements GrantsPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async list(): Promise<readonly Grant[]> {
+    return listGrants(this.context.sql, Date.now());
+  }
+
+  async withdraw(id: string): Promise<boolean> {
+    return this.context.read(({ sql }) => withdrawGrant(sql, id));
+  }
+}
 
 /** Of one user; the oldest gives way. */
 const MAX_GRANTS = 500;
@@ -24,20 +43,11 @@ interface GrantRow extends Record<string, SqlStorageValue> {
 
 /** @param terms hold no value that the policy redacts: they are shown (`grantTerms` sees to it). */
 export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, now: number): Grant {
-  const grant = first(
-    sql.exec<GrantRow>(
-      `INSERT INTO grants (id, tool, session, conditions, created, expires, approval, nature)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-      newId("grant", now),
-      row.tool,
-      terms.session ? rootSession(row.session) : "",
-      JSON.stringify(terms.arguments),
-      now,
-      terms.expiresAt,
-      row.id,
-      natureOf(bodyOf(row).disclosure),
-    ),
-  ) as GrantRow;
+  const grant = insertRow<GrantRow>(sql, "grants", {
+    ...{ id: newId("grant", now), tool: row.tool, session: terms.session ? rootSession(row.session) : "" },
+    ...{ conditions: JSON.stringify(terms.arguments), created: now, expires: terms.expiresAt, approval: row.id },
+    nature: riskProfileOf(bodyOf(row).disclosure),
+  });
   sql.exec(
     "DELETE FROM grants WHERE ordinal <= (SELECT ordinal FROM grants ORDER BY ordinal DESC LIMIT 1 OFFSET ?)",
     MAX_GRANTS,
@@ -45,21 +55,21 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
   return toGrant(grant);
 }
 
-interface Asked {
+interface GrantQuery {
   readonly tool: string;
   readonly session: string;
   /** JSON of the arguments. */
   readonly args: string;
   /** As in `CountedChecks`. */
-  readonly nature: string | undefined;
+  readonly riskProfile: string | undefined;
   /** Of the step: a person may have given hundreds, each with its patterns. */
   readonly work: WorkBudget;
 }
 
-/** The grant that covers the call, if there is one: not where the policy has made another thing of the tool since. */
+/** The grant that covers the call; none where the policy has changed what the tool is since. */
 export function findGrant(
   sql: SqlStorage,
-  { tool, session, args, nature, work }: Asked,
+  { tool, session, args, riskProfile, work }: GrantQuery,
   now: number,
 ): string | undefined {
   const rows = sql
@@ -69,7 +79,7 @@ export function findGrant(
       tool,
       session,
       now,
-      nature ?? null,
+      riskProfile ?? null,
     )
     .toArray();
   if (rows.length === 0) return undefined;

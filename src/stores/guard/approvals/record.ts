@@ -3,16 +3,16 @@
 import type { Approval, Channel, Grant } from "../../../approvals/approval.ts";
 import { describeApproval, disclosureText } from "../../../approvals/disclosure/disclosure.ts";
 import { newId } from "../../../lib/ids.ts";
+import { recordedArguments } from "../../../lib/recorded-arguments.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { recordedArguments } from "../../../turn/step/recorded-arguments.ts";
 import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
-import { noteEvent } from "../webhooks.ts";
+import { queueEvent } from "../webhooks.ts";
 import { type ApprovalRow, answerOf, type Logs, toApproval } from "./rows.ts";
 
-/** And puts down what is to be told by webhook. @param row as it is after the event. @returns it as an approval. */
+/** Also queues the webhook. @param row as it is after the event. @returns it as an approval. */
 export function recordApproval(
   sql: SqlStorage,
   keys: AuditKeys,
@@ -43,7 +43,7 @@ export function recordApproval(
     asks,
     arguments: logs.arguments ? bounded(recorded) : null,
     digest: keyedDigest(keys, row.digest),
-    // It tells the arguments too.
+    // It contains the arguments.
     disclosure:
       event === "asked" && logs.words && logs.arguments ? disclosureText(describeApproval(approval, "recorded")) : null,
     via: answered?.via ?? null,
@@ -54,11 +54,11 @@ export function recordApproval(
       : null,
     policy: row.policy,
   });
-  const told = event === "asked" ? "approval.asked" : answered ? "approval.answered" : "approval.ended";
-  noteEvent(sql, told, approval, owner, now);
+  const type = event === "asked" ? "approval.asked" : answered ? "approval.answered" : "approval.ended";
+  queueEvent(sql, type, approval, owner, now);
   return approval;
 }
 
-/** A person is shown all of them; a record has its place in one row. */
+/** The person sees all of them; a record must fit into one row. */
 const bounded = (recorded: unknown): unknown =>
   typeof recorded === "object" && recorded !== null ? recordedArguments(recorded as Record<string, unknown>, []) : null;

@@ -1,23 +1,22 @@
 /**
- * Whether a call that has waited for a person may be released now. Part of the transaction that decides, which reserves what
- * is allowed: so an approval releases its exact call at most once, whatever comes at the same time.
+ * Whether a call that has waited for a person may be released now. Part of the transaction that decides and reserves: so an
+ * approval releases its exact call at most once, whatever other requests run at the same time.
  */
 import type { Answer } from "../../../approvals/approval.ts";
 import { callDigest } from "../../../approvals/call-digest.ts";
 import { isWritten } from "../../../approvals/disclosure/disclosure.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
-import { combine, confirm, type Decision, type Verdict, vouch } from "../../../policy/decision.ts";
+import { afterApproval, type Decision, type Verdict } from "../../../policy/decision.ts";
 import type { Reason } from "../../../policy/reasons.ts";
-import { approvedVerdicts } from "../../../policy/rules/approved.ts";
-import type { CallToDecide } from "../../../ports/guard-port.ts";
+import type { CallToDecide } from "../../../ports/turns-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { first } from "../schema.ts";
 import { openGate } from "../turns/gates.ts";
-import { takeAnswer } from "./answer.ts";
+import { applyAnswer } from "./answer.ts";
 import { type ApprovalRow, answerOf, bodyOf, changeApproval, findApproval } from "./rows.ts";
 
-/** The turn, and what it is of. */
-export interface Place {
+/** The turn that acts on the answer. */
+export interface ActingTurn {
   readonly session: string;
   readonly task: number;
   readonly turn: string;
@@ -28,28 +27,28 @@ export interface Place {
 }
 
 /**
- * The approval that the call names, its answer taken: undefined where there is none that this turn may act on. What was
- * acted on before, is of another session, or of a task that is over, is none.
+ * The approval that the call names, with the request's answer applied. Undefined where this turn may not act on it: it has ended,
+ * or is of another session or an earlier task.
  */
 export function approvalToActOn(
   sql: SqlStorage,
   keys: AuditKeys,
-  place: Place,
+  place: ActingTurn,
   { id, answer }: { readonly id: string; readonly answer?: Answer | undefined },
   now: number,
 ): ApprovalRow | undefined {
   const row = findApproval(sql, id);
   if (!row || row.open === 0 || row.session !== place.session || row.task !== place.task) return undefined;
-  if (row.channel === "hold" && isOvertaken(sql, place)) return undefined;
-  if (answer) takeAnswer(sql, keys, row, answer, now);
+  if (row.channel === "hold" && newerHoldExists(sql, place)) return undefined;
+  if (answer) applyAnswer(sql, keys, row, answer, now);
   return row;
 }
 
 /**
- * Whether the same request was sent again and is held too: a connection that was lost may look alive for minutes, and what
- * it released would reach nobody. The newest gets the call.
+ * Whether the same request was sent again and is held too. A lost connection may look alive for minutes, and what it released
+ * would reach nobody: the newest request gets the call.
  */
-const isOvertaken = (sql: SqlStorage, { session, task, turn, digest, at }: Place): boolean =>
+const newerHoldExists = (sql: SqlStorage, { session, task, turn, digest, at }: ActingTurn): boolean =>
   first(
     sql.exec(
       "SELECT 1 FROM turns WHERE digest = ? AND session = ? AND task = ? AND open = 1 AND (at > ? OR (at = ? AND id > ?))",
@@ -62,7 +61,7 @@ const isOvertaken = (sql: SqlStorage, { session, task, turn, digest, at }: Place
     ),
   ) !== undefined;
 
-/** @param counted what the rules that need counts say now. */
+/** @param counted the current verdicts of the rules that need counts. */
 export function decideApproved(
   row: ApprovalRow | undefined,
   call: CallToDecide,
@@ -71,9 +70,7 @@ export function decideApproved(
   const objection = row ? answerObjection(row, call) : mismatch(call);
   if (!row || objection) return { effect: "deny", reasons: [objection ?? mismatch(call)] };
   if (call.effect === "deny") return { effect: "deny", reasons: call.reasons };
-  const asks = new Set(bodyOf(row).asks);
-  const verdicts = approvedVerdicts(call.tool, [...call.reasons.map(confirm), ...counted()], asks);
-  return combine([vouch, ...verdicts], { code: "rule_failed", rule: "counted" });
+  return afterApproval(call.tool, call, counted(), new Set(bodyOf(row).asks));
 }
 
 const mismatch = ({ tool }: CallToDecide): Reason => ({ code: "approval_mismatch", tool });
@@ -82,9 +79,9 @@ function answerObjection(row: ApprovalRow, call: CallToDecide): Reason | undefin
   const { tool } = call;
   switch (row.status) {
     case "approved": {
-      // Somebody said yes elsewhere while this request, which says no, was under way: the call must not run.
-      const said = call.approval?.answer;
-      if (said?.action === "deny") return { code: "approval_denied", tool, reason: said.reason };
+      // It was approved elsewhere while this request, which denies it, was under way: the call must not run.
+      const own = call.approval?.answer;
+      if (own?.action === "deny") return { code: "approval_denied", tool, reason: own.reason };
       return isVeryCall(row, call) ? undefined : mismatch(call);
     }
     case "denied":
@@ -98,14 +95,14 @@ function answerObjection(row: ApprovalRow, call: CallToDecide): Reason | undefin
   }
 }
 
-/** What would be released is read again: a digest that only came along with it would bind nothing. */
+/** The digest is computed again from the arguments: one that the call only carries along would bind nothing. */
 function isVeryCall(row: ApprovalRow, { tool, callId, digest, arguments: args, extra }: CallToDecide): boolean {
   if (row.tool !== tool || row.call_id !== callId || row.digest !== digest) return false;
   if (canonicalJson(extra ?? null) !== canonicalJson(bodyOf(row).extra ?? null)) return false;
   return args === row.arguments || callDigest(JSON.parse(args), extra) === row.digest;
 }
 
-/** Whatever came of it: the approval is used. One that waits still was not answered, and goes on waiting. */
+/** The approval is used, whatever was decided. A pending one was not answered, and stays pending. */
 export function settleApproval(sql: SqlStorage, row: ApprovalRow, decision: string, now: number): void {
   if (row.status === "pending") return;
   Object.assign(row, { open: 0, ended: now, settled_by: decision });
@@ -113,8 +110,8 @@ export function settleApproval(sql: SqlStorage, row: ApprovalRow, decision: stri
 }
 
 /**
- * The person has enabled the tool with the answer: a mere yes is for this call alone. Under another policy than the one that asked
- * they may have been told of this session alone: then it is for no more.
+ * Opens the gate if the answer enables the tool; a plain yes is for this call alone. If the policy has changed since the question,
+ * the disclosure may have named this session alone: then only its gate opens.
  */
 export function openAskedGate(
   sql: SqlStorage,
@@ -124,7 +121,7 @@ export function openAskedGate(
   { policy, now }: { readonly policy: string; readonly now: number },
 ): void {
   const { asks, disclosure } = bodyOf(row);
-  // The question of before disclosures were data was whether to enable the tool.
+  // With a disclosure of the older, written kind a yes enabled the tool.
   const enables = answerOf(row)?.taken.enables === true || isWritten(disclosure);
   if (!gate || !enables || !asks.includes("first_use")) return;
   openGate(sql, owner, gate.tool, gate.perSession || row.policy !== policy ? row.session : undefined, now);

@@ -1,7 +1,8 @@
-/** The approvals of one user as they are stored, and what is told of them. */
+/** The approvals of one user as rows, and as `Approval`s. */
 
 import type { AnswerTaken, Approval, ApprovalStatus, Channel } from "../../../approvals/approval.ts";
 import { rootSession } from "../../../session/thread.ts";
+import { updateRow } from "../../objects/sql-rows.ts";
 import { readMeta, writeMeta } from "../meta.ts";
 import { first } from "../schema.ts";
 
@@ -40,13 +41,13 @@ export type ApprovalBody = Pick<
   "asks" | "recorded" | "extra" | "disclosure" | "schema" | "editable" | "grantable" | "undoes" | "madeBy" | "plan"
 >;
 
-/** The column `answer`. `digest`: keyed, of all that was answered, to know the same answer again. */
-export interface KeptAnswer {
+/** The column `answer`. `digest`: keyed, of the whole answer, to recognise the same one. */
+export interface StoredAnswer {
   readonly taken: AnswerTaken;
   readonly digest: string;
 }
 
-/** The column `logs`: whether the policy that asked lets arguments, and what is told to and by a person, into the record. */
+/** The column `logs`: whether the policy lets arguments, and the words of disclosure and answer, into the record. */
 export interface Logs {
   readonly arguments: boolean;
   readonly words: boolean;
@@ -54,8 +55,8 @@ export interface Logs {
 
 export const bodyOf = (row: ApprovalRow): ApprovalBody => JSON.parse(row.body) as ApprovalBody;
 
-export const answerOf = ({ answer }: ApprovalRow): KeptAnswer | undefined =>
-  answer === null ? undefined : (JSON.parse(answer) as KeptAnswer);
+export const answerOf = ({ answer }: ApprovalRow): StoredAnswer | undefined =>
+  answer === null ? undefined : (JSON.parse(answer) as StoredAnswer);
 
 export function toApproval(row: ApprovalRow): Approval {
   const { asks, recorded, extra, disclosure, schema, editable, grantable, undoes, madeBy, plan } = bodyOf(row);
@@ -92,29 +93,16 @@ export function toApproval(row: ApprovalRow): Approval {
 export const findApproval = (sql: SqlStorage, id: string): ApprovalRow | undefined =>
   first(sql.exec<ApprovalRow>("SELECT * FROM approvals WHERE id = ?", id));
 
-/** Those of the session that a turn has yet to act on, in the order they were made. */
+/** Those of the session that no turn has acted on yet, in the order they were made. */
 export const openApprovals = (sql: SqlStorage, session: string): ApprovalRow[] =>
   sql.exec<ApprovalRow>("SELECT * FROM approvals WHERE session = ? AND open = 1 ORDER BY ordinal", session).toArray();
 
-/** The columns that change. Each change has a version of its own, so that who follows them misses none. */
+const CHANGING = "status open version arguments digest answered ended ended_turn settled_by answer body".split(" ");
+
+/** Stores the columns that change. Each change has its own version, so that a follower misses none. */
 export function changeApproval(sql: SqlStorage, row: ApprovalRow): void {
   row.version = nextVersion(sql);
-  sql.exec(
-    `UPDATE approvals SET status = ?, open = ?, version = ?, arguments = ?, digest = ?, answered = ?, ended = ?,
-       ended_turn = ?, settled_by = ?, answer = ?, body = ? WHERE ordinal = ?`,
-    row.status,
-    row.open,
-    row.version,
-    row.arguments,
-    row.digest,
-    row.answered,
-    row.ended,
-    row.ended_turn,
-    row.settled_by,
-    row.answer,
-    row.body,
-    row.ordinal,
-  );
+  updateRow(sql, "approvals", "ordinal", row, CHANGING);
 }
 
 export function nextVersion(sql: SqlStorage): number {

@@ -1,38 +1,43 @@
-/** Which calls that wait an opening request may answer, and whether its task stays as it is for them. Reads only. */
+/** The waiting calls that a request may answer, and whether its task stays as it is until then. Reads only. */
 import type { Approval } from "../../../approvals/approval.ts";
 import { UNDO_DIGEST } from "../../../ports/calls-port.ts";
-import type { OpenRequest } from "../../../ports/guard-port.ts";
+import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { first, RETRY_MS } from "../schema.ts";
 import type { SessionRow } from "../turns/sessions.ts";
 import { type ApprovalRow, findApproval, openApprovals, toApproval } from "./rows.ts";
 
-export interface Waits {
-  /** The task does not move: whether it does is told by what the request answers. */
+export interface WaitingCalls {
+  /** The task does not advance: the request's answers decide whether it does. */
   readonly stays: boolean;
   readonly waiting: readonly Approval[];
-  /** Named, and not to be answered here: nothing may be moved. */
+  /** Named by the request, but not of this task: nothing may be changed. */
   readonly unknown: readonly string[];
 }
 
-const NONE: Waits = { stays: false, waiting: [], unknown: [] };
+const NONE: WaitingCalls = { stays: false, waiting: [], unknown: [] };
 
 /** @param known the session, where there was one before this request. */
-export function readWaiting(sql: SqlStorage, known: SessionRow | undefined, request: OpenRequest, now: number): Waits {
+export function readWaiting(
+  sql: SqlStorage,
+  known: SessionRow | undefined,
+  request: OpenRequest,
+  now: number,
+): WaitingCalls {
   const { answering, reset } = request;
   const named = answering?.kind === "native" ? answering.ids : [];
   const ofTask = (row: ApprovalRow) => row.session === known?.id && row.task === known.task;
   const foundByName = named.map((id) => findApproval(sql, id));
-  // A reset ends all that waits, what is named among them.
+  // A reset ends all of them, the named ones too.
   const unknown = named.filter((_, index) => {
     const row = foundByName[index];
     return reset || !row || !ofTask(row);
   });
   if (unknown.length > 0) return { ...NONE, unknown };
   if (!known || reset) return NONE;
-  // Who undoes a call outside of the chat takes it up there.
+  // An undo outside of the chat is answered there.
   const open = openApprovals(sql, known.id).filter((row) => ofTask(row) && !row.request.startsWith(UNDO_DIGEST));
   if (named.length > 0) {
-    // Named again after a turn acted on it: the turn is told, and can say what became of it.
+    // Named again after a turn acted on it: this turn can then report its result.
     const found = foundByName.filter((row) => row !== undefined);
     return { stays: true, waiting: inOrder([...open, ...found]), unknown };
   }
@@ -47,7 +52,7 @@ export function readWaiting(sql: SqlStorage, known: SessionRow | undefined, requ
   return { stays: answers, waiting: inOrder(open), unknown };
 }
 
-/** Also what was approved elsewhere and has not run: an undo would cancel it. Not the undo's own question, asked again. */
+/** Also one that was approved elsewhere and has not run: an undo would cancel it. Not the undo's own question, sent again. */
 const holdsUndo =
   (digest: string) =>
   ({ status, request }: ApprovalRow): boolean =>

@@ -1,7 +1,6 @@
 /**
- * Delivers the outbox to D1. What a record's own fault is and what the database's: a database that is down takes nothing,
- * one that refuses a record takes the others. So records that come with a refused one are delivered without it; it is tried
- * again with the back-off, and put aside in the end.
+ * Delivers the outbox to D1. A database that is down takes no record; one that refuses a record takes the others. So the others of a
+ * refused batch are delivered without the refused record, which is tried again with the back-off, and quarantined in the end.
  */
 import { log } from "../../../lib/log.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";
@@ -12,7 +11,7 @@ import { noteDelivered } from "./retention.ts";
 /** Deliveries of one ring: the free plan allows 50 statements an invocation, and a delivery takes up to 22. */
 const ROUNDS = 2;
 /** Records of one ring that are delivered each on its own, at two statements. */
-const APART = 10;
+const ONE_BY_ONE = 10;
 
 export interface Outbox {
   readonly sql: SqlStorage;
@@ -31,19 +30,19 @@ export async function deliverSome(outbox: Outbox): Promise<Delivery> {
     const batch = readBatch(outbox.sql);
     if (batch.length === 0) return "empty";
     const fresh = batch.filter(({ refused }) => refused === 0);
-    if (fresh.length === 0) return deliverApart(outbox, batch.slice(0, APART));
+    if (fresh.length === 0) return deliverOneByOne(outbox, batch.slice(0, ONE_BY_ONE));
     try {
       await deliver(outbox, fresh);
     } catch (error) {
       if (refusalOf(error) === undefined) throw error;
-      await deliverApart(outbox, fresh.slice(0, APART));
+      await deliverOneByOne(outbox, fresh.slice(0, ONE_BY_ONE));
       return "more";
     }
   }
   return "more";
 }
 
-async function deliverApart(outbox: Outbox, records: readonly Waiting[]): Promise<Delivery> {
+async function deliverOneByOne(outbox: Outbox, records: readonly Waiting[]): Promise<Delivery> {
   let held = false;
   for (const record of records) {
     try {
@@ -52,8 +51,8 @@ async function deliverApart(outbox: Outbox, records: readonly Waiting[]): Promis
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
       const { seq, record: about } = record.sealed;
-      const putAside = noteRefusal(outbox.sql, record, refusal, outbox.now());
-      if (!putAside) held = true;
+      const isQuarantined = noteRefusal(outbox.sql, record, refusal, outbox.now());
+      if (!isQuarantined) held = true;
       else
         log("error", "audit_record_put_aside", {
           record: about.id,
@@ -75,7 +74,7 @@ async function deliver({ sql, db, now, delivered }: Outbox, batch: readonly Wait
 }
 
 /**
- * What a database says of a record, and not of itself. A missing table or column is a migration that was not applied:
+ * The reason, where the record is at fault and not the database. A missing table or column is a migration that was not applied:
  * the records wait for it.
  */
 function refusalOf(error: unknown): { readonly reason: string; readonly final: boolean } | undefined {

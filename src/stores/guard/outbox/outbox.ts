@@ -10,9 +10,9 @@ import { first } from "../schema.ts";
 const BATCH = 100;
 /** UTF-16 units of one delivery, unless one record alone is longer. */
 const BATCH_UNITS = 512 * 1024;
-/** How long a delivered record is kept, so that a D1 restored to an earlier time can be given it again. */
+/** How long a delivered record is stored: a D1 that is restored to an earlier time can get it again. */
 export const KEEP_DELIVERED_MS = 48 * 3600_000;
-/** Times that D1 may refuse a record before it is put aside: with the back-off, some minutes. */
+/** Times that D1 may refuse a record before it is quarantined: with the back-off, some minutes. */
 const MAX_REFUSALS = 8;
 
 export function appendRecord(sql: SqlStorage, keys: AuditKeys, record: AuditRecord): void {
@@ -53,7 +53,7 @@ export function forgetDelivered(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM outbox WHERE delivered < ?", now - KEEP_DELIVERED_MS);
 }
 
-/** When the first of them is forgotten. */
+/** When the first of them is deleted. */
 export function deliveredDueAt(sql: SqlStorage): number | undefined {
   const { delivered } = sql
     .exec<{ delivered: number | null }>("SELECT MIN(delivered) AS delivered FROM outbox WHERE delivered IS NOT NULL")
@@ -62,8 +62,8 @@ export function deliveredDueAt(sql: SqlStorage): number | undefined {
 }
 
 /**
- * Counts a refusal; a record that is refused for good goes to the quarantine, where it holds nothing up.
- * @returns whether it did.
+ * Counts a refusal. A record that is refused for good is quarantined, where it delays no other.
+ * @returns whether it was.
  */
 export function noteRefusal(
   sql: SqlStorage,
@@ -85,7 +85,7 @@ export function noteRefusal(
   return true;
 }
 
-/** Everything after `afterSeq` that is still kept is to be delivered once more, what was put aside included. */
+/** Everything after `afterSeq` that is still stored is to be delivered once more, with what is quarantined. */
 export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   sql.exec("INSERT OR IGNORE INTO outbox (seq, sealed) SELECT seq, sealed FROM quarantine WHERE seq > ?", afterSeq);
   sql.exec("DELETE FROM quarantine WHERE seq > ?", afterSeq);
@@ -94,16 +94,16 @@ export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
 }
 
 /** A record that D1 has refused: later ones may be in D1 without it. */
-export interface ApartRow extends Record<string, SqlStorageValue> {
+export interface RefusedRow extends Record<string, SqlStorageValue> {
   readonly sealed: string;
-  /** When it was put aside, and why; null while it is still tried. */
+  /** When it was quarantined, and why; null while it is still tried. */
   readonly at: number | null;
   readonly reason: string | null;
 }
 
 /** Those after `afterSeq` up to and with `upTo`, ascending by `seq`. */
-export const readApart = (sql: SqlStorage, afterSeq: number, upTo = Number.MAX_SAFE_INTEGER): Iterable<ApartRow> =>
-  sql.exec<ApartRow>(
+export const readRefused = (sql: SqlStorage, afterSeq: number, upTo = Number.MAX_SAFE_INTEGER): Iterable<RefusedRow> =>
+  sql.exec<RefusedRow>(
     `SELECT sealed, at, reason FROM (
        SELECT seq, sealed, at, reason FROM quarantine WHERE seq > ?1 AND seq <= ?2
        UNION ALL SELECT seq, sealed, NULL, NULL FROM outbox WHERE delivered IS NULL AND refused > 0 AND seq > ?1 AND seq <= ?2)
@@ -123,7 +123,7 @@ export function waitingCount(sql: SqlStorage): number {
   return (refused?.n ?? 0) + (oldest === undefined || newest === undefined ? 0 : newest - oldest + 1);
 }
 
-/** The last record before the first that waits: up to here D1 should have every one, but for those that are kept apart. */
+/** The last record before the first that waits: up to here D1 should have every one, but for those that D1 refused. */
 export function deliveredUpTo(sql: SqlStorage): ChainLink | undefined {
   const next = firstWaiting(sql);
   return next ? { seq: next.seq - 1, hash: next.previous } : readMeta(sql, "head");

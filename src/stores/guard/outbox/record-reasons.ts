@@ -1,20 +1,17 @@
-/** Reasons as the record keeps them: with no more of the arguments, and of what was asked and said, than the record has. Pure. */
+/** Reasons for the record: with no more of the arguments, the disclosure and the answer than the record may have. Pure. */
 import { pointerKeys, toPointer, valueAt } from "../../../lib/json/json-pointer.ts";
-import type { Reason } from "../../../policy/reasons.ts";
-import type { CallToDecide } from "../../../ports/guard-port.ts";
+import { type DisclosedReason, discloseReasons, type Reason } from "../../../policy/reasons.ts";
+import type { CallToDecide } from "../../../ports/turns-port.ts";
 
-/** @param words whether the record has what a person was told, and said. */
+/** @param words whether the record has the disclosure and the answer. */
 export function recordReasons(
   reasons: readonly Reason[],
   { recorded, disclosed }: Pick<CallToDecide, "recorded" | "disclosed">,
   words: boolean,
-): readonly Reason[] {
-  return reasons.map((reason): Reason => {
+): readonly DisclosedReason[] {
+  const disclosures = words ? disclosed : { firstUse: "", confirmation: "" };
+  return discloseReasons(reasons, disclosures).map((reason): DisclosedReason => {
     switch (reason.code) {
-      case "first_use":
-        return { ...reason, disclosure: words ? disclosed.firstUse : "" };
-      case "confirmation_required":
-        return { ...reason, disclosure: words ? disclosed.confirmation : "" };
       case "approval_denied":
         return words ? reason : { ...reason, reason: null };
       case "arguments_suspicious":

@@ -1,10 +1,11 @@
 /**
- * Retention of one user's audit records: the object whose chain it is removes its beginning from D1, since it alone knows
- * where the chain stands and what is still to be delivered. It looks when the oldest record's time is over, and where it is
- * told that the policy keeps records for less time than before.
+ * Retention of one user's audit records. The user's object removes the beginning of its chain from D1: it alone knows the chain's
+ * state and what is still to be delivered. It checks when the oldest record expires, and after the policy's retention was
+ * shortened.
  */
 import { log } from "../../../lib/log.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
+import type { Owner } from "../../../session/principal.ts";
 import { genesis, isSealed } from "../../audit/audit-chain.ts";
 import {
   isSigned,
@@ -16,19 +17,19 @@ import {
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { readChain } from "../../audit/d1-audit-query.ts";
 import { moveCheckpoint, readCheckpoint, removeStray } from "../../audit/d1-retention.ts";
-import { type Owner, type Retention, readMeta, writeMeta } from "../meta.ts";
-import { deliveredUpTo, readApart } from "./outbox.ts";
+import { type Retention, readMeta, writeMeta } from "../meta.ts";
+import { deliveredUpTo, readRefused } from "./outbox.ts";
 
 const DAY_MS = 24 * 3600_000;
 /** Records of one removal. */
 const PAGE = 100;
 
-/** What is known before the first look; of an object of version 1 it is not known what D1 has. */
+/** The state before the first check; for an object of version 1 it is not known what D1 has. */
 export function readRetention(sql: SqlStorage): Retention {
   return readMeta(sql, "retention") ?? { checkpoint: null, oldest: readMeta(sql, "head") ? 0 : null, dueAt: 0 };
 }
 
-/** From the first delivery on there is something to remove; the next look works out when. */
+/** After the first delivery there is something to remove; the next check computes when. */
 export function noteDelivered(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
   const known = readMeta(sql, "retention");
   const begins = known ? known.oldest === null : records.some(({ seq }) => seq === 1);
@@ -37,13 +38,13 @@ export function noteDelivered(sql: SqlStorage, records: readonly SealedRecord[],
   writeMeta(sql, "retention", { checkpoint: known?.checkpoint ?? null, oldest, dueAt: now });
 }
 
-/** The nightly sweep found records in D1 that should be gone: whatever is known of the oldest is not true. */
-export function lookInD1(sql: SqlStorage): void {
+/** The nightly check found expired records in D1: the known oldest record is wrong. */
+export function rescanRetention(sql: SqlStorage): void {
   writeMeta(sql, "retention", { ...readRetention(sql), oldest: 0, dueAt: 0 });
 }
 
-/** What is known of the oldest record holds. */
-export function lookAt(sql: SqlStorage, at: number): void {
+/** The known oldest record stays. */
+export function scheduleRetention(sql: SqlStorage, at: number): void {
   writeMeta(sql, "retention", { ...readRetention(sql), dueAt: at });
 }
 
@@ -57,25 +58,29 @@ export interface RetentionStores {
   readonly sql: SqlStorage;
   readonly db: D1Database;
   readonly keys: AuditKeys;
-  /** Undefined where it cannot be known just now. */
+  /** Undefined where it is not available. */
   readonly days: (tenant: string) => Promise<number | undefined>;
 }
 
-/** Removes one page of what is too old, and notes when to look again. Asks D1 only where something is. Throws where D1 fails. */
-export async function retain({ sql, db, keys, days }: RetentionStores, owner: Owner, now: number): Promise<void> {
+/** Removes one page of expired records, and stores when to check again. Reads D1 only where records expire. Throws where D1 fails. */
+export async function removeExpired(
+  { sql, db, keys, days }: RetentionStores,
+  owner: Owner,
+  now: number,
+): Promise<void> {
   const known = readRetention(sql);
   const woken = known.oldest === 0;
   const kept = await days(owner.tenant);
   if (kept === undefined) throw new Error("the policy cannot be read: nothing is removed");
   const before = now - kept * DAY_MS;
-  // Its time is over a millisecond after its last.
+  // A record expires a millisecond after its last day.
   const overAt = (at: number) => at + kept * DAY_MS + 1;
-  if (known.oldest !== null && known.oldest >= before) return lookAt(sql, overAt(known.oldest));
+  if (known.oldest !== null && known.oldest >= before) return scheduleRetention(sql, overAt(known.oldest));
   const checkpoint = await readCheckpoint(db, owner);
   const beginning = await readChain(db, owner, { afterSeq: known.checkpoint?.seq ?? 0, limit: PAGE + 1 });
   const upTo = deliveredUpTo(sql)?.seq ?? 0;
   const signed = checkpoint && isSigned(keys, checkpoint) ? checkpoint : undefined;
-  // One that is ahead was left by a removal whose end the object did not see; beyond the chain's end it is of another chain.
+  // A later one is from a removal whose end the object did not see; one beyond the chain's end is of another chain.
   const left = signed && signed.seq <= upTo ? signed : undefined;
   const own = known.checkpoint ?? { seq: 0, hash: genesis(owner.tenant, owner.user) };
   const last = left && left.seq > own.seq ? left : own;
@@ -83,7 +88,7 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
     const { seq, previous, hash, record } = sealed;
     return { seq, previous, hash, at: isSealed(keys, owner, sealed) ? record.at : undefined };
   };
-  const links = withApart(sql, beginning, last.seq)
+  const links = withRefused(sql, beginning, last.seq)
     .filter(({ seq }) => seq > last.seq && seq <= upTo)
     .map(linkOf);
   const next = nextCheckpoint(last, links.slice(0, PAGE), before);
@@ -95,7 +100,7 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
     }
     await moveCheckpoint(db, signCheckpoint(keys, { ...owner, seq, hash, gaps, at: now }), before);
     sql.exec("DELETE FROM quarantine WHERE seq <= ?", seq);
-    // What an operator has asked for again in the meantime too: it would come back for good.
+    // Also those that an operator has redelivered in the meantime: they would come back for good.
     sql.exec("DELETE FROM outbox WHERE seq <= ?", seq);
   }
   const head = readMeta(sql, "head")?.seq ?? 0;
@@ -106,7 +111,7 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
   if (first && first.at === undefined) log("error", "audit_record_altered", { ...owner, seq: first.seq });
   // An altered record has no known time: it is removed with the next intact one.
   const at = first && (rest.find((link) => link.at !== undefined)?.at ?? now);
-  // A whole page without an intact record is not asked for over and over.
+  // A whole page without an intact record is not read again and again.
   const overdueAt = next ? now : now + DAY_MS;
   const nextLook = more || at === undefined ? now : at < before ? overdueAt : overAt(at);
   writeMeta(sql, "retention", {
@@ -117,8 +122,8 @@ export async function retain({ sql, db, keys, days }: RetentionStores, owner: Ow
 }
 
 /** The records of D1, and between them those that it refused. */
-function withApart(sql: SqlStorage, records: readonly SealedRecord[], afterSeq: number): SealedRecord[] {
+function withRefused(sql: SqlStorage, records: readonly SealedRecord[], afterSeq: number): SealedRecord[] {
   const upTo = records.length > PAGE ? records.at(-1)?.seq : undefined;
-  const apart = [...readApart(sql, afterSeq, upTo)].map(({ sealed }) => JSON.parse(sealed) as SealedRecord);
-  return [...records, ...apart].sort((a, b) => a.seq - b.seq);
+  const refused = [...readRefused(sql, afterSeq, upTo)].map(({ sealed }) => JSON.parse(sealed) as SealedRecord);
+  return [...records, ...refused].sort((a, b) => a.seq - b.seq);
 }

@@ -2,16 +2,17 @@
 import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import { planDigest } from "../../../plan/plan-digest.ts";
 import { MAX_APPROVAL_BYTES, type PlanApproval } from "../../../ports/plans-port.ts";
+import type { Transaction } from "../transaction.ts";
 import { lapse, type Taken } from "./begin.ts";
 import { noteChange } from "./change.ts";
 import { fillIn, joined } from "./fill-in.ts";
-import { recordPlan, type Stores } from "./record.ts";
+import { recordPlan } from "./record.ts";
 import { approvedOf, bodyOf, findPlan, isHeld } from "./rows.ts";
 import { hasEnded } from "./status.ts";
 
 /** The digest is taken anew, from what is kept: an answer is to what the person saw, or it is none. */
 export function approvePlan(
-  stores: Stores,
+  stores: Transaction,
   id: string,
   approval: PlanApproval,
   values: Readonly<Record<string, unknown>>,

@@ -1,11 +1,12 @@
 /** Taking a plan for a turn, and letting go of it. Parts of a transaction. */
 import type { BeginPlan, EndStep, PlanRefusal, StepStatus } from "../../../ports/plans-port.ts";
-import { cancelApproval } from "../approvals/end.ts";
+import { cancelApproval } from "../approvals/end-approvals.ts";
 import { findApproval } from "../approvals/rows.ts";
+import type { Transaction } from "../transaction.ts";
 import { noteChange, renewLease } from "./change.ts";
 import { catchUpRuns, settleLost } from "./ended.ts";
 import { fillIn } from "./fill-in.ts";
-import { recordPlan, type Stores } from "./record.ts";
+import { recordPlan } from "./record.ts";
 import { replaceResults } from "./replace-results.ts";
 import { changeStep, findPlan, findStep, isHeld, type PlanRow, type StepRow, stepsOf } from "./rows.ts";
 import { hasEnded } from "./status.ts";
@@ -15,7 +16,7 @@ export type Taken =
   | { readonly ok: true; readonly row: PlanRow }
   | { readonly ok: false; readonly refusal: PlanRefusal; readonly row?: PlanRow };
 
-export function beginPlan(stores: Stores, { id, turn, values, repeatUnknown, results = [] }: BeginPlan): Taken {
+export function beginPlan(stores: Transaction, { id, turn, values, repeatUnknown, results = [] }: BeginPlan): Taken {
   const { sql, now } = stores;
   settleLost(stores);
   const row = findPlan(sql, id, now);
@@ -49,7 +50,7 @@ function noteToldAgain(sql: SqlStorage, { session }: PlanRow, { decision }: Step
 }
 
 /** Nobody holds it any more: what its last turn left untold is noted. The turn may go on until another takes it. Changes `row`. */
-export function lapse(stores: Stores, row: PlanRow): void {
+export function lapse(stores: Transaction, row: PlanRow): void {
   const caughtUp = catchUpRuns(stores, row);
   const closed = closeUnanswered(stores, row);
   if (row.until === 0 && !caughtUp && !closed) return;
@@ -58,7 +59,7 @@ export function lapse(stores: Stores, row: PlanRow): void {
 }
 
 /** Throws where the turn does not hold it. @returns what the step is then. */
-export function endStep(stores: Stores, { id, turn, step: name, fault }: EndStep): StepStatus {
+export function endStep(stores: Transaction, { id, turn, step: name, fault }: EndStep): StepStatus {
   const { sql, keys, now } = stores;
   const row = findPlan(sql, id, now);
   if (row?.turn !== turn)
@@ -77,7 +78,7 @@ export function endStep(stores: Stores, { id, turn, step: name, fault }: EndStep
 }
 
 /** Throws where there is no such plan. */
-export function endPlan(stores: Stores, id: string, turn: string): PlanRow {
+export function endPlan(stores: Transaction, id: string, turn: string): PlanRow {
   const row = findPlan(stores.sql, id, stores.now);
   if (!row) throw new Error("there is no such plan");
   if (row.turn !== turn) return row;

@@ -1,13 +1,14 @@
 /** Ending a plan before its end. Part of a transaction. */
-import { cancelApproval } from "../approvals/end.ts";
+import { cancelApproval } from "../approvals/end-approvals.ts";
 import { type ApprovalRow, bodyOf, findApproval } from "../approvals/rows.ts";
+import type { Transaction } from "../transaction.ts";
 import type { Taken } from "./begin.ts";
 import { noteChange } from "./change.ts";
-import { recordPlan, type Stores } from "./record.ts";
+import { recordPlan } from "./record.ts";
 import { changeStep, findPlan, type PlanRow, stepsOf } from "./rows.ts";
 import { hasEnded } from "./status.ts";
 
-export function cancelPlan(stores: Stores, id: string): Taken {
+export function cancelPlan(stores: Transaction, id: string): Taken {
   const row = findPlan(stores.sql, id, stores.now);
   if (!row) return { ok: false, refusal: "unknown" };
   if (row.status === "cancelled") return { ok: true, row };
@@ -21,7 +22,7 @@ export function cancelPlan(stores: Stores, id: string): Taken {
 }
 
 /** What waited has not been done: its steps are ready, and nobody is asked any more. */
-export function dropAsked({ sql, keys, now }: Stores, row: PlanRow): void {
+export function dropAsked({ sql, keys, now }: Transaction, row: PlanRow): void {
   for (const step of stepsOf(sql, row.id)) {
     if (step.status !== "waiting") continue;
     const asked = step.approval === null ? undefined : findApproval(sql, step.approval);

@@ -1,5 +1,7 @@
 /** How a plan moves once its steps, or who holds it, have changed. Part of the transaction that changed them. */
-import { recordPlan, type Stores } from "./record.ts";
+
+import type { Transaction } from "../transaction.ts";
+import { recordPlan } from "./record.ts";
 import { changePlan, findStep, isHeld, type PlanRow, statusesOf } from "./rows.ts";
 import { statusOf } from "./status.ts";
 
@@ -17,7 +19,7 @@ export function renewLease(row: PlanRow, turn: string, now: number, until = 0): 
 }
 
 /** Its status follows from its steps; that it has come to an end is recorded once nobody goes on from there. Changes `row`. */
-export function noteChange(stores: Stores, row: PlanRow, turn: string | null = null): void {
+export function noteChange(stores: Transaction, row: PlanRow, turn: string | null = null): void {
   const { sql, now } = stores;
   const steps = statusesOf(sql, row.id);
   if (row.status !== "cancelled")

@@ -3,10 +3,10 @@ import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { PlanFault } from "../../../plan/plan.ts";
 import type { Decision } from "../../../policy/decision.ts";
-import type { CallToDecide, DecideRequest } from "../../../ports/guard-port.ts";
+import type { CallToDecide, DecideRequest } from "../../../ports/turns-port.ts";
 import { findApproval } from "../approvals/rows.ts";
+import type { Transaction } from "../transaction.ts";
 import { noteChange, renewLease } from "./change.ts";
-import type { Stores } from "./record.ts";
 import {
   approvedOf,
   changeStep,
@@ -28,7 +28,11 @@ export interface Planned {
  * Undefined for a call that is of no plan, and for one whose approval is closed: it moves no step any more. What waits for a
  * person as a step stays one, whoever takes it up. Throws where the step is not this turn's to decide: then nothing is decided.
  */
-export function stepToDecide({ sql, now }: Stores, request: DecideRequest, call: CallToDecide): Planned | undefined {
+export function stepToDecide(
+  { sql, now }: Transaction,
+  request: DecideRequest,
+  call: CallToDecide,
+): Planned | undefined {
   if (!call.plan) return call.approval && waitingElsewhere(sql, call.approval.id, now);
   const plan = findPlan(sql, call.plan.id, now);
   if (plan?.turn !== request.turn || plan.session !== request.session)
@@ -76,7 +80,7 @@ export interface Came {
 }
 
 export function noteDecided(
-  stores: Stores,
+  stores: Transaction,
   { plan, step }: Planned,
   turn: string,
   call: CallToDecide,
@@ -99,7 +103,7 @@ export function noteDecided(
 }
 
 /** Undefined where it goes on waiting: nobody has answered. */
-function statusAfter({ sql }: Stores, call: CallToDecide, { ordinal, asked }: Came): string | undefined {
+function statusAfter({ sql }: Transaction, call: CallToDecide, { ordinal, asked }: Came): string | undefined {
   if (ordinal !== undefined) return call.run ? "running" : "released";
   if (asked) return "waiting";
   const waits = call.approval && findApproval(sql, call.approval.id)?.status === "pending";

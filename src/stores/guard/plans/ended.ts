@@ -3,10 +3,10 @@
 import type { PlanFault, PlanFaultCode } from "../../../plan/plan.ts";
 import { MAX_PLAN_RESULTS, MAX_STEP_RESULT } from "../../../ports/plans-port.ts";
 import type { RunOutcome } from "../../../tools/run.ts";
-import { outcomeOf } from "../kept-calls.ts";
 import { findRun } from "../runs/rows.ts";
+import { outcomeOf } from "../stored-calls.ts";
+import type { Transaction } from "../transaction.ts";
 import { noteChange, renewLease } from "./change.ts";
-import type { Stores } from "./record.ts";
 import { changeStep, findPlan, type PlanRow, type StepRow, stepDecidedBy, stepsLost, stepsOf } from "./rows.ts";
 
 const MAX_DETAIL = 500;
@@ -14,14 +14,14 @@ const MAX_DETAIL = 500;
 type Ended = Pick<RunOutcome, "status" | "detail" | "result">;
 
 /** @param turn that tells it; null where nobody has. */
-export function noteRun(stores: Stores, decision: string, outcome: Ended, turn: string | null): void {
+export function noteRun(stores: Transaction, decision: string, outcome: Ended, turn: string | null): void {
   const step = stepDecidedBy(stores.sql, decision, "running");
   if (step) end(stores, step, turn, runEnd(step, outcome), outcome.result);
 }
 
 /** The client has brought the result of a released call, or gone on without. */
 export function noteResult(
-  stores: Stores,
+  stores: Transaction,
   decision: string,
   outcome: "succeeded" | "failed" | "abandoned",
   { text, turn }: { readonly text?: string | undefined; readonly turn: string | null },
@@ -42,20 +42,20 @@ const clientEnd = (step: StepRow, outcome: "failed" | "abandoned"): End =>
       };
 
 /** It never reached the client. */
-export function noteGivenBack(stores: Stores, decision: string): void {
+export function noteGivenBack(stores: Transaction, decision: string): void {
   const step = stepDecidedBy(stores.sql, decision, "released");
   if (step) end(stores, step, null, { status: "ready", fault: null }, undefined);
 }
 
 /** What was handed out in sessions that are gone, or was settled by code that knows no plan. */
-export function settleLost(stores: Stores): void {
+export function settleLost(stores: Transaction): void {
   for (const { decision } of stepsLost(stores.sql)) {
     if (decision !== null) noteResult(stores, decision, outcomeOf(stores.sql, decision) ?? "abandoned", { turn: null });
   }
 }
 
 /** Runs that ended under code that knows no plan. @returns whether there were any. */
-export function catchUpRuns(stores: Stores, plan: PlanRow): boolean {
+export function catchUpRuns(stores: Transaction, plan: PlanRow): boolean {
   const { sql } = stores;
   let any = false;
   for (const step of stepsOf(sql, plan.id)) {
@@ -97,7 +97,7 @@ const faultOf = ({ id, tool }: StepRow, code: PlanFaultCode, what: string): Plan
   step: id,
 });
 
-function end(stores: Stores, step: StepRow, turn: string | null, ended: End, result: string | undefined): void {
+function end(stores: Transaction, step: StepRow, turn: string | null, ended: End, result: string | undefined): void {
   const plan = findPlan(stores.sql, step.plan, stores.now);
   write(stores, step, ended, result);
   if (!plan) return;
@@ -107,7 +107,7 @@ function end(stores: Stores, step: StepRow, turn: string | null, ended: End, res
   noteChange(stores, plan, turn);
 }
 
-function write({ sql, now }: Stores, step: StepRow, { status, fault }: End, result: string | undefined): void {
+function write({ sql, now }: Transaction, step: StepRow, { status, fault }: End, result: string | undefined): void {
   Object.assign(step, { status, fault: fault && JSON.stringify(fault), ended: status === "ready" ? null : now });
   changeStep(sql, step);
   if (status === "succeeded" && result !== undefined) keepResult(sql, step, result);

@@ -3,9 +3,10 @@
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import { MAX_VALUES_BYTES } from "../../../ports/plans-port.ts";
-import { cancelApproval } from "../approvals/end.ts";
+import { cancelApproval } from "../approvals/end-approvals.ts";
 import { findApproval } from "../approvals/rows.ts";
-import { recordPlan, type Stores } from "./record.ts";
+import type { Transaction } from "../transaction.ts";
+import { recordPlan } from "./record.ts";
 import { approvedOf, bodyOf, changeStep, filledIn, type PlanRow, stepsOf } from "./rows.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -18,7 +19,7 @@ export const joined = (row: PlanRow, values: Values): Values => ({ ...filledIn(r
  * of them is cancelled, the step ready again. Changes `row`; throws where they are too large.
  * @param turn that brings them; null where it is none.
  */
-export function fillIn(stores: Stores, row: PlanRow, values: Values, turn: string | null = null): void {
+export function fillIn(stores: Transaction, row: PlanRow, values: Values, turn: string | null = null): void {
   const before = filledIn(row);
   const changed = Object.keys(values).filter(
     (name) => !Object.hasOwn(before, name) || canonicalJson(before[name]) !== canonicalJson(values[name]),
@@ -35,7 +36,7 @@ export function fillIn(stores: Stores, row: PlanRow, values: Values, turn: strin
   askAnew(stores, row, new Set(places.flatMap((one) => one.places.map(({ step }) => step))));
 }
 
-function askAnew({ sql, keys, now }: Stores, row: PlanRow, steps: ReadonlySet<string>): void {
+function askAnew({ sql, keys, now }: Transaction, row: PlanRow, steps: ReadonlySet<string>): void {
   for (const step of stepsOf(sql, row.id)) {
     if (step.status !== "waiting" || !steps.has(step.id)) continue;
     const asked = step.approval === null ? undefined : findApproval(sql, step.approval);

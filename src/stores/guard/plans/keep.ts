@@ -1,12 +1,12 @@
 /** How long plans are kept, and when the object must wake for one. Parts of a transaction. */
 
+import type { Transaction } from "../transaction.ts";
 import { lapse } from "./begin.ts";
 import { cancelPlan, dropAsked } from "./cancel.ts";
-import type { Stores } from "./record.ts";
 import { PLAN, type PlanRow } from "./rows.ts";
 import { forgetPlan } from "./save.ts";
 
-export function tidyPlans(stores: Stores): void {
+export function tidyPlans(stores: Transaction): void {
   const { sql, now } = stores;
   const lapsed = sql.exec<PlanRow>(`SELECT ${PLAN} FROM plans WHERE until > 0 AND until <= ?`, now).toArray();
   for (const row of lapsed) lapse(stores, row);
@@ -18,7 +18,7 @@ export function tidyPlans(stores: Stores): void {
 }
 
 /** As the user wishes: with the session that its calls are made in the plan goes. @returns whether there was one. */
-export function forgetPlansOf(stores: Stores, session: string): boolean {
+export function forgetPlansOf(stores: Transaction, session: string): boolean {
   const rows = stores.sql.exec<{ id: string }>("SELECT id FROM plans WHERE session = ?", session).toArray();
   for (const { id } of rows) {
     cancelPlan(stores, id);

@@ -2,18 +2,11 @@
 import { newId } from "../../../lib/ids.ts";
 import type { PlanRecord } from "../../../ports/audit-record.ts";
 import type { PlanApproval } from "../../../ports/plans-port.ts";
-import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { first } from "../schema.ts";
+import type { Transaction } from "../transaction.ts";
 import { approvedOf, bodyOf, faultOf, type PlanRow, type StepRow } from "./rows.ts";
-
-/** What a transaction has of the object. */
-export interface Stores {
-  readonly sql: SqlStorage;
-  readonly keys: AuditKeys;
-  readonly now: number;
-}
 
 interface Of extends Pick<PlanRecord, "changed" | "replaced"> {
   readonly turn?: string | null;
@@ -25,7 +18,7 @@ interface Of extends Pick<PlanRecord, "changed" | "replaced"> {
 
 /** @param row as it is after the event. */
 export function recordPlan(
-  { sql, keys, now }: Stores,
+  { sql, keys, now }: Transaction,
   row: PlanRow,
   event: PlanRecord["event"],
   { turn = null, failed, withdrawn, ...more }: Of = {},

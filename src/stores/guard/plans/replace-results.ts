@@ -1,10 +1,11 @@
 /** Results that the client brings anew, of calls that it has run: what it brought first was of no use. Part of a transaction. */
 import { referencesOf } from "../../../plan/references.ts";
 import type { ReplacedResult } from "../../../ports/plans-port.ts";
-import { noteSettled } from "../kept-calls.ts";
 import { findRun } from "../runs/rows.ts";
+import { storeOutcome } from "../stored-calls.ts";
+import type { Transaction } from "../transaction.ts";
 import { keepResult } from "./ended.ts";
-import { recordPlan, type Stores } from "./record.ts";
+import { recordPlan } from "./record.ts";
 import { bodyOf, type PlanRow, type StepRow, stepDecidedBy, stepsOf } from "./rows.ts";
 
 /**
@@ -13,7 +14,7 @@ import { bodyOf, type PlanRow, type StepRow, stepDecidedBy, stepsOf } from "./ro
  * @returns whether they were.
  */
 export function replaceResults(
-  stores: Stores,
+  stores: Transaction,
   row: PlanRow,
   results: readonly ReplacedResult[],
   turn: string,
@@ -31,7 +32,7 @@ export function replaceResults(
   const others = taken.filter(({ step, text }) => !isKept(sql, step, text));
   for (const { step, decision, text } of others) {
     keepResult(sql, step, text);
-    noteSettled(sql, decision, "succeeded", text);
+    storeOutcome(sql, decision, "succeeded", text);
   }
   const replaced = others.map(({ step, decision }) => ({ step: step.id, decision }));
   if (replaced.length > 0) recordPlan(stores, row, "results_replaced", { turn, replaced });

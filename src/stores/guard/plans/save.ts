@@ -1,14 +1,16 @@
 /** Putting a plan down, and making room for it. Part of a transaction. */
 import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
 import { MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../../ports/plans-port.ts";
-import { type Owner, readMeta, writeMeta } from "../meta.ts";
+import type { Owner } from "../../../session/principal.ts";
+import { readMeta, writeMeta } from "../meta.ts";
+import type { Transaction } from "../transaction.ts";
 import type { Taken } from "./begin.ts";
-import { recordPlan, type Stores } from "./record.ts";
+import { recordPlan } from "./record.ts";
 import { findPlan, type PlanRow } from "./rows.ts";
 import { statusOf } from "./status.ts";
 
 /** Throws where it is too large. */
-export function savePlan(stores: Stores, { tenant, user }: Owner, plan: NewPlan): Taken {
+export function savePlan(stores: Transaction, { tenant, user }: Owner, plan: NewPlan): Taken {
   const { sql, now } = stores;
   const known = findPlan(sql, plan.id, now);
   if (known) return { ok: true, row: known };

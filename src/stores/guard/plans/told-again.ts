@@ -1,5 +1,5 @@
 /** The call of a step that was handed to the client, to be told once more. Reads only. */
-import type { ReleasedCall } from "../../../ports/guard-port.ts";
+import type { ReleasedCall } from "../../../ports/turns-port.ts";
 import { first } from "../schema.ts";
 import { findStep } from "./rows.ts";
 

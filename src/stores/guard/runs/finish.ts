@@ -6,11 +6,11 @@ import type { FinishRun } from "../../../ports/run-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { forgetCall, noteSettled } from "../kept-calls.ts";
 import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteRun } from "../plans/ended.ts";
 import { first } from "../schema.ts";
+import { deleteCall, storeOutcome } from "../stored-calls.ts";
 import { readHeld, type SessionRow } from "../turns/sessions.ts";
 import { findRun, type RunRow, usesOf } from "./rows.ts";
 
@@ -18,7 +18,7 @@ import { findRun, type RunRow, usesOf } from "./rows.ts";
 const MAX_ROW_BYTES = 1_900_000;
 const MAX_DETAIL = 500;
 
-/** Throws for a run that the ledger does not have. What is over its time is `unknown` before, whatever comes after. */
+/** Throws for a run that the ledger does not have. Past its deadline a run is `unknown` and stays so. */
 export function finishRun(
   sql: SqlStorage,
   keys: AuditKeys,
@@ -29,12 +29,12 @@ export function finishRun(
   if (row?.session !== session) throw new Error("the ledger has no such run in this session");
   if (row.status !== "started") return row;
   endRun(sql, keys, row, outcome, { turn, now });
-  noteStanding(sql, row, outcome);
+  updateTaskState(sql, row, outcome);
   return row;
 }
 
-/** To be called before a run is read: what is over its time is told as unknown, whatever rang or did not. */
-export function endOverdue(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
+/** Call it before a run is read, so that none past its deadline reads as started. */
+export function endOverdueRuns(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
   const overdue = sql
     .exec<RunRow>("SELECT * FROM runs WHERE status = 'started' AND deadline < ? ORDER BY deadline, ordinal", now)
     .toArray();
@@ -42,7 +42,7 @@ export function endOverdue(sql: SqlStorage, keys: AuditKeys, now: number): boole
   return overdue.length > 0;
 }
 
-/** Nobody has said how it ended: it may have been done. */
+/** It has no outcome: the tool may have acted. */
 const unknownAfter = (ms: number): RunOutcome => ({
   status: "unknown",
   failure: null,
@@ -57,7 +57,7 @@ const unknownAfter = (ms: number): RunOutcome => ({
   attempts: 0,
 });
 
-/** Changes `row`. @param turn that tells it; null where nobody has. */
+/** Changes `row`. @param turn that reports the outcome; null where none does. */
 function endRun(
   sql: SqlStorage,
   keys: AuditKeys,
@@ -66,25 +66,25 @@ function endRun(
   { turn, now }: { readonly turn: string | null; readonly now: number },
 ): void {
   const { status } = outcome;
-  const kept = JSON.stringify(fitted(row, outcome));
+  const kept = JSON.stringify(cutToRow(row, outcome));
   Object.assign(row, { status, outcome: kept, ended: now });
   sql.exec("UPDATE runs SET status = ?, outcome = ?, ended = ? WHERE ordinal = ?", status, kept, now, row.ordinal);
   recordRun(sql, keys, row, outcome, now);
   // What is unknown may have been done: an undo that is unknown stays one, and is not tried again.
   if (status === "not_started") giveBack(sql, row);
-  else noteSettled(sql, row.decision, status === "unknown" ? "abandoned" : status, outcome.result);
+  else storeOutcome(sql, row.decision, status === "unknown" ? "abandoned" : status, outcome.result);
   noteRun({ sql, keys, now }, row.decision, outcome, turn);
 }
 
-/** It left nothing with the tool: as if it had never been allowed. */
+/** The tool never got it: as if it had never been allowed. */
 function giveBack(sql: SqlStorage, { ordinal, decision }: RunRow): void {
   sql.exec("DELETE FROM uses WHERE ordinal = ?", usesOf(ordinal));
   sql.exec("UPDATE runs SET soft = 0 WHERE ordinal = ?", ordinal);
-  forgetCall(sql, decision);
+  deleteCall(sql, decision);
 }
 
-/** Whatever came back of a tool that is not trusted may hold instructions, of a failure too. */
-function noteStanding(sql: SqlStorage, row: RunRow, { status }: RunOutcome): void {
+/** A result of an untrusted tool may hold instructions, also that of a failure. */
+function updateTaskState(sql: SqlStorage, row: RunRow, { status }: RunOutcome): void {
   if (status === "not_started") return;
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", row.session));
   // It is gone, or another one has its id.
@@ -100,8 +100,8 @@ function noteStanding(sql: SqlStorage, row: RunRow, { status }: RunOutcome): voi
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", changed, session.id);
 }
 
-/** What an undo may need is kept with the call. Of a session that is gone nobody asks what the model was told. */
-function fitted(row: RunRow, outcome: RunOutcome): RunOutcome {
+/** Without the result, which is stored with the call; and without the text where the session is deleted. */
+function cutToRow(row: RunRow, outcome: RunOutcome): RunOutcome {
   let kept: RunOutcome = { ...outcome, text: row.task < 0 ? "" : outcome.text, result: undefined };
   const room = MAX_ROW_BYTES - utf8Bytes(row.arguments) - utf8Bytes(row.extra ?? "");
   while (kept.text !== "" && utf8Bytes(JSON.stringify(kept)) > room)

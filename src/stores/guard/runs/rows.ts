@@ -1,4 +1,4 @@
-/** The ledger of managed calls as it is stored, and what is told of it. */
+/** The ledger of managed calls as rows, and as runs. */
 
 import type { KeptRun } from "../../../ports/run-port.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../tools/run.ts";
@@ -32,20 +32,22 @@ export interface RunRow extends Record<string, SqlStorageValue> {
 export const findRun = (sql: SqlStorage, decision: string): RunRow | undefined =>
   first(sql.exec<RunRow>("SELECT * FROM runs WHERE decision = ?", decision));
 
-/** UTF-16 units of what one open tells of runs, in an answer of at most 32 MB. */
-const MAX_TOLD = 4 * 1024 * 1024;
+/** UTF-16 units of the runs in the answer of one open, which has at most 32 MB. */
+const MAX_UNITS = 4 * 1024 * 1024;
 const LEFT_OUT = "the result is too long to be told again";
 
-/** All of them, and the results of the first of them: a turn that goes on from so much can hold no more. */
-export function tellRuns(rows: readonly RunRow[]): KeptRun[] {
+/** All runs, without the results beyond the limit: a turn cannot continue from more. */
+export function toRunsWithinLimit(rows: readonly RunRow[]): KeptRun[] {
   let units = 0;
-  return rows.map(toKept).map((run) => {
+  return rows.map(toRun).map((run) => {
     units += run.arguments.length + (run.outcome?.text.length ?? 0);
-    return units <= MAX_TOLD || !run.outcome ? run : { ...run, outcome: { ...run.outcome, text: LEFT_OUT, cut: true } };
+    return units <= MAX_UNITS || !run.outcome
+      ? run
+      : { ...run, outcome: { ...run.outcome, text: LEFT_OUT, cut: true } };
   });
 }
 
-export const toKept = (row: RunRow): KeptRun => {
+export const toRun = (row: RunRow): KeptRun => {
   const { madeBy, ...entry } = JSON.parse(row.entry) as RunEntry & Pick<KeptRun, "madeBy">;
   return {
     id: row.decision,

@@ -1,17 +1,18 @@
-/** Closing a turn: its record, and what the next request must find. One transaction. */
+/** Closing a turn: its record, and what the next request reads. One transaction. */
 
 import { log } from "../../../lib/log.ts";
 import type { TurnRecord } from "../../../ports/audit-record.ts";
-import type { CloseRequest } from "../../../ports/guard-port.ts";
+import type { CloseRequest } from "../../../ports/turns-port.ts";
 import { pairOf } from "../../../session/pair.ts";
+import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { forgetCall } from "../kept-calls.ts";
-import { type Owner, readMeta } from "../meta.ts";
+import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteGivenBack } from "../plans/ended.ts";
 import { first, RETRY_MS } from "../schema.ts";
-import { forgetExchanges, keepLasting } from "./exchanges.ts";
+import { deleteCall } from "../stored-calls.ts";
+import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
 import type { SessionRow } from "./sessions.ts";
 
@@ -32,7 +33,7 @@ interface TurnRow extends Record<string, SqlStorageValue> {
   cleared: number;
 }
 
-/** A turn whose session was deleted is recorded all the same; one that is not open (closed as lost) has its record. */
+/** A turn whose session was deleted is recorded too; one that is not open (closed as lost) has its record. */
 export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseRequest, now: number): void {
   const owner = readMeta(sql, "owner");
   if (!owner) throw new Error("the object has no owner: no turn was opened in it");
@@ -49,22 +50,22 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", turn.session));
   // The session is gone, or is another one under the same id.
   if (!session || turn.task < 0) return;
-  // It stays fresh: the client may send its first request again, and may get another reply to come back with.
+  // It stays fresh: the client may send its first request again, and continue from another reply.
   if (session.fresh === 1 && request.replyText !== undefined)
     rememberPair(sql, pairOf(session.opening, [], request.replyText), session.id, now);
-  if (turn.cleared === 0) keepLasting(sql, session, request.lasting ?? []);
+  if (turn.cleared === 0) saveRetained(sql, session, request.retained ?? []);
   if (session.task !== turn.task) return;
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
-  if (!request.taskGoesOn) forgetExchanges(sql, session.id);
+  if (!request.taskGoesOn) deleteExchanges(sql, session.id);
 }
 
-/** The object died before the turn's opening was on disk, or has recorded the turn as lost: no record holds this account. */
+/** The object died before the open was written, or has recorded the turn as lost: no record has this account. */
 function logUnknown(sql: SqlStorage, turn: string): void {
   const isKnown = first(sql.exec("SELECT 1 FROM turns WHERE id = ?", turn)) !== undefined;
   if (!isKnown) log("error", "turn_unknown_at_close", { turn });
 }
 
-/** What a turn's record has from its opening. */
+/** The part of a turn's record from its opening. */
 function openedPart({ id, session, at, model, settled }: TurnRow, { tenant, user }: Owner) {
   const outcomes = JSON.parse(settled) as TurnRecord["settled"];
   return {
@@ -122,8 +123,8 @@ export function closeLostTurn(sql: SqlStorage, keys: AuditKeys, id: string, now:
   });
 }
 
-/** Forgets closed turns that no retry can ask for. A reply that was held released its calls long after it was opened. */
-export function forgetClosedTurns(sql: SqlStorage, now: number): void {
+/** Deletes closed turns that no retry can repeat. A held reply released its calls long after it was opened. */
+export function expireClosedTurns(sql: SqlStorage, now: number): void {
   sql.exec(
     `DELETE FROM turns WHERE open = 0 AND at < ?1
        AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.turn = turns.id AND c.at > ?1)
@@ -134,9 +135,9 @@ export function forgetClosedTurns(sql: SqlStorage, now: number): void {
 
 /**
  * Gives back the uses of calls that never reached the client; their decisions stay in the record. A call that a retry got
- * meanwhile, or whose result came back, did reach the client, whatever became of the reply. What a person approved runs at most
- * once, and a reply that broke off may have told it: such a turn gives nothing back, so that the same request gets the same calls.
- * What a run has used is given back by the run alone, which may go on without the turn.
+ * meanwhile, or that has a result, did reach the client, however the reply ended. An approved call runs at most once, and a reply that
+ * broke off may have contained it: such a turn returns nothing, so that the same request gets the same calls. The use of a run is
+ * returned by the run alone, which may continue without the turn.
  */
 function giveBack(sql: SqlStorage, keys: AuditKeys, turn: string, now: number): void {
   const approved = sql.exec(
@@ -151,7 +152,7 @@ function giveBack(sql: SqlStorage, keys: AuditKeys, turn: string, now: number): 
   );
   for (const { ordinal, decision } of given.toArray()) {
     sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
-    forgetCall(sql, decision);
+    deleteCall(sql, decision);
     noteGivenBack({ sql, keys, now }, decision);
   }
 }

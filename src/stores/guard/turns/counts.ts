@@ -1,15 +1,15 @@
-/** What the rules that need counts are told. Part of the transaction that decides. */
+/** The counts for the rules that need them. Part of the transaction that decides. */
 import type { CountedChecks, RateWindow } from "../../../policy/facts.ts";
 import type { CountedFacts } from "../../../policy/rules/counted.ts";
 import { first } from "../schema.ts";
 
-/** What soft uses are counted over: the epoch that the turn was opened in, which the session may have left since. */
-export interface Span extends Record<string, SqlStorageValue> {
+/** Soft uses count over the epoch that the turn was opened in; the session may be in a later one. */
+export interface EpochOfTurn extends Record<string, SqlStorageValue> {
   readonly task: number;
   readonly epoch: number | null;
 }
 
-export interface OpenTurn extends Span {
+export interface OpenTurn extends EpochOfTurn {
   /** Of the client's request. */
   readonly digest: string;
   readonly at: number;
@@ -18,7 +18,7 @@ export interface OpenTurn extends Span {
 export function readCounts(
   sql: SqlStorage,
   { session, root }: { readonly session: string; readonly root: string },
-  span: Span,
+  epochOfTurn: EpochOfTurn,
   counted: CountedChecks,
   now: number,
 ): Omit<CountedFacts, "askable" | "granted"> {
@@ -26,7 +26,7 @@ export function readCounts(
     now,
     windows: counted.windows.map((window) => readWindow(sql, window, now)),
     gateOpen: isGateOpen(sql, counted, root),
-    softUses: counted.soft ? countSoft(sql, session, span) : 0,
+    softUses: counted.soft ? countSoft(sql, session, epochOfTurn) : 0,
   };
 }
 
@@ -52,7 +52,7 @@ function readWindow(
 
 function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): boolean {
   if (!gate) return true;
-  // A consent given for every session holds no longer once the policy keeps none.
+  // A consent for every session has no effect once the policy asks in each.
   const everywhere = gate.perSession ? session : "";
   return (
     first(
@@ -61,8 +61,8 @@ function isGateOpen(sql: SqlStorage, { gate }: CountedChecks, session: string): 
   );
 }
 
-/** Those of the epoch, and in any case those of the turn's own task. */
-function countSoft(sql: SqlStorage, session: string, { task, epoch }: Span): number {
+/** Those of the epoch, and always those of the turn's own task. */
+function countSoft(sql: SqlStorage, session: string, { task, epoch }: EpochOfTurn): number {
   const soft = "session = ?1 AND soft = 1 AND (epoch = ?2 OR task = ?3)";
   const counting = `SELECT (SELECT COUNT(*) FROM calls WHERE ${soft}) + (SELECT COUNT(*) FROM runs WHERE ${soft}) AS n`;
   return sql.exec<{ n: number }>(counting, session, epoch, task).one().n;

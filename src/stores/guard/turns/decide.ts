@@ -3,36 +3,36 @@
 import type { Approval } from "../../../approvals/approval.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
-import { combine, confirm, type Decision, type Verdict, vouch } from "../../../policy/decision.ts";
+import { addVerdicts, type Decision, type Verdict } from "../../../policy/decision.ts";
 import { countedVerdicts } from "../../../policy/rules/counted.ts";
 import type { DecisionRecord } from "../../../ports/audit-record.ts";
-import type { CallToDecide, Decided, DecideRequest } from "../../../ports/guard-port.ts";
+import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns-port.ts";
 import { pairOf } from "../../../session/pair.ts";
+import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
-import { ask, hasRoom } from "../approvals/ask.ts";
-import { expireDue } from "../approvals/end.ts";
+import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/release.ts";
 import { bodyOf } from "../approvals/rows.ts";
-import { canBeUndone, noteAsked } from "../kept-calls.ts";
-import { type Owner, readMeta } from "../meta.ts";
+import { readMeta } from "../meta.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { recordReasons } from "../outbox/record-reasons.ts";
 import { isCovered, noteDecided, type Planned, shownOf, stepToDecide } from "../plans/decided.ts";
 import { first } from "../schema.ts";
+import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
 import { type OpenTurn, readCounts } from "./counts.ts";
 import { rememberPair } from "./find-session.ts";
 import { reserve } from "./reserve.ts";
 import { type SessionRow, selectIntent } from "./sessions.ts";
 
-/** What all calls of a step are decided in. */
+/** The context of all decisions of a step. */
 interface Step {
   readonly sql: SqlStorage;
   readonly keys: AuditKeys;
   readonly request: DecideRequest;
   readonly owner: Owner;
-  readonly span: OpenTurn;
+  readonly openTurn: OpenTurn;
   /** The session that consents and grants for the conversation belong to. */
   readonly root: string;
   /** The session has gone on to another task since the turn was opened: nobody would act on an answer. */
@@ -46,25 +46,24 @@ interface Step {
   readonly now: number;
 }
 
-/** Throws for a turn that is not open: then nothing is decided, and nothing runs. */
-export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequest, now: number): Decided[] {
+/** To be called once what is over its time has ended. Throws for a turn that is not open: then nothing is decided, and nothing runs. */
+export function decideStep(sql: SqlStorage, keys: AuditKeys, request: DecideRequest, now: number): DecidedCall[] {
   const owner = readMeta(sql, "owner");
   const session = first(sql.exec<SessionRow>("SELECT * FROM sessions WHERE id = ?", request.session));
-  const span = first(
+  const openTurn = first(
     sql.exec<OpenTurn>(
       "SELECT task, epoch, digest, at FROM turns WHERE id = ? AND open = 1 AND task >= 0",
       request.turn,
     ),
   );
-  if (!owner || !session || !span) throw new Error("the turn is not open: its session was deleted or has expired");
-  if (request.select !== undefined && session.task === span.task) {
+  if (!owner || !session || !openTurn) throw new Error("the turn is not open: its session was deleted or has expired");
+  if (request.select !== undefined && session.task === openTurn.task) {
     selectIntent(sql, session, request.select);
   }
-  expireDue(sql, keys, now);
   const root = rootSession(session.id);
-  const overtaken = session.task !== span.task;
-  const step: Step = { sql, keys, request, owner, span, root, overtaken, work: workBudget(), now };
-  // Ids of one millisecond are in no order: sorted, the trail lists the calls as they came.
+  const overtaken = session.task !== openTurn.task;
+  const step: Step = { sql, keys, request, owner, openTurn, root, overtaken, work: workBudget(), now };
+  // Ids of one millisecond are in no order: sorted, the trail lists the calls as they outcome.
   const ids = request.calls.map(() => newId("dec", now)).sort();
   const decided = request.calls.map((call, index) => settleCall(step, call, ids[index] as string, index));
   // The first reply of a session that the client did not name: it is found again by these ids.
@@ -80,8 +79,8 @@ const releasedIn = (sql: SqlStorage, turn: string): string[] =>
     .toArray()
     .map(({ call_id }) => call_id);
 
-/** What became of a call besides its effect. */
-interface Outcome {
+/** What happened to a call besides its effect. */
+interface CallOutcome {
   readonly decision: Decision;
   readonly ordinal?: number | undefined;
   /** The approval that was made. */
@@ -91,16 +90,16 @@ interface Outcome {
   readonly grant?: string | undefined;
   /** The call that it would undo. */
   readonly undo?: CallToDecide["undo"];
-  /** There was none to act on any more. */
+  /** It had ended before. */
   readonly stale?: true;
 }
 
-function settleCall(step: Step, call: CallToDecide, id: string, index: number): Decided {
+function settleCall(step: Step, call: CallToDecide, id: string, index: number): DecidedCall {
   const { sql, keys, request, owner, now } = step;
   const planned = stepToDecide({ sql, keys, now }, request, call);
-  const covering = isCovered(planned, call, request.moment.policy) ? planned?.plan.id : undefined;
-  const came = decideCall({ ...step, covering, planned }, call, id);
-  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale } = came;
+  const covering = isCovered(planned, call, request.auditContext.policy) ? planned?.plan.id : undefined;
+  const outcome = decideCall({ ...step, covering, planned }, call, id);
+  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo, stale } = outcome;
   const disposition =
     ordinal !== undefined
       ? call.run
@@ -128,37 +127,37 @@ function settleCall(step: Step, call: CallToDecide, id: string, index: number): 
     arguments: call.recorded,
     // Keyed: a plain digest of a short redacted value could be found by trying.
     digest: call.digest === null ? null : keyedDigest(keys, call.digest),
-    ...request.moment,
+    ...request.auditContext,
     retryAfterMs: retryAfter(decision),
     disposition,
     ...(approval === undefined ? {} : { approval }),
     ...(grant === undefined ? {} : { grant }),
     ...(undo === undefined ? {} : { undoes: undo.of }),
     ...(call.madeBy === undefined ? {} : { madeBy: call.madeBy }),
-    ...placeIn(planned, call),
+    ...planPart(planned, call),
   } satisfies DecisionRecord);
   if (planned) noteDecided({ sql, keys, now }, planned, request.turn, call, { id, decision, ordinal, asked });
   return { ...decision, id, ordinal, ...(asked ? { approval: asked } : {}), ...(stale ? { stale } : {}) };
 }
 
-/** What waits may be taken up elsewhere; what comes too late for its step was made for it all the same. */
-function placeIn(planned: Planned | undefined, { plan }: CallToDecide): Pick<DecisionRecord, "plan" | "planStep"> {
+/** The record names the plan's step also where the call comes too late for it. */
+function planPart(planned: Planned | undefined, { plan }: CallToDecide): Pick<DecisionRecord, "plan" | "planStep"> {
   if (planned) return { plan: planned.plan.id, planStep: planned.step.id };
   return plan ? { plan: plan.id, planStep: plan.step } : {};
 }
 
-function decideCall(step: Step, call: CallToDecide, id: string): Outcome {
+function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   if (call.approval) return releaseCall(step, call, call.approval, id);
   if (call.effect === "deny" || call.handshake) return { decision: { effect: call.effect, reasons: call.reasons } };
-  const { sql, keys, request, span, planned, now } = step;
+  const { sql, keys, request, openTurn, planned, now } = step;
   const undone = undoneAlready(step, call, call.undo);
   if (undone) return { decision: undone };
   const { grant, verdicts } = countedFor(step, call);
   const { question } = call;
-  const asking = question && !step.overtaken && combined(call, verdicts(true));
+  const asking = question && !step.overtaken && addVerdicts(call, verdicts(true));
   if (question && asking && asking.effect === "confirm" && hasRoom(sql, call)) {
-    const { task, digest: requestDigest } = span;
-    const asked = ask(sql, keys, {
+    const { task, digest: requestDigest } = openTurn;
+    const asked = createApproval(sql, keys, {
       request,
       task,
       requestDigest,
@@ -169,48 +168,52 @@ function decideCall(step: Step, call: CallToDecide, id: string): Outcome {
       plan: planned && shownOf(sql, planned),
       now,
     });
-    if (call.undo) noteAsked(sql, call.undo.of, asked.id);
+    if (call.undo) noteUndoApproval(sql, call.undo.of, asked.id);
     return { decision: asking, asked };
   }
-  const decision = combined(call, verdicts(false));
+  const decision = addVerdicts(call, verdicts(false));
   if (decision.effect !== "allow") return { decision };
   return { decision, ordinal: reserveFor(step, call, id, call.undo), grant: call.counted.confirmation && grant };
 }
 
-/** Whoever comes second, from another window or with another approval, undoes nothing. */
+/** A second undo, from another window or with another approval, does nothing. */
 function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide["undo"]): Decision | undefined {
   if (!undo || canBeUndone(sql, undo.of)) return undefined;
   return { effect: "deny", reasons: [{ code: "already_undone", tool }] };
 }
 
-/** A grant answers only what is asked of every such call; so does the approval of a plan as a whole. */
+/** A grant answers only the confirmation that every such call needs; so does the approval of a plan as a whole. */
 function countedFor(step: Step, call: CallToDecide) {
-  const { sql, request, span, root, covering, work, now } = step;
+  const { sql, request, openTurn, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
-  const nature = counted.confirmation?.nature;
   const looks = counted.confirmation !== undefined && request.grants !== false;
-  const given = looks ? findGrant(sql, { tool, session: root, args, nature, work }, now) : undefined;
+  const given = looks
+    ? findGrant(sql, { tool, session: root, args, riskProfile: counted.confirmation?.riskProfile, work }, now)
+    : undefined;
   const grant = given ?? (counted.confirmation && covering);
-  const counts = readCounts(sql, { session: request.session, root }, span, counted, now);
+  const counts = readCounts(sql, { session: request.session, root }, openTurn, counted, now);
   const verdicts = (askable: boolean): Verdict[] =>
     countedVerdicts(tool, counted, { ...counts, askable, granted: grant !== undefined });
   return { grant, verdicts };
 }
-
-const combined = ({ reasons }: CallToDecide, counted: readonly Verdict[]): Decision =>
-  combine([vouch, ...reasons.map(confirm), ...counted], { code: "rule_failed", rule: "counted" });
 
 function releaseCall(
   step: Step,
   call: CallToDecide,
   named: NonNullable<CallToDecide["approval"]>,
   id: string,
-): Outcome {
-  const { sql, keys, request, owner, span, now } = step;
-  const place = { session: request.session, task: span.task, turn: request.turn, digest: span.digest, at: span.at };
+): CallOutcome {
+  const { sql, keys, request, owner, openTurn, now } = step;
+  const place = {
+    session: request.session,
+    task: openTurn.task,
+    turn: request.turn,
+    digest: openTurn.digest,
+    at: openTurn.at,
+  };
   const row = approvalToActOn(sql, keys, place, named, now);
   let grant: string | undefined;
-  // Asked for as an undo it stays one, whoever takes it up.
+  // A question for an undo stays one, whichever request acts on it.
   const of = row && bodyOf(row).undoes;
   const undo = of === undefined ? undefined : { of, key: call.undo?.key };
   const decision =
@@ -222,10 +225,11 @@ function releaseCall(
     });
   const ordinal = row && decision.effect === "allow" ? reserveFor(step, call, id, undo) : undefined;
   if (row) {
-    if (ordinal !== undefined) openAskedGate(sql, row, owner, call.counted, { policy: request.moment.policy, now });
+    if (ordinal !== undefined)
+      openAskedGate(sql, row, owner, call.counted, { policy: request.auditContext.policy, now });
     settleApproval(sql, row, id, now);
   }
-  // Of another session, or of nobody: the record names it as it was told, within bounds.
+  // Of another session, or unknown: the record has the id that the call named, cut to size.
   const asked = row && bodyOf(row).asks.includes("confirmation_required");
   return {
     decision,
@@ -238,11 +242,12 @@ function releaseCall(
 }
 
 const reserveFor = (
-  { sql, request, span, now }: Step,
+  { sql, request, openTurn, now }: Step,
   call: CallToDecide,
   decision: string,
   undo: CallToDecide["undo"],
-): number => reserve(sql, { session: request.session, span, turn: request.turn, request, decision, call, now, undo });
+): number =>
+  reserve(sql, { session: request.session, openTurn, turn: request.turn, request, decision, call, now, undo });
 
 function retryAfter({ reasons }: Decision): number | null {
   const waits = reasons.flatMap((reason) => (reason.code === "rate_limited" ? [reason.retryAfterMs] : []));

@@ -1,21 +1,28 @@
-/** Exchanges that the client never saw, kept for the length of a task or, within bounds, of the session. Parts of a transaction. */
+/** Exchanges that the client never saw, stored for the length of a task or, within bounds, of the session. Parts of a transaction. */
 
 import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
-import type { HiddenExchange, KeepRequest } from "../../../ports/guard-port.ts";
+import {
+  type ExchangeAnchor,
+  formerAnchor,
+  type HiddenExchange,
+  outlastsTask,
+} from "../../../ports/hidden-exchange.ts";
+import type { SaveHiddenRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
 import { first } from "../schema.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
 /** UTF-16 units of one hidden exchange; a row takes 2 MB, and one that does not fit would take the record with it. */
 const MAX_EXCHANGE = 512 * 1024;
-/** Of all that a task keeps: each of its requests is told the whole, in an answer of at most 32 MB. */
+/** Of all exchanges of a task: each of its requests gets them, in an answer of at most 32 MB. */
 const MAX_EXCHANGES = 4 * 1024 * 1024;
 
 /** UTF-8 bytes of one that lasts, and of all that a session keeps. */
 const MAX_LASTING = 32 * 1024;
 const MAX_ALL_LASTING = 256 * 1024;
 
-/** Those of the task, and those that last in the conversation, in the order that they were kept in. */
+/** Those of the task, and those that outlast it in the conversation, in the order they were stored. */
 export function readHidden(sql: SqlStorage, session: SessionRow): HiddenExchange[] {
   const rows = sql.exec<{ anchors: string; place: number; messages: string; lasting: number }>(
     `SELECT anchors, place, messages, lasting FROM exchanges
@@ -24,16 +31,17 @@ export function readHidden(sql: SqlStorage, session: SessionRow): HiddenExchange
     session.task,
     rootSession(session.id),
   );
-  return rows.toArray().map(({ anchors, place, messages, lasting }) => ({
-    anchors: JSON.parse(anchors) as string[],
-    place,
-    messages: JSON.parse(messages) as unknown[],
-    ...(lasting === 1 ? { lasting: true as const } : {}),
-  }));
+  return rows.toArray().map(({ anchors, place, messages, lasting }) => {
+    const anchor = JSON.parse(anchors) as ExchangeAnchor | string[];
+    return {
+      anchor: Array.isArray(anchor) ? formerAnchor(anchor, place, lasting === 1) : anchor,
+      messages: JSON.parse(messages) as unknown[],
+    };
+  });
 }
 
 /** Of a turn that is still open, in the task that it was opened in. */
-export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }: KeepRequest): void {
+export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }: SaveHiddenRequest): void {
   const row = first(
     sql.exec<SessionRow>(
       `SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
@@ -47,8 +55,8 @@ export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
     const standing = { ...readHeld(row).standing, reminded };
     sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session);
   }
-  for (const exchange of hidden) if (!exchange.lasting) keepForTask(sql, row, exchange);
-  // The oldest go first: what the model tried before them it is least likely to try again.
+  for (const exchange of hidden) saveForTask(sql, row, exchange);
+  // The oldest go first: the model is least likely to try those calls again.
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 0 AND ordinal NOT IN (
        SELECT ordinal FROM (SELECT ordinal, SUM(length(messages)) OVER (ORDER BY ordinal DESC) AS units
@@ -56,32 +64,26 @@ export function keepHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
     session,
     MAX_EXCHANGES,
   );
-  keepLasting(
-    sql,
-    row,
-    hidden.filter(({ lasting }) => lasting),
-  );
 }
 
-function keepForTask(sql: SqlStorage, session: SessionRow, exchange: HiddenExchange): void {
+function saveForTask(sql: SqlStorage, session: SessionRow, exchange: HiddenExchange): void {
   const kept = JSON.stringify(exchange.messages);
   // Without it the model does not see what it tried before: it may try again, and is judged again.
   if (kept.length <= MAX_EXCHANGE) insert(sql, session, exchange, kept);
 }
 
-/** What the model was told by tools, beyond the task. One that is too large is left out; the oldest make room. */
-export function keepLasting(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
+/** Exchanges with results of tools, beyond the task. One that is too large is left out; the oldest make room. */
+export function saveRetained(sql: SqlStorage, session: SessionRow, exchanges: readonly HiddenExchange[]): void {
   if (exchanges.length === 0) return;
   const root = rootSession(session.id);
   // The same request, answered twice with the same words from the same runs, is one answer.
-  for (const { anchors, place } of exchanges) {
-    const before = "DELETE FROM exchanges WHERE session = ? AND lasting = 1 AND anchors = ? AND place = ?";
-    sql.exec(before, root, JSON.stringify(anchors), place);
+  for (const { anchor } of exchanges) {
+    const before = "DELETE FROM exchanges WHERE session = ? AND lasting = 1 AND anchors = ?";
+    sql.exec(before, root, JSON.stringify(anchor));
   }
   for (const exchange of exchanges) {
     const kept = JSON.stringify(exchange.messages);
-    if (utf8Bytes(kept) <= MAX_LASTING)
-      insert(sql, { id: root, task: session.task }, { ...exchange, lasting: true }, kept);
+    if (utf8Bytes(kept) <= MAX_LASTING) insert(sql, { id: root, task: session.task }, exchange, kept);
   }
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 1 AND ordinal NOT IN (
@@ -94,24 +96,21 @@ export function keepLasting(sql: SqlStorage, session: SessionRow, exchanges: rea
 
 type Owner = Pick<SessionRow, "id" | "task">;
 
-function insert(sql: SqlStorage, session: Owner, { anchors, place, lasting }: HiddenExchange, kept: string): void {
-  sql.exec(
-    "INSERT INTO exchanges (session, task, anchors, place, messages, lasting) VALUES (?, ?, ?, ?, ?, ?)",
-    session.id,
-    session.task,
-    JSON.stringify(anchors),
-    place,
-    kept,
-    lasting ? 1 : 0,
-  );
+function insert(sql: SqlStorage, session: Owner, exchange: HiddenExchange, kept: string): void {
+  const { anchor } = exchange;
+  insertRow(sql, "exchanges", {
+    ...{ session: session.id, task: session.task, anchors: JSON.stringify(anchor), messages: kept },
+    place: "position" in anchor ? anchor.position : 0,
+    lasting: outlastsTask(exchange) ? 1 : 0,
+  });
 }
 
 /** The task is over. */
-export const forgetExchanges = (sql: SqlStorage, session: string): void =>
+export const deleteExchanges = (sql: SqlStorage, session: string): void =>
   void sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 0", session);
 
-/** A reset trusts the session again: of what tools have told nothing may come back, not even by a turn that is still open. */
-export function clearLasting(sql: SqlStorage, session: string): void {
+/** A reset trusts the session again: no result of a tool may return, not even from a turn that is still open. */
+export function clearRetained(sql: SqlStorage, session: string): void {
   sql.exec("DELETE FROM exchanges WHERE session = ? AND lasting = 1", session);
   sql.exec("UPDATE turns SET cleared = 1 WHERE session = ? AND open = 1", session);
 }

@@ -6,20 +6,20 @@
  * same mode, pinned definitions and consents.
  */
 import { newId } from "../../../lib/ids.ts";
-import type { OpenRequest } from "../../../ports/guard-port.ts";
+import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";
 import { first, RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
-import { forgetSession, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
+import { deleteSessionRows, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
 
 export interface FoundSession {
   readonly session: SessionRow;
-  /** Whether the session was there before this request. */
+  /** Whether the session existed before this request. */
   readonly known: boolean;
-  /** Whether the client has come back with what it got of the session: its name, or its first reply. */
+  /** Whether the request holds what the client got from the session: its id, or its first reply. */
   readonly back: boolean;
-  /** Whether one was found that had expired: it is forgotten. */
+  /** Whether one was found that had expired: it is deleted. */
   readonly forgot: boolean;
 }
 
@@ -30,7 +30,7 @@ export function findSession(sql: SqlStorage, keys: AuditKeys, request: OpenReque
   const named = id === undefined ? byPair(sql, pair) : byId(sql, id);
   if (!named) return { session: newSession(request, now), known: false, back: false, forgot: false };
   if (!isAlive(sql, named.id, now)) {
-    forgetSession(sql, keys, named.id, now);
+    deleteSessionRows(sql, keys, named.id, now);
     return { session: newSession(request, now), known: false, back: false, forgot: true };
   }
   const session = continued(sql, named, request, now);
@@ -55,15 +55,15 @@ function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): 
 }
 
 /**
- * A first request that the client says it sends again belongs to the session that its first try opened, also while that is under
- * way. One that says nothing of it opens its own, even where the very same comes at the same moment: two tabs may begin alike, and
- * the intents, counters and answers of one conversation are not the other's. Nobody is held to a session that was opened in vain:
- * the reply that the client goes on from leads to the one that it came from.
+ * A first request that the client marks as sent again belongs to the session of its first try, also while that is under way. Without
+ * the mark it opens its own session, even if the same request runs at the same time: two tabs may begin alike, and must not share
+ * intents, counters and answers. A session that was opened in vain does no harm: the client's next request holds the reply that
+ * leads to the right one.
  */
 const findByDigest = (sql: SqlStorage, digest: string, now: number): SessionRow | undefined =>
   sessionsOfRequest(sql, digest, now)[0];
 
-/** A program that was asked as data sends the same request again once a person has answered. */
+/** A client of native approvals sends the same request again once a person has answered. */
 const waitingAsData = (sql: SqlStorage, digest: string): SessionRow | undefined =>
   first(
     sql.exec<SessionRow>(
@@ -97,7 +97,7 @@ function continued(sql: SqlStorage, named: SessionRow, request: OpenRequest, now
   if (same && isAlive(sql, same.id, now)) return same;
   const answered = sessionOfAnswer(sql, request);
   if (answered && inFamily(answered) && isAlive(sql, answered.id, now)) return answered;
-  // Results of calls go to where the calls came from.
+  // Results of calls belong to the session that released the calls.
   const isFork = (row: ThreadRow) => request.newMessage && !knowsPrompt(promptsOf(row), thread.prompt);
   const family = familyOf(sql, root, now).filter((row) => !isFork(row));
   const read = ({ id }: ThreadRow) => (id === named.id ? named : byId(sql, id));

@@ -1,9 +1,32 @@
 /** First-time consents of one user. Each function is one transaction. */
 
 import type { Gate } from "../../../approvals/approval.ts";
+import type { GatesPort } from "../../../ports/guard-port.ts";
+import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { type Owner, readMeta, writeMeta } from "../meta.ts";
+import { readMeta, writeMeta } from "../meta.ts";
+import type { ObjectContext } from "../object-context.ts";
 import { isAlive } from "./sessions.ts";
+
+export class GatesApi implements GatesPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async list(): Promise<readonly Gate[]> {
+    return listGates(this.context.sql);
+  }
+
+  async open(owner: Owner, tool: string, session: string | undefined): Promise<boolean> {
+    return this.context.read(({ sql, now }) => openGate(sql, owner, tool, session, now));
+  }
+
+  async withdraw(tool: string): Promise<boolean> {
+    return this.context.read(({ sql }) => withdrawGate(sql, tool));
+  }
+}
 
 /** @returns false where the session is unknown: a consent for one that a client has yet to open would wait for it. */
 export function openGate(
@@ -20,7 +43,7 @@ export function openGate(
   return true;
 }
 
-/** Withdraws every consent to a tool. Its calls that are out already cannot be called back, but are not given again. */
+/** Withdraws every consent to a tool. Its released calls cannot be recalled, but no retry gets them again. */
 export function withdrawGate(sql: SqlStorage, tool: string): boolean {
   const withdrawn = sql.exec("DELETE FROM gates WHERE tool = ? RETURNING tool", tool).toArray().length > 0;
   if (withdrawn) sql.exec("UPDATE calls SET withdrawn = 1 WHERE tool = ? AND outcome IS NULL", tool);

@@ -1,17 +1,16 @@
 /**
- * Which turns of a user are open now, and which replies are held for a person's answer. Counted in memory: what no worker will
- * ever end is forgotten by itself, and an object that was evicted counts anew.
+ * The open turns of a user, and the replies that are held for a person's answer. Counted in memory: turns that no worker ends
+ * drop out by time, and an evicted object counts anew.
  */
 import type { Approval } from "../../../approvals/approval.ts";
-import type { OpenRequest } from "../../../ports/guard-port.ts";
-import type { Ceilings } from "../../../turn/ceilings.ts";
+import type { Ceilings, OpenRequest } from "../../../ports/turns-port.ts";
 import { newSession } from "./find-session.ts";
 import { type OpenedTurn, refused } from "./open.ts";
 
-/** Longer than most replies take. A turn whose worker died counts for as long; one that goes on for longer counts no more. */
+/** Longer than most replies take. A turn whose worker died counts for this time; one that takes longer counts no more. */
 const COUNTED_MS = 10 * 60_000;
-/** A reply that is held asks again as soon as it is answered. */
-const ASKS_AGAIN_MS = 5_000;
+/** A held reply calls again as soon as its wait ends. */
+const RECONNECT_MS = 5_000;
 
 export class OpenTurns {
   /** By id: until when each counts. */
@@ -19,9 +18,9 @@ export class OpenTurns {
   /** Likewise, by the first approval that each waits for. */
   private readonly holds = new Map<string, number>();
 
-  /** Refuses a request that meets a ceiling. One whose turn is open already meets none. */
+  /** Refuses a request at a ceiling. One whose turn is open already is not refused. */
   open(request: OpenRequest, now: number, open: (now: number) => OpenedTurn): OpenedTurn {
-    const over = this.turns.has(request.turn) ? undefined : this.metBy(request, now);
+    const over = this.turns.has(request.turn) ? undefined : this.ceilingMet(request, now);
     if (over) return refused(newSession(request, now), { over }, false);
     const opened = open(now);
     if (opened.opened.unknownApprovals === undefined) this.turns.set(request.turn, now + COUNTED_MS);
@@ -32,19 +31,19 @@ export class OpenTurns {
     this.turns.delete(turn);
   }
 
-  /** @param waiting one wait of a held reply, of `waitMs` at most. With 0 somebody only looks. */
-  async held<T extends Pick<Approval, "status">>(
+  /** @param waiting one wait of a held reply, of `waitMs` at most. With 0 it is only a look. */
+  async countHold<T extends Pick<Approval, "status">>(
     [id = ""]: readonly string[],
     waitMs: number,
     waiting: Promise<readonly T[]>,
   ): Promise<readonly T[]> {
-    if (waitMs > 0) this.holds.set(id, Date.now() + waitMs + ASKS_AGAIN_MS);
+    if (waitMs > 0) this.holds.set(id, Date.now() + waitMs + RECONNECT_MS);
     const approvals = await waiting;
     if (approvals.every(({ status }) => status !== "pending")) this.holds.delete(id);
     return approvals;
   }
 
-  private metBy({ ceilings }: OpenRequest, now: number): keyof Ceilings | undefined {
+  private ceilingMet({ ceilings }: OpenRequest, now: number): keyof Ceilings | undefined {
     if (!ceilings) return undefined;
     const { turns = Number.POSITIVE_INFINITY, holds = Number.POSITIVE_INFINITY } = ceilings;
     if (counted(this.turns, now) >= turns) return "turns";

@@ -1,16 +1,17 @@
 /** Reserving the uses of a call that is released or run, in the transaction that decides it. */
 
-import type { CallToDecide, DecideRequest } from "../../../ports/guard-port.ts";
+import type { CallToDecide, DecideRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { keepCall } from "../kept-calls.ts";
+import { insertRow } from "../../objects/sql-rows.ts";
 import { enterRun } from "../runs/enter.ts";
+import { storeCall } from "../stored-calls.ts";
 import type { OpenTurn } from "./counts.ts";
 
 export interface Reservation {
   readonly session: string;
-  readonly span: OpenTurn;
+  readonly openTurn: OpenTurn;
   readonly turn: string;
-  readonly request: Pick<DecideRequest, "step" | "moment">;
+  readonly request: Pick<DecideRequest, "step" | "auditContext">;
   readonly decision: string;
   readonly call: CallToDecide;
   readonly now: number;
@@ -26,28 +27,16 @@ export function reserve(sql: SqlStorage, reservation: Reservation): number {
   for (const [key, windowMs] of longest) {
     sql.exec("INSERT INTO uses (key, at, ordinal, ends) VALUES (?, ?, ?, ?)", key, now, ordinal, now + windowMs);
   }
-  keepCall(sql, { decision, session: rootSession(session), call, undo, now });
+  storeCall(sql, { decision, session: rootSession(session), call, undo, now });
   return ordinal;
 }
 
-function release(sql: SqlStorage, { session, span, turn, decision, call, now }: Reservation): number {
-  const { ordinal } = sql
-    .exec<{ ordinal: number }>(
-      `INSERT INTO calls (session, task, epoch, families, turn, decision, call_id, tool, arguments, extra, soft, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ordinal`,
-      session,
-      span.task,
-      span.epoch,
-      JSON.stringify(call.families),
-      turn,
-      decision,
-      call.callId,
-      call.tool,
-      call.arguments,
-      call.extra ? JSON.stringify(call.extra) : null,
-      call.counted.soft ? 1 : 0,
-      now,
-    )
-    .one();
-  return ordinal;
+function release(sql: SqlStorage, { session, openTurn, turn, decision, call, now }: Reservation): number {
+  const released = insertRow<{ ordinal: number }>(sql, "calls", {
+    ...{ session, task: openTurn.task, epoch: openTurn.epoch, families: JSON.stringify(call.families), turn, decision },
+    ...{ call_id: call.callId, tool: call.tool, arguments: call.arguments, at: now },
+    extra: call.extra ? JSON.stringify(call.extra) : null,
+    soft: call.counted.soft ? 1 : 0,
+  });
+  return released.ordinal;
 }

@@ -1,16 +1,42 @@
-/** The sessions of one user: read, changed and forgotten. */
+/** The sessions of one user: read, changed and deleted. */
 
+import type { SessionsPort } from "../../../ports/guard-port.ts";
 import type { SessionInfo } from "../../../session/session-info.ts";
 import { type Held, NO_STANDING, type Standing, standingOf } from "../../../session/standing.ts";
 import { rootSession, sideSessionRange } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
-import { cancelOpen } from "../approvals/end.ts";
-import { forgetArguments } from "../approvals/keep.ts";
-import { forgetCallsOf } from "../kept-calls.ts";
+import { upsertRow } from "../../objects/sql-rows.ts";
+import { cancelOpen } from "../approvals/end-approvals.ts";
+import { clearOldArguments } from "../approvals/expiry.ts";
+import type { ObjectContext } from "../object-context.ts";
 import { settleLost } from "../plans/ended.ts";
 import { forgetPlansOf } from "../plans/keep.ts";
-import { forgetRunsOf, sweepRuns } from "../runs/keep.ts";
+import { deleteRunsOf, expireRuns } from "../runs/expiry.ts";
 import { first, SESSION_IDLE_MS } from "../schema.ts";
+import { deleteCallsOf } from "../stored-calls.ts";
+
+export class SessionsApi implements SessionsPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async find(id: string): Promise<SessionInfo | undefined> {
+    return this.context.read(({ sql }) => readSession(sql, id));
+  }
+
+  async setMode(id: string, mode: string): Promise<SessionInfo | undefined> {
+    return this.context.read(({ sql }) => {
+      setSessionMode(sql, id, mode);
+      return readSession(sql, id);
+    });
+  }
+
+  async delete(id: string): Promise<boolean> {
+    return this.context.change(({ sql, keys, now }) => deleteSession(sql, keys, id, now));
+  }
+}
 
 export interface SessionRow extends Record<string, SqlStorageValue> {
   id: string;
@@ -23,13 +49,13 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   standing: string;
   created: number;
   seen: number;
-  /** JSON, what the last reply that reached the client is known by (`replyMarks`). */
+  /** JSON, the marks of the last reply that reached the client (`replyMarks`). */
   reply: string;
   /** JSON list, sketches of the system prompts (`promptSketch`). */
   prompts: string;
 }
 
-/** What it holds, as of the task that it is in. */
+/** Its intents and state, as of its current task. */
 export function readHeld({ intents, standing, task }: SessionRow): Held {
   const known: Standing = { ...NO_STANDING, ...(JSON.parse(standing) as Partial<Standing>) };
   return { intents: JSON.parse(intents) as string[], standing: standingOf(known, task) };
@@ -37,10 +63,10 @@ export function readHeld({ intents, standing, task }: SessionRow): Held {
 
 export const promptsOf = ({ prompts }: Pick<SessionRow, "prompts">): number[][] => JSON.parse(prompts) as number[][];
 
-const toldOf = ({ intents, standing: { detected } }: Held) => ({ intents, detected });
+const detectedPart = ({ intents, standing: { detected } }: Held) => ({ intents, detected });
 
 /**
- * As it is shown: of a session and its side sessions the one in which most was said, since a frontend's own request may come
+ * As it is shown: of a session and its side sessions the one with the most messages, since a frontend's own request may come
  * before the conversation's first.
  */
 export function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
@@ -63,7 +89,7 @@ export function readSession(sql: SqlStorage, id: string): SessionInfo | undefine
   return {
     id,
     mode: row.mode ?? undefined,
-    ...toldOf(readHeld(row)),
+    ...detectedPart(readHeld(row)),
     createdAt: row.created,
     seenAt: row.seen,
     pending,
@@ -71,24 +97,7 @@ export function readSession(sql: SqlStorage, id: string): SessionInfo | undefine
 }
 
 export function saveSession(sql: SqlStorage, row: SessionRow): void {
-  sql.exec(
-    `INSERT INTO sessions (id, mode, intents, task, opening, fresh, pins, standing, created, seen, reply, prompts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET mode = excluded.mode, intents = excluded.intents, task = excluded.task,
-       fresh = excluded.fresh, pins = excluded.pins, standing = excluded.standing, seen = excluded.seen, prompts = excluded.prompts`,
-    row.id,
-    row.mode,
-    row.intents,
-    row.task,
-    row.opening,
-    row.fresh,
-    row.pins,
-    row.standing,
-    row.created,
-    row.seen,
-    row.reply,
-    row.prompts,
-  );
+  upsertRow(sql, "sessions", "id", row, ["mode", "intents", "task", "fresh", "pins", "standing", "seen", "prompts"]);
   // The session that the client knows lives as long as its side sessions: their consents hang on it.
   const root = rootSession(row.id);
   if (root !== row.id) sql.exec("UPDATE sessions SET seen = ? WHERE id = ?", row.seen, root);
@@ -99,7 +108,7 @@ export function setSessionMode(sql: SqlStorage, id: string, mode: string): void 
   sql.exec("UPDATE sessions SET mode = ? WHERE id = ? OR (id > ? AND id < ?)", mode, id, ...sideSessionRange(id));
 }
 
-/** By the handshake. The variant belonged to the previous intent's call. */
+/** By the handshake. The variant belongs to the call of the intent before, and goes with it. */
 export function selectIntent(sql: SqlStorage, session: SessionRow, name: string): void {
   const { intents, standing } = readHeld(session);
   const stays = intents.length === 1 && intents[0] === name;
@@ -114,7 +123,7 @@ export function selectIntent(sql: SqlStorage, session: SessionRow, name: string)
 /** A person may still answer a call of the session. */
 const IS_AWAITED = "EXISTS (SELECT 1 FROM approvals a WHERE a.session = sessions.id AND a.open = 1 AND a.expires > ?)";
 
-/** Touched lately, or with a call that may still be answered. */
+/** Used recently, or with a call that may still be answered. */
 export const isAlive = (sql: SqlStorage, id: string, now: number): boolean =>
   first(
     sql.exec(
@@ -126,61 +135,61 @@ export const isAlive = (sql: SqlStorage, id: string, now: number): boolean =>
   ) !== undefined;
 
 /**
- * The session and all that hangs on it. What waits for a person in it is cancelled. Rate windows stay: they are the user's, not the session's. So does a turn that
- * still runs, for its record; it decides nothing more, not even in a session opened since under the same id.
+ * The session and all that belongs to it; its pending approvals are cancelled. Rate windows stay: they are the user's. An open turn
+ * stays for its record; it decides nothing more, not even in a new session of the same id.
  */
-export function forgetSession(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
+export function deleteSessionRows(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
   cancelOpen(sql, keys, id, { turn: null, now });
   sql.exec("DELETE FROM turns WHERE session = ? AND open = 0", id);
   sql.exec("UPDATE turns SET task = -1 WHERE session = ?", id);
   for (const table of ["pairs", "calls", "exchanges", "gates", "grants"])
     sql.exec(`DELETE FROM ${table} WHERE session = ?`, id);
   settleLost({ sql, keys, now });
-  forgetRunsOf(sql, id);
+  deleteRunsOf(sql, id);
   return sql.exec("DELETE FROM sessions WHERE id = ? RETURNING id", id).toArray().length > 0;
 }
 
 /**
- * As the user wishes: nothing of it is kept, nor of the plan whose calls are made in it. One that idles out leaves the calls that
- * can be undone, and the plan: what that had handed out, or asked for, has failed, and can be run again.
+ * At the user's request: nothing of it stays, nor of the plan whose session it is. A session that idles out leaves the calls that
+ * can be undone, and its plan: steps that were released or waited for a person have failed, and can be run again.
  */
 export function deleteSession(sql: SqlStorage, keys: AuditKeys, id: string, now: number): boolean {
   const range = sideSessionRange(id);
   const sides = sql.exec<{ id: string }>("SELECT id FROM sessions WHERE id > ? AND id < ?", ...range).toArray();
   for (const side of sides) deleteSession(sql, keys, side.id, now);
-  forgetCallsOf(sql, id);
+  deleteCallsOf(sql, id);
   const planned = forgetPlansOf({ sql, keys, now }, id);
-  return forgetSession(sql, keys, id, now) || planned;
+  return deleteSessionRows(sql, keys, id, now) || planned;
 }
 
 /** Per user: a backend may send everybody's requests under one name. The sessions seen last stay. */
 export const MAX_SESSIONS = 10_000;
-/** Per sweep: each takes a dozen statements. */
-const MAX_FORGOTTEN = 200;
+/** Per alarm: each takes a dozen statements. */
+const MAX_EXPIRED = 200;
 
-/** Forgets what no rule can ask for any more. @returns whether there is more of it. */
-export function sweep(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
+/** Deletes what no rule needs any more. @returns whether there is more of it. */
+export function expireSessions(sql: SqlStorage, keys: AuditKeys, now: number): boolean {
   const over = sessionsOver(sql, now);
-  for (const id of over) forgetSession(sql, keys, id, now);
+  for (const id of over) deleteSessionRows(sql, keys, id, now);
   settleLost({ sql, keys, now });
-  forgetArguments(sql, now);
-  sweepRuns(sql, now);
-  sweepSettled(sql, now);
+  clearOldArguments(sql, now);
+  expireRuns(sql, now);
+  expireSettledCalls(sql, now);
   sql.exec("DELETE FROM uses WHERE ends < ?", now);
-  return over.length >= MAX_FORGOTTEN;
+  return over.length >= MAX_EXPIRED;
 }
 
 /** Idle sessions, else those above the maximum. A session that waits for a person stays. */
 function sessionsOver(sql: SqlStorage, now: number): string[] {
   const idle = sql.exec<{ id: string }>(
-    `SELECT id FROM sessions WHERE seen < ? AND NOT ${IS_AWAITED} ORDER BY seen LIMIT ${MAX_FORGOTTEN}`,
+    `SELECT id FROM sessions WHERE seen < ? AND NOT ${IS_AWAITED} ORDER BY seen LIMIT ${MAX_EXPIRED}`,
     now - SESSION_IDLE_MS,
     now,
   );
   const ids = idle.toArray().map(({ id }) => id);
   if (ids.length > 0) return ids;
   const tooMany = sql.exec<{ id: string }>(
-    `SELECT id FROM (SELECT id FROM sessions ORDER BY seen DESC LIMIT ${MAX_FORGOTTEN} OFFSET ${MAX_SESSIONS}) AS sessions
+    `SELECT id FROM (SELECT id FROM sessions ORDER BY seen DESC LIMIT ${MAX_EXPIRED} OFFSET ${MAX_SESSIONS}) AS sessions
      WHERE NOT ${IS_AWAITED}`,
     now,
   );
@@ -188,7 +197,7 @@ function sessionsOver(sql: SqlStorage, now: number): string[] {
 }
 
 /** Ordinals follow time: the search ends at the first young call. */
-function sweepSettled(sql: SqlStorage, now: number): void {
+function expireSettledCalls(sql: SqlStorage, now: number): void {
   let young = Number.MAX_SAFE_INTEGER;
   for (const { ordinal, at } of sql.exec<{ ordinal: number; at: number }>(
     "SELECT ordinal, at FROM calls ORDER BY ordinal",
@@ -200,7 +209,7 @@ function sweepSettled(sql: SqlStorage, now: number): void {
   sql.exec("DELETE FROM calls WHERE ordinal < ? AND outcome IS NOT NULL", young);
 }
 
-/** When the first session becomes idle. Old uses are swept with sessions, and alone only where there is none. */
+/** When the first session becomes idle. Old uses expire with sessions, and alone only where there is none. */
 export function sessionsDueAt(sql: SqlStorage): number | undefined {
   const { seen, ends } = sql
     .exec<{ seen: number | null; ends: number | null }>(

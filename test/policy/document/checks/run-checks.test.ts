@@ -1,7 +1,7 @@
 /** What a policy may say of the tools that Toolgate runs itself: every error with its path, and what it is warned of. */
 import { describe, expect, it } from "vitest";
+import { checkNewPolicy } from "../../../../src/policy/check.ts";
 import { builtinArguments } from "../../../../src/policy/document/checks/builtin-arguments.ts";
-import { parsePolicyDocument } from "../../../../src/policy/document/document.ts";
 import type { PolicyWarning } from "../../../../src/policy/document/policy-warning.ts";
 import { builtinNames } from "../../../../src/policy/document/run-parts.ts";
 import { builtinTools } from "../../../../src/tools/builtin/builtin-tools.ts";
@@ -9,8 +9,8 @@ import { builtinTools } from "../../../../src/tools/builtin/builtin-tools.ts";
 /** What else there is has tests of its own. */
 const ofRuns = ({ severity, code }: PolicyWarning) => severity === "warning" && code !== "mcp_tools_reachable";
 
-function read(input: unknown) {
-  const parsed = parsePolicyDocument(input);
+async function read(input: unknown) {
+  const parsed = await checkNewPolicy(input, "v");
   return parsed.ok
     ? { errors: [], warnings: parsed.value.warnings.filter(ofRuns).map(({ path }) => path) }
     : { errors: parsed.error.map(({ path }) => path), warnings: [] };
@@ -91,8 +91,8 @@ describe("the run of a managed tool", () => {
         },
       },
     ],
-  ])("may be %s", (_, document) => {
-    expect(read(document)).toEqual({ errors: [], warnings: [] });
+  ])("may be %s", async (_, document) => {
+    expect(await read(document)).toEqual({ errors: [], warnings: [] });
   });
 
   it.each<[string, unknown, string]>([
@@ -216,11 +216,11 @@ describe("the run of a managed tool", () => {
       },
       "/tools/x/undo/arguments",
     ],
-  ])("is not %s", (_, document, path) => {
-    expect(read(document).errors).toEqual([path]);
+  ])("is not %s", async (_, document, path) => {
+    expect((await read(document)).errors).toEqual([path]);
   });
 
-  it("is told of with every error at once", () => {
+  it("is told of with every error at once", async () => {
     const run = {
       kind: "http",
       url: "http://a.example.com/",
@@ -229,7 +229,7 @@ describe("the run of a managed tool", () => {
       query: { q: "{{x}}" },
     };
     const mcp = { kind: "mcp", server: "gone" };
-    const { errors } = read({
+    const { errors } = await read({
       tools: { a: { run }, b: { run: mcp }, c: { run: { kind: "builtin" } } },
       mcpServers: { m: { url: "m" } },
     });
@@ -249,8 +249,8 @@ describe("the run of a managed tool", () => {
     ["a server's private addresses", server({ allowPrivate: true }), "/mcpServers/crm/allowPrivate"],
     ["hints that are believed", server({ trustAnnotations: true }), "/mcpServers/crm/trustAnnotations"],
     ["no parameters", http({}, { parameters: undefined }), "/tools/x"],
-  ])("is warned of: %s", (_, document, path) => {
-    expect(read(JSON.parse(JSON.stringify(document)))).toEqual({ errors: [], warnings: [path] });
+  ])("is warned of: %s", async (_, document, path) => {
+    expect(await read(JSON.parse(JSON.stringify(document)))).toEqual({ errors: [], warnings: [path] });
   });
 
   it.each<[string, object, readonly string[]]>([
@@ -258,8 +258,8 @@ describe("the run of a managed tool", () => {
     ["in the query", { query: { t: "{{arguments.address.city}}" } }, ["/tools/x/redact/1", "/tools/x/redact/2"]],
     ["among all that GET sends", { method: "GET" }, ["/tools/x/redact/0", "/tools/x/redact/1", "/tools/x/redact/2"]],
     ["in the body alone", { body: { t: "{{arguments.token}}" } }, []],
-  ])("is warned of what is redacted and stands %s", (_, run, warnings) => {
-    expect(read(http(run, { redact: ["token", "address.city", "/address/city"] })).warnings).toEqual(warnings);
+  ])("is warned of what is redacted and stands %s", async (_, run, warnings) => {
+    expect((await read(http(run, { redact: ["token", "address.city", "/address/city"] }))).warnings).toEqual(warnings);
   });
 });
 

@@ -1,0 +1,54 @@
+/** A chat request as the demo model reads it: its tools, the user's last message, and what has happened since. Pure. */
+import { userWordsIn } from "../../wire/user-words.ts";
+import type { DemoTool } from "./choose-tool.ts";
+import { type Json, objectOf } from "./fill-arguments.ts";
+
+export type DemoRequest = ReturnType<typeof readRequest>;
+
+export function readRequest(body: unknown) {
+  const { messages: all, tools, tool_choice: choice, response_format: format } = objectOf(body);
+  const messages = listOf(all);
+  const at = messages.findLastIndex(({ role }) => role === "user");
+  const since = messages.slice(at + 1);
+  const before = messages.slice(messages.findLastIndex(({ role }, index) => index < at && role !== "tool") + 1, at);
+  const calls = new Map(
+    messages.flatMap(({ tool_calls: made }) => listOf(made).map((call) => [call.id, callOf(call)])),
+  );
+  // Those right before the message came of a question that it answers.
+  const told = since.some(({ role }) => role === "tool") ? since : before;
+  const named = objectOf(objectOf(choice).function).name;
+  return {
+    system: textOf(messages.find(({ role }) => role === "system")?.content),
+    /** The user's last, without what a client wraps around it. */
+    message: userWordsIn(messages[at]?.content) ?? "",
+    wish: textOf(messages.find(({ role }) => role === "user")?.content),
+    tools: listOf(tools).flatMap((tool) => toolOf(tool.function)),
+    /** How often tools were called since the message. */
+    rounds: since.filter(({ tool_calls }) => listOf(tool_calls).length > 0).length,
+    results: told.flatMap(({ role, tool_call_id: id, content }) =>
+      role === "tool" ? [{ ...(calls.get(id) ?? callOf({})), text: textOf(content) }] : [],
+    ),
+    choice: typeof named === "string" ? { tool: named } : choice,
+    /** Where JSON is asked for. */
+    format: /^json/.test(String(objectOf(format).type)) ? objectOf(objectOf(format).json_schema) : undefined,
+  };
+}
+
+/** @returns none for what has no name. */
+export function toolOf(definition: unknown): DemoTool[] {
+  const { name, description, parameters } = objectOf(definition);
+  return typeof name === "string" ? [{ name, description: String(description ?? ""), parameters }] : [];
+}
+
+/** @returns with it whether it selects an intent, as the handshake's calls do. */
+function callOf(call: Json) {
+  const { name, arguments: args } = objectOf(call.function);
+  return { tool: String(name), selects: /^\s*\{\s*"intents?"\s*:/.test(String(args)) };
+}
+
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
+
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
+  return content.map((part) => String(objectOf(part).text ?? "")).join("\n");
+}

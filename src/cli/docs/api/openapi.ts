@@ -1,0 +1,151 @@
+/** The API as an OpenAPI 3.1 document: the declared operations, with schemas from the code where it has them. */
+import * as z from "zod";
+import { createKeyBody, rotateKeyBody } from "../../../http/admin/create-key-request.ts";
+import type { SchemaNode } from "../described-schema.ts";
+import { type JsonSchema, type Operation, object, TEXT } from "./operation.ts";
+import { operatorOperations } from "./operator-operations.ts";
+import { personOperations } from "./person-operations.ts";
+
+export const operations: readonly Operation[] = [...personOperations, ...operatorOperations];
+
+const ERROR = object(
+  {
+    error: object(
+      { message: TEXT, type: TEXT, code: TEXT, param: { type: ["string", "null"] }, docs: TEXT },
+      ...["message", "type", "code", "param"],
+    ),
+  },
+  "error",
+);
+
+const NAMES: JsonSchema = { type: "array", items: TEXT };
+const REASONS: JsonSchema = { type: "array", items: object({ code: TEXT, message: TEXT }, "code", "message") };
+const TOOLGATE = object({
+  turn_id: TEXT,
+  session_id: TEXT,
+  state: { type: "string", enum: ["request", "reasoning", "action"] },
+  intent: { type: ["string", "null"] },
+  stop_reason: TEXT,
+  offered: NAMES,
+  withheld: { type: "array", items: object({ name: TEXT, reasons: NAMES }, "name", "reasons") },
+  tokens_saved: { type: "number" },
+  decisions: {
+    type: "array",
+    items: object({ call_id: TEXT, tool: TEXT, effect: { enum: ["allow", "confirm", "deny"] }, reasons: REASONS }),
+  },
+  approvals: { type: "array", items: { $ref: "#/components/schemas/Approval" } },
+});
+const OBJECT: JsonSchema = { type: "object" };
+const APPROVAL = object({
+  object: { const: "approval" },
+  id: TEXT,
+  code: TEXT,
+  status: TEXT,
+  tool: TEXT,
+  session_id: TEXT,
+  turn_id: TEXT,
+  channel: { enum: ["inline", "hold", "native"] },
+  asks: NAMES,
+  arguments: OBJECT,
+  question: TEXT,
+  disclosure: TEXT,
+  reversible: { type: "boolean" },
+  first_use: { type: ["object", "null"] },
+  editable: { type: "boolean" },
+  grantable: { type: "boolean" },
+  created_at: TEXT,
+  expires_at: TEXT,
+  answered_at: { type: ["string", "null"] },
+});
+const ANSWER = object(
+  {
+    action: { enum: ["approve", "deny", "edit"] },
+    arguments: { type: "object", description: "with `edit`: members to replace" },
+    unset: { ...NAMES, description: "with `edit`: members to leave out" },
+    reason: { type: "string", description: "with `deny`: what the model hears" },
+    grant: object({
+      until: { type: "string", description: "`session`, `withdrawn`, or a duration" },
+      arguments: OBJECT,
+    }),
+    enable: { type: "boolean", description: "enables the tool beyond this call, where its first use is asked about" },
+  },
+  "action",
+);
+const MESSAGES: JsonSchema = { type: "array", minItems: 1, items: object({ role: TEXT }, "role") };
+
+export function openApiDocument(policy: SchemaNode): JsonSchema {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Toolgate",
+      version: "1",
+      description:
+        "OpenAI-compatible gateway that governs tool calls. Lists have `limit`, `after` and `order`; times are ISO 8601.",
+    },
+    security: [{ key: [] }],
+    tags: [...new Set(operations.map(({ topic }) => topic))].map((name) => ({ name })),
+    paths: paths(),
+    components: {
+      securitySchemes: { key: { type: "http", scheme: "bearer", description: "an API key, a service key or a JWT" } },
+      schemas: {
+        Error: ERROR,
+        Approval: APPROVAL,
+        ApprovalAnswer: ANSWER,
+        ChatCompletionRequest: {
+          ...object(
+            { model: TEXT, messages: MESSAGES, stream: { type: "boolean" }, tools: { type: "array", items: OBJECT } },
+            ...["model", "messages"],
+          ),
+          description: "OpenAI's, with members of the provider's own; `toolgate.approvals` answers questions natively",
+        },
+        ChatCompletion: {
+          ...object({ choices: { type: "array", items: OBJECT }, toolgate: TOOLGATE }),
+          description: "OpenAI's",
+        },
+        CreateKey: schemaOf(createKeyBody.schema()),
+        RotateKey: schemaOf(rotateKeyBody.schema()),
+        Policy: withoutMarks({ ...policy }),
+      },
+    },
+  };
+}
+
+/** Of what is sent; what a schema makes of it (dates, sets) is none of the client's business. */
+const schemaOf = (schema: z.ZodType): JsonSchema =>
+  withoutMarks({ ...z.toJSONSchema(schema, { io: "input", target: "draft-2020-12", unrepresentable: "any" }) });
+
+const withoutMarks = ({ $schema: _, ...schema }: JsonSchema): JsonSchema => schema;
+
+function paths(): JsonSchema {
+  const found: Record<string, Record<string, JsonSchema>> = {};
+  for (const operation of operations) {
+    const path = found[operation.path] ?? {};
+    found[operation.path] = { ...path, [operation.method]: presented(operation) };
+  }
+  return found;
+}
+
+function presented({ path, method, topic, summary, access, parameters, body, reply }: Operation): JsonSchema {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: TEXT,
+  }));
+  const content = { [reply.type ?? "application/json"]: { schema: reply.schema ?? (reply.type ? TEXT : OBJECT) } };
+  return {
+    operationId: `${method}${path.replace(/[^a-zA-Z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
+    summary: access === "admin" || access === "operator" ? `${summary} (${access}s)` : summary,
+    tags: [topic],
+    ...(access === "open" ? { security: [] } : {}),
+    parameters: [...inPath, ...parameters],
+    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
+    responses: {
+      [path === "/admin/keys" && method === "post" ? "201" : "200"]: { description: reply.description, content },
+      default: {
+        description: "an error",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+    },
+  };
+}

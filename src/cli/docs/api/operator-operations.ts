@@ -1,0 +1,159 @@
+/** The API for admins, operators and probes. */
+import {
+  choice,
+  header,
+  listOf,
+  needed,
+  type Operation,
+  ORDER,
+  object,
+  PAGING,
+  type Parameter,
+  query,
+  ref,
+  replyOf,
+  TENANT,
+  TEXT,
+  topic,
+} from "./operation.ts";
+
+const LOOSE = { type: "object" };
+const CHAIN: readonly Parameter[] = [
+  TENANT,
+  needed(query("user", "whose records")),
+  query("after", "the `seq` that the page begins after"),
+];
+const PAGED: readonly Parameter[] = [
+  TENANT,
+  query("user", "of one user"),
+  query("from", "ISO 8601, or milliseconds"),
+  query("to", "ISO 8601, or milliseconds"),
+  ...PAGING,
+  ORDER,
+];
+const RECORDS: readonly Parameter[] = [...PAGED, query("session", "of one session"), query("turn", "of one turn")];
+const filters = (...names: readonly string[]): Parameter[] => names.map((name) => query(name, "only these"));
+const records = (summary: string, parameters: readonly Parameter[]) =>
+  [summary, { parameters, ...listOf(LOOSE) }] as const;
+const EFFECT = query("effect", "only these", choice("allow", "confirm", "deny"));
+
+const audit = topic("Audit", "admin", {
+  "GET /v1/audit/turns": records("Turns", [...RECORDS, ...filters("stop_reason", "arm", "plan")]),
+  "GET /v1/audit/turns/{turn}": ["All records of one turn", { parameters: [TENANT], ...replyOf(LOOSE) }],
+  "GET /v1/audit/decisions": records("Decisions", [
+    ...RECORDS,
+    EFFECT,
+    ...filters("tool", "reason", "approval", "grant", "undoes", "made_by", "plan"),
+  ]),
+  "GET /v1/audit/approvals": records("Questions and answers", [...RECORDS, ...filters("tool", "approval", "event")]),
+  "GET /v1/audit/runs": records("Runs of managed tools", [
+    ...RECORDS,
+    ...filters("tool", "status", "executor", "decision"),
+  ]),
+  "GET /v1/audit/plans": records("Plans", [...RECORDS, ...filters("plan", "event", "status")]),
+  "GET /v1/audit/connections": records("Connections of users", [...PAGED, ...filters("provider", "event")]),
+  "GET /v1/audit/experiments": [
+    "Who decides first, the model or the system, compared",
+    { parameters: [TENANT, ...filters("from", "to", "intent", "policy")], ...replyOf(LOOSE) },
+  ],
+  "GET /v1/audit/verify": ["Whether a user's chain is whole", { parameters: CHAIN, ...replyOf(LOOSE) }],
+  "POST /v1/audit/redeliver": ["Delivers the last 48 hours again", { parameters: CHAIN, ...replyOf(LOOSE) }],
+});
+
+const DRY = query("dry_run", "says what it would change", { type: "boolean" });
+const IF_MATCH = header("if-match", "the version that you saw, in double quotes");
+const policies = topic("Policies", "admin", {
+  "GET /admin/policies/{tenant}": [
+    "The policy in force",
+    replyOf(LOOSE, "the document and its version; header `etag`"),
+  ],
+  "PUT /admin/policies/{tenant}": [
+    "Puts a policy in force",
+    {
+      parameters: [DRY, IF_MATCH, header("if-none-match", "`*`: only where there is none")],
+      body: ref("Policy"),
+      ...replyOf(LOOSE, "the version, what changes, and warnings"),
+    },
+  ],
+  "DELETE /admin/policies/{tenant}": [
+    "Goes back to the built-in policy",
+    { parameters: [DRY, IF_MATCH], ...replyOf(LOOSE) },
+  ],
+  "GET /admin/policies/{tenant}/versions": ["All versions", { parameters: PAGING, ...listOf(LOOSE) }],
+  "GET /admin/policies/{tenant}/versions/{version}": ["One version", replyOf(LOOSE)],
+  "POST /admin/policies/{tenant}/rollback": [
+    "Puts a version in force again",
+    { parameters: [DRY, IF_MATCH], body: object({ version: TEXT }, "version"), ...replyOf(LOOSE) },
+  ],
+});
+
+const keys = topic("Keys and users", "admin", {
+  "GET /admin/keys": ["Keys, without their secrets", { parameters: [TENANT, ...PAGING, ORDER], ...listOf(LOOSE) }],
+  "POST /admin/keys": [
+    "Makes a key, and shows it once",
+    { body: ref("CreateKey"), ...replyOf(LOOSE, "the key, with `token`") },
+  ],
+  "GET /admin/keys/{id}": ["One key", { parameters: [TENANT], ...replyOf(LOOSE) }],
+  "DELETE /admin/keys/{id}": ["Withdraws a key", { parameters: [TENANT], ...replyOf(LOOSE) }],
+  "POST /admin/keys/{id}/rotate": [
+    "Makes its successor",
+    { parameters: [TENANT], body: ref("RotateKey"), ...replyOf(LOOSE) },
+  ],
+  "GET /v1/users/{id}/connections": ["A user's connections", { parameters: [TENANT], ...listOf(LOOSE) }],
+  "PUT /v1/users/{id}/connections": [
+    "Sets them all",
+    {
+      parameters: [TENANT],
+      body: object(
+        {
+          connections: {
+            type: "array",
+            maxItems: 64,
+            items: {
+              anyOf: [
+                TEXT,
+                object(
+                  { provider: TEXT, token: TEXT, hosts: { type: "array", items: TEXT }, expires_at: TEXT },
+                  "provider",
+                ),
+              ],
+            },
+          },
+        },
+        "connections",
+      ),
+      ...listOf(LOOSE),
+    },
+  ],
+  "GET /v1/users/{id}/connections/{provider}": ["One connection", { parameters: [TENANT], ...replyOf(LOOSE) }],
+  "DELETE /v1/users/{id}/connections/{provider}": ["Removes it", { parameters: [TENANT], ...replyOf(LOOSE) }],
+});
+
+const servers = topic("MCP servers and webhooks", "admin", {
+  "GET /admin/mcp": ["Servers, their tools and pins", { parameters: [TENANT], ...listOf(LOOSE) }],
+  "DELETE /admin/mcp/{server}": [
+    "Forgets a server that the policy does not have",
+    { parameters: [TENANT], ...replyOf(LOOSE) },
+  ],
+  "POST /admin/mcp/{server}/refresh": ["Asks for its tools anew", { parameters: [TENANT], ...replyOf(LOOSE) }],
+  "POST /admin/mcp/{server}/tools/{tool}/accept": [
+    "Accepts the definition that you compared",
+    { parameters: [TENANT], body: object({ digest: TEXT }, "digest"), ...replyOf(LOOSE) },
+  ],
+  "DELETE /admin/mcp/{server}/tools/{tool}": [
+    "Forgets a tool that is gone",
+    { parameters: [TENANT], ...replyOf(LOOSE) },
+  ],
+  "GET /admin/webhooks": ["Receivers and their secrets", { access: "operator", ...listOf(LOOSE) }],
+});
+
+const probes = topic("Probes", "open", {
+  "GET /health": ["Whether the gateway works", replyOf(object({ status: TEXT, audit: TEXT }))],
+  "GET /metrics": [
+    "Counters, where `METRICS=1`",
+    { access: "operator", reply: { description: "Prometheus text", type: "text/plain" } },
+  ],
+  "GET /openapi.json": ["This description", { access: "key", ...replyOf(LOOSE, "OpenAPI 3.1") }],
+});
+
+export const operatorOperations: readonly Operation[] = [...audit, ...policies, ...keys, ...servers, ...probes];

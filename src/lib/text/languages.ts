@@ -1,0 +1,6 @@
+/** The languages that the gateway writes to people in. */
+export const languages = ["en", "zh", "ja"] as const;
+export type Language = (typeof languages)[number];
+
+/** A text, or one for each language. */
+export type LocalText = string | { readonly [language in Language]?: string | undefined };

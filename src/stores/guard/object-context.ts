@@ -1,0 +1,108 @@
+/** What the APIs of one user's object share: its storage, its alarm, writes that follow an answer, and requests that wait for a change. */
+import { describeError } from "../../lib/describe-error.ts";
+import { log } from "../../lib/log.ts";
+import type { KvPort } from "../../ports/kv-port.ts";
+import type { TelemetryVariables } from "../../settings/telemetry.ts";
+import type { WebhookVariables } from "../../settings/webhooks.ts";
+import type { AuditKeys } from "../audit/audit-keys.ts";
+import type { MetricsHub } from "../objects/metrics-hub.ts";
+import { AlarmWork } from "./alarm/alarm-work.ts";
+import { endDue } from "./alarm/expiry.ts";
+import type { Transaction } from "./transaction.ts";
+import { Waiters } from "./waiters.ts";
+import { WriteBehind } from "./write-behind.ts";
+
+export interface GuardEnv extends TelemetryVariables, WebhookVariables {
+  readonly AUDIT_DB: D1Database;
+  readonly AUDIT_KEY?: string;
+  readonly KV: KvPort;
+  readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
+}
+
+export interface ObjectParts {
+  readonly ctx: DurableObjectState;
+  readonly env: GuardEnv;
+  readonly keys: AuditKeys;
+  /** Why this code, or these settings, may not serve the object. */
+  readonly refusal: string | undefined;
+}
+
+export class ObjectContext {
+  readonly alarm: AlarmWork;
+  readonly writes = new WriteBehind((session, write) => this.attempt("session_not_written", { session }, write));
+  private readonly waiters = new Waiters();
+  private readonly parts: ObjectParts;
+
+  constructor(parts: ObjectParts) {
+    const { ctx, env, keys } = parts;
+    this.parts = parts;
+    this.alarm = new AlarmWork({ ctx, env, keys, attempt: (...one) => this.attempt(...one) });
+  }
+
+  /** Throws where the object may not be served. */
+  get sql(): SqlStorage {
+    const { refusal, ctx } = this.parts;
+    if (refusal !== undefined) throw new Error(refusal);
+    return ctx.storage.sql;
+  }
+
+  get keys(): AuditKeys {
+    return this.parts.keys;
+  }
+
+  /** Runs after what waits to be written, and after what is over its time has ended. */
+  read<T>(body: (transaction: Transaction) => T): T {
+    const { value, ended } = this.run(body);
+    if (ended) this.changed();
+    return value;
+  }
+
+  /** As `read`, for what may change an approval or a run, or adds a record. */
+  change<T>(body: (transaction: Transaction) => T): T {
+    const { value } = this.run(body);
+    this.changed();
+    return value;
+  }
+
+  /** Repeats `look` as `Waiters.until` does. */
+  wait: Waiters["until"] = (look, waitMs) => this.waiters.until(look, waitMs);
+
+  /** After a transaction that may have changed an approval or a run: requests that wait for one look again. */
+  changed(): void {
+    this.alarm.changed();
+    this.waiters.wake();
+  }
+
+  async ring(): Promise<void> {
+    const backsOff = this.alarm.clock.rang();
+    this.writes.flush();
+    // Requests that wait end what is over its time, and are answered.
+    this.waiters.wake();
+    await this.alarm.run(backsOff);
+  }
+
+  transact<T>(body: () => T): T {
+    return this.parts.ctx.storage.transactionSync(body);
+  }
+
+  private run<T>(body: (transaction: Transaction) => T): { readonly value: T; readonly ended: boolean } {
+    this.writes.flush();
+    const { sql, keys } = this;
+    return this.transact(() => {
+      const now = Date.now();
+      const ended = endDue(sql, keys, now);
+      return { value: body({ sql, keys, now }), ended };
+    });
+  }
+
+  /** A transaction that may fail alone; it is logged. */
+  private attempt(event: string, fields: Readonly<Record<string, unknown>>, body: () => void): boolean {
+    try {
+      this.transact(body);
+      return true;
+    } catch (error) {
+      log("error", event, { ...fields, ...describeError(error) });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** What only the user's object knows of its audit chain, which D1's rows are compared with. */
+import type { SealedRecord } from "../../../ports/audit-record.ts";
+import type { ChainPort, ChainState, RefusedRecord } from "../../../ports/chain-port.ts";
+import type { Owner } from "../../../session/principal.ts";
+import { readMeta, writeMeta } from "../meta.ts";
+import type { ObjectContext } from "../object-context.ts";
+import { deliverAgain, deliveredUpTo, readRefused, waitingCount } from "./outbox.ts";
+import { readRetention, rescanRetention, scheduleRetention } from "./retention.ts";
+
+/** Of one answer, in UTF-16 units: a record has up to 2 MB, and an answer 32. */
+const REFUSED_UNITS = 4 * 1024 * 1024;
+const MAX_REFUSED = 200;
+
+export class ChainApi implements ChainPort {
+  private readonly context: ObjectContext;
+
+  constructor(context: ObjectContext) {
+    this.context = context;
+  }
+
+  async state(afterSeq: number): Promise<ChainState> {
+    return this.context.read(({ sql }) => readChainState(sql, afterSeq));
+  }
+
+  async deliverAgain(afterSeq: number): Promise<number> {
+    const waiting = this.context.read(({ sql }) => deliverAgain(sql, afterSeq));
+    this.context.alarm.clock.schedule(0);
+    return waiting;
+  }
+
+  async checkRetention(owner: Owner, why: "overdue" | "shortened"): Promise<void> {
+    this.context.read(({ sql }) => {
+      if (!readMeta(sql, "owner")) writeMeta(sql, "owner", owner);
+      if (why === "overdue") rescanRetention(sql);
+      else scheduleRetention(sql, 0);
+    });
+    this.context.alarm.clock.schedule(0);
+  }
+}
+
+function readChainState(sql: SqlStorage, afterSeq: number): ChainState {
+  const refused: RefusedRecord[] = [];
+  let [units, moreRefused] = [0, false];
+  for (const { sealed, at, reason } of readRefused(sql, afterSeq)) {
+    units += sealed.length;
+    moreRefused = refused.length > 0 && (units > REFUSED_UNITS || refused.length === MAX_REFUSED);
+    if (moreRefused) break;
+    const quarantined = at === null ? undefined : { at, reason: reason ?? "" };
+    refused.push({ sealed: JSON.parse(sealed) as SealedRecord, quarantined });
+  }
+  return {
+    head: readMeta(sql, "head"),
+    delivered: deliveredUpTo(sql),
+    checkpoint: readRetention(sql).checkpoint ?? undefined,
+    waiting: waitingCount(sql),
+    refused,
+    moreRefused,
+  };
+}

@@ -1,0 +1,113 @@
+/** Settles a request's tool results, and advances the session's task. Part of the transaction of an open. */
+
+import type { TurnRecord } from "../../../ports/audit-record.ts";
+import type { OpenRequest } from "../../../ports/turns-port.ts";
+import { type Held, moveHeld } from "../../../session/standing.ts";
+import { rootSession } from "../../../session/thread.ts";
+import { noteResult } from "../plans/ended.ts";
+import { first } from "../schema.ts";
+import { storeOutcome } from "../stored-calls.ts";
+import type { Transaction } from "../transaction.ts";
+import { clearRetained, deleteExchanges } from "./exchanges.ts";
+import { readHeld, type SessionRow } from "./sessions.ts";
+
+export type Settled = TurnRecord["settled"][number];
+
+/**
+ * Settles the results, then begins a new task with a new message or a reset: calls without a result are abandoned.
+ * Changes `session`. @param unheardOf a new session, in which nothing can be pending.
+ */
+export function advanceTask(
+  stores: Transaction,
+  session: SessionRow,
+  request: OpenRequest,
+  unheardOf: boolean,
+): Settled[] {
+  const { sql } = stores;
+  const before = readHeld(session);
+  const next = session.task + 1;
+  let held = before;
+  if (request.reset) {
+    Object.assign(session, { pins: "{}", mode: null });
+    clearRetained(sql, rootSession(session.id));
+    const { intents, standing } = moveHeld(held, { kind: "clear" }, [], next);
+    held = { intents, standing: { ...standing, untrusted: false } };
+  }
+  const back = settleResults(stores, session, request, held);
+  held = back.held;
+  const begins = request.newMessage || request.reset;
+  const abandoned = begins && !unheardOf ? abandon(stores, session.id, request.turn) : [];
+  if (begins) session.task = next;
+  if (request.newMessage) held = beginTask(held, request, next);
+  if (request.untrusted && !held.standing.untrusted)
+    held = { ...held, standing: { ...held.standing, untrusted: true } };
+  if (held !== before) {
+    session.intents = JSON.stringify(held.intents);
+    session.standing = JSON.stringify(held.standing);
+  }
+  return [...back.settled, ...abandoned];
+}
+
+function beginTask(held: Held, { intents: move, detected, variant }: OpenRequest, next: number): Held {
+  const { intents, standing } = moveHeld(held, move, detected, next);
+  return { intents, standing: move.kind === "keep" ? standing : { ...standing, variant } };
+}
+
+interface CallRow extends Record<string, SqlStorageValue> {
+  ordinal: number;
+  decision: string;
+  task: number;
+  epoch: number | null;
+  families: string;
+}
+
+/** A success counts for the current intents if the call was made under them, in this epoch. */
+function settleResults(
+  stores: Transaction,
+  session: SessionRow,
+  { turn, results }: OpenRequest,
+  held: Held,
+): { settled: Settled[]; held: Held } {
+  const { sql } = stores;
+  const settled: Settled[] = [];
+  const succeeded = new Set(held.standing.succeeded);
+  for (const result of results) {
+    // Providers repeat ids, and clients may make results up: only a call that this session released, once.
+    const row = first(
+      sql.exec<CallRow>(
+        `SELECT ordinal, decision, task, epoch, families FROM calls
+         WHERE session = ? AND call_id = ? AND outcome IS NULL ORDER BY ordinal LIMIT 1`,
+        session.id,
+        result.callId,
+      ),
+    );
+    if (!row) continue;
+    const outcome = result.succeeded ? "succeeded" : "failed";
+    sql.exec("UPDATE calls SET outcome = ? WHERE ordinal = ?", outcome, row.ordinal);
+    storeOutcome(sql, row.decision, outcome, result.text);
+    noteResult(stores, row.decision, outcome, { text: result.text, turn });
+    settled.push({ decision: row.decision, outcome });
+    const counts = row.epoch === null ? row.task === held.standing.task : row.epoch === held.standing.epoch;
+    if (result.succeeded && counts) {
+      for (const family of JSON.parse(row.families) as string[]) succeeded.add(family);
+    }
+  }
+  if (succeeded.size === held.standing.succeeded.length) return { settled, held };
+  return { settled, held: { ...held, standing: { ...held.standing, succeeded: [...succeeded] } } };
+}
+
+function abandon(stores: Transaction, session: string, turn: string): Settled[] {
+  const { sql } = stores;
+  const abandoned = sql
+    .exec<{ decision: string }>(
+      "UPDATE calls SET outcome = 'abandoned' WHERE session = ? AND outcome IS NULL RETURNING decision",
+      session,
+    )
+    .toArray();
+  deleteExchanges(sql, session);
+  for (const { decision } of abandoned) {
+    storeOutcome(sql, decision, "abandoned");
+    noteResult(stores, decision, "abandoned", { turn });
+  }
+  return abandoned.map(({ decision }) => ({ decision, outcome: "abandoned" }));
+}

@@ -1,0 +1,113 @@
+/** Calls that a repeated request gets again. Part of the transaction of an open. */
+import type { OpenRequest, ReleasedCall } from "../../../ports/turns-port.ts";
+import { type LiveLink, liveLinks } from "../connections.ts";
+import type { RunRow } from "../runs/rows.ts";
+import { first, RETRY_MS } from "../schema.ts";
+import type { SessionRow } from "./sessions.ts";
+
+/**
+ * The calls that the same request of this session got, if none of them is settled and the conditions are the same: another role,
+ * mode or policy, or a withdrawn consent, needs a new decision. They are marked, so that the first reply's failure returns
+ * none of their uses.
+ */
+export function replayCalls(
+  sql: SqlStorage,
+  session: SessionRow,
+  request: OpenRequest,
+  now: number,
+): ReleasedCall[] | undefined {
+  const turn = first(
+    sql.exec<EarlierTurn & { id: string }>(
+      `SELECT t.id, t.role, t.grants, t.mode, t.policy FROM turns t
+       WHERE t.digest = ? AND t.session = ? AND EXISTS (SELECT 1 FROM calls c WHERE c.turn = t.id AND c.at > ?)
+       ORDER BY t.at DESC LIMIT 1`,
+      request.digest,
+      session.id,
+      now - RETRY_MS,
+    ),
+  );
+  if (!turn || !hasSameConditions(sql, turn, session, request, now)) return;
+  const calls = sql
+    .exec<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
+      `SELECT call_id, tool, arguments, extra, outcome IS NOT NULL OR withdrawn = 1 AS gone
+       FROM calls WHERE turn = ? ORDER BY ordinal`,
+      turn.id,
+    )
+    .toArray();
+  if (calls.some(({ gone }) => gone === 1)) return;
+  sql.exec("UPDATE calls SET replayed = 1 WHERE turn = ?", turn.id);
+  return calls.map(({ call_id, tool, arguments: args, extra }) => ({
+    id: call_id,
+    tool,
+    arguments: args,
+    extra: extra === null ? undefined : (JSON.parse(extra) as Record<string, unknown>),
+  }));
+}
+
+/** The conditions that the earlier turn was opened under. */
+export interface EarlierTurn extends Record<string, SqlStorageValue> {
+  readonly role: string;
+  readonly grants: string;
+  readonly mode: string | null;
+  readonly policy: string;
+}
+
+/** Another role, mode or policy, or a connection made, changed or gone, asks for a new decision. */
+export function hasSameConditions(
+  sql: SqlStorage,
+  earlier: EarlierTurn,
+  session: SessionRow,
+  { principal, policy, mode }: OpenRequest,
+  now: number,
+): boolean {
+  if (earlier.role !== principal.role || earlier.policy !== policy) return false;
+  return earlier.grants === grantsOf(principal, liveLinks(sql, now)) && earlier.mode === (mode ?? session.mode);
+}
+
+/** What the rules read of a principal besides the role. */
+export function grantsOf({ authenticated, connections }: OpenRequest["principal"], links: readonly LiveLink[]): string {
+  const linked = links.map(({ provider, since }) => [provider, since]);
+  return JSON.stringify([authenticated, ...[...connections].sort(), ...linked]);
+}
+
+/**
+ * Those of the last try in the session's task that holds any. It counts for RETRY_MS, from when it was opened and from when a
+ * run of it ended, and as long as one is started. Where nothing was started there is nothing to go on from: it may be tried anew.
+ *
+ * A change since (role, mode, policy, connections, a consent) does not hide them: the run is done, and a model that does not see it
+ * would run it again. They allow nothing new, and their results belong to the conversation, like those of any earlier turn. Reads
+ * only.
+ */
+export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: OpenRequest, now: number): RunRow[] {
+  const earlier = first(
+    sql.exec<{ id: string }>(
+      `SELECT t.id FROM turns t
+       WHERE t.digest = ?1 AND t.session = ?2 AND t.task = ?3 AND t.reset = ?5 AND EXISTS (SELECT 1 FROM runs r WHERE r.holder = t.id
+         AND r.status <> 'not_started' AND (r.status = 'started' OR r.ended > ?4 OR t.at > ?4))
+       ORDER BY t.at DESC LIMIT 1`,
+      request.digest,
+      session.id,
+      session.task,
+      now - RETRY_MS,
+      request.reset ? 1 : 0,
+    ),
+  );
+  if (!earlier) return [];
+  return sql.exec<RunRow>("SELECT * FROM runs WHERE holder = ? ORDER BY step, ordinal", earlier.id).toArray();
+}
+
+/**
+ * Moves the runs to the turn, with the approvals that the earlier turn ended: the next try finds them there. Their steps come before
+ * its own, which begin with 0 where it acts on a person's answer. Changes `rows`.
+ */
+export function moveRuns(sql: SqlStorage, rows: readonly RunRow[], turn: string): void {
+  const taken = rows.filter(({ holder }) => holder !== turn);
+  const last = Math.max(...taken.map(({ step }) => step));
+  for (const earlier of new Set(taken.map(({ holder }) => holder))) {
+    sql.exec("UPDATE approvals SET ended_turn = ? WHERE ended_turn = ?", turn, earlier);
+  }
+  for (const row of taken) {
+    Object.assign(row, { holder: turn, step: row.step - last - 1 });
+    sql.exec("UPDATE runs SET holder = ?, step = ? WHERE ordinal = ?", row.holder, row.step, row.ordinal);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * The withheld tools that are told by name. A client knows those that it brings; of those that the gateway runs a principal
+ * hears of what it could use at all, as at `/v1/tools`: the others' names tell what others may do. The record has them all. Pure.
+ */
+import type { Reason } from "../../policy/reasons.ts";
+import { couldUse } from "../../policy/usable-tools.ts";
+import type { Turn } from "../turn.ts";
+import type { DecisionNote } from "../turn-log.ts";
+
+interface Withheld {
+  readonly name: string;
+  readonly reasons: readonly Reason[];
+}
+
+/** Reasons that do not pass with the task. */
+const lasting: ReadonlySet<Reason["code"]> = new Set([
+  "unlisted_tool",
+  "role_forbids",
+  "auth_required",
+  "mode_forbids",
+]);
+
+export function visibleWithheld<T extends Withheld>({ input, principal }: Turn, withheld: readonly T[]): readonly T[] {
+  const { managed, policy, request, work } = input;
+  if (!managed) return withheld;
+  const modes = [...policy.modes.keys()];
+  // Nothing is counted, so the time is no matter.
+  const asking = { principal, modes, now: 0, changedDefinitions: new Set<string>(), work };
+  const isBrought = (tool: string) => request.tools.some(({ name }) => name === tool);
+  return withheld.filter(
+    ({ name, reasons }) =>
+      !managed.names.has(name) ||
+      !reasons.some(({ code }) => lasting.has(code)) ||
+      isBrought(name) ||
+      couldUse(policy, asking, name),
+  );
+}
+
+/** A model names only what it was shown, or has made up; the system may be refused a tool whose name is not for this principal. */
+export const isVisible = (
+  turn: Turn,
+  { tool, effect, reasons, madeBy }: Pick<DecisionNote, "tool" | "effect" | "reasons" | "madeBy">,
+): boolean => madeBy !== "system" || effect !== "deny" || visibleWithheld(turn, [{ name: tool, reasons }]).length > 0;

@@ -1,0 +1,205 @@
+/**
+ * What has happened in a turn so far. Every step reads it; only the recording functions of this file write it, one for each
+ * kind of event. All collections are replaced, never changed, so a value that was read stays as it was.
+ */
+import type { Approval } from "../approvals/approval.ts";
+import type { Effect } from "../policy/decision.ts";
+import type { Reason } from "../policy/reasons.ts";
+import type { HiddenExchange } from "../ports/hidden-exchange.ts";
+import type { CallMaker } from "../session/call-maker.ts";
+import type { RunFailure, RunStatus } from "../tools/run.ts";
+import type { JsonObject } from "../wire/read-chunk.ts";
+import type { Ended } from "./ending.ts";
+import type { SystemFirstNote } from "./system-first/system-first-note.ts";
+
+export interface DecisionNote {
+  readonly callId: string;
+  readonly tool: string;
+  readonly effect: Effect;
+  readonly reasons: readonly Reason[];
+  readonly handshake: boolean;
+  /** Absent: the model. */
+  readonly madeBy?: CallMaker | undefined;
+  /** Id of the approval that the decision created or acted on. */
+  readonly approval?: string | undefined;
+}
+
+/** A managed call of this turn, as the reply may show it. */
+export interface RunNote {
+  /** Id of the decision. */
+  readonly id: string;
+  readonly callId: string;
+  readonly tool: string;
+  /** Redacted. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly status: RunStatus;
+  readonly failure: RunFailure | null;
+  readonly ms: number | null;
+  readonly trusted: boolean;
+  readonly suspicious: readonly string[];
+}
+
+export interface TurnLog {
+  /** Intents that the task holds now. */
+  readonly intents: readonly string[];
+  /** The next offer is checked for what the intents require: a task begins, or the handshake selected. */
+  readonly preflightDue: boolean;
+  /** The model was reminded, in this task, of what its intent requires. */
+  readonly reminded: boolean;
+  /** Families with a successful call in this task. */
+  readonly succeeded: ReadonlySet<string>;
+  /** Untrusted text is in the conversation. */
+  readonly untrusted: boolean;
+
+  /** The turn has come to its first step: the state is no longer `request`. */
+  readonly stepBegun: boolean;
+  /** Calls of the model. */
+  readonly steps: number;
+  readonly corrections: number;
+  readonly usages: readonly JsonObject[];
+  readonly offered: ReadonlySet<string>;
+  /** Tools that some step withheld, with the reasons of the last one. */
+  readonly withheld: ReadonlyMap<string, readonly Reason[]>;
+  readonly tokensSaved: number;
+
+  readonly decisions: readonly DecisionNote[];
+  readonly runs: readonly RunNote[];
+  /** Calls that wait for a person. */
+  readonly waiting: readonly Approval[];
+  /** Calls that are not asked about again in this turn, with the reason: a person refused them, or they wait already. */
+  readonly refusedCalls: ReadonlyMap<string, Reason>;
+
+  /** The system has made its call: the model only words the result, without tools. */
+  readonly wordsOnly: boolean;
+  readonly systemFirst?: SystemFirstNote;
+  /** Values of the system's arguments that the policy redacts: the record of the detection leaves them out. */
+  readonly redactedValues?: readonly string[];
+
+  /** Exchanges of this turn that the client does not see, in the form in which the model sees them. */
+  readonly hiddenExchanges: readonly (readonly JsonObject[])[];
+  /** Hidden exchanges that the user's object stores, so that the next request of the task finds them. */
+  readonly exchangesToStore: readonly HiddenExchange[];
+  /** The turn's managed calls with their results: later tasks see them too. */
+  readonly managedExchanges: readonly (readonly JsonObject[])[];
+
+  /** The assistant's words that the client has. */
+  readonly text: string;
+  /** The gateway's words before the answer, in a reply that is sent whole. */
+  readonly preface: string;
+  /** The gateway's words that come before the model's first ones; "" once they are sent. */
+  readonly notice: string;
+  /** A record that is still being written: the turn stays open until it is there. */
+  readonly pendingRecord?: Promise<void>;
+}
+
+/** What a turn's log begins with. */
+export type LogStart = Pick<TurnLog, "intents" | "preflightDue" | "reminded" | "wordsOnly" | "untrusted"> & {
+  readonly waiting: readonly Approval[];
+  readonly succeeded: readonly string[];
+};
+
+export const newTurnLog = ({ succeeded, ...start }: LogStart): TurnLog => ({
+  ...start,
+  succeeded: new Set(succeeded),
+  stepBegun: false,
+  steps: 0,
+  corrections: 0,
+  usages: [],
+  offered: new Set(),
+  withheld: new Map(),
+  tokensSaved: 0,
+  decisions: [],
+  runs: [],
+  refusedCalls: new Map(),
+  hiddenExchanges: [],
+  exchangesToStore: [],
+  managedExchanges: [],
+  text: "",
+  preface: "",
+  notice: "",
+});
+
+/** The only place that writes a field. */
+function update(log: TurnLog, change: Partial<TurnLog>): void {
+  Object.assign(log, change);
+}
+
+export const recordStepBegun = (log: TurnLog): void => update(log, { stepBegun: true });
+
+export const recordPreflight = (log: TurnLog): void => update(log, { preflightDue: false });
+
+export function recordWithheld(log: TurnLog, withheld: readonly { name: string; reasons: readonly Reason[] }[]): void {
+  const entries = withheld.map(({ name, reasons }) => [name, reasons] as const);
+  update(log, { withheld: new Map([...log.withheld, ...entries]) });
+}
+
+/** Tools that whoever makes the step's calls can call: the model, or the system. */
+export const recordOffered = (log: TurnLog, tools: readonly { readonly name: string }[]): void =>
+  update(log, { offered: new Set([...log.offered, ...tools.map(({ name }) => name)]) });
+
+/** A call of the model, or a step of a plan. */
+export const recordStep = (log: TurnLog, tokensSaved = 0): void =>
+  update(log, { steps: log.steps + 1, tokensSaved: log.tokensSaved + tokensSaved });
+
+/** @param appends whether the client gets the words of each step, not only the last one's. */
+export const recordStepResult = (log: TurnLog, { usage, text }: Ended, appends: boolean): void =>
+  update(log, {
+    usages: usage ? [...log.usages, usage] : log.usages,
+    text: appends ? log.text + text : text,
+  });
+
+/** The handshake selected: what its intent requires is checked before the next step. */
+export const recordSelection = (log: TurnLog, intents: readonly string[]): void =>
+  update(log, { intents, preflightDue: true });
+
+export const recordDecisions = (log: TurnLog, decisions: readonly DecisionNote[]): void =>
+  update(log, { decisions: [...log.decisions, ...decisions] });
+
+/** A step with calls of the model that the rules refused. */
+export const recordCorrection = (log: TurnLog): void => update(log, { corrections: log.corrections + 1 });
+
+/** @param call as `callKey` names it. */
+export const recordRefusedCall = (log: TurnLog, call: string, reason: Reason): void =>
+  update(log, { refusedCalls: new Map([...log.refusedCalls, [call, reason]]) });
+
+/** Replaces what waited before. */
+export const recordWaiting = (log: TurnLog, waiting: readonly Approval[]): void => update(log, { waiting });
+
+export interface RunsRecord {
+  readonly runs: readonly RunNote[];
+  /** Families of the calls that succeeded. */
+  readonly succeeded: readonly string[];
+  readonly untrusted: boolean;
+  readonly exchange: readonly JsonObject[];
+}
+
+/** Managed calls that ended together. */
+export const recordRuns = (log: TurnLog, { runs, succeeded, untrusted, exchange }: RunsRecord): void =>
+  update(log, {
+    runs: [...log.runs, ...runs],
+    succeeded: new Set([...log.succeeded, ...succeeded]),
+    untrusted: log.untrusted || untrusted,
+    managedExchanges: [...log.managedExchanges, exchange],
+  });
+
+export const recordHidden = (log: TurnLog, exchange: readonly JsonObject[]): void =>
+  update(log, { hiddenExchanges: [...log.hiddenExchanges, exchange] });
+
+export function recordReminder(log: TurnLog, exchange: readonly JsonObject[]): void {
+  recordHidden(log, exchange);
+  update(log, { reminded: true });
+}
+
+export const recordToStore = (log: TurnLog, exchange: HiddenExchange): void =>
+  update(log, { exchangesToStore: [...log.exchangesToStore, exchange] });
+
+export const recordSystemFirst = (
+  log: TurnLog,
+  change: Partial<Pick<TurnLog, "wordsOnly" | "systemFirst" | "redactedValues">>,
+): void => update(log, change);
+
+/** Words of the gateway's own: sent (`text`, `preface`), or due before the model's first (`notice`). */
+export const recordWords = (log: TurnLog, words: Partial<Pick<TurnLog, "text" | "preface" | "notice">>): void =>
+  update(log, words);
+
+export const recordPending = (log: TurnLog, pendingRecord: Promise<void>): void => update(log, { pendingRecord });

@@ -1,0 +1,145 @@
+/**
+ * Every command of the README and of `docs`, run as a reader runs it who goes through the pages in order: in one folder, with the
+ * files that the pages say to save, against a gateway as `npm start` serves it.
+ */
+import { execFile, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withoutComments } from "../../src/cli/json-with-comments.ts";
+import { root } from "../../src/cli/settings.ts";
+import { type Page, readPage, type Step, showsOf } from "./support/page-commands.ts";
+import { type Gateway, startGateway } from "./support/worker.ts";
+
+/** Lines that are not run here, and why. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  "npm test": "runs this test",
+  "npm run attacks": "is run with the other tests",
+  "npx wrangler login": "opens a browser",
+  "npm run deploy": "changes an account; `deploy.test.ts` plays one",
+};
+
+/** In the order of the index, so that a page may use what an earlier one saved. */
+const names = [
+  "README.md",
+  ...["quickstart", "concepts", "policy", "testing-policies"].map((name) => `docs/${name}.md`),
+  ...globSync("docs/**/*.md", { cwd: root }).sort(),
+];
+const pages = [...new Set(names)]
+  .map((name) => readPage(name, readFileSync(join(root, name), "utf8")))
+  .filter(({ start, steps }) => start !== undefined || steps.length > 0);
+
+const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+if (!hasCurl) console.warn("commands of the documentation are skipped: there is no curl");
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "toolgate-reader-"));
+  for (const name of readdirSync(root)) if (name !== "policies") symlinkSync(join(root, name), join(folder, name));
+  cpSync(join(root, "policies"), join(folder, "policies"), { recursive: true });
+  mkdirSync(join(folder, "home"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As a start makes them for itself. */
+const settings = { CONNECTION_KEY: `k1:${"c0".repeat(32)}`, SIGNING_KEYS: `k1:${"51".repeat(32)}` };
+
+async function serve({ policy }: { readonly policy: string }): Promise<Gateway> {
+  const gateway = await startGateway({ settings });
+  const response = await fetch(`${gateway.baseURL.replace(/\/v1$/, "")}/admin/policies/default`, {
+    method: "PUT",
+    headers: { authorization: "Bearer tg-dev-admin" },
+    body: withoutComments(readFileSync(join(folder, policy), "utf8")),
+  });
+  if (!response.ok) throw new Error(`${policy}: ${await response.text()}`);
+  return gateway;
+}
+
+const MARK = "=== end of a step ===";
+
+/** For bash, at the gateway of the test, each step's output behind a mark. */
+function script({ steps }: Page, origin: string): string {
+  const blocks = steps.map(({ commands }) => `${commands}\necho '${MARK}'`);
+  return ["set -euo pipefail", ...blocks]
+    .join("\n")
+    .split("\n")
+    .filter((line) => ELSEWHERE[line.replace(/#.*/, "").trim()] === undefined)
+    .join("\n")
+    .replaceAll("http://localhost:8787", origin)
+    .replaceAll("localhost:8787", new URL(origin).host)
+    .replace(/(npm run policy -- (?:diff|push|pull))/g, `$1 --gateway ${origin}`);
+}
+
+interface Ran {
+  readonly code: number;
+  readonly outputs: readonly string[];
+  readonly all: string;
+}
+
+function run(commands: string): Promise<Ran> {
+  const env = {
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+    HOME: join(folder, "home"),
+    NO_COLOR: "1",
+    // Of a deployment's dry run.
+    UPSTREAM_BASE_URL: "https://api.example.com/v1",
+    UPSTREAM_API_KEY: "sk-upstream",
+  };
+  return new Promise((resolve) => {
+    execFile("bash", ["-c", commands], { cwd: folder, env, timeout: 150_000 }, (error, out, err) => {
+      const code = error ? Number(error.code ?? 1) : 0;
+      resolve({ code, outputs: out.split(`${MARK}\n`), all: `${out}\n${err}` });
+    });
+  });
+}
+
+function isShown({ shown }: Step, output: string): boolean {
+  if (!shown) return true;
+  if (shown.language === "text") return output.trim() === shown.text.trim();
+  return showsOf(JSON.parse(shown.text), JSON.parse(output));
+}
+
+describe.skipIf(!hasCurl)("the commands of the documentation", () => {
+  it("stand in many pages", () => {
+    expect(pages.length).toBeGreaterThan(10);
+    expect(pages.flatMap(({ steps }) => steps).length).toBeGreaterThan(20);
+  });
+
+  it("that are not run here are npm's scripts, or wrangler's", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
+    const lines = pages.flatMap(({ steps }) => steps.flatMap(({ commands }) => commands.split("\n")));
+    const written = new Set(lines.map((line) => line.replace(/#.*/, "").trim()));
+    for (const line of Object.keys(ELSEWHERE)) {
+      expect(written, line).toContain(line);
+      const [, name] = /^npm (?:run )?(\S+)$/.exec(line) ?? [];
+      if (name !== undefined) expect(scripts).toHaveProperty([name]);
+    }
+  });
+
+  it.each(pages.map((page) => [page.name, page] as const))("of %s work", async (_, page) => {
+    const gateway = page.start && (await serve(page.start));
+    try {
+      const origin = (gateway?.baseURL ?? "http://localhost:8787/v1").replace(/\/v1$/, "");
+      for (const [name, text] of page.files)
+        writeFileSync(join(folder, name), text.replaceAll("http://localhost:8787", origin));
+      const { code, outputs, all } = await run(script(page, origin));
+      expect(code, all).toBe(0);
+      expect(all).not.toMatch(/"error":\s*\{/);
+      for (const [at, step] of page.steps.entries())
+        expect(isShown(step, outputs[at] ?? ""), `${step.commands}\nprinted ${outputs[at]}`).toBe(true);
+    } finally {
+      await gateway?.stop();
+    }
+  });
+});

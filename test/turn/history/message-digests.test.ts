@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { compilePolicy } from "../../../src/policy/compile.ts";
+import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
+import { placeExchanges } from "../../../src/turn/history/hidden-history.ts";
+import { digestMessages } from "../../../src/turn/history/message-digests.ts";
+import type { JsonObject } from "../../../src/wire/read-chunk.ts";
+
+const parsed = parsePolicyDocument({});
+const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v") : parsed;
+if (!compiled.ok) throw new Error("the policy is not valid");
+const policy = compiled.value;
+
+it("the words of a long history are read once, however many steps the turn has", () => {
+  let reads = 0;
+  const asked: JsonObject = {
+    role: "user",
+    get content() {
+      reads += 1;
+      return "what is there?";
+    },
+  };
+  const messages = [asked, { role: "user", content: "go on" }];
+  const digest = digestMessages([asked]).digested[0]?.digest ?? "";
+  const anchor = { kind: "request" as const, digest, position: 1, runs: [] };
+  const result = { role: "tool", content: "found" };
+  const placed = () => placeExchanges(policy, messages, [{ anchor, messages: [result] }]);
+  expect(placed()).toContain(result);
+  const once = reads;
+  expect(placed()).toContain(result);
+  expect(reads).toBe(once);
+});
