@@ -28,7 +28,6 @@ type SlowLayerName = "semantic" | "model";
 /** As the turn's port `DetectorPort` states it. */
 export interface Detector {
   detect(policy: CompiledPolicy, text: string, signal: AbortSignal, asking?: Asking): Promise<Detection>;
-  entities(policy: CompiledPolicy, text: string, intents: readonly string[]): readonly Entity[];
 }
 
 export interface DetectorDeps {
@@ -52,11 +51,6 @@ export function createDetector(deps: DetectorDeps): Detector {
       } catch (error) {
         return failed(deps, policy, error);
       }
-    },
-    entities(policy, message, intents) {
-      const work = workBudget();
-      const wanted = intents.map((name) => ({ name }));
-      return findEntities(compiledFor(policy).entities, userTextOf(policy, message, work), wanted, work);
     },
   };
 }

@@ -24,7 +24,7 @@ export interface CompiledIntent {
   readonly examples: readonly string[];
   readonly entities: readonly string[];
   /** The policy's own, where the intent does not say otherwise. */
-  readonly execution: Required<NonNullable<IntentDocument["execution"]>>;
+  readonly execution: Pick<PolicyDocument["execution"], "strategy" | "systemFirstShare">;
 }
 
 export type FamilyAccess = "allowed" | "soft" | "blocked";
@@ -32,9 +32,9 @@ export type FamilyAccess = "allowed" | "soft" | "blocked";
 /** By name, in the document's order; `general`, which narrows nothing, where the document has none. */
 export function compileIntents(
   intents: PolicyDocument["intents"],
-  { strategy, systemFirstShare, whenMissing }: PolicyDocument["execution"],
+  { strategy, systemFirstShare }: PolicyDocument["execution"],
 ): Map<string, CompiledIntent> {
-  const execution = { strategy, systemFirstShare, whenMissing };
+  const execution = { strategy, systemFirstShare };
   const entries = Object.entries(intents);
   if (entries.length === 0) return new Map([["general", { ...general, execution }]]);
   return new Map(

@@ -21,10 +21,3 @@ export function primaryCall(
   const tool = intent?.primaryTool;
   return intent && tool !== undefined && managed.has(tool) ? { intent, tool } : undefined;
 }
-
-/** Whether the user is ever asked for values under it. */
-export function asksForValues({ intents }: CompiledPolicy): boolean {
-  for (const { primaryTool, execution } of intents.values())
-    if (primaryTool !== undefined && execution.whenMissing === "ask") return true;
-  return false;
-}

@@ -1,5 +1,5 @@
 /** The port to detection: what the user wants, read from the user's own words alone. */
-import type { Detection, Entity } from "../intent/detection.ts";
+import type { Detection } from "../intent/detection.ts";
 import type { Asking } from "../intent/slow-layer.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 
@@ -11,6 +11,4 @@ export interface DetectorPort {
    * @param asking what a layer that calls a model needs from the request; absent where no client's request is behind it.
    */
   detect(policy: CompiledPolicy, text: string, signal: AbortSignal, asking?: Asking): Promise<Detection>;
-  /** Entities in a text, as if these intents had been detected in it. Never throws. */
-  entities(policy: CompiledPolicy, text: string, intents: readonly string[]): readonly Entity[];
 }

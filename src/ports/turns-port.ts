@@ -15,13 +15,12 @@ import type { Disclosure } from "../approvals/disclosure/disclosed.ts";
 import type { Decision, Effect } from "../policy/decision.ts";
 import type { CountedChecks } from "../policy/facts.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { Arm } from "../session/arm.ts";
-import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { IntentMove } from "../session/task.ts";
 import type { Thread } from "../session/thread.ts";
+import type { Variant } from "../session/variant.ts";
 import type { RunEntry } from "../tools/run.ts";
 import type { TurnAccount } from "../turn/record/turn-account.ts";
 import type { ToolResult } from "../wire/conversation.ts";
@@ -70,12 +69,8 @@ export interface OpenRequest {
   /** The conversation holds untrusted text; the session remembers that until a reset. */
   readonly untrusted: boolean;
   readonly results: readonly ToolResult[];
-  /** The arm that a new message's task is in; absent where its intent has no call that the system could make. */
-  readonly arm?: Arm | undefined;
-  /** As in `ValuesMessage`. An answer to the gateway's question leaves the intents as they are. */
-  readonly givesValues?: readonly string[] | undefined;
-  /** Digest of the assistant's words before it. */
-  readonly follows?: string | undefined;
+  /** The variant of the task that a new message begins; absent where its intent has no call that the system could make. */
+  readonly variant?: Variant | undefined;
   /** Name and digest of each tool of the request. */
   readonly definitions: readonly (readonly [name: string, digest: string])[];
   /** Which waiting calls the request may answer; absent: none. */
@@ -109,14 +104,12 @@ export interface OpenResult {
   readonly reminded: boolean;
   readonly untrusted: boolean;
   /** That of the task; it stays as long as the intents stay. */
-  readonly arm?: Arm | undefined;
+  readonly variant?: Variant | undefined;
   /**
-   * The task has had the same request before. With an arm: that one was answered. After a repeated open: another turn has it,
+   * The task has had the same request before. With a variant: that one was answered. After a repeated open: another turn has it,
    * however that ended.
    */
   readonly again?: true;
-  /** Values that the gateway asked for, where this request's new message answers. */
-  readonly awaiting?: AwaitedValues | undefined;
   readonly changedDefinitions: readonly string[];
   /** Exchanges of this task that the client never saw, in order. */
   readonly hidden: readonly HiddenExchange[];
@@ -264,8 +257,6 @@ export interface CloseRequest {
   readonly turn: string;
   readonly session: string;
   readonly record: TurnAccount;
-  /** Values that the turn ended with a question for. */
-  readonly awaiting?: AwaitedValues | undefined;
   /** The first reply's text, where a fresh session must be found by it. */
   readonly replyText: string | undefined;
   /** Marks by which a later request shows that it holds the reply (`replyMarks`). Absent: it may not have reached the client. */

@@ -4,9 +4,9 @@
  * Soft uses and successes belong to an epoch, which begins anew when the user's own words replace or clear what is held,
  * and on a reset. Not when the handshake selects: a model could earn itself new soft uses by going to and fro.
  */
-import type { Arm } from "./arm.ts";
-import type { KeptValues } from "./awaited-values.ts";
+
 import type { IntentMove } from "./task.ts";
+import type { Variant } from "./variant.ts";
 
 export interface Standing {
   /** The task that the rest is of: code that knows nothing of a standing may have moved the session on since. */
@@ -21,9 +21,7 @@ export interface Standing {
   /** Text of a tool that the policy does not trust is, or was, in the conversation. */
   readonly untrusted: boolean;
   /** Where the held intent has a call that the system could make. It goes when the intents move on. */
-  readonly arm?: Arm | undefined;
-  /** What the user was asked for, until the next new message is answered. */
-  readonly values?: KeptValues | undefined;
+  readonly variant?: Variant | undefined;
 }
 
 export const NO_STANDING: Standing = {
@@ -56,11 +54,11 @@ export interface Held {
 export function moveHeld(held: Held, move: IntentMove, detected: readonly string[], task: number): Held {
   const goOn = (intents: readonly string[], names: readonly string[]): Held => ({
     intents,
-    standing: { ...held.standing, task, detected: names, reminded: false, values: undefined },
+    standing: { ...held.standing, task, detected: names, reminded: false },
   });
   const anew = (intents: readonly string[]): Held => ({
     intents,
-    standing: { ...goOn([], detected).standing, epoch: held.standing.epoch + 1, succeeded: [], arm: undefined },
+    standing: { ...goOn([], detected).standing, epoch: held.standing.epoch + 1, succeeded: [], variant: undefined },
   });
   const isHeld = (name: string) => held.intents.includes(name);
   switch (move.kind) {

@@ -71,7 +71,7 @@ function openedFields(turn: Turn): Line {
     // Names of the policy's alone: a model that detects may name anything.
     detected: turn.detection?.intents.flatMap(({ name }) => (turn.input.policy.intents.has(name) ? [name] : [])),
     detection_missed: turn.detection?.missed.length ? turn.detection.missed : undefined,
-    arm: turn.opened.arm,
+    arm: turn.opened.variant,
     system_first: systemFirstNote(turn)?.outcome,
     plan: turn.input.plan,
     offered: turn.log.offered.size,

@@ -99,7 +99,6 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   const unreachable = preflight(turn, offer);
   if (unreachable) return unreachable;
   const own = systemStep(deps, turn, offer);
-  if (own && own.kind !== "ended") return own;
   const result = own ?? (await modelStep(deps, turn, reply, offer));
   if (result.kind !== "ended") return failedStep(deps, turn, result);
   const vetted = await vetStep(deps, turn, offer, result.calls, own && bySystem);

@@ -6,7 +6,6 @@ import type { Approval } from "../approvals/approval.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { HiddenExchange } from "../ports/hidden-exchange.ts";
-import type { AwaitedValues } from "../session/awaited-values.ts";
 import type { CallMaker } from "../session/call-maker.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
 import type { JsonObject } from "../wire/read-chunk.ts";
@@ -75,8 +74,6 @@ export interface TurnLog {
   readonly systemFirst?: SystemFirstNote;
   /** Values of the system's arguments that the policy redacts: the record of the detection leaves them out. */
   readonly redactedValues?: readonly string[];
-  /** Values that the user is asked for at the end of this turn. */
-  readonly awaiting?: AwaitedValues;
 
   /** Exchanges of this turn that the client does not see, in the form in which the model sees them. */
   readonly hiddenExchanges: readonly (readonly JsonObject[])[];
@@ -198,7 +195,7 @@ export const recordToStore = (log: TurnLog, exchange: HiddenExchange): void =>
 
 export const recordSystemFirst = (
   log: TurnLog,
-  change: Partial<Pick<TurnLog, "wordsOnly" | "systemFirst" | "redactedValues" | "awaiting">>,
+  change: Partial<Pick<TurnLog, "wordsOnly" | "systemFirst" | "redactedValues">>,
 ): void => update(log, change);
 
 /** Words of the gateway's own: sent (`text`, `preface`), or due before the model's first (`notice`). */

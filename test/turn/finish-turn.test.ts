@@ -101,7 +101,6 @@ async function play(
   const model: ModelPort = { step: async () => outcome };
   const detector: DetectorPort = {
     detect: async () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
-    entities: () => [],
   };
   await runTurn(
     { guard, model, detector, now: () => 0 },

@@ -162,11 +162,4 @@ export const en: Words = {
     notLinked: "nothing was begun, because a provider is not linked.",
     link: "Link `{provider}` to use `{tool}`.",
   },
-  values: {
-    asksOne: "To do this, one thing is still missing:",
-    asks: "To do this, {count} things are still missing:",
-    item: "{name}: {told}",
-    howOne: "Answer with the value, or as {example}. {no} drops it.",
-    how: "Answer with the values, or as {example}. {no} drops it.",
-  },
 };

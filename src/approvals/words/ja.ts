@@ -161,11 +161,4 @@ export const ja: Words = {
     notLinked: "必要なサービスが連携されていないため、開始しませんでした。",
     link: "`{tool}` を使うには `{provider}` を連携してください。",
   },
-  values: {
-    asksOne: "実行するには、あと 1 つ必要です：",
-    asks: "実行するには、あと {count} つ必要です：",
-    item: "{name}：{told}",
-    howOne: "値を答えるか、{example} のように書いてください。{no}と答えると取りやめます。",
-    how: "それぞれの値を答えるか、{example} のように書いてください。{no}と答えると取りやめます。",
-  },
 };

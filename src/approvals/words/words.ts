@@ -25,7 +25,6 @@ export interface Words {
   readonly problems: ProblemWords;
   readonly grant: GrantWords;
   readonly runs: RunWords;
-  readonly values: ValueWords;
 }
 
 /** What a call is asked by; `{object}` is the value that it is about. */
@@ -169,16 +168,6 @@ export interface GrantWords {
   readonly equals: string;
   readonly matches: string;
   readonly join: string;
-}
-
-/** Of arguments that the user is asked for. */
-export interface ValueWords {
-  readonly asksOne: string;
-  readonly asks: string;
-  /** The argument's name, and what the tool's schema tells of it. */
-  readonly item: string;
-  readonly howOne: string;
-  readonly how: string;
 }
 
 /** Of tools that Toolgate runs itself. */

@@ -158,11 +158,4 @@ export const zh: Words = {
     notLinked: "尚未关联所需的服务，因此没有开始。",
     link: "要使用 `{tool}`，请先关联 `{provider}`。",
   },
-  values: {
-    asksOne: "要完成此操作，还缺少一项：",
-    asks: "要完成此操作，还缺少 {count} 项：",
-    item: "{name}：{told}",
-    howOne: "请直接给出值，或写成 {example}。回答{no}则放弃。",
-    how: "请直接给出各项的值，或写成 {example}。回答{no}则放弃。",
-  },
 };

@@ -2,8 +2,8 @@
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Effect } from "../../policy/decision.ts";
 import type { ApprovalRecord, ConnectionRecord, PlanRecord, RunRecord } from "../../ports/audit-record.ts";
-import type { Arm } from "../../session/arm.ts";
 import type { CallMaker } from "../../session/call-maker.ts";
+import type { Variant } from "../../session/variant.ts";
 import type { RecordFilter } from "../../stores/audit/d1-audit-query.ts";
 import type { PageRequest } from "../../stores/audit/d1-page.ts";
 import { type FilterName, type RecordKind, recordKinds } from "../../stores/audit/record-kinds.ts";
@@ -13,7 +13,7 @@ import { limit, order, type Parameter, readParams, text } from "../query-params.
 
 /** The filters that are no text. */
 const accepted: { readonly [K in RecordKind]: { readonly [Name in FilterName<K>]?: Parameter<string> } } = {
-  turn: { arm: oneOf<Arm>(["llm_first", "system_first"]) },
+  turn: { arm: oneOf<Variant>(["llm_first", "system_first"]) },
   decision: {
     effect: oneOf<Effect>(["allow", "confirm", "deny"]),
     made_by: oneOf<CallMaker>(["system", "plan"]),

@@ -15,7 +15,7 @@ import { badRequest, notFound, type Problem, problemResponse } from "../problem.
 import { reachAudit } from "../reach.ts";
 import { Routes } from "../routes.ts";
 import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
-import { compareArms } from "./audit-experiments.ts";
+import { compareVariants } from "./audit-experiments.ts";
 import { readAuditQuery, readTenant, readTrailQuery } from "./audit-params.ts";
 import { auditRow, trailObject } from "./audit-rows.ts";
 
@@ -40,7 +40,7 @@ export function auditRoutes(deps: AuditDeps): Routes<Env> {
   app.get("/runs", (c) => listOf(deps, c, "run"));
   app.get("/plans", (c) => listOf(deps, c, "plan"));
   app.get("/connections", (c) => listOf(deps, c, "connection"));
-  app.get("/experiments", (c) => compareArms(c.req.raw, c.var.tenant, deps));
+  app.get("/experiments", (c) => compareVariants(c.req.raw, c.var.tenant, deps));
   app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.tenant, deps));
   app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.tenant, deps));
   return app;

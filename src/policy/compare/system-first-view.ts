@@ -10,9 +10,8 @@ export function systemFirstView(document: PolicyDocument, intent: CompiledIntent
   const { primaryTool: tool, execution } = intent ?? {};
   if (tool === undefined || !execution || !isTried(execution) || !isManaged(document, tool)) return {};
   if (document.handshake.select === "model") return {};
-  const { strategy, systemFirstShare, whenMissing } = execution;
+  const { strategy, systemFirstShare } = execution;
   const all = strategy === "system_first" || systemFirstShare >= 1;
   const whom = all ? "every user" : `${Number((100 * systemFirstShare).toPrecision(3))} % of users`;
-  const missing = whenMissing === "ask" ? "what is missing is asked for" : "with something missing the model decides";
-  return { systemFirst: `${tool} for ${whom}; ${missing}` };
+  return { systemFirst: `${tool} for ${whom}` };
 }

@@ -147,7 +147,8 @@ export const strategySettings = once(() => ({
   systemFirstShare: share().describe("with `llm_first`: the share of users, stable, for whom the system is first"),
   whenMissing: z
     .enum(["model", "ask"])
-    .describe("`ask`: the user is asked once for arguments that the words do not give; `model`: the model goes on"),
+    .optional()
+    .meta({ deprecated: true, description: "without effect: where arguments are missing, the model goes on" }),
 }));
 
 const intentExecution = once(() => z.strictObject(strategySettings()).partial());

@@ -145,7 +145,7 @@ export const policyDocument = once(() =>
       .strictObject({
         strategy: strategySettings().strategy.default("llm_first"),
         systemFirstShare: strategySettings().systemFirstShare.default(0),
-        whenMissing: strategySettings().whenMissing.default("model"),
+        whenMissing: strategySettings().whenMissing,
         maxSteps: z.int().min(1).max(64).default(8),
         maxCorrections: z.int().min(0).max(16).default(2),
         tellRuns: z

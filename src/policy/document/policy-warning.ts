@@ -34,6 +34,7 @@ const severities = {
   semantic_few_examples: "warning",
   semantic_not_ready: "warning",
   semantic_untaught: "warning",
+  setting_without_effect: "warning",
   system_first_never: "warning",
   tool_not_listed: "warning",
   undo_argument_unknown: "warning",

@@ -1,5 +1,5 @@
 /**
- * Tables that index audit records: the reasons of decisions, and the turns that have an arm. Lists and comparisons read them instead
+ * Tables that index audit records: the reasons of decisions, and the turns that have a variant (`arm`). Lists and comparisons read them instead
  * of each record. No chain holds their rows. So both the writer and `verify` derive the rows from the record, in the same way.
  */
 import type { SealedRecord } from "../../ports/audit-record.ts";
@@ -28,8 +28,8 @@ const reasons: IndexTable = {
     FROM decisions d, json_each(d.record, '$.reasons') reason WHERE d.id IN ${IDS}`,
 };
 
-/** The comparison of the arms reads it. Migration 0009 repeats the query, for turns that were delivered before the table was there. */
-const arms: IndexTable = {
+/** The comparison of the variants reads it. `answers` stands in older records alone. Migration 0009 repeats the query, for turns that were delivered before the table was there. */
+const variants: IndexTable = {
   name: "armed_turns",
   id: "id",
   columns: `tenant, at, id, user, session, arm, begins, intent, policy, model, calls, ms, prompt, completion, total, outcome,
@@ -58,7 +58,7 @@ export function indexRecords(
   if (table === "decisions") return [insert(db, reasons, records)];
   const armed = records.filter(({ record }) => record.kind === "turn" && record.arm !== undefined);
   // Most turns have none.
-  return armed.length === 0 ? [] : [insert(db, arms, armed)];
+  return armed.length === 0 ? [] : [insert(db, variants, armed)];
 }
 
 const insert = (
@@ -74,7 +74,9 @@ export async function firstMisindexed(
 ): Promise<SealedRecord | undefined> {
   if (records.length === 0) return undefined;
   const ids = idsOf(records);
-  const found = await db.batch<{ id: string }>([reasons, arms].map((table) => db.prepare(differing(table)).bind(ids)));
+  const found = await db.batch<{ id: string }>(
+    [reasons, variants].map((table) => db.prepare(differing(table)).bind(ids)),
+  );
   const wrong = new Set(found.flatMap(({ results }) => results.map(({ id }) => id)));
   return records.find(({ record }) => wrong.has(record.id));
 }

@@ -70,7 +70,7 @@ function countRecords(meter: Pick<Meter, "count" | "observe">, records: readonly
   meter.count("toolgate_audit_records_delivered", {}, records.length);
   if (records.length > 0) observeLag(meter, records, now);
   for (const record of records) {
-    if (record.kind === "turn") countArm(meter, record);
+    if (record.kind === "turn") countVariant(meter, record);
     if (record.kind === "plan") meter.count("toolgate_plans", { event: record.event });
     if (record.kind === "approval") {
       const { event, channel } = record;
@@ -80,8 +80,8 @@ function countRecords(meter: Pick<Meter, "count" | "observe">, records: readonly
   }
 }
 
-/** Of what system-first execution is tried on: both arms, so that they can be watched side by side. */
-function countArm(
+/** Turns of both variants, so that operators can compare them while a rollout runs. */
+function countVariant(
   meter: Pick<Meter, "count">,
   { arm, steps, systemFirst }: Extract<CountedRecord, { readonly kind: "turn" }>,
 ): void {

@@ -74,7 +74,7 @@ function finishRoot(root: Span, facts: RequestFacts): void {
     "toolgate.session": opened?.sessionId,
     "toolgate.mode": opened?.mode,
     "toolgate.intents": opened ? [...opened.log.intents] : undefined,
-    "toolgate.arm": opened?.opened.arm,
+    "toolgate.arm": opened?.opened.variant,
     "toolgate.system_first": opened && systemFirstNote(opened)?.outcome,
     "toolgate.plan": opened?.input.plan,
     "toolgate.stop_reason": turn?.ending?.stopReason,

@@ -6,18 +6,15 @@ import { log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/must-match.ts";
-import { asksForValues } from "../../policy/system-first.ts";
 import { MAX_KEPT } from "../../ports/calls-port.ts";
 import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
-import { questionDigest } from "../../session/awaited-values.ts";
 import { moveIntents } from "../../session/task.ts";
 import { callIdsOf, type ToolResult, textOf } from "../../wire/conversation.ts";
 import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { type InlineAnswer, readInlineAnswer } from "../confirm/inline-answer.ts";
 import type { Ending } from "../ending.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
-import { armFor } from "../system-first/system-first.ts";
-import { holdsNoValue, readValuesMessage } from "../system-first/value-answer.ts";
+import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnDeps, type TurnInput } from "../turn.ts";
 import { onlyAsks, readCommand } from "./read-command.ts";
 import { toolFacts } from "./tool-facts.ts";
@@ -38,7 +35,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     (answering && !detection) || command === "undo"
       ? ({ kind: "keep" } as const)
       : moveIntents({ newMessage, detection, select, selectAt, knows });
-  const arm = armFor(input, move, detection);
+  const variant = variantFor(input, move, detection);
   const opened = await deps.guard.turns.open({
     turn: input.id,
     ...(again ? { repeated: again } : {}),
@@ -58,8 +55,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     reset: input.reset || command === "reset",
     newMessage,
     intents: move,
-    ...(arm ? { arm } : {}),
-    ...(detection && !answering ? valuesGiven(input, detection) : {}),
+    ...(variant ? { variant } : {}),
     detected: namesIn(detection).filter(knows),
     untrusted: trustMatters(input, answer) && holdsUntrusted(policy, request.messages),
     results: withTexts(policy, request.messages, conversation.results),
@@ -67,10 +63,7 @@ export async function openTurn(deps: TurnDeps, input: TurnInput, again = false):
     answering,
     ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
   });
-  const isDue = opened.awaiting
-    ? !holdsNoValue(userTextOf(policy, conversation.newMessage ?? "", input.work))
-    : arm !== undefined;
-  const systemMayBegin = opened.arm === "system_first" && isUntouched(opened) && isDue;
+  const systemMayBegin = variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
   // Words that answer what waits are no wish: the task has not moved.
   return newTurn(input, opened, { detection: opened.waiting ? undefined : detection, answer, systemMayBegin });
 }
@@ -80,21 +73,6 @@ const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenReq
 
 /** Nothing is left of an earlier try, and nobody is to be heard first. */
 const isUntouched = ({ waiting, runs, replay }: OpenResult): boolean => !waiting?.length && !runs?.length && !replay;
-
-/** Looked at only where there may be a question that the message answers. */
-function valuesGiven(
-  { policy, managed, conversation, work }: TurnInput,
-  detection: Detection,
-): Pick<OpenRequest, "givesValues" | "follows"> {
-  const { newMessage, asked } = conversation;
-  if (!managed || newMessage === undefined || !asked || !asksForValues(policy)) return {};
-  const { selectAt } = policy.handshake;
-  const givesValues = readValuesMessage(userTextOf(policy, newMessage, work), detection, {
-    selectAt,
-    knows: (name) => policy.intents.has(name),
-  });
-  return givesValues ? { givesValues, follows: questionDigest(asked) } : {};
-}
 
 /**
  * Whether an answer says more than yes or no. Where the question was the model's own invention nothing waits, and the words

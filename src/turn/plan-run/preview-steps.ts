@@ -16,7 +16,7 @@ import type { SessionInfo } from "../../session/session-info.ts";
 import { discloseFor } from "../confirm/disclose-for.ts";
 import { completeCall } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
-import { digestOf } from "../step/call-to-decide.ts";
+import { digestOf } from "../step/decide-calls.ts";
 import { newTurn, type Turn, type TurnDeps } from "../turn.ts";
 import { type RunInput, turnInput } from "./open-run.ts";
 import { filledTemplate, knownArguments } from "./step-call.ts";

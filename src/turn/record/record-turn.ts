@@ -49,8 +49,6 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
         ...(madeBy ? { made_by: madeBy } : {}),
       })),
     approvals: turn.log.waiting.map((approval) => approvalView(approval, "whole")),
-    // Asked for only where the tool is offered, so that its name is for this user.
-    ...(turn.log.awaiting ? { awaiting: { tool: turn.log.awaiting.tool, missing: turn.log.awaiting.missing } } : {}),
     ...(turn.input.tellRuns ? { runs: turn.log.runs.map(tellRun) } : {}),
   };
 }
@@ -156,10 +154,8 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       usage: recordedUsage(turn),
       error: ending.kind === "error" ? errorText(ending.error) : null,
       ...(turn.input.plan === undefined ? {} : { plan: turn.input.plan }),
-      ...armRecord(turn),
+      ...variantRecord(turn),
     },
-    // A reply that failed has asked nobody.
-    ...(turn.log.awaiting && ending.kind === "stop" ? { awaiting: turn.log.awaiting } : {}),
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
     ...retainedOf(turn, ending),
@@ -168,15 +164,15 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
   };
 }
 
-type ArmRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "answers" | "systemFirst">;
+type VariantRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst">;
 
-function armRecord(turn: Turn): ArmRecord {
-  const { arm, again, awaiting, intents } = turn.opened;
+function variantRecord(turn: Turn): VariantRecord {
+  const { variant, again, intents } = turn.opened;
   const systemFirst = systemFirstNote(turn);
   const [intentOpened] = intents;
-  const place = { ...(again ? { again } : {}), ...(awaiting ? { answers: true as const } : {}) };
+  const place = again ? { again } : {};
   return {
-    ...(arm ? { arm, ...(intentOpened === undefined ? {} : { intentOpened }), ...place } : {}),
+    ...(variant ? { arm: variant, ...(intentOpened === undefined ? {} : { intentOpened }), ...place } : {}),
     ...(systemFirst ? { systemFirst } : {}),
   };
 }

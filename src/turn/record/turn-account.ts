@@ -1,6 +1,7 @@
 /** What a turn tells of itself for its record, when it closes. Plain JSON, without an `undefined`: the record is hashed. */
-import type { Arm } from "../../session/arm.ts";
+
 import type { State } from "../../session/state.ts";
+import type { Variant } from "../../session/variant.ts";
 import type { SystemFirstNote } from "../system-first/system-first-note.ts";
 import type { RecordedDetection } from "./recorded-detection.ts";
 
@@ -39,14 +40,12 @@ export interface TurnAccount {
   /** As the upstream gave it. */
   readonly usage: unknown;
   readonly error: string | null;
-  /** The arm that its task is in; absent where the intent has no call that the system could make. */
-  readonly arm?: Arm;
-  /** With an arm: the intent that the turn began with; the model may have taken another. */
+  /** The variant of its task; absent where the intent has no call that the system could make. Stored records name it so. */
+  readonly arm?: Variant;
+  /** With `arm`: the intent that the turn began with; the model may have taken another. */
   readonly intentOpened?: string;
-  /** With an arm: the request had come before, and was answered: its task has begun already. */
+  /** With `arm`: an earlier, answered request was the same: the task had begun already. */
   readonly again?: true;
-  /** With an arm: its message answered the gateway's question for values, whose task it belongs to. */
-  readonly answers?: true;
   readonly systemFirst?: SystemFirstNote;
   /** The plan that it ran. */
   readonly plan?: string;

@@ -3,10 +3,8 @@
  * without asking the model. It is a step like one of the model's: under the same rules, with the same questions to a person, in
  * the same record. The model is left to word what came of it. Source: reference/intent-detection-and-safe-tools.md, part 4.
  */
-import { valuesQuestion } from "../../approvals/values-question.ts";
-import type { Detection } from "../../intent/detection.ts";
+import type { Detection, Entity } from "../../intent/detection.ts";
 import { namedFor } from "../../intent/entities/fill-arguments.ts";
-import { answerReader } from "../../intent/entities/read-answer.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import { readSaid } from "../../intent/said-words.ts";
 import { newId } from "../../lib/ids.ts";
@@ -14,33 +12,26 @@ import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/system-first.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
-import { type Arm, armOf } from "../../session/arm.ts";
-import { questionDigest } from "../../session/awaited-values.ts";
 import type { IntentMove } from "../../session/task.ts";
-import { turnLanguage } from "../confirm/disclose-for.ts";
-import type { Ended, Ending } from "../ending.ts";
+import { type Variant, variantOf } from "../../session/variant.ts";
+import type { Ended } from "../ending.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import type { Turn, TurnDeps, TurnInput } from "../turn.ts";
 import { recordOffered, recordSystemFirst } from "../turn-log.ts";
 import { type FilledCall, fillCall } from "./fill-call.ts";
-import type { SystemFirstNote } from "./system-first-note.ts";
 
 /** UTF-16 units of a message. Who writes at length, or whose frontend does, wants more than the few values of a call. */
 const MAX_WISH = 500;
-/** A question for more than these is a form, which a chat is not. */
-const MAX_ASKED = 8;
-/** UTF-16 units of a name that is asked for. */
-const MAX_NAME = 128;
-/** UTF-16 units of JSON that wait for the answer. */
-const MAX_FILLED = 8 * 1024;
+/** Names of missing arguments in a record. */
+const MAX_MISSING = 8;
 
-/** The arm of the task that a new message begins; undefined where its intent has no call that the system could make. */
-export function armFor(input: TurnInput, move: IntentMove, detection: Detection | undefined): Arm | undefined {
+/** The variant of the task that a new message begins; undefined where its intent has no call that the system could make. */
+export function variantFor(input: TurnInput, move: IntentMove, detection: Detection | undefined): Variant | undefined {
   // A plan's calls are nobody's to choose any more.
   if (move.kind !== "replace" || input.plan !== undefined) return undefined;
   const call = primaryCall(input.policy, move.intents, input.managed?.names);
   if (!call || !leavesFree(input, call.tool)) return undefined;
-  return saysItself(input, detection, call) ? armOf(input.principal, call.intent.execution) : undefined;
+  return saysItself(input, detection, call) ? variantOf(input.principal, call.intent.execution) : undefined;
 }
 
 /**
@@ -66,64 +57,42 @@ function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string
 }
 
 /**
- * The first step of a turn, where it is the system's: as if the model had made the call; or the question for what is missing.
- * Undefined where the model decides. Changes the turn.
+ * The first step of a turn where the system makes the call, as if the model had made it. Undefined where the model decides.
+ * Changes the turn's log.
  */
-export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended | Ending | undefined {
+export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): Ended | undefined {
   if (!turn.systemMayBegin || turn.log.steps > 0 || turn.log.wordsOnly) return undefined;
   const { policy, principal, managed } = turn.input;
   const call = primaryCall(policy, turn.log.intents, managed?.names);
-  // The arm is the task's; a policy that sends nobody there any more counts at once.
-  if (!call || !leavesFree(turn.input, call.tool) || armOf(principal, call.intent.execution) === "llm_first")
+  // The task's variant stays; a policy that withdraws system-first execution counts at once.
+  if (!call || !leavesFree(turn.input, call.tool) || variantOf(principal, call.intent.execution) === "llm_first")
     return undefined;
-  const filled = fillFor(deps, turn, call);
-  recordSystemFirst(turn.log, { redactedValues: hiddenIn(turn, call, filled) });
-  const missing = filled.kind === "missing" ? filled.missing : [];
-  const note = (outcome: SystemFirstNote["outcome"]) => {
-    recordSystemFirst(turn.log, { systemFirst: { outcome, tool: call.tool, missing: missing.slice(0, MAX_ASKED) } });
-  };
-  if (!awaitsAnotherTask(step, call.tool)) {
-    if (filled.kind === "whole") {
-      recordSystemFirst(turn.log, { wordsOnly: true });
-      recordOffered(turn.log, step.offer.offered);
-      return callStep(deps, call.tool, filled.arguments);
-    }
-    if (filled.kind === "missing" && mayAskFor(turn, call, step, filled)) {
-      note("asked_values");
-      recordOffered(turn.log, step.offer.offered);
-      return askFor(turn, call, filled);
-    }
+  const schema = turn.tools.find(({ name }) => name === call.tool)?.parameters;
+  const filled = fillCall(schema, namedEntities(turn), turn.input.work);
+  recordSystemFirst(turn.log, { redactedValues: redactedValues(turn, call.tool, schema, filled) });
+  if (filled.kind === "whole" && !awaitsAnotherTask(step, call.tool)) {
+    recordSystemFirst(turn.log, { wordsOnly: true });
+    recordOffered(turn.log, step.offer.offered);
+    return callStep(deps, call.tool, filled.arguments);
   }
-  note("left");
+  const missing = filled.kind === "missing" ? filled.missing.slice(0, MAX_MISSING) : [];
+  recordSystemFirst(turn.log, { systemFirst: { outcome: "left", tool: call.tool, missing } });
   return undefined;
 }
 
-function fillFor({ detector }: TurnDeps, { input, opened, detection, tools }: Turn, { intent, tool }: PrimaryCall) {
-  const schema = tools.find(({ name }) => name === tool)?.parameters;
-  const { awaiting } = opened;
-  const { newMessage = "" } = input.conversation;
-  if (awaiting?.tool !== tool) {
-    const said = readSaid(userTextOf(input.policy, newMessage, input.work));
-    return fillCall(schema, detection?.entities.filter(said.names) ?? [], input.work);
-  }
-  // Words that only answer name no intent, and entities are looked for where theirs is named.
-  const entities = detector.entities(input.policy, newMessage, [intent.name]);
-  const text = userTextOf(input.policy, newMessage, input.work);
-  return fillCall(schema, entities, input.work, { values: awaiting, text, read: answerReader(input.policy) });
+/** The values that the user names, not those that the message quotes or rejects. */
+function namedEntities({ input, detection }: Turn): readonly Entity[] {
+  const said = readSaid(userTextOf(input.policy, input.conversation.newMessage ?? "", input.work));
+  return detection?.entities.filter(said.names) ?? [];
 }
 
 export const bySystem = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
 
-/** What fills an argument that the policy redacts, or would have filled it if it fitted. */
-function hiddenIn(turn: Turn, { tool }: PrimaryCall, filled: FilledCall): readonly string[] {
-  const { input, opened, detection, tools } = turn;
-  const { redact } = traitsOf(input.policy, tool);
-  // An answer is a value in any words, also where it is read as others or not taken.
-  if (opened.awaiting?.tool === tool && redact.length > 0)
-    return detection?.entities.map(({ value }) => String(value)) ?? [];
-  const schema = tools.find(({ name }) => name === tool)?.parameters;
+/** Values of the user's words for arguments that the policy redacts, also where the schema refuses them. */
+function redactedValues(turn: Turn, tool: string, schema: unknown, filled: FilledCall): readonly string[] {
+  const { redact } = traitsOf(turn.input.policy, tool);
   const fills = filled.kind === "whole" ? filled.arguments : filled.kind === "missing" ? filled.filled : {};
-  const values = [...Object.entries(fills), ...namedFor(schema, detection?.entities ?? [])];
+  const values = [...Object.entries(fills), ...namedFor(schema, turn.detection?.entities ?? [])];
   return values.flatMap(([name, value]) =>
     value === "" || redactArguments({ [name]: value }, redact)[name] === value ? [] : [String(value)],
   );
@@ -148,25 +117,3 @@ const callStep = ({ now }: TurnDeps, tool: string, args: unknown): Ended => ({
   ...{ finish: [], closing: undefined, body: undefined, finishReason: undefined, usage: undefined },
   ...{ text: "", reasoning: "" },
 });
-
-type MissingValues = Extract<FilledCall, { kind: "missing" }>;
-
-/** Once a task, and only for what may be called: in JSON mode the reply is read by a program, which answers nothing. */
-function mayAskFor(
-  { input, opened }: Turn,
-  { intent, tool }: PrimaryCall,
-  { offer }: StepOffer,
-  { filled, missing }: MissingValues,
-): boolean {
-  if (intent.execution.whenMissing !== "ask" || opened.awaiting || input.request.jsonMode) return false;
-  if (!offer.callable.has(tool) || missing.length > MAX_ASKED) return false;
-  return missing.every((name) => name.length <= MAX_NAME) && JSON.stringify(filled).length <= MAX_FILLED;
-}
-
-function askFor(turn: Turn, { intent, tool }: PrimaryCall, { filled, missing }: MissingValues): Ending {
-  const schema = turn.tools.find(({ name }) => name === tool)?.parameters;
-  const text = valuesQuestion(schema, missing, turnLanguage(turn));
-  const awaiting = { intent: intent.name, tool, filled, missing, question: questionDigest(text) };
-  recordSystemFirst(turn.log, { awaiting });
-  return { kind: "stop", stopReason: "completed", finishReason: "stop", text };
-}

@@ -2,68 +2,64 @@
 import type { Trail } from "./audit.ts";
 import type { Recording } from "./recording.ts";
 
-/** Of the turns of one arm. */
-export interface ArmCounts {
+/** Of the turns of one variant. */
+export interface VariantCounts {
   readonly turns: number;
   readonly modelCalls: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
+  readonly tokens: number;
+  /** Turns in which the rules refused a call. */
   readonly refused: number;
-  readonly ran: number;
 }
 
-interface ToldArm {
+interface Row {
+  readonly arm: string;
   readonly turns: number;
-  readonly model_calls: { readonly total: number };
-  readonly tokens: { readonly prompt: number | null; readonly completion: number | null };
-  readonly decisions: { readonly refused: number };
-  readonly runs: { readonly total: number };
+  readonly refused: number;
+  readonly mean_steps: number;
+  readonly mean_tokens: number | null;
 }
 
-const arms = ["llm_first", "system_first"] as const;
-type Arm = (typeof arms)[number];
+const variants = ["llm_first", "system_first"] as const;
+type Variant = (typeof variants)[number];
 
-export interface Told {
-  /** As the gateway tells them. */
-  readonly arms: Readonly<Partial<Record<Arm, ArmCounts>>>;
+export interface Comparison {
+  /** As the gateway reports them. */
+  readonly variants: Readonly<Record<Variant, VariantCounts>>;
   readonly differences: readonly string[];
 }
 
 /** @param recordings all of the tenant's. */
-export function compareArms(answer: unknown, recordings: readonly Recording[], trail: Trail): Told {
-  const { data } = answer as { readonly data: readonly { intent: string | null; arms: Record<string, ToldArm> }[] };
-  const all = data.find(({ intent }) => intent === null)?.arms;
-  const told = arms.map((arm) => [arm, readArm(all?.[arm])] as const);
-  const differences = told.flatMap(([arm, one]) => {
-    const counted = countArm(arm, recordings, trail);
-    return (Object.keys(counted) as (keyof ArmCounts)[])
-      .filter((name) => one?.[name] !== counted[name])
-      .map((name) => `${arm}: ${name} ${one?.[name]}, counted ${counted[name]}`);
+export function compareVariants(answer: unknown, recordings: readonly Recording[], trail: Trail): Comparison {
+  const { data } = answer as { readonly data: readonly Row[] };
+  const reported = (variant: Variant) => addRows(data.filter(({ arm }) => arm === variant));
+  const differences = variants.flatMap((variant) => {
+    const [own, counted] = [reported(variant), countVariant(variant, recordings, trail)];
+    return (Object.keys(counted) as (keyof VariantCounts)[])
+      .filter((name) => own[name] !== counted[name])
+      .map((name) => `${variant}: ${name} ${own[name]}, counted ${counted[name]}`);
   });
-  return { arms: Object.fromEntries(told), differences };
+  return { variants: { llm_first: reported("llm_first"), system_first: reported("system_first") }, differences };
 }
 
-function countArm(arm: string, recordings: readonly Recording[], { turns, decisions }: Trail): ArmCounts {
-  const own = new Set(turns.filter((turn) => turn.arm === arm).map(({ id }) => id));
+function countVariant(variant: string, recordings: readonly Recording[], { turns, decisions }: Trail): VariantCounts {
+  const own = new Set(turns.filter((turn) => turn.arm === variant).map(({ id }) => id));
   const replies = recordings.flatMap((one) => one.replies).filter(({ turn = "" }) => own.has(turn));
   const served = replies.flatMap((reply) => reply.served);
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  const refused = decisions.filter(({ turn, effect }) => own.has(String(turn)) && effect === "deny");
   return {
     turns: own.size,
     modelCalls: served.length,
-    promptTokens: sum(served.map(({ promptTokens }) => promptTokens)),
-    completionTokens: sum(served.map(({ completionTokens }) => completionTokens)),
-    refused: decisions.filter(({ turn, effect }) => own.has(String(turn)) && effect === "deny").length,
-    ran: sum(replies.map(({ ran }) => ran.length)),
+    tokens: sum(served.map(({ promptTokens, completionTokens }) => promptTokens + completionTokens)),
+    refused: new Set(refused.map(({ turn }) => turn)).size,
   };
 }
 
-const readArm = (arm: ToldArm | undefined): ArmCounts | undefined =>
-  arm && {
-    turns: arm.turns,
-    modelCalls: arm.model_calls.total,
-    promptTokens: arm.tokens.prompt ?? 0,
-    completionTokens: arm.tokens.completion ?? 0,
-    refused: arm.decisions.refused,
-    ran: arm.runs.total,
-  };
+/** Means are rounded to thousandths, so the sums of less than a thousand turns are exact. */
+const addRows = (rows: readonly Row[]): VariantCounts => ({
+  turns: sum(rows.map(({ turns }) => turns)),
+  modelCalls: sum(rows.map(({ turns, mean_steps }) => Math.round(turns * mean_steps))),
+  tokens: sum(rows.map(({ turns, mean_tokens }) => Math.round(turns * (mean_tokens ?? 0)))),
+  refused: sum(rows.map(({ refused }) => refused)),
+});
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,6 +1,6 @@
 /** The study agent's before-and-after table, as Markdown. Pure. */
 import { markdownTable, show } from "../report/table.ts";
-import type { Told } from "./experiments.ts";
+import type { Comparison } from "./experiments.ts";
 import { type Column, type Counts, columns } from "./figures.ts";
 import type { Rollout } from "./rollout.ts";
 
@@ -53,15 +53,15 @@ export function studyTable(counts: Readonly<Record<Column, Counts>>, times: read
  * @param leftToModel intents for which the policy of the last column has the model decide first.
  */
 export function describeTold(
-  told: Readonly<Record<Exclude<Column, "no gateway">, Told>>,
+  told: Readonly<Record<Exclude<Column, "no gateway">, Comparison>>,
   leftToModel: readonly string[],
 ): string {
   const parts = (["llm_first", "system_first"] as const).map((arm) => {
-    const { turns = 0, modelCalls = 0, promptTokens = 0, refused = 0 } = told[arm].arms[arm] ?? {};
+    const { turns, modelCalls, tokens, refused } = told[arm].variants[arm];
     const calls = show(modelCalls / turns);
-    return `${arm} ${turns} turns, ${calls} calls of the model and ${show(promptTokens / turns, 0)} prompt tokens each, ${refused} refused`;
+    return `${arm} ${turns} turns, ${calls} calls of the model and ${show(tokens / turns, 0)} tokens each, ${refused} with a refused call`;
   });
-  const { turns: left = 0 } = told.system_first.arms.llm_first ?? {};
+  const { turns: left } = told.system_first.variants.llm_first;
   const names = leftToModel.map((name) => `\`${name}\``).join(", ");
   const why =
     left === 0

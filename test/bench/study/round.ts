@@ -2,7 +2,7 @@
 import type { Agent } from "node:http";
 import { readTrail, type Trail } from "./audit.ts";
 import { converse, type Said } from "./chat.ts";
-import { compareArms, type Told } from "./experiments.ts";
+import { type Comparison, compareVariants } from "./experiments.ts";
 import { type Column, type Counts, columns, countsOf } from "./figures.ts";
 import type { StudyTool } from "./judge-call.ts";
 import { runPlainAgent } from "./plain-agent.ts";
@@ -24,7 +24,7 @@ export interface Round {
   readonly recordings: Readonly<Record<Column, readonly Recording[]>>;
   readonly counts: Readonly<Record<Column, Counts>>;
   /** By `GET /v1/audit/experiments`: of the requests that prepared the round too. */
-  readonly told: Readonly<Record<Governed, Told>>;
+  readonly told: Readonly<Record<Governed, Comparison>>;
 }
 
 /** The hour's limit of quizzes, spent before the twenty begin. */
@@ -58,7 +58,7 @@ export async function playRound(contenders: Contenders, name: string, thinkMs: n
   world.provider.think(thinkMs);
   await playAll(requests, recordings, "request");
   const trails: Partial<ByColumn<Trail>> = {};
-  const told: Partial<Record<Governed, Told>> = {};
+  const told: Partial<Record<Governed, Comparison>> = {};
   for (const column of ["llm_first", "system_first"] as const) {
     const turns = [...prepared[column], ...recordings[column]].flatMap(({ replies }) =>
       replies.map(({ turn }) => turn),
@@ -68,7 +68,7 @@ export async function playRound(contenders: Contenders, name: string, thinkMs: n
     const trail = await readTrail(tenants[column], known);
     trails[column] = trail;
     const all = [...prepared[column], ...recordings[column]];
-    told[column] = compareArms(await tenants[column].read("/v1/audit/experiments"), all, trail);
+    told[column] = compareVariants(await tenants[column].read("/v1/audit/experiments"), all, trail);
   }
   const counts = columns.map((column) => [column, countsOf(recordings[column], trails[column])]);
   return { recordings, counts: Object.fromEntries(counts) as Round["counts"], told: told as Round["told"] };

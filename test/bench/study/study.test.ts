@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import studyAgent from "../../../policies/study-agent-managed.json" with { type: "json" };
 import type { Trail } from "./audit.ts";
 import { countAlike, expectationsOf } from "./expectations.ts";
-import { compareArms } from "./experiments.ts";
+import { compareVariants } from "./experiments.ts";
 import { countsOf } from "./figures.ts";
 import { breachesOf, type StudyTool } from "./judge-call.ts";
 import { tokensOf } from "./provider.ts";
@@ -129,35 +129,26 @@ describe("the counts", () => {
     expect(countsOf([twice], trail(decision, refusal))).toMatchObject({ audited: 2, refused: 1, refusedOfSystem: 1 });
   });
 
-  it("are held against what the gateway tells of the turns of an arm", () => {
+  it("are compared with what the gateway reports of the turns of a variant", () => {
     const turns = [{ id: "turn_1", arm: "system_first" }];
-    const arm = (calls: number) => ({
-      turns: calls,
-      model_calls: { total: calls },
-      tokens: { prompt: calls * 10, completion: calls * 2 },
-      decisions: { refused: 0 },
-      runs: { total: calls },
+    const rows = (calls: number) => ({
+      data: [{ intent: "A", arm: "system_first", turns: 1, refused: 0, mean_steps: calls, mean_tokens: calls * 12 }],
     });
-    const told = (calls: number) => ({
-      data: [{ intent: null, arms: { llm_first: arm(0), system_first: arm(calls) } }],
-    });
-    const of = (calls: number) => compareArms(told(calls), [recording], { ...trail(decision), turns }).differences;
-    expect(of(1)).toEqual([]);
-    expect(of(2)).toContain("system_first: modelCalls 2, counted 1");
-    expect(compareArms({ data: [] }, [recording], { ...trail(decision), turns }).differences).toHaveLength(12);
+    const of = (answer: unknown) => compareVariants(answer, [recording], { ...trail(decision), turns }).differences;
+    expect(of(rows(1))).toEqual([]);
+    expect(of(rows(2))).toContain("system_first: modelCalls 2, counted 1");
+    expect(of({ data: [] })).toHaveLength(3);
   });
 
-  it("say why one column has fewer turns of its arm than the other", () => {
-    const counts = { modelCalls: 0, promptTokens: 0, completionTokens: 0, refused: 0, ran: 0 };
-    const told = (turns: Record<string, number>) => ({
-      arms: Object.fromEntries(Object.entries(turns).map(([arm, of]) => [arm, { ...counts, turns: of }])),
+  it("say why one column has fewer turns of its variant than the other", () => {
+    const counts = (turns: number) => ({ turns, modelCalls: 0, tokens: 0, refused: 0 });
+    const of = (llm: number, system: number) => ({
+      variants: { llm_first: counts(llm), system_first: counts(system) },
       differences: [],
     });
-    const llm = told({ llm_first: 34, system_first: 0 });
-    const both = { llm_first: llm, system_first: told({ llm_first: 2, system_first: 32 }) };
+    const both = { llm_first: of(34, 0), system_first: of(2, 32) };
     expect(describeTold(both, ["UPDATE_GOALS"])).toMatch(/ 2 more are of the arm llm_first.* `UPDATE_GOALS`/);
-    const alike = { llm_first: llm, system_first: told({ llm_first: 0, system_first: 34 }) };
-    expect(describeTold(alike, [])).not.toContain("more");
+    expect(describeTold({ llm_first: of(34, 0), system_first: of(0, 34) }, [])).not.toContain("more");
   });
 
   it("are alike in two rounds, but for the tokens of ids", () => {

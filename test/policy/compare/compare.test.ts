@@ -234,14 +234,11 @@ describe("a comparison", () => {
         change.before.systemFirst,
         change.after.systemFirst,
       ]);
-    const [some, asks] = [
-      "find for 12.5 % of users; with something missing the model decides",
-      "what is missing is asked for",
-    ];
+    const some = "find for 12.5 % of users";
     expect(told(policy({}), policy({ systemFirstShare: 0.125 }))).toEqual([["A", undefined, some]]);
-    expect(told(policy({ systemFirstShare: 0.125 }), policy({ strategy: "system_first", whenMissing: "ask" }))).toEqual(
-      [["A", some, `find for every user; ${asks}`]],
-    );
+    expect(told(policy({ systemFirstShare: 0.125 }), policy({ strategy: "system_first" }))).toEqual([
+      ["A", some, "find for every user"],
+    ]);
     const llm = { strategy: "llm_first", systemFirstShare: 0 };
     expect(told(policy({ systemFirstShare: 0.125 }), policy({ systemFirstShare: 1 }, llm))).toEqual([
       ["A", some, undefined],

@@ -155,6 +155,8 @@ describe("a policy document", () => {
     ],
     [{ ...managedIntent({ execution: systemFirst }), handshake: { select: "model" } }, "/intents/A/execution"],
     [managedIntent({ execution: systemFirst }, ["name", "day"]), "/intents/A/execution"],
+    [{ execution: { whenMissing: "ask" } }, "/execution/whenMissing"],
+    [managedIntent({ execution: { ...systemFirst, whenMissing: "model" } }), "/intents/A/execution/whenMissing"],
     [{ handshake: { mustMatchDetected: "always" } }, "/handshake/mustMatchDetected"],
     [{ injection: { custom: { a: ["b"] } } }, "/injection/custom/a"],
     [{ modes: { m: { allow: ["family:gone"] } } }, "/modes/m/allow/0"],
@@ -170,7 +172,6 @@ describe("a policy document", () => {
     const mcp = { mcpServers: { crm: { url: "https://crm.test/mcp", tools: ["x"] } } };
     for (const document of [
       managedIntent({ execution: systemFirst }),
-      managedIntent({ execution: { ...systemFirst, whenMissing: "ask" } }, ["name", "day"]),
       { execution: { systemFirstShare: 0.1 }, ...managedIntent() },
       {
         execution: { systemFirstShare: 0.1 },

@@ -57,6 +57,7 @@ describe("the codes", () => {
         "semantic_few_examples",
         "semantic_not_ready",
         "semantic_untaught",
+        "setting_without_effect",
         "system_first_never",
         "tool_not_listed",
         "undo_argument_unknown",

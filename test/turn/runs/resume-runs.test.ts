@@ -79,7 +79,6 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Kept
   } as unknown as TurnInput;
   const detector = {
     detect: async () => ({ intents: [], discounted: [], followUp: false, entities: [], missed: [] }),
-    entities: () => [],
   };
   await runTurn({ guard, detector, model: model as never, now: () => now }, input, reply);
   const outline = ((steps[0]?.messages ?? []) as JsonObject[]).map(

@@ -9,7 +9,6 @@ export interface NotedDetector {
 export function notedDetector(): NotedDetector {
   const asked: string[] = [];
   const wrap = (own: DetectorPort): DetectorPort => ({
-    entities: (...asked) => own.entities(...asked),
     detect(policy, text, signal, asking) {
       // Without a request behind it the text is an example, which the gateway tries before it shows it.
       if (asking) asked.push(text);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { armOf } from "../../../src/session/arm.ts";
+import { variantOf } from "../../../src/session/variant.ts";
 import { codeIn } from "../approvals/approvals.ts";
 import { tool } from "../support/gateway.ts";
 import { type Answer, ask, call, messagesOf, outlineOf, says, toolsOf, user } from "../support/script.ts";
+import { captureLog } from "../telemetry/capture-log.ts";
 import { type Asked, runsOf, tell } from "../tools/managed.ts";
 import { scriptedServer, scriptedTool } from "../tools/mcp-server.ts";
 import { outcomesOf, study, studyIntents, studying, studyTools, talk, toolsSent, worded } from "./system-first.ts";
@@ -281,7 +282,7 @@ describe("whose task goes which way", () => {
       const key = await shared.keyFor(name, "user");
       const before = shared.sent.length;
       await shared.fetch("/v1/chat/completions", { json: { model: "m", ...hi }, key }).then((reply) => reply.text());
-      const own = armOf({ tenant: shared.tenant, user: name }, { strategy: "llm_first", systemFirstShare: share });
+      const own = variantOf({ tenant: shared.tenant, user: name }, { strategy: "llm_first", systemFirstShare: share });
       expect([name, shared.sent[before]?.tools !== undefined]).toEqual([name, own === "llm_first"]);
     }
   });
@@ -339,7 +340,7 @@ describe("whose task goes which way", () => {
     const { gate, asked } = await studying();
     const answer = await ask(gate, { messages: [user(message)] }, session);
     expect(asked.map(({ body }) => (body as { level?: string }).level)).toEqual(named ? [named] : []);
-    expect(answer.text.includes("`level`")).toBe(named === undefined);
+    expect([answer.text, toolsSent(gate)]).toEqual(["Here they are.", [named === undefined]]);
   });
 
   it("may be the system's where `allowed_tools` names the tool", async () => {
@@ -358,6 +359,58 @@ describe("whose task goes which way", () => {
     const { gate, asked } = await studying({ policy: study({}, { handshake: { select: "model" } }) });
     await ask(gate, hi, session);
     expect([paths(asked), toolsSent(gate), await outcomesOf(gate)]).toEqual([[], [true], [[null, null]]]);
+  });
+});
+
+describe("what the words do not give", () => {
+  it("is left to the model, which has its tools and knows the message that names it next", async () => {
+    const { gate, asked } = await studying();
+    const { say } = talk(gate);
+    const first = await say("flashcards for N4");
+    expect([first.text, first.note.intent]).toEqual(["Here they are.", "CARDS"]);
+    expect((await say("kanji")).note.intent).toBe("CARDS");
+    expect([asked, toolsSent(gate)]).toEqual([[], [true, true]]);
+    expect(await gate.turns()).toMatchObject([
+      { arm: "system_first", system_first: { outcome: "left", tool: "make_cards", missing: ["topic"] } },
+      { arm: "system_first" },
+    ]);
+  });
+
+  it("is left to the model also where a stored policy has it asked for", async () => {
+    const { gate, asked } = await studying({ policy: study({ whenMissing: "ask" }) });
+    await ask(gate, { messages: [user("flashcards")] }, session);
+    expect([asked, toolsSent(gate)]).toEqual([[], [true]]);
+  });
+
+  it("tells no log and no record what the policy redacts", async () => {
+    const secret = "kanji";
+    const log = captureLog();
+    const { gate, asked } = await studying();
+    const { say } = talk(gate);
+    await say(`flashcards on ${secret}, N4`);
+    expect(asked.map(({ body }) => body)).toEqual([{ level: "N4", topic: secret, count: 5 }]);
+    await say(`flashcards on ${secret}`);
+    // Nor what names it twice, or does not fit.
+    await say(`flashcards on verbs or ${secret}, N4`);
+    await say(`flashcards on ${secret}, N8`);
+    for (const rows of [await gate.turns(), await gate.decisions(), await gate.runs()]) {
+      expect(rows.length).toBeGreaterThan(0);
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    }
+    expect(log.lines("turn").length).toBeGreaterThan(1);
+    expect(log.text()).not.toContain(secret);
+  });
+
+  it("is the system's no more once the model has taken another intent", async () => {
+    const selects = says({ calls: [call("h", "select_intent", { intent: "HELP" })] });
+    const { gate } = await studying({ policy: study({ strategy: "llm_first" }), upstream: [selects, worded] });
+    const { say } = talk(gate);
+    await say("flashcards for N4");
+    await say("and the next one");
+    expect(await outcomesOf(gate)).toEqual([
+      ["llm_first", null],
+      [null, null],
+    ]);
   });
 });
 

@@ -60,7 +60,7 @@ export const study = (execution: object = {}, more: object = {}) => ({
     topic: { synonyms: { verbs: ["verbs"], kanji: ["kanji"] } },
   },
   detection: { fallback: "CHAT" },
-  execution: { strategy: "system_first", whenMissing: "ask", ...execution },
+  execution: { strategy: "system_first", ...execution },
   ...more,
 });
 

@@ -2,6 +2,7 @@
 import { mayBeNamed } from "../../../intent/entities/fill-arguments.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { builtInEntities } from "../entity-parts.ts";
+import type { IssuePath } from "../policy-issue.ts";
 import type { Warn } from "../policy-warning.ts";
 import { parametersOf } from "./declared.ts";
 import { offeredName } from "./mcp-names.ts";
@@ -13,7 +14,9 @@ export function warnSystemFirst(document: PolicyDocument, warn: Warn): void {
   const { execution, handshake, intents } = document;
   const selects = handshake.select !== "model";
   let applies = false;
+  warnWhenMissing(execution, ["execution"], warn);
   for (const [name, intent] of Object.entries(intents)) {
+    if (intent.execution) warnWhenMissing(intent.execution, ["intents", name, "execution"], warn);
     if (!isTried({ ...execution, ...intent.execution })) continue;
     const obstacle = selects ? obstacleOf(document, intent) : ONLY_THE_MODEL;
     if (obstacle === undefined) applies = true;
@@ -29,6 +32,12 @@ export function warnSystemFirst(document: PolicyDocument, warn: Warn): void {
     path,
     `can never apply: ${selects ? "no intent has a `primaryTool` that the system could call" : ONLY_THE_MODEL}`,
   );
+}
+
+function warnWhenMissing({ whenMissing }: Pick<Execution, "whenMissing">, path: IssuePath, warn: Warn): void {
+  if (whenMissing === undefined) return;
+  const message = "has no effect: the model goes on where arguments are missing; remove the setting";
+  warn("setting_without_effect", [...path, "whenMissing"], message);
 }
 
 const UNTRIED = { strategy: "llm_first", systemFirstShare: 0 } as const;
@@ -48,10 +57,9 @@ function obstacleOf(document: PolicyDocument, intent: Intent): string | undefine
   if (tool === undefined) return "the intent has no `primaryTool`";
   if (!isManaged(document, tool))
     return `\`${tool}\` has no \`run\` and is no MCP server's, so only the client runs it`;
-  const asks = { ...document.execution, ...intent.execution }.whenMissing === "ask";
-  const unnamed = asks ? undefined : unnamedArgument(document, tool);
+  const unnamed = unnamedArgument(document, tool);
   if (unnamed === undefined) return undefined;
-  return `no entity is called \`${unnamed}\`, which \`${tool}\` requires: add one, or set \`whenMissing\` to \`ask\``;
+  return `no entity is called \`${unnamed}\`, which \`${tool}\` requires: add one`;
 }
 
 /** A required argument that no entity of the policy could ever give. */

@@ -2,7 +2,6 @@
 
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { OpenRequest } from "../../../ports/turns-port.ts";
-import { answeredValues } from "../../../session/awaited-values.ts";
 import { type Held, moveHeld } from "../../../session/standing.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { noteResult } from "../plans/ended.ts";
@@ -49,16 +48,9 @@ export function advanceTask(
   return [...back.settled, ...abandoned];
 }
 
-/** An answer to a question for values is no new wish, whatever is detected in it. */
-function beginTask(held: Held, request: OpenRequest, next: number): Held {
-  const { intents: move, detected, arm } = request;
-  const values = answeredValues(held.standing.values, { intents: held.intents, task: next - 1 }, request);
-  if (values) {
-    const { intents, standing } = moveHeld(held, { kind: "keep" }, detected, next);
-    return { intents, standing: { ...standing, values } };
-  }
+function beginTask(held: Held, { intents: move, detected, variant }: OpenRequest, next: number): Held {
   const { intents, standing } = moveHeld(held, move, detected, next);
-  return { intents, standing: move.kind === "keep" ? standing : { ...standing, arm } };
+  return { intents, standing: move.kind === "keep" ? standing : { ...standing, variant } };
 }
 
 interface CallRow extends Record<string, SqlStorageValue> {

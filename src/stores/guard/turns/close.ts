@@ -3,7 +3,6 @@
 import { log } from "../../../lib/log.ts";
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { CloseRequest } from "../../../ports/turns-port.ts";
-import type { AwaitedValues } from "../../../session/awaited-values.ts";
 import { pairOf } from "../../../session/pair.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
@@ -15,7 +14,7 @@ import { first, RETRY_MS } from "../schema.ts";
 import { deleteCall } from "../stored-calls.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { rememberPair } from "./find-session.ts";
-import { readHeld, type SessionRow } from "./sessions.ts";
+import type { SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
 const LOST_MS = 3600_000;
@@ -58,22 +57,12 @@ export function closeTurn(sql: SqlStorage, keys: AuditKeys, request: CloseReques
   if (session.task !== turn.task) return;
   if (request.reply) sql.exec("UPDATE sessions SET reply = ? WHERE id = ?", JSON.stringify(request.reply), session.id);
   if (!request.taskGoesOn) deleteExchanges(sql, session.id);
-  if (request.awaiting) storeAwaitedValues(sql, session, turn, request.awaiting);
 }
 
 /** The object died before the open was written, or has recorded the turn as lost: no record has this account. */
 function logUnknown(sql: SqlStorage, turn: string): void {
   const isKnown = first(sql.exec("SELECT 1 FROM turns WHERE id = ?", turn)) !== undefined;
   if (!isKnown) log("error", "turn_unknown_at_close", { turn });
-}
-
-/** UTF-16 units of a standing, which each open reads. */
-const MAX_VALUES = 16 * 1024;
-
-function storeAwaitedValues(sql: SqlStorage, session: SessionRow, { digest }: TurnRow, values: AwaitedValues): void {
-  if (JSON.stringify(values).length > MAX_VALUES) return;
-  const standing = { ...readHeld(session).standing, values: { ...values, asked: digest, task: session.task } };
-  sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(standing), session.id);
 }
 
 /** The part of a turn's record from its opening. */

@@ -3,7 +3,6 @@
 import type { Approval } from "../../../approvals/approval.ts";
 import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";
-import { awaitedBy } from "../../../session/awaited-values.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
@@ -73,15 +72,9 @@ export function openTurn(sql: SqlStorage, keys: AuditKeys, request: OpenRequest,
     saveSession(sql, session);
     saveTurn(sql, request, session, { settled, links, now });
   };
-  const opened = openResult(
-    session,
-    request.digest,
-    redefined,
-    known || isSide ? readHidden(sql, session) : [],
-    replay,
-  );
+  const opened = openResult(session, redefined, known || isSide ? readHidden(sql, session) : [], replay);
   const answeredBefore =
-    known && opened.arm && request.newMessage && wasAnswered(sql, { ...known, task }, request.digest, now);
+    known && opened.variant && request.newMessage && wasAnswered(sql, { ...known, task }, request.digest, now);
   const changed = expired || forgot || cancelled.length > 0;
   const urgent = newOwner || newPair || request.reset || changed || settled.length > 0 || again;
   return {
@@ -115,7 +108,7 @@ const wasAnswered = (sql: SqlStorage, { id, task }: SessionRow, digest: string, 
 
 /** Nothing of it is written: there is no turn. */
 export const refused = (session: SessionRow, why: Partial<OpenResult>, changed: boolean): OpenedTurn => ({
-  opened: { ...openResult(session, "", [], [], undefined), ...why },
+  opened: { ...openResult(session, [], [], undefined), ...why },
   write: () => {},
   urgent: true,
   changed,
@@ -133,22 +126,19 @@ const ledgerPart = (links: readonly LiveLink[], runs: readonly RunRow[]): Partia
 
 const openResult = (
   session: SessionRow,
-  digest: string,
   changedDefinitions: readonly string[],
   hidden: readonly HiddenExchange[],
   replay: readonly ReleasedCall[] | undefined,
 ): OpenResult => {
   const { intents, standing } = readHeld(session);
-  const { detected, succeeded, reminded, untrusted, arm, values } = standing;
-  const awaiting = awaitedBy(values, digest);
+  const { detected, succeeded, reminded, untrusted, variant } = standing;
   const task = { intents, detected, succeeded, reminded, untrusted };
   return {
     session: session.id,
     mode: session.mode ?? undefined,
     fresh: session.fresh === 1,
     ...task,
-    ...(arm ? { arm } : {}),
-    ...(awaiting ? { awaiting } : {}),
+    ...(variant ? { variant } : {}),
     changedDefinitions,
     hidden,
     replay,
@@ -168,7 +158,7 @@ function openedBefore(sql: SqlStorage, request: OpenRequest, now: number): OpenR
   const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
   const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
   const runs = runsOfEarlier(sql, session, request, now);
-  const opened = openResult(session, request.digest, changed, readHidden(sql, session), replay);
+  const opened = openResult(session, changed, readHidden(sql, session), replay);
   const again = hasTwin(sql, session, request) ? { again: true as const } : {};
   return {
     ...opened,

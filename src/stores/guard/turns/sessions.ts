@@ -108,14 +108,14 @@ function setSessionMode(sql: SqlStorage, id: string, mode: string): void {
   sql.exec("UPDATE sessions SET mode = ? WHERE id = ? OR (id > ? AND id < ?)", mode, id, ...sideSessionRange(id));
 }
 
-/** By the handshake. The arm belongs to the call of the intent before, and goes with it. */
+/** By the handshake. The variant belongs to the call of the intent before, and goes with it. */
 export function selectIntent(sql: SqlStorage, session: SessionRow, name: string): void {
   const { intents, standing } = readHeld(session);
   const stays = intents.length === 1 && intents[0] === name;
   sql.exec(
     "UPDATE sessions SET intents = ?, standing = ? WHERE id = ?",
     JSON.stringify([name]),
-    JSON.stringify(stays ? standing : { ...standing, arm: undefined }),
+    JSON.stringify(stays ? standing : { ...standing, variant: undefined }),
     session.id,
   );
 }

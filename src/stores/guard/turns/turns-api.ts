@@ -60,6 +60,6 @@ export class TurnsApi implements TurnsPort {
       closeTurn(sql, keys, request, Date.now());
       alarm.turnClosed();
     });
-    if (request.taskGoesOn || request.giveBack || request.awaiting) writes.flush();
+    if (request.taskGoesOn || request.giveBack) writes.flush();
   }
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { armOf } from "../../src/session/arm.ts";
+import { variantOf } from "../../src/session/variant.ts";
 
 const person = fc.record({ tenant: fc.string(), user: fc.string({ unit: "grapheme" }) });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const under = (systemFirstShare: number, who: { tenant: string; user: string }) =>
-  armOf(who, { strategy: "llm_first", systemFirstShare });
+  variantOf(who, { strategy: "llm_first", systemFirstShare });
 
 it("a_share_of_none_takes_nobody_and_of_all_everybody", () => {
   fc.assert(fc.property(person, (who) => under(0, who) === "llm_first" && under(1, who) === "system_first"));
@@ -13,7 +13,7 @@ it("a_share_of_none_takes_nobody_and_of_all_everybody", () => {
 
 it("the_strategy_takes_everybody_whatever_the_share", () => {
   const always = (who: { tenant: string; user: string }, systemFirstShare: number) =>
-    armOf(who, { strategy: "system_first", systemFirstShare }) === "system_first";
+    variantOf(who, { strategy: "system_first", systemFirstShare }) === "system_first";
   fc.assert(fc.property(person, share, always));
 });
 

@@ -2,10 +2,10 @@
 import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
 
 /** Which way a user's tasks go where both are tried: the model decides first, or the system does. */
-export type Arm = "llm_first" | "system_first";
+export type Variant = "llm_first" | "system_first";
 
-export interface ArmSettings {
-  readonly strategy: Arm;
+export interface VariantSettings {
+  readonly strategy: Variant;
   /** With `llm_first`: the share of users, from 0 to 1, for whom the system is first all the same. */
   readonly systemFirstShare: number;
 }
@@ -16,12 +16,12 @@ const SALT = "toolgate arm 1";
 const DIGITS = 13;
 
 /** Of a user always the same; whom a share takes in, every larger one does. */
-export function armOf(
+export function variantOf(
   { tenant, user }: { readonly tenant: string; readonly user: string },
-  { strategy, systemFirstShare }: ArmSettings,
-): Arm {
+  { strategy, systemFirstShare }: VariantSettings,
+): Variant {
   if (strategy === "system_first" || systemFirstShare >= 1) return "system_first";
   if (!(systemFirstShare > 0)) return "llm_first";
-  const place = Number.parseInt(sha256Hex(lengthPrefixed(SALT, tenant, user)).slice(0, DIGITS), 16) / 16 ** DIGITS;
-  return place < systemFirstShare ? "system_first" : "llm_first";
+  const position = Number.parseInt(sha256Hex(lengthPrefixed(SALT, tenant, user)).slice(0, DIGITS), 16) / 16 ** DIGITS;
+  return position < systemFirstShare ? "system_first" : "llm_first";
 }
