@@ -1,6 +1,7 @@
 /** The tools that a tenant's clients have brought of late, from the audit trail. */
+
+import { within } from "../../lib/deadline.ts";
 import { log } from "../../lib/log.ts";
-import { within } from "../../lib/within.ts";
 
 const TURNS = 50;
 const MAX_NAMES = 500;

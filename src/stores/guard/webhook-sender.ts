@@ -2,7 +2,9 @@
  * Sends a user's webhooks. Each receiver is served by itself, one message after the other, and nobody waits for it: one that
  * hangs holds up neither the others nor the audit trail, whose alarm this shares.
  */
+
 import { signLink } from "../../approvals/link-token.ts";
+import { retryAfterMs } from "../../lib/back-off.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";
 import { log } from "../../lib/log.ts";
@@ -119,7 +121,7 @@ export class WebhookSender {
       await response.body?.cancel();
       if (ok) return { kind: "taken" };
       if (status === 410) return { kind: "gone", told: { status } };
-      return { kind: "failed", told: { status }, waitMs: retryAfterMs(headers) };
+      return { kind: "failed", told: { status }, waitMs: retryAfterMs(headers, Date.now()) ?? 0 };
     } catch (error) {
       return { kind: "failed", told: describeError(error), waitMs: 0 };
     }
@@ -130,11 +132,6 @@ type Outcome =
   | { readonly kind: "taken" }
   | { readonly kind: "gone"; readonly told: object }
   | { readonly kind: "failed"; readonly told: object; readonly waitMs: number };
-
-function retryAfterMs(headers: Headers): number {
-  const seconds = /^\d{1,6}$/.exec(headers.get("retry-after")?.trim() ?? "")?.[0];
-  return seconds === undefined ? 0 : Number(seconds) * 1000;
-}
 
 /** Links are made with each try, and never stored: one that is kept would outlive the key that signed it. */
 function payloadOf(

@@ -2,7 +2,7 @@
  * UserGuard as a turn reaches it: no call hangs, and one that is safe to repeat is repeated once where the runtime says that
  * the object may just have been moved or restarted. An overloaded object is not asked again: it would only be busier.
  */
-import { within } from "../../lib/within.ts";
+import { within } from "../../lib/deadline.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 
 const ANSWER_MS = 15_000;

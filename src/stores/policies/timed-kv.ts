@@ -1,5 +1,5 @@
 /** A `KvPort` whose reads do not hang: who reads has an answer for a store that fails, but none for one that is silent. */
-import { within } from "../../lib/within.ts";
+import { within } from "../../lib/deadline.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 
 const ANSWER_MS = 5_000;

@@ -1,9 +1,9 @@
 /** The layer `semantic` of every policy: picks its source, and sees that no turn waits longer for it than the policy says. */
 import type { Answer, SlowLayer } from "../../intent/slow-layer.ts";
 import { trainingSetOf } from "../../intent/training-set.ts";
+import { within } from "../../lib/deadline.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import { within } from "../../lib/within.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { SemanticSource } from "./source.ts";
 

@@ -1,6 +1,7 @@
 /** The ledger's hands on KV. A store that does not answer must not hold up the tenant's other writes for ever. */
+
+import { within } from "../../lib/deadline.ts";
 import { sha256Hex } from "../../lib/digest.ts";
-import { within } from "../../lib/within.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import { documentKey, type PolicyPointer, pointerKey, readPointer, writePointer } from "../policies/policy-pointer.ts";
 

@@ -5,9 +5,9 @@
  */
 import { boundedCache } from "../../lib/bounded-cache.ts";
 import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { within } from "../../lib/deadline.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import { within } from "../../lib/within.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { McpCatalogue } from "../mcp-port.ts";

@@ -6,8 +6,8 @@
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import { within } from "../../lib/deadline.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { within } from "../../lib/within.ts";
 import { type Channel, openChannel } from "./channel.ts";
 import { exactResult } from "./exact-result.ts";
 import { faultOf, type McpFault } from "./fault.ts";
