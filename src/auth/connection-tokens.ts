@@ -4,7 +4,7 @@ import type { KeyRing } from "../lib/key-ring.ts";
 import { seal, unseal } from "../lib/seal.ts";
 import type { ConnectionsPort } from "../ports/connections-port.ts";
 import type { Principal } from "../session/principal.ts";
-import type { TokenPort } from "../tools/token-port.ts";
+import type { TokenPort } from "../tools/credentials.ts";
 
 type Owner = Pick<Principal, "tenant" | "user">;
 

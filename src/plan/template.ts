@@ -7,7 +7,7 @@
  * It is read by hand and nothing of it is ever evaluated: a path is a list of names and indices. Text in double braces that
  * looks like neither stays text; what looks like one and is none is told apart, so that it reaches no tool unnoticed.
  */
-import { latePattern } from "../lib/text/late-pattern.ts";
+import { latePattern } from "../lib/once.ts";
 
 export interface Reference {
   readonly kind: "reference";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { serial } from "../../src/lib/serial.ts";
+import { serial } from "../../src/lib/concurrency.ts";
 import { within } from "../../src/lib/deadline.ts";
 
 afterEach(() => {

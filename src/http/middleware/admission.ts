@@ -6,7 +6,7 @@
 import { within } from "../../lib/deadline.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import type { RateLimit } from "../../settings/rate-limit.ts";
+import type { RateLimit } from "../../settings/json-setting.ts";
 import type { Taken } from "../../stores/objects/meter-window.ts";
 import type { Metered } from "../authenticate/identity.ts";
 import { type Problem, tooManyRequests, unavailable } from "../problem.ts";

@@ -1,5 +1,5 @@
 /** To whom something goes, as a text says it. Pure. */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 
 export interface WantedPerson {
   /** The id of the step that finds out about them. */

@@ -1,6 +1,6 @@
 /** The piece of a text that a string property asks for, told by the property's name, description and format. Pure. */
 
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import { findReplacement, sideOf } from "./find-replacement.ts";
 import type { Values } from "./find-values.ts";
 import type { SchemaNode } from "./tool-schema.ts";

@@ -1,5 +1,5 @@
 /** The values that a text holds, by kind, each in the order in which it stands. Pure. */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 
 export interface Values {
   readonly text: string;

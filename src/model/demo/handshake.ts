@@ -1,5 +1,5 @@
 /** The gateway's handshake tool, recognised by its shape, and the intent that fits a message. Pure. */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import { type DemoTool, readSchema } from "./tool-schema.ts";
 import { escapeRegExp, readTask, readWords, splitWords } from "./words.ts";
 

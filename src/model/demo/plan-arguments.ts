@@ -1,5 +1,5 @@
 /** Arguments of a planned call: what a clause says, and a placeholder for what is required and not said. Pure. */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import { findValue } from "./fill-arguments.ts";
 import { recipientIn, type WantedPerson } from "./find-recipient.ts";
 import { after, roleOf } from "./find-string.ts";

@@ -1,5 +1,5 @@
 /** One message that asks for several calls, taken apart: in steps, side by side, or one tool for several values. Pure. */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import { findMentions, type Mention } from "./choose-tool.ts";
 import { roleOf } from "./find-string.ts";
 import { findValues } from "./find-values.ts";

@@ -1,7 +1,6 @@
 /** Text as what it wants done and what it speaks of: verbs fold into actions, other words into light stems. Pure. */
 
-import { once } from "../../lib/once.ts";
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern, once } from "../../lib/once.ts";
 
 export type Action = "read" | "list" | "search" | "fetch" | "write" | "edit" | "delete" | "run" | "send";
 

@@ -2,7 +2,7 @@
  * What would change if one policy took another's place, for whoever is about to replace it. Pure, and in an order that
  * depends on the names alone. `comparePolicies(b, a)` says the same with before and after swapped.
  */
-import { atOnce, type Piecework } from "../../lib/in-pieces.ts";
+import { atOnce, type Piecework } from "../../lib/concurrency.ts";
 import type { CheckedPolicy } from "../check.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { type EffectChange, effectChanges, situationsOf } from "./effects.ts";

@@ -3,7 +3,7 @@
  * of the very rules that make the offer, for somebody who is known and has linked every provider. Pure.
  */
 
-import type { Piecework } from "../../lib/in-pieces.ts";
+import type { Piecework } from "../../lib/concurrency.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { foldRules } from "../rules/fold.ts";

@@ -1,5 +1,5 @@
 /** Modes and intents: which are added, removed, narrowed or widened, and by which tools. Pure. */
-import type { Piecework } from "../../lib/in-pieces.ts";
+import type { Piecework } from "../../lib/concurrency.ts";
 import type { CheckedPolicy } from "../check.ts";
 import type { CompiledMode } from "../compile.ts";
 import { type CompiledIntent, judgeFamilies } from "../intents.ts";

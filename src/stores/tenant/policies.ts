@@ -7,8 +7,9 @@
  * version again, with a later time, until KV is seen to agree (`policy-reassertion.ts`). Where the object dies in between,
  * the note is there and the alarm is set: it ends the same way.
  */
+
+import { type Serial, serial } from "../../lib/concurrency.ts";
 import { sha256Hex } from "../../lib/digest.ts";
-import { type Serial, serial } from "../../lib/serial.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { PolicyLedgerPort } from "../../ports/policy-ledger-port.ts";
 import { observePolicy } from "./observe-policy.ts";

@@ -2,7 +2,7 @@
 
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { newId } from "../../../lib/ids.ts";
-import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
+import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { Decision } from "../../../policy/decision.ts";
 import type { CallToDecide, DecideRequest, Question } from "../../../ports/guard-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
