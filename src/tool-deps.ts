@@ -4,22 +4,28 @@ import { connectionTokens } from "./auth/connection-tokens.ts";
 import type { KeyRing } from "./lib/key-ring.ts";
 import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { Owner } from "./session/principal.ts";
-import { type ConnectionKeyVariables, readConnectionKey } from "./settings/connection-key.ts";
-import { readToolDns, type ToolDnsVariables } from "./settings/tool-dns.ts";
-import { boundSecret, NO_SECRETS, readToolSecrets, type ToolSecretVariables } from "./settings/tool-secrets.ts";
+import {
+  boundSecret,
+  type ConnectionKeyVariables,
+  NO_SECRETS,
+  readConnectionKey,
+  readToolDns,
+  readToolSecrets,
+  type ToolDnsVariables,
+  type ToolSecretVariables,
+} from "./settings/tool-secrets.ts";
 import { d1Bibliography } from "./stores/tools/d1-bibliography.ts";
 import { d1Notes } from "./stores/tools/d1-notes.ts";
 import type { BibliographyPort } from "./tools/builtin/bibliography-port.ts";
 import { builtinTools } from "./tools/builtin/builtin-tools.ts";
+import type { SecretPort, TokenPort } from "./tools/credentials.ts";
 import { runHttp } from "./tools/http/http-executor.ts";
-import { guardedDoor } from "./tools/mcp/guarded-door.ts";
+import { authorizeServer } from "./tools/mcp/authorize-server.ts";
 import { type McpTools, mcpTools } from "./tools/mcp/mcp-tools.ts";
 import type { McpPinsPort } from "./tools/mcp/pins-port.ts";
 import type { ReachParts } from "./tools/reach/guarded-fetch.ts";
 import { httpsResolver } from "./tools/reach/resolver.ts";
 import { type RunnerParts, toolRunner } from "./tools/runner.ts";
-import type { SecretPort } from "./tools/secret-port.ts";
-import type { TokenPort } from "./tools/token-port.ts";
 import type { ToolRunner } from "./tools/tool-runner.ts";
 
 export interface ToolVariables extends ToolSecretVariables, ToolDnsVariables, ConnectionKeyVariables {
@@ -77,7 +83,7 @@ export function toolsOf(
     pinsOf,
     background,
     now,
-    door: guardedDoor(ports),
+    door: authorizeServer(ports),
   });
   const http: RunnerParts["http"] = (call, settings) =>
     runHttp({ ...ports, random: Math.random, wait }, call, settings);

@@ -4,7 +4,7 @@ import type { KeyRing } from "../lib/key-ring.ts";
 import { seal, unseal } from "../lib/seal.ts";
 import type { UserGuardPort } from "../ports/guard-port.ts";
 import type { Owner } from "../session/principal.ts";
-import type { TokenPort } from "../tools/token-port.ts";
+import type { TokenPort } from "../tools/credentials.ts";
 
 /** A sealed token that is moved to another user or provider cannot be opened. */
 const purpose = ({ tenant, user }: Owner, provider: string): string => lengthPrefixed(tenant, user, provider);

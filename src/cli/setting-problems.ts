@@ -1,15 +1,13 @@
 /** The Worker's own checks of its settings, made before it serves: it would answer every request with a 503. */
 import type { Result } from "../lib/result.ts";
 import { readAccess } from "../settings/access.ts";
-import { readConnectionKey } from "../settings/connection-key.ts";
 import { readConsole } from "../settings/console.ts";
 import { readCors } from "../settings/cors.ts";
 import { readEmbeddings } from "../settings/embeddings.ts";
 import { readLimits } from "../settings/limits.ts";
 import { readPassHeaders } from "../settings/pass-headers.ts";
 import { readTelemetry } from "../settings/telemetry.ts";
-import { readToolDns } from "../settings/tool-dns.ts";
-import { readToolSecrets } from "../settings/tool-secrets.ts";
+import { readConnectionKey, readToolDns, readToolSecrets } from "../settings/tool-secrets.ts";
 import { readUpstreams } from "../settings/upstream.ts";
 import { readWebhooks, type WebhookVariables } from "../settings/webhooks.ts";
 

@@ -1,9 +1,9 @@
 /** `GET /metrics`: what the whole gateway counted, for operators; not there unless `METRICS` is set. */
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
+import { within } from "../lib/deadline.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
-import { within } from "../lib/within.ts";
 import type { MetricsHubPort } from "../ports/hub-port.ts";
 import { isolateMeter } from "../telemetry/metrics/isolate-meter.ts";
 import type { AppEnv } from "./app-env.ts";

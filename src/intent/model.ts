@@ -4,7 +4,7 @@
  * Unparsable, slow, failed, or a label that the policy does not have: the layer is missed, and what the others said stands.
  */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { endedBy } from "../lib/ended-by.ts";
+import { startDeadline } from "../lib/deadline.ts";
 import { log } from "../lib/log.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent } from "./detection.ts";
@@ -22,18 +22,17 @@ export function modelLayer(modelFor: ModelForDetection): SlowLayer {
 }
 
 async function ask(model: LanguageModelV4, { policy, clauses, signal }: Question): Promise<Answer> {
-  const limit = AbortSignal.timeout(policy.detection.modelTimeoutMs);
+  const deadline = startDeadline(policy.detection.modelTimeoutMs, signal);
   try {
-    const either = AbortSignal.any([limit, signal]);
     const { system, user } = verdictPrompt(policy, clauses);
     const asking = model.doGenerate({
       prompt: [
         { role: "system", content: system },
         { role: "user", content: [{ type: "text", text: user }] },
       ],
-      abortSignal: either,
+      abortSignal: deadline.signal,
     });
-    const { content, usage } = await endedBy(either, Promise.resolve(asking));
+    const { content, usage } = await deadline.race(Promise.resolve(asking));
     log("info", "intent_model_asked", {
       policy: policy.version,
       tokens_input: usage.inputTokens.total,
@@ -41,7 +40,9 @@ async function ask(model: LanguageModelV4, { policy, clauses, signal }: Question
     });
     return answerOf(policy, content.map((part) => (part.type === "text" ? part.text : "")).join(""));
   } catch {
-    return { missed: limit.aborted ? "late" : "failed" };
+    return { missed: deadline.ended === "timeout" ? "late" : "failed" };
+  } finally {
+    deadline.stop();
   }
 }
 

@@ -2,7 +2,7 @@
  * What a user says in a message, apart from what it only mentions or brings along: quotations, quoted lines, fenced code. Somebody
  * else's words may be looked for in what to answer, and must never be what makes a call by itself. Pure.
  */
-import { hasLetterOrDigit } from "../lib/text/letters.ts";
+import { hasLetterOrDigit } from "../lib/text/characters.ts";
 import { clausesOf } from "./lexical/clauses.ts";
 import { fold } from "./lexical/fold.ts";
 import { isNegated } from "./lexical/negation.ts";

@@ -1,7 +1,8 @@
 /** A model at one of the gateway's upstreams that the gateway itself asks something. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { ofBoundedLength } from "./relay/bounded-response.ts";
 import { compatibleModel } from "./sdk/compatible-sdk.ts";
-import { headersFor, type Upstreams } from "./upstream/upstreams.ts";
+import { headersFor, orderFor, type Upstreams } from "./upstream/upstreams.ts";
 
 export interface ModelAsking {
   /** The model that the client named. */
@@ -10,7 +11,7 @@ export interface ModelAsking {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface AskedFor {
+export interface ModelPurpose {
   /** What the model is asked for, in the SDK's warnings. */
   readonly name: string;
   /** Sent in place of the upstream's model and of the one that the client named. */
@@ -35,7 +36,7 @@ export function askedModel(
   upstreams: Upstreams,
   index: number,
   asking: ModelAsking | undefined,
-  { name, chosen, schemas }: AskedFor,
+  { name, chosen, schemas }: ModelPurpose,
   fetcher: typeof fetch,
 ): LanguageModelV4 | undefined {
   const target = upstreams.targets[index];
@@ -51,3 +52,16 @@ export function askedModel(
   };
   return compatibleModel(settings, model);
 }
+
+/**
+ * @param chosen the model of the settings, sent in place of the upstream's and of the one that the client named.
+ * @returns what makes the model for one request; undefined from it where no model is named.
+ */
+export const detectorModel =
+  (upstreams: Upstreams, chosen: string | undefined) =>
+  (asking: ModelAsking | undefined): LanguageModelV4 | undefined => {
+    const [index = 0] = orderFor(upstreams, asking?.headers ?? {});
+    return askedModel(upstreams, index, asking, { name: "detector", chosen }, async (input, init) =>
+      ofBoundedLength(await upstreams.fetch(input, init)),
+    );
+  };

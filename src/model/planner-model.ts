@@ -1,18 +1,22 @@
 /** The model that makes plans: at the gateway's upstreams, in their order, with their retries and their circuit, as a chat's. */
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4GenerateResult,
+} from "@ai-sdk/provider";
 import { askedModel, type ModelAsking, modelNameAt } from "./asked-model.ts";
-import { askInWays, type TakenWays } from "./planner-ways.ts";
 import { readText } from "./relay/upstream-answer.ts";
 import type { Failure } from "./upstream/retry.ts";
-import { startWatch, UpstreamTimeout } from "./upstream/time-limit.ts";
-import { type Attempt, orderFor, type Place, tryUpstreams, type Upstreams } from "./upstream/upstreams.ts";
+import { startUpstreamDeadline, UpstreamTimeout } from "./upstream/time-limit.ts";
+import { type Attempt, type AttemptTarget, orderFor, tryUpstreams, type Upstreams } from "./upstream/upstreams.ts";
 
 /** UTF-16 units of an answer: some times what a model writes in the tokens that it is granted. What is longer is cut. */
 const MAX_ANSWER = 4 * 1024 * 1024;
 
 /** @param chosen the model of the settings, sent in place of the upstream's and of the one that the client named. */
 export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
-  const taken: TakenWays = new Map();
+  const taken: PlannerFormats = new Map();
   return (asking: ModelAsking | undefined, again: () => void): LanguageModelV4 | undefined => {
     let order = orderFor(upstreams, asking?.headers ?? {}).filter(
       (index) => modelNameAt(upstreams, index, asking, chosen) !== undefined,
@@ -48,7 +52,7 @@ interface Planning {
   readonly upstreams: Upstreams;
   readonly asking: ModelAsking | undefined;
   readonly chosen: string | undefined;
-  readonly taken: TakenWays;
+  readonly taken: PlannerFormats;
   /** Called before each request. */
   readonly count: () => void;
 }
@@ -61,7 +65,7 @@ interface Planned {
 async function attempt(
   { upstreams, asking, chosen, taken, count }: Planning,
   options: LanguageModelV4CallOptions,
-  { index }: Place,
+  { index }: AttemptTarget,
 ): Promise<Attempt<Planned, unknown>> {
   let failure: Failure = { kind: "unreachable" };
   const told = (next: Failure) => {
@@ -72,7 +76,7 @@ async function attempt(
   if (!model) throw new Error("the upstream has no model to ask");
   const key = `${index} ${model.modelId}`;
   try {
-    const result = await askInWays(model, options, { taken, key, now: upstreams.pace.now(), count });
+    const result = await askWithFallbacks(model, options, { taken, key, now: upstreams.pace.now(), count });
     return { kind: "done", value: { index, result } };
   } catch (error) {
     return { kind: "failed", failure, told: error };
@@ -87,7 +91,7 @@ async function ask(
   tell: (failure: Failure) => void,
 ): Promise<Response> {
   tell({ kind: "unreachable" });
-  const watch = startWatch(limits, init?.signal ?? new AbortController().signal, false);
+  const watch = startUpstreamDeadline(limits, init?.signal ?? new AbortController().signal, false);
   try {
     const asking = fetch(input, { ...init, signal: watch.signal });
     // An answer that comes too late is not left open.
@@ -103,4 +107,60 @@ async function ask(
   } finally {
     watch.stop();
   }
+}
+
+/** The way that was taken last, by upstream and model, where it was not the first. */
+export type PlannerFormats = Map<string, { readonly way: number; readonly until: number }>;
+
+/** A refusal may have been of one plan's tools alone: after so long the first way is tried again. */
+const REMEMBER_MS = 3600_000;
+/** Clients may name any model. */
+const MAX_REMEMBERED = 100;
+
+type Way = (options: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
+
+// A strict schema could not hold arguments of any shape.
+const loose: Way = (options) => ({ ...options, providerOptions: { openaiCompatible: { strictJsonSchema: false } } });
+
+const WAYS: readonly Way[] = [
+  loose,
+  (options) => ({ ...options, ...(options.responseFormat && { responseFormat: { type: "json" } }) }),
+  (options) => ({ ...options, responseFormat: undefined }),
+  // Models that reason refuse a temperature, and count their tokens under another name.
+  (options) => ({ ...loose(options), temperature: undefined, maxOutputTokens: undefined }),
+];
+
+/** @param count called before each request. Rejects with the last refusal where no way is taken. */
+export async function askWithFallbacks(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+  { taken, key, now, count }: { taken: PlannerFormats; key: string; now: number; count: () => void },
+): Promise<LanguageModelV4GenerateResult> {
+  const known = taken.get(key);
+  const first = known && known.until > now ? known.way : 0;
+  let refusal: unknown;
+  for (const way of [first, ...[...WAYS.keys()].filter((one) => one !== first)]) {
+    count();
+    try {
+      const result = await model.doGenerate((WAYS[way] ?? loose)(options));
+      if (way !== first || first === 0) remember(taken, key, way, now);
+      return result;
+    } catch (error) {
+      if (!refusesRequest(error)) throw error;
+      refusal = error;
+    }
+  }
+  throw refusal;
+}
+
+const refusesRequest = (error: unknown): boolean =>
+  APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422);
+
+/** The newest stands last. */
+function remember(taken: PlannerFormats, key: string, way: number, now: number): void {
+  taken.delete(key);
+  if (way === 0) return;
+  const [oldest] = taken.keys();
+  if (oldest !== undefined && taken.size >= MAX_REMEMBERED) taken.delete(oldest);
+  taken.set(key, { way, until: now + REMEMBER_MS });
 }

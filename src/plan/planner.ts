@@ -3,7 +3,7 @@
  * Never throws: a failure leaves an empty plan with the reason. Source: `generatePlan` of reference/intent-analysis-planner.md.
  */
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from "@ai-sdk/provider";
-import { endedBy } from "../lib/ended-by.ts";
+import { startDeadline } from "../lib/deadline.ts";
 import { log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
@@ -147,8 +147,7 @@ async function callModel(
   prompt: LanguageModelV4Prompt,
   { input, tools, maxSteps, signal }: PlannerRequest,
 ): Promise<Result<Answer, PlanFault>> {
-  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-  const either = AbortSignal.any([limit, signal]);
+  const deadline = startDeadline(TIME_LIMIT_MS, signal);
   try {
     const generate = async () =>
       model.doGenerate({
@@ -156,14 +155,18 @@ async function callModel(
         temperature: TEMPERATURE,
         maxOutputTokens: MAX_OUTPUT_TOKENS,
         responseFormat: planFormat(tools, maxSteps),
-        abortSignal: either,
+        abortSignal: deadline.signal,
       });
-    const { content, finishReason, usage } = await endedBy(either, generate());
+    const { content, finishReason, usage } = await deadline.race(generate());
     const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
     return ok({ text, isCut: finishReason.unified === "length", usage });
   } catch (error) {
     if (!signal.aborted) log("warn", "planning_model_failed", failureLine(error, input));
-    return err(limit.aborted ? modelFailed(`did not answer within ${TIME_LIMIT_MS / 1000}s`) : faultOf(error));
+    return err(
+      deadline.ended === "timeout" ? modelFailed(`did not answer within ${TIME_LIMIT_MS / 1000}s`) : faultOf(error),
+    );
+  } finally {
+    deadline.stop();
   }
 }
 

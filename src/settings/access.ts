@@ -1,7 +1,7 @@
 /** Who may ask and how often: `JWT_ISSUERS`, `KEY_RATE_LIMIT`, `CLIENT_UPSTREAM_KEYS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
+import { parseRateLimit, type RateLimit } from "./json-setting.ts";
 import { type JwtIssuer, type JwtIssuerVariables, readJwtIssuers } from "./jwt-issuers.ts";
-import { parseRateLimit, type RateLimit } from "./rate-limit.ts";
 
 export interface AccessSettings {
   readonly issuers: readonly JwtIssuer[];

@@ -1,6 +1,6 @@
 /** Where sentence vectors come from, for policies that ask for them: `EMBEDDINGS_…`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
-import { urlProblem } from "./url-problem.ts";
+import { urlProblem } from "./json-setting.ts";
 
 export interface EmbeddingSettings {
   /** Without a slash at its end; absent: the binding `AI`. */

@@ -1,7 +1,9 @@
 /** Settings that are written as JSON: every error at once, each with its place and what to do, and without the value. Pure. */
-import type { z } from "zod";
+import * as z from "zod";
+import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { didYouMean } from "../lib/text/nearest-name.ts";
+import { duration } from "../policy/document/duration-text.ts";
 
 /** @param form how the setting is written, to be put behind "write". */
 export function readJsonSetting<S extends z.ZodType>(
@@ -64,4 +66,47 @@ function nameOf(value: unknown): string {
 /** The members that an object's schema knows. */
 function namesIn({ _zod: { def } }: { readonly _zod: { readonly def: object } }): string[] {
   return "shape" in def && typeof def.shape === "object" && def.shape !== null ? Object.keys(def.shape) : [];
+}
+
+/** Durations as settings write them: `500ms`, `30s`, `5m`, `1h`. Pure. */
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3600_000 } as const;
+
+/** In milliseconds; undefined for what is no duration. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text.trim());
+  return match ? Number(match[1]) * UNITS[match[2] as keyof typeof UNITS] : undefined;
+}
+
+/** To be written behind the variable's name. The URL itself is told only without what may be a password in it. */
+export function urlProblem(baseUrl: string): string | undefined {
+  const advice = "write an http or https URL, such as https://api.openai.com/v1";
+  if (!URL.canParse(baseUrl)) return `is no URL: ${advice}`;
+  const { protocol, username, password, search, hash } = new URL(baseUrl);
+  if (protocol !== "https:" && protocol !== "http:") return `begins with \`${protocol}\`: ${advice}`;
+  if (username !== "" || password !== "") return "holds a user or password: a key belongs into the variable API_KEY";
+  if (search !== "" || hash !== "") return "holds a query or fragment, which no path can be put behind: leave it out";
+  return undefined;
+}
+
+export interface RateLimit {
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** Windows are bounded so that a meter's memory is, and so that a mistyped unit shows. */
+const MAX_WINDOW_MS = 31 * 86_400_000;
+const max = () => z.int("must be a whole number").min(1, "must be at least 1").max(1_000_000_000, "is too large");
+const window = () => duration().refine((ms) => ms >= 1_000 && ms <= MAX_WINDOW_MS, "must be from `1s` to `31d`");
+
+/** `{ "max": 600, "window": "1m" }` */
+export const rateLimitObject = once(() =>
+  z
+    .strictObject({ max: max(), window: window() })
+    .transform(({ max, window }): RateLimit => ({ max, windowMs: window })),
+);
+
+/** `600/1m` */
+export function parseRateLimit(text: string): RateLimit | undefined {
+  const [, count, per] = /^(\d{1,10})\/(\S+)$/.exec(text.trim()) ?? [];
+  return rateLimitObject().safeParse({ max: Number(count), window: per }).data;
 }

@@ -1,6 +1,5 @@
 /** Settings that nobody reads because their name is misspelt. Pure. */
 import { nearestName } from "../lib/text/nearest-name.ts";
-import { kindOfSetting, settingNames } from "./names.ts";
 
 /** Of `npm start`, the terminal's commands and the tests; the Worker has no use for them. */
 export const programSettings = ["PORT", "TOOLGATE_POLICY", "TOOLGATE_STATE", "TOOLGATE_KEY"] as const;
@@ -27,4 +26,43 @@ export function misspeltSettings(names: Iterable<string>): string[] {
     if (nearest !== undefined) return [`${name} is no setting and is not read: did you mean ${nearest}?`];
     return own ? [`${name} is no setting and is not read`] : [];
   });
+}
+
+const PLACES = ["", ...[2, 3, 4, 5, 6, 7, 8, 9].map((place) => `${place}_`)];
+
+const PLAIN: ReadonlySet<string> = new Set([
+  ...PLACES.flatMap((place) => [`UPSTREAM_${place}BASE_URL`, `UPSTREAM_${place}MODEL`]),
+  ...["UPSTREAM_CONNECT_TIMEOUT", "UPSTREAM_FIRST_BYTE_TIMEOUT", "UPSTREAM_IDLE_TIMEOUT", "UPSTREAM_RETRIES"],
+  "UPSTREAM_PASS_HEADERS",
+  ...["EMBEDDINGS_BASE_URL", "EMBEDDINGS_MODEL", "DETECTOR_MODEL", "PLANNER_MODEL", "CLIENT_UPSTREAM_KEYS"],
+  ...["TOOL_SECRETS", "TOOL_DNS", "JWT_ISSUERS", "PUBLIC_URL", "CONSOLE_OIDC", "CORS_ORIGINS"],
+  ...[
+    "MAX_BODY_BYTES",
+    "MAX_HEADER_BYTES",
+    "MAX_INFLIGHT_BYTES",
+    "MAX_USER_TURNS",
+    "MAX_USER_HOLDS",
+    "MAX_USER_STREAMS",
+    "KEY_RATE_LIMIT",
+    "METRICS",
+    "METRICS_INTERVAL",
+    "SERVER_TIMING",
+    "LOG_LEVEL",
+  ],
+  ...["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_SERVICE_NAME", "OTEL_TRACES_SAMPLER_ARG"],
+]);
+
+const SECRET: ReadonlySet<string> = new Set([
+  ...PLACES.map((place) => `UPSTREAM_${place}API_KEY`),
+  ...["EMBEDDINGS_API_KEY", "AUDIT_KEY", "CONNECTION_KEY", "CONSOLE_OIDC_SECRET", "SIGNING_KEYS", "WEBHOOKS"],
+  "OTEL_EXPORTER_OTLP_HEADERS",
+]);
+
+/** Without those of TOOL_SECRETS (`SECRET_<NAME>`), whose names operators choose. */
+export const settingNames: readonly string[] = [...PLAIN, ...SECRET];
+
+/** `plain` may be read by whoever may read the deployment's configuration; `secret` by the Worker alone. */
+export function kindOfSetting(name: string): "plain" | "secret" | undefined {
+  if (PLAIN.has(name)) return "plain";
+  return SECRET.has(name) || /^SECRET_[A-Z][A-Z0-9_]*$/.test(name) ? "secret" : undefined;
 }

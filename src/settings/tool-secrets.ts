@@ -1,6 +1,7 @@
 /** Secrets that tools may send, each bound to tenants and hosts: `TOOL_SECRETS`, `SECRET_<NAME>`. Pure. */
 import * as z from "zod";
 import { boundHost, withoutDot } from "../lib/host.ts";
+import { type KeyRing, parseKeyRing } from "../lib/key-ring.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
@@ -88,3 +89,55 @@ export function boundSecret(secrets: ToolSecrets, name: string, tenant: string, 
   if (!secret || (secret.tenants && !secret.tenants.has(tenant))) return undefined;
   return secret.hosts.has(withoutDot(host).toLowerCase()) ? secret.value : undefined;
 }
+
+export interface ToolDnsVariables {
+  /** The URL of a resolver over HTTPS (RFC 8484), or `off`. */
+  readonly TOOL_DNS?: string;
+}
+
+const DEFAULT_RESOLVER = "https://cloudflare-dns.com/dns-query";
+
+/** Undefined: names are not resolved before they are reached. */
+export function readToolDns({ TOOL_DNS }: ToolDnsVariables): Result<string | undefined, readonly string[]> {
+  const text = TOOL_DNS?.trim() || DEFAULT_RESOLVER;
+  if (text === "off") return ok(undefined);
+  const advice = `write an https URL such as ${DEFAULT_RESOLVER}, or \`off\``;
+  if (!URL.canParse(text)) return err([`TOOL_DNS is no URL: ${advice}`]);
+  const { protocol, username, password, hash } = new URL(text);
+  if (protocol !== "https:") return err([`TOOL_DNS begins with \`${protocol}\`: ${advice}`]);
+  if (username !== "" || password !== "" || hash !== "")
+    return err([`TOOL_DNS holds a user, password or fragment: ${advice}`]);
+  return ok(text);
+}
+
+export interface ConnectionKeyVariables {
+  /** `id:secret`, older keys behind commas. */
+  readonly CONNECTION_KEY?: string;
+}
+
+/** Undefined where none is set: no token can be kept then. */
+export function readConnectionKey({
+  CONNECTION_KEY,
+}: ConnectionKeyVariables): Result<KeyRing | undefined, readonly string[]> {
+  const text = CONNECTION_KEY?.trim();
+  if (!text) return ok(undefined);
+  const keys = parseKeyRing(text, "connection key");
+  return keys.ok ? keys : err([`CONNECTION_KEY: ${keys.error}`]);
+}
+
+/** The names of the variables (`SECRET_<NAME>`); none where it cannot be read, which its own check tells. */
+export function namedSecrets(toolSecrets: string | undefined): readonly string[] {
+  try {
+    const named: unknown = JSON.parse(toolSecrets ?? "{}");
+    return typeof named === "object" && named !== null ? Object.keys(named).map((name) => `SECRET_${name}`) : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Whether a setting of the environment is the gateway's: whoever starts or deploys it may have secrets of other programs
+ * there, which must not go to it.
+ */
+export const isOthers = (name: string, toolSecrets: string | undefined): boolean =>
+  name.startsWith("SECRET_") && !namedSecrets(toolSecrets).includes(name);

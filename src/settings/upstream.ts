@@ -2,8 +2,7 @@
 import { err, ok, type Result } from "../lib/result.ts";
 import { DEFAULT_LIMITS, type TimeLimits } from "../model/upstream/time-limit.ts";
 import type { UpstreamTarget } from "../model/upstream/upstreams.ts";
-import { parseDuration } from "./duration.ts";
-import { urlProblem } from "./url-problem.ts";
+import { parseDuration, urlProblem } from "./json-setting.ts";
 
 type Place = "" | "2_" | "3_" | "4_" | "5_" | "6_" | "7_" | "8_" | "9_";
 

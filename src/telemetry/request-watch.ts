@@ -8,7 +8,7 @@ import type { TurnObserver } from "../ports/turn-observer.ts";
 import { countRequest } from "./metrics/count-request.ts";
 import type { Meter } from "./metrics/meter.ts";
 import type { RequestFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
-import { safely } from "./safely.ts";
+import { safely } from "./safe-words.ts";
 import { levelOf, requestLine, turnLine } from "./turn-line.ts";
 import { watchTurn } from "./watch-turn.ts";
 

@@ -1,4 +1,7 @@
 /** Words of others that telemetry may tell: only what is a code or a number, so that nobody's text gets into it. Pure. */
+
+import { describeError } from "../lib/describe-error.ts";
+import { log } from "../lib/log.ts";
 import { isObject } from "../wire/read-chunk.ts";
 import type { UsageFacts } from "./request-facts.ts";
 
@@ -27,3 +30,13 @@ export function usageFacts(usage: unknown): UsageFacts | undefined {
 
 const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
+/** What `tell` returns; undefined where it throws, which is logged. */
+export function safely<T>(tell: () => T): T | undefined {
+  try {
+    return tell();
+  } catch (error) {
+    log("error", "telemetry_failed", describeError(error));
+    return undefined;
+  }
+}

@@ -2,9 +2,10 @@
  * Whether audit records reach the database. Only users' objects write to it, and each sees its own deliveries alone. So they
  * report a failure to one object in all, and `/health` asks that one: a few times a minute from each isolate, at no cost per user.
  */
+
+import { within } from "../lib/deadline.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
-import { within } from "../lib/within.ts";
 
 export type TrailStatus = "ok" | "failing" | "full";
 

@@ -3,9 +3,8 @@ import type { LogLevel } from "../lib/log.ts";
 import { systemFirstNote } from "../turn/system-first/system-first-note.ts";
 import { stateOf, type Turn } from "../turn/turn.ts";
 import { isObject } from "../wire/read-chunk.ts";
-import type { RequestFacts, StepFacts, TurnFacts, UsageFacts } from "./request-facts.ts";
+import type { RequestFacts, RunFacts, StepFacts, TurnFacts, UsageFacts } from "./request-facts.ts";
 import { timingsOf } from "./request-timings.ts";
-import { runLine } from "./run-line.ts";
 import { codeWord, ownId, shortName } from "./safe-words.ts";
 
 /** A model may make hundreds of calls in one step. */
@@ -119,4 +118,37 @@ function sumUsage(steps: readonly StepFacts[]): Line | undefined {
 
 function spelled({ upstreamHead, firstWord, ...others }: ReturnType<typeof timingsOf>): Line {
   return { ...others, upstream_head: upstreamHead, first_word: firstWord };
+}
+
+/** A model may ask for many in one turn. */
+const MAX_UNDONE = 32;
+
+export interface RunLine {
+  /** Those that the turn ran, and those of an earlier try of the request that it waited for. */
+  readonly count: number;
+  readonly awaited?: number;
+  /** Those that did not start count too. */
+  readonly failed: number;
+  readonly unknown: number;
+  /** Of each, added up; `ms.tools` is what the reply waited. */
+  readonly ms: number;
+  readonly undone?: readonly { readonly tool: string; readonly status: string; readonly failure?: string }[];
+}
+
+/** @returns undefined for a turn without any. */
+export function runLine(runs: readonly RunFacts[]): RunLine | undefined {
+  if (runs.length === 0) return undefined;
+  const undone = runs.filter(({ status }) => status !== "succeeded");
+  const failed = undone.filter(({ status }) => status === "failed" || status === "not_started");
+  return {
+    count: runs.length,
+    awaited: runs.filter(({ awaited }) => awaited).length || undefined,
+    failed: failed.length,
+    unknown: undone.length - failed.length,
+    ms: runs.reduce((sum, { beganAt, endedAt = beganAt }) => sum + endedAt - beganAt, 0),
+    undone:
+      undone.length === 0
+        ? undefined
+        : undone.slice(0, MAX_UNDONE).map(({ tool, status, failure }) => ({ tool: shortName(tool), status, failure })),
+  };
 }

@@ -3,8 +3,7 @@
 import type { RequestTrace } from "../ports/trace-port.ts";
 import type { TurnObserver } from "../ports/turn-observer.ts";
 import type { RequestFacts, StepFacts } from "./request-facts.ts";
-import { codeWord, shortName, usageFacts } from "./safe-words.ts";
-import { safely } from "./safely.ts";
+import { codeWord, safely, shortName, usageFacts } from "./safe-words.ts";
 
 /** @param onEnd called once, when the turn has told its end. */
 export function watchTurn(

@@ -1,7 +1,7 @@
 /** The port to Toolgate's own tools. */
 import type { BuiltinRun, builtinNames } from "../policy/document/run-parts.ts";
-import type { PreparedCall } from "./prepared-call.ts";
-import type { Ran } from "./ran.ts";
+import type { ExecutionResult } from "./execution-result.ts";
+import type { PreparedCall } from "./tool-runner.ts";
 
 export type BuiltinName = (typeof builtinNames)[number];
 
@@ -14,5 +14,5 @@ export interface BuiltinDefinition {
 export interface BuiltinPort {
   definition(tool: BuiltinName): BuiltinDefinition;
   /** Within `call.deadline`. What it throws is told as `unavailable`, without its message. */
-  run(call: PreparedCall, tool: BuiltinName, settings: BuiltinRun): Promise<Ran>;
+  run(call: PreparedCall, tool: BuiltinName, settings: BuiltinRun): Promise<ExecutionResult>;
 }

@@ -8,11 +8,9 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { isHeaderName, isHeaderText, isOurs } from "../policy/document/checks/header-names.ts";
 import { isSecret, referencesIn } from "../policy/document/checks/references.ts";
 import type { Principal } from "../session/principal.ts";
-import { linkedToken } from "./linked-token.ts";
-import { notStarted, type Ran } from "./ran.ts";
-import type { SecretPort } from "./secret-port.ts";
+import { linkedToken, type SecretPort, type TokenPort } from "./credentials.ts";
+import { type ExecutionResult, notStarted } from "./execution-result.ts";
 import { fillText, type TemplateValues } from "./templates.ts";
-import type { TokenPort } from "./token-port.ts";
 
 export interface HeaderTemplates {
   readonly headers: Readonly<Record<string, string>>;
@@ -38,7 +36,7 @@ export async function fillHeaders(
   { headers: templates, url }: HeaderTemplates,
   facts: HeaderFacts,
   ports: { readonly secrets: SecretPort; readonly tokens: TokenPort },
-): Promise<Result<FilledHeaders, Ran>> {
+): Promise<Result<FilledHeaders, ExecutionResult>> {
   const found = await secretsIn(Object.values(templates), hostOf(url), facts, ports);
   if (!found.ok) return found;
   const values: TemplateValues = { arguments: facts.arguments, system: facts.system, secrets: found.value };
@@ -63,7 +61,7 @@ async function secretsIn(
   host: string | undefined,
   { principal, connections }: HeaderFacts,
   { secrets, tokens }: { readonly secrets: SecretPort; readonly tokens: TokenPort },
-): Promise<Result<ReadonlyMap<string, string>, Ran>> {
+): Promise<Result<ReadonlyMap<string, string>, ExecutionResult>> {
   const found = new Map<string, string>();
   for (const reference of new Set(templates.flatMap(referencesIn))) {
     if (!isSecret(reference)) continue;

@@ -1,8 +1,8 @@
 /** The port to tools of MCP servers. */
 import type { CompiledPolicy, DiscoveredTool } from "../policy/compile.ts";
 import type { Principal } from "../session/principal.ts";
-import type { PreparedCall } from "./prepared-call.ts";
-import type { Ran } from "./ran.ts";
+import type { ExecutionResult } from "./execution-result.ts";
+import type { PreparedCall } from "./tool-runner.ts";
 
 /** A server's tool in its accepted definition. */
 export interface McpTool {
@@ -37,5 +37,5 @@ export interface McpPort {
    */
   catalogue(policy: CompiledPolicy, principal: Principal): McpCatalogue | Promise<McpCatalogue>;
   /** Within `call.deadline`. What it throws is told as `unavailable`, without its message. */
-  run(call: PreparedCall, target: McpTarget): Promise<Ran>;
+  run(call: PreparedCall, target: McpTarget): Promise<ExecutionResult>;
 }

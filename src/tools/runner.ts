@@ -1,26 +1,25 @@
 /** Picks what runs a managed call, fills in what only the gateway knows, and keeps its deadline. */
+
+import { within } from "../lib/deadline.ts";
 import { describeError } from "../lib/describe-error.ts";
 import { log } from "../lib/log.ts";
 import { ok, type Result } from "../lib/result.ts";
-import { within } from "../lib/within.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { HttpRun } from "../policy/document/run-parts.ts";
 import { traitsOf } from "../policy/traits.ts";
 import type { BuiltinName, BuiltinPort } from "./builtin-port.ts";
-import { linkedToken } from "./linked-token.ts";
+import { callTargetOf } from "./call-target.ts";
+import { linkedToken, type TokenPort } from "./credentials.ts";
+import { type ExecutionResult, notStarted, unknown } from "./execution-result.ts";
 import { managedTools, mcpTarget, NO_CATALOGUE } from "./managed-tools.ts";
 import type { McpPort } from "./mcp-port.ts";
-import { outcomeOf } from "./outcome.ts";
-import { placeOf } from "./place.ts";
-import type { PreparedCall } from "./prepared-call.ts";
-import { notStarted, type Ran, unknown } from "./ran.ts";
+import { outcomeOf } from "./run-text.ts";
 import { systemArgumentsOf, systemOf } from "./system-arguments.ts";
-import type { TokenPort } from "./token-port.ts";
-import type { ManagedCall, ToolRunner } from "./tool-runner.ts";
+import type { ManagedCall, PreparedCall, ToolRunner } from "./tool-runner.ts";
 
 export interface RunnerParts {
   readonly tokens: TokenPort;
-  readonly http: (call: PreparedCall, settings: HttpRun) => Promise<Ran>;
+  readonly http: (call: PreparedCall, settings: HttpRun) => Promise<ExecutionResult>;
   /** Absent: tools of this kind are not offered, and calls of them do not start. */
   readonly mcp?: McpPort | undefined;
   readonly builtin?: BuiltinPort | undefined;
@@ -41,7 +40,7 @@ export function toolRunner(parts: RunnerParts): ToolRunner {
         : managedTools(policy, catalogue, parts.builtin);
     },
     entry(policy, tool, now) {
-      const { kind, target, timeout } = placeOf(policy, tool);
+      const { kind, target, timeout } = callTargetOf(policy, tool);
       return { kind, target, deadline: now + timeout + GRACE_MS, trusted: traitsOf(policy, tool).trusted };
     },
     systemArguments: (policy, tool, facts) => systemArgumentsOf(systemOf(policy, tool), facts),
@@ -56,8 +55,8 @@ export function toolRunner(parts: RunnerParts): ToolRunner {
 const usesMcp = ({ mcpServers }: CompiledPolicy): boolean => Object.keys(mcpServers).length > 0;
 
 /** What throws, or does not end, is unknown: it may have reached the tool before. */
-async function inTime(call: ManagedCall, parts: RunnerParts): Promise<Ran> {
-  const work = start(call, parts).catch((error: unknown): Ran => {
+async function inTime(call: ManagedCall, parts: RunnerParts): Promise<ExecutionResult> {
+  const work = start(call, parts).catch((error: unknown): ExecutionResult => {
     // Without the message: what is thrown while a request is made may cite its address or headers.
     const { message: _, ...fields } = describeError(error);
     log("error", "tool_run_failed", { tool: call.tool, ...fields });
@@ -67,7 +66,7 @@ async function inTime(call: ManagedCall, parts: RunnerParts): Promise<Ran> {
   return within(left, work).catch(() => unknown("timeout", "the tool did not end within its time"));
 }
 
-async function start(call: ManagedCall, parts: RunnerParts): Promise<Ran> {
+async function start(call: ManagedCall, parts: RunnerParts): Promise<ExecutionResult> {
   if (parts.now() >= call.deadline - GRACE_MS) return notStarted("timeout", "its time was over before it began");
   const run = call.policy.tools.get(call.tool)?.run;
   const prepared = await prepare(call, parts.tokens);
@@ -84,10 +83,10 @@ async function start(call: ManagedCall, parts: RunnerParts): Promise<Ran> {
     : notStarted("unavailable", "nothing says how the tool is run");
 }
 
-async function prepare(call: ManagedCall, tokens: TokenPort): Promise<Result<PreparedCall, Ran>> {
+async function prepare(call: ManagedCall, tokens: TokenPort): Promise<Result<PreparedCall, ExecutionResult>> {
   const { policy, tool, principal, session } = call;
   const deadline = call.deadline - GRACE_MS;
-  const { connections, host } = placeOf(policy, tool);
+  const { connections, host } = callTargetOf(policy, tool);
   const asked = systemOf(policy, tool);
   let token: string | undefined;
   if (Object.values(asked).includes("connection.token")) {

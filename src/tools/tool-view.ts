@@ -3,9 +3,9 @@
  * clients. Pure. Source: reference/human-centered-tool-calling.md (get_mcp_schema).
  */
 import type { CompiledPolicy } from "../policy/compile.ts";
+import type { RunSettings } from "../policy/document/run-parts.ts";
 import type { ToolTraits } from "../policy/traits.ts";
 import type { UsableTool } from "../policy/usable-tools.ts";
-import { mcpAnnotations } from "./mcp-hints.ts";
 
 export interface ToolToView extends UsableTool {
   readonly managed: boolean;
@@ -70,4 +70,26 @@ export function mcpToolView(policy: CompiledPolicy, { definition, traits, manage
 function confirmationOf({ asks, gate }: ToolTraits): Confirmation {
   if (gate) return asks ? "first_time_and_always" : "first_time";
   return asks ? "always" : "none";
+}
+
+export interface McpHints {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  /** Absent where nothing says what comes of a call that is made twice. */
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint: boolean;
+}
+
+export function mcpAnnotations(
+  { category, class: cls }: Pick<ToolTraits, "category" | "class">,
+  run: RunSettings | undefined,
+): McpHints {
+  const readOnly = category === "read_only" && cls === "safe";
+  const idempotent = run?.kind === "http" ? { idempotentHint: !["POST", "PATCH"].includes(run.method) } : {};
+  return {
+    readOnlyHint: readOnly,
+    destructiveHint: !readOnly && category !== "note_taking",
+    ...idempotent,
+    openWorldHint: category === "external",
+  };
 }

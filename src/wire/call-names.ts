@@ -5,7 +5,7 @@
  */
 
 import type { JsonObject } from "../lib/json/json-object.ts";
-import { foldKey } from "../lib/text/fold-key.ts";
+import { foldKey } from "../lib/text/fold-name.ts";
 import { isCallName, keyKind } from "./key-kind.ts";
 
 /** Kinds of items that are calls: `function`, `tool_use`, `local_shell_call`, and the `tool-NAME` of UI messages. */

@@ -6,7 +6,7 @@
  */
 
 import { isObject, type JsonObject } from "../lib/json/json-object.ts";
-import { foldKey } from "../lib/text/fold-key.ts";
+import { foldKey } from "../lib/text/fold-name.ts";
 import { findCallName, isBlank } from "./call-names.ts";
 import { keyKind } from "./key-kind.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { serial } from "../../src/lib/serial.ts";
-import { within } from "../../src/lib/within.ts";
+import { serial } from "../../src/lib/concurrency.ts";
+import { within } from "../../src/lib/deadline.ts";
 
 afterEach(() => {
   vi.useRealTimers();

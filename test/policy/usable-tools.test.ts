@@ -9,7 +9,7 @@ import { offerTools } from "../../src/policy/offer.ts";
 import { categories } from "../../src/policy/selectors.ts";
 import { traitsOf } from "../../src/policy/traits.ts";
 import { couldUse, usableTools } from "../../src/policy/usable-tools.ts";
-import { mcpAnnotations } from "../../src/tools/mcp-hints.ts";
+import { mcpAnnotations } from "../../src/tools/tool-view.ts";
 import * as arb from "./arbitraries.ts";
 
 const document = arb.documents({ groups: true });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type EmbeddingVariables, readEmbeddings } from "../../src/settings/embeddings.ts";
-import { kindOfSetting } from "../../src/settings/names.ts";
+import { kindOfSetting } from "../../src/settings/misspelt.ts";
 
 const read = (variables: EmbeddingVariables, bound?: boolean) => {
   const result = readEmbeddings(variables, bound);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { misspeltSettings } from "../../src/settings/misspelt.ts";
-import { kindOfSetting, settingNames } from "../../src/settings/names.ts";
+import { kindOfSetting, misspeltSettings, settingNames } from "../../src/settings/misspelt.ts";
 
 describe("a misspelt setting", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindOfSetting } from "../../src/settings/names.ts";
+import { kindOfSetting } from "../../src/settings/misspelt.ts";
 import { readPassHeaders } from "../../src/settings/pass-headers.ts";
 
 const read = (text?: string) => readPassHeaders(text === undefined ? {} : { UPSTREAM_PASS_HEADERS: text });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readConnectionKey } from "../../src/settings/connection-key.ts";
-import { kindOfSetting } from "../../src/settings/names.ts";
-import { readToolDns } from "../../src/settings/tool-dns.ts";
-import { boundSecret, readToolSecrets } from "../../src/settings/tool-secrets.ts";
+import { kindOfSetting } from "../../src/settings/misspelt.ts";
+import { boundSecret, readConnectionKey, readToolDns, readToolSecrets } from "../../src/settings/tool-secrets.ts";
 
 const value = <T>(read: { ok: true; value: T } | { ok: false; error: readonly string[] }): T => {
   if (!read.ok) throw new Error(read.error.join("; "));

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { cutText } from "../../src/tools/cut-text.ts";
+import { cutText } from "../../src/tools/run-text.ts";
 
 it.each([
   ['{"id":1234567890123456789}', 12, '{"id":'],

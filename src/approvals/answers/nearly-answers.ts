@@ -2,7 +2,8 @@
  * Whether a message that is no answer was meant as one: it begins as an answer does, and names a call. Whoever mistypes a
  * code, or says more than can be read, is asked again; plain words remain a message. Pure.
  */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+
+import { latePattern } from "../../lib/once.ts";
 import { beginningOf } from "../../lib/text/plain-line.ts";
 import { beginningPhrases, type Item } from "./find-phrases.ts";
 import { plainWords } from "./plain-words.ts";

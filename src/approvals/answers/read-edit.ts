@@ -2,7 +2,7 @@
  * `edit field=value`, `edit {json}`, with a code or without: what stands behind the word, as it was written. Other answers
  * may stand before it, `yes K7QF, edit 3M2P title=x`; the edit is last. Pure.
  */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import { findPhrases, type Item } from "./find-phrases.ts";
 
 /** Of all before the first field. */

@@ -1,5 +1,5 @@
 /** `title="a b" tags=x, y body=the rest` by field. Pure, and linear. */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 
 export interface Field {
   readonly name: string;

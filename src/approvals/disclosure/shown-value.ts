@@ -1,7 +1,7 @@
 /** An argument's value as a person sees it before they decide: what is shown is the value, or says how much of it is not shown. Pure. */
 
 import { sha256Hex } from "../../lib/digest.ts";
-import { countCodePoints } from "../../lib/text/code-points.ts";
+import { countCodePoints } from "../../lib/text/characters.ts";
 import { beginningOf } from "../../lib/text/plain-line.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { type ShownText, shownJson, shownLine } from "../../lib/text/visible-text.ts";

@@ -1,5 +1,5 @@
 /** What would be wrong with the Worker's settings once it is deployed. */
-import { namedSecrets } from "../../settings/named-secrets.ts";
+import { namedSecrets } from "../../settings/tool-secrets.ts";
 import { parseAuditKeys } from "../../stores/audit/audit-keys.ts";
 import { settingProblems } from "../setting-problems.ts";
 

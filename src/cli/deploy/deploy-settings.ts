@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { didYouMean } from "../../lib/text/nearest-name.ts";
-import { misspeltSettings } from "../../settings/misspelt.ts";
-import { isOthers } from "../../settings/named-secrets.ts";
-import { kindOfSetting, settingNames } from "../../settings/names.ts";
+import { kindOfSetting, misspeltSettings, settingNames } from "../../settings/misspelt.ts";
+import { isOthers } from "../../settings/tool-secrets.ts";
 import { checkAuditKey, checkSettings } from "./check-settings.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;

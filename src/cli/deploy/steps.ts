@@ -13,7 +13,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { createKey } from "../../auth/kv-keys.ts";
-import { namedSecrets } from "../../settings/named-secrets.ts";
+import { namedSecrets } from "../../settings/tool-secrets.ts";
 import type { Cloudflare, CloudflareAccount } from "./cloudflare.ts";
 import { databasesOf, kvTitle, ownKv, type Resources, readConfig, workerName } from "./config.ts";
 import type { DeploySettings } from "./deploy-settings.ts";

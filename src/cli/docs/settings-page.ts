@@ -1,6 +1,6 @@
 /** `docs/settings.md`: every setting, checked against the names that the Worker and the programs read. Pure. */
-import { programSettings } from "../../settings/misspelt.ts";
-import { kindOfSetting, settingNames } from "../../settings/names.ts";
+import { kindOfSetting, programSettings, settingNames } from "../../settings/misspelt.ts";
+
 import { table } from "./markdown.ts";
 import { type SettingTopic, settingTopics } from "./setting-texts.ts";
 

@@ -6,7 +6,7 @@ import type { PolicyIssue } from "../../policy/document/document.ts";
 import { type PolicyWarning, policyWarning } from "../../policy/document/policy-warning.ts";
 import type { PolicyInForce, PolicyVersion, PolicyVersionPage } from "../../ports/policy-ledger-port.ts";
 import { policyDigest } from "../../stores/policies/kv-policies.ts";
-import type { SecretPort } from "../../tools/secret-port.ts";
+import type { SecretPort } from "../../tools/credentials.ts";
 
 /** Where the embedded policy serves there is no version, and no tag. */
 export function policyFound(

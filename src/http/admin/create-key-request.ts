@@ -5,7 +5,7 @@ import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { duration } from "../../policy/document/duration-text.ts";
 import { isWithin, roleRank } from "../../policy/role-order.ts";
-import { type RateLimit, rateLimitObject } from "../../settings/rate-limit.ts";
+import { type RateLimit, rateLimitObject } from "../../settings/json-setting.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { badRequest, forbidden, type Problem } from "../problem.ts";
 

@@ -1,5 +1,5 @@
 /** What a write changes, told in the same words by a dry run and by the write itself. */
-import { inPieces } from "../../lib/in-pieces.ts";
+import { inPieces } from "../../lib/concurrency.ts";
 import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
 import { comparing, type PolicyChanges } from "../../policy/compare/compare.ts";
 import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";

@@ -3,7 +3,7 @@
 import type { ApiKey } from "../../auth/kv-keys.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { RateLimit } from "../../settings/rate-limit.ts";
+import type { RateLimit } from "../../settings/json-setting.ts";
 import type { Problem } from "../problem.ts";
 import type { Identity, Metered } from "./identity.ts";
 import { claimsAnother } from "./own-headers.ts";

@@ -1,6 +1,6 @@
 /** What a credential says of who asks. */
 import type { Principal } from "../../session/principal.ts";
-import type { RateLimit } from "../../settings/rate-limit.ts";
+import type { RateLimit } from "../../settings/json-setting.ts";
 
 export interface AuthenticatedPrincipal extends Principal {
   /** Names the key in records and logs; not the key. */

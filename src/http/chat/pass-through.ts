@@ -4,12 +4,12 @@ import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
 import { keyRefusal, refusesOwnKey } from "../../model/relay/key-refusal.ts";
 import { readText } from "../../model/relay/upstream-answer.ts";
-import { startWatch, type Watch } from "../../model/upstream/time-limit.ts";
+import { startUpstreamDeadline, type UpstreamDeadline } from "../../model/upstream/time-limit.ts";
 import {
   type Attempt,
+  type AttemptTarget,
   headersFor,
   orderFor,
-  type Place,
   tryUpstreams,
   type Upstreams,
 } from "../../model/upstream/upstreams.ts";
@@ -79,9 +79,9 @@ const MAX_ERROR = 1024 * 1024;
 async function attempt(
   upstreams: Upstreams,
   { path, method, headers, body, signal }: Asked,
-  place: Place,
-): Promise<Attempt<{ readonly response: Response; readonly place: Place }, Response>> {
-  const watch = startWatch(upstreams.limits, signal, false);
+  place: AttemptTarget,
+): Promise<Attempt<{ readonly response: Response; readonly place: AttemptTarget }, Response>> {
+  const watch = startUpstreamDeadline(upstreams.limits, signal, false);
   try {
     const asking = upstreams.fetch(`${upstreams.targets[place.index]?.baseUrl}${path}`, {
       method,
@@ -105,7 +105,7 @@ async function attempt(
     watch.stop();
     const { expired } = watch;
     if (expired) {
-      const told = problemResponse(upstreamFailed(expired.message, 504, expired.told.code));
+      const told = problemResponse(upstreamFailed(expired.message, 504, expired.error.code));
       return { kind: "failed", failure: { kind: "timeout" }, told };
     }
     const cause = error instanceof Error ? error.message : "unknown cause";
@@ -115,7 +115,12 @@ async function attempt(
 }
 
 /** What an upstream answers with an error, but for one about the gateway's own key. */
-function refusal({ status, headers }: Response, text: string, sent: Asked["headers"], { index }: Place): Response {
+function refusal(
+  { status, headers }: Response,
+  text: string,
+  sent: Asked["headers"],
+  { index }: AttemptTarget,
+): Response {
   if (!refusesOwnKey(status, text, Object.hasOwn(sent, "authorization")))
     return new Response(text, { status, headers: kept(headers) });
   log("error", "upstream_key_refused", { upstream: index + 1, status });
@@ -123,7 +128,7 @@ function refusal({ status, headers }: Response, text: string, sent: Asked["heade
   return Response.json({ error }, init);
 }
 
-function passed({ status, headers, body }: Response, watch: Watch): Response {
+function passed({ status, headers, body }: Response, watch: UpstreamDeadline): Response {
   if (!body) watch.stop();
   return new Response(body && watchedBody(body, watch), { status, headers: kept(headers) });
 }

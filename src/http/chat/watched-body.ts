@@ -1,8 +1,8 @@
 /** A body that is handed through under its upstream's time limits. */
-import type { Watch } from "../../model/upstream/time-limit.ts";
+import type { UpstreamDeadline } from "../../model/upstream/time-limit.ts";
 
 /** Only the upstream is waited for: while the client does not read, nothing is asked of it. */
-export function watchedBody(body: ReadableStream<Uint8Array>, watch: Watch): ReadableStream<Uint8Array> {
+export function watchedBody(body: ReadableStream<Uint8Array>, watch: UpstreamDeadline): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
   watch.pause();

@@ -2,10 +2,11 @@
  * Whether a credential's rate limit admits the request. The meter is asked at once and decides beside the reading of the
  * body; nothing is done for the request before it has. A meter that cannot be reached, or is silent, admits nothing.
  */
+
+import { within } from "../../lib/deadline.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import { within } from "../../lib/within.ts";
-import type { RateLimit } from "../../settings/rate-limit.ts";
+import type { RateLimit } from "../../settings/json-setting.ts";
 import type { UseResult } from "../../stores/objects/meter-window.ts";
 import type { Metered } from "../authenticate/identity.ts";
 import { type Problem, tooManyRequests, unavailable } from "../problem.ts";

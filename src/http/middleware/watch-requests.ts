@@ -7,7 +7,7 @@ import { log } from "../../lib/log.ts";
 import { isolateMeter, sendLater } from "../../telemetry/metrics/isolate-meter.ts";
 import { serverTiming } from "../../telemetry/request-timings.ts";
 import { type RequestWatch, watchRequest } from "../../telemetry/request-watch.ts";
-import { safely } from "../../telemetry/safely.ts";
+import { safely } from "../../telemetry/safe-words.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { isRoute } from "../unknown-route.ts";

@@ -1,5 +1,5 @@
 /** Why a plan cannot be run, approved or cancelled, for the client. Pure. */
-import { utf8Bytes } from "../../lib/text/utf8-bytes.ts";
+import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import { textForClient } from "../../policy/reason-texts.ts";

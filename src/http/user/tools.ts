@@ -10,7 +10,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { quote, textForClient } from "../../policy/reason-texts.ts";
 import { type Asking, couldUse, type UsableTool, usableTools } from "../../policy/usable-tools.ts";
 import type { Connection } from "../../ports/connections-port.ts";
-import { type TokenNeed, tokenNeed } from "../../tools/token-need.ts";
+import { type TokenNeed, tokenNeed } from "../../tools/credentials.ts";
 import { mcpToolView, type ToolToView, toolView } from "../../tools/tool-view.ts";
 import type { AppEnv } from "../app-env.ts";
 import { loadServedPolicy } from "../load-policy.ts";

@@ -1,5 +1,5 @@
 /** E-mail addresses and URLs in a text. Pure; looks around each `@` and each `http`, no further than they may be long. */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import type { Span } from "./span.ts";
 
 const MAX_LOCAL = 64;

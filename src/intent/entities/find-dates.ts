@@ -5,7 +5,7 @@
  * that is depends on where the user is, which nobody here knows. A day without its year is `--11-22`.
  */
 
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import { isSurelyMonth, MONTH_SOURCE, monthNumber } from "./month-names.ts";
 import type { Span } from "./span.ts";
 

@@ -1,5 +1,5 @@
 /** Where one word ends and another begins, in scripts with and without spaces. Pure. */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 
 const WORD = latePattern(String.raw`^[\p{L}\p{N}\p{M}_]`, "u");
 /** Words are not set apart there (Korean: endings are written on), so any place can be a boundary. */

@@ -3,7 +3,7 @@
  * digits become the plain ones (NFKC), decomposed letters are composed, curly apostrophes and odd hyphens are made plain,
  * and what is invisible (soft hyphen, zero-width space, marks of direction) is dropped, so that it splits no word. Pure.
  */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import type { Piece } from "./excerpt.ts";
 import { continues } from "./script.ts";
 

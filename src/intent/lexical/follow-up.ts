@@ -4,7 +4,7 @@
  */
 
 import { RE2JS } from "re2js";
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import { fold } from "./fold.ts";
 
 /** In UTF-16 units, and in words. */

@@ -1,7 +1,7 @@
 /** The layer `keywords`: the policy's words and phrases, all in one pass, as words of their own. Pure. */
 
-import { latePattern } from "../../lib/text/late-pattern.ts";
-import { countLettersAndDigits } from "../../lib/text/letters.ts";
+import { latePattern } from "../../lib/once.ts";
+import { countLettersAndDigits } from "../../lib/text/characters.ts";
 import { foldWords } from "./fold.ts";
 
 export interface KeywordUse {

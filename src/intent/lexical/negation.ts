@@ -3,8 +3,8 @@
  * in languages that negate behind; evidence in reach does not count. A cue inside of the evidence is the policy's own
  * word ("never mind") and negates nothing. Pure.
  */
-import { latePattern } from "../../lib/text/late-pattern.ts";
-import { hasLetterOrDigit } from "../../lib/text/letters.ts";
+import { latePattern } from "../../lib/once.ts";
+import { hasLetterOrDigit } from "../../lib/text/characters.ts";
 import { type Clause, clauseAt } from "./clauses.ts";
 import type { Item } from "./evidence-item.ts";
 import { imperatives } from "./imperatives.ts";

@@ -9,7 +9,7 @@
  *    Likewise words in quotation marks, where something outside of them says what to do with them.
  * 4. *Compound*: a keyword between an article and another keyword only tells which one: a practice exam.
  */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import { type Clause, clauseAt } from "./clauses.ts";
 import type { Item } from "./evidence-item.ts";
 import { quotesOf } from "./quotes.ts";

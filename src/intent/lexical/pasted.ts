@@ -2,7 +2,7 @@
  * What a user has pasted into a message and marked as such: fenced code, and quoted lines as mail has them. Those are somebody
  * else's words: a log, a listing or a letter must not select by what it holds. A message that is nothing else is read. Pure.
  */
-import { hasLetterOrDigit } from "../../lib/text/letters.ts";
+import { hasLetterOrDigit } from "../../lib/text/characters.ts";
 
 const fence = "```";
 const quotedLine = /^[ \t]{0,3}>.*$/gm;

@@ -7,8 +7,8 @@
  */
 
 import { type Matcher, RE2JS } from "re2js";
-import { latePattern } from "../../lib/text/late-pattern.ts";
-import { countLettersAndDigits } from "../../lib/text/letters.ts";
+import { latePattern } from "../../lib/once.ts";
+import { countLettersAndDigits } from "../../lib/text/characters.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileAdmitted, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
 import { shapeOf } from "./pattern-shape.ts";

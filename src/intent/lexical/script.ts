@@ -1,5 +1,5 @@
 /** What kind of writing a UTF-16 unit belongs to, as far as it decides where words end. Pure. */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 
 export const scripts = {
   /** Punctuation, spaces, symbols. */

@@ -10,7 +10,7 @@
  * - A plural `s` may follow a Latin word of four letters or more (`es`, `zes` where English writes them so): who lists
  *   "exam" means "exams". Nothing else is inflected; a policy lists the forms that it means.
  */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 import { type Script, scriptOf, scripts } from "./script.ts";
 
 /** @returns where the word ends, its plural included, or nothing where it does not stand as a word. */

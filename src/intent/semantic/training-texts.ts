@@ -1,5 +1,5 @@
 /** What a policy says of its intents, as texts to learn from. Pure. */
-import { latePattern } from "../../lib/text/late-pattern.ts";
+import { latePattern } from "../../lib/once.ts";
 
 export interface SemanticIntent {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** What two readers of the same JSON value could take for different things. Pure. */
 
-import { foldKey } from "../text/fold-key.ts";
+import { foldKey } from "../text/fold-name.ts";
 import type { WorkBudget } from "../work-budget.ts";
 import { toPointer } from "./json-pointer.ts";
 

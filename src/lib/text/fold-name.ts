@@ -1,7 +1,5 @@
 /** Names as the laxest reader of JSON compares them. Pure. */
-
-import { once } from "../once.ts";
-import { latePattern } from "./late-pattern.ts";
+import { latePattern, once } from "../once.ts";
 
 /** What a reader may pass over: marks, characters that do not show, spaces, `_` and `-`. */
 const IGNORED = latePattern(String.raw`[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\s_-]`, "gu");
@@ -22,4 +20,20 @@ export function twinsOf(names: readonly string[], plain: readonly string[] = [])
   const exact = new Set([...names, ...plain]);
   const folded = once(() => new Map(names.map((name) => [foldName(name), name])));
   return (name) => (exact.has(name) ? undefined : folded().get(foldName(name)));
+}
+
+/**
+ * An object's key as the laxest JSON readers take it. Pure.
+ *
+ * Some readers ignore case (Go, .NET, Java with a setting), some normalise Unicode first, and a person sees no invisible
+ * character. Two keys that fold to the same text are one key to some reader, so only one of them may stand in an object.
+ */
+const PLAIN = /^[a-z0-9_-]*$/;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+export function foldKey(key: string): string {
+  if (PLAIN.test(key)) return key;
+  // By way of the capitals: only there the dotless i of Turkish is an i. The dotted capital leaves its dot behind.
+  const folded = key.normalize("NFKC").replace(UNSEEN, "").toLowerCase().toUpperCase().toLowerCase();
+  return folded.replaceAll("i\u0307", "i");
 }

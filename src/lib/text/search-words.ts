@@ -8,7 +8,7 @@
  * What is searched for comes from a model. Of it only letters and digits are taken, each word between quotation marks: no
  * operator, column or syntax error can come of it.
  */
-import { latePattern } from "./late-pattern.ts";
+import { latePattern } from "../once.ts";
 
 /** Zero width: what was bounded reads as it did, and is so again without it. */
 const BOUND = "\u200b";

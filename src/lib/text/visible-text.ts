@@ -1,5 +1,5 @@
 /** Text of others in which nothing is unseen, or turns the direction of writing: it can look like no other. Pure. */
-import { latePattern } from "./late-pattern.ts";
+import { latePattern } from "../once.ts";
 
 /**
  * Characters that a person does not see: controls but for line breaks and tabs, format characters, fillers, tags. The format

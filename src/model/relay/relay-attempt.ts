@@ -7,9 +7,9 @@ import type { StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-p
 import { parseBody } from "../../wire/chat-request.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
-import { inToolForms } from "../tool-forms.ts";
-import { startWatch, type Watch } from "../upstream/time-limit.ts";
-import { type Attempt, headersFor, type Place, type Upstreams } from "../upstream/upstreams.ts";
+import { inToolForms } from "../history-tools.ts";
+import { startUpstreamDeadline, type UpstreamDeadline } from "../upstream/time-limit.ts";
+import { type Attempt, type AttemptTarget, headersFor, type Upstreams } from "../upstream/upstreams.ts";
 import { outcomeOfJson, outcomeOfStream } from "./relay-outcome.ts";
 import { type RelayReport, relayStream } from "./relay-stream.ts";
 import { readJsonBody, refusalOf, timedOut, UpstreamRefusal } from "./upstream-answer.ts";
@@ -36,7 +36,7 @@ const MAX_KEY = 200;
 export async function attemptStep(
   upstreams: Upstreams,
   step: Step,
-  place: Place,
+  place: AttemptTarget,
   init: RequestInit,
 ): Promise<Attempt<Answer, StepOutcome>> {
   const once = (body: RequestInit["body"]) => attemptOnce(upstreams, step, place, { ...init, body });
@@ -49,11 +49,11 @@ export async function attemptStep(
 async function attemptOnce(
   upstreams: Upstreams,
   step: Step,
-  place: Place,
+  place: AttemptTarget,
   init: RequestInit,
 ): Promise<Attempt<Answer, StepOutcome>> {
   const { stream, signal } = step.request;
-  const watch = startWatch(upstreams.limits, signal, stream);
+  const watch = startUpstreamDeadline(upstreams.limits, signal, stream);
   try {
     const response = await ask(upstreams, step, place, init, watch);
     const tellHead = () => {
@@ -78,9 +78,9 @@ async function attemptOnce(
 async function ask(
   upstreams: Upstreams,
   { request, order, words }: Step,
-  { index }: Place,
+  { index }: AttemptTarget,
   init: RequestInit,
-  watch: Watch,
+  watch: UpstreamDeadline,
 ): Promise<Response> {
   const target = upstreams.targets[index];
   const madeFor = upstreams.targets[order[0] ?? 0];
@@ -108,7 +108,7 @@ function bodyFor(model: unknown, made: string): string {
 async function streamed(
   response: Response,
   step: Step,
-  watch: Watch,
+  watch: UpstreamDeadline,
   tellHead: () => void,
 ): Promise<Attempt<Answer, StepOutcome>> {
   watch.answered(response.ok ? "first_byte" : "idle");
@@ -123,7 +123,7 @@ async function streamed(
   return failedWith(new Error(answer.fault.detail), watch);
 }
 
-function failedWith(error: unknown, { expired }: Watch): Attempt<Answer, StepOutcome> {
+function failedWith(error: unknown, { expired }: UpstreamDeadline): Attempt<Answer, StepOutcome> {
   if (expired) return { kind: "failed", failure: { kind: "timeout" }, told: timedOut(expired) };
   if (error instanceof UpstreamRefusal) return { kind: "failed", failure: error.failure, told: error.outcome };
   return { kind: "failed", failure: { kind: "unreachable" }, told: refusalOf(error) };
@@ -136,7 +136,7 @@ function failedWith(error: unknown, { expired }: Watch): Attempt<Answer, StepOut
 function tapStream(
   body: ReadableStream<Uint8Array>,
   step: Step,
-  watch: Watch,
+  watch: UpstreamDeadline,
   onBegun: () => void,
 ): Promise<Response | RelayReport> {
   const { words, request } = step;

@@ -11,7 +11,7 @@ import type { ReplyWords } from "../../wire/reply-words.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { matchTemplate, type TextMember, templateOf, type WordTemplate } from "../../wire/word-template.ts";
 import { sdkShare } from "../sdk/sdk-share.ts";
-import type { Watch } from "../upstream/time-limit.ts";
+import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { type BodyReader, bodyReader } from "./body-reader.ts";
 
 /** UTF-16 units of arguments in one step; more is refused, not buffered. */
@@ -61,7 +61,7 @@ export interface RelayOptions {
   readonly envelope: Envelope;
   /** From the second step on every chunk is written anew in the first one's envelope. */
   readonly adopt: boolean;
-  readonly watch: Watch;
+  readonly watch: UpstreamDeadline;
   /** Called at the first event, before anything of it is written. */
   readonly onBegun: () => void;
 }
@@ -166,8 +166,8 @@ function begin(report: RelayReport, { watch, onBegun }: RelayOptions): void {
   onBegun();
 }
 
-const faultOf = ({ expired }: Watch): NonNullable<RelayReport["fault"]> =>
-  expired ? { detail: expired.message, error: expired.told } : { detail: "the client went away" };
+const faultOf = ({ expired }: UpstreamDeadline): NonNullable<RelayReport["fault"]> =>
+  expired ? { detail: expired.message, error: expired.error } : { detail: "the client went away" };
 
 /** A body that was read to its end leaves its connection to the next request; one that goes on is cut off. */
 function leave(reader: BodyReader): void {

@@ -1,7 +1,7 @@
 /** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
 
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
-import { foldKey } from "../../lib/text/fold-key.ts";
+import { foldKey } from "../../lib/text/fold-name.ts";
 import type { StepOutcome } from "../../ports/model-port.ts";
 import { findCallInUsage, findCallName } from "../../wire/call-names.ts";
 import { callFault, callName } from "../../wire/call-parts.ts";
@@ -10,7 +10,7 @@ import { errorObject } from "../../wire/error-object.ts";
 import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { sdkCall } from "../sdk/sdk-share.ts";
 import type { Failure } from "../upstream/retry.ts";
-import type { UpstreamTimeout, Watch } from "../upstream/time-limit.ts";
+import type { UpstreamDeadline, UpstreamTimeout } from "../upstream/time-limit.ts";
 import { bodyReader } from "./body-reader.ts";
 import { NAMELESS, UNNAMED } from "./relay-outcome.ts";
 import { MAX_ARGUMENT_UNITS } from "./relay-stream.ts";
@@ -38,7 +38,7 @@ export class UpstreamRefusal extends Error {
   }
 
   /** Undefined if the answer is an event stream. */
-  static async ofStream(response: Response, watch: Watch): Promise<UpstreamRefusal | undefined> {
+  static async ofStream(response: Response, watch: UpstreamDeadline): Promise<UpstreamRefusal | undefined> {
     if (!response.ok) return new UpstreamRefusal(await refusedWith(response, watch), response);
     const type = mediaType(response);
     if (response.body && !/json|html/.test(type)) return undefined;
@@ -52,7 +52,7 @@ export class UpstreamRefusal extends Error {
 }
 
 /** A time-out before anything was sent to the client. */
-export function timedOut({ told }: UpstreamTimeout): Refused {
+export function timedOut({ error: told }: UpstreamTimeout): Refused {
   return refused(504, undefined, JSON.stringify({ error: told }));
 }
 
@@ -83,7 +83,7 @@ interface JsonAnswer {
 }
 
 /** A whole JSON answer: the body as it came, without what no upstream may say. */
-export async function readJsonBody(response: Response, watch: Watch): Promise<JsonAnswer> {
+export async function readJsonBody(response: Response, watch: UpstreamDeadline): Promise<JsonAnswer> {
   if (!response.ok) throw new UpstreamRefusal(await refusedWith(response, watch), response);
   const text = await readText(response, MAX_BODY, watch);
   if (text.length >= MAX_BODY) {
@@ -164,7 +164,7 @@ function findDisorder(choices: readonly JsonObject[], body: JsonObject): string 
   return undefined;
 }
 
-async function refusedWith(response: Response, watch: Watch): Promise<Refused> {
+async function refusedWith(response: Response, watch: UpstreamDeadline): Promise<Refused> {
   const status = response.status >= 400 ? response.status : 502;
   const text = await readText(response, MAX_ERROR, watch);
   const error = errorBodyOf(text);
@@ -222,7 +222,7 @@ const isHarmless = (body: JsonObject, text: string): boolean =>
   !hasOddKeys(text);
 
 /** The body's first `limit` units: what is sent without end is not read to its end. Throws when the watch ends. */
-export async function readText(response: Response, limit: number, watch: Watch): Promise<string> {
+export async function readText(response: Response, limit: number, watch: UpstreamDeadline): Promise<string> {
   const body = response.body as ReadableStream<Uint8Array> | null;
   if (!body) return "";
   const reader = bodyReader(body);

@@ -2,9 +2,13 @@
  * The one place where an offer is applied to a model: a language model middleware of the AI SDK. Whatever
  * model it wraps, exactly the offer's tools reach it, in the offer's order.
  */
-import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Middleware,
+} from "@ai-sdk/provider";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import type { ParamsMiddleware } from "./wrap-model.ts";
 
 /** @param offered the tools to send, the handshake tool included where it stands. */
 export function offerMiddleware(offered: readonly ToolDefinition[]): ParamsMiddleware {
@@ -29,5 +33,19 @@ function toFunctionTool({ name, description, parameters }: ToolDefinition): Lang
     description,
     // A schema as the client or the policy wrote it; providers read it as JSON Schema.
     inputSchema: (parameters ?? { type: "object", properties: {} }) as LanguageModelV4FunctionTool["inputSchema"],
+  };
+}
+
+/** What the SDK takes as a middleware too. */
+export type ParamsMiddleware = Required<Pick<LanguageModelV4Middleware, "specificationVersion" | "transformParams">>;
+
+export function wrapModel(model: LanguageModelV4, { transformParams }: ParamsMiddleware): LanguageModelV4 {
+  return {
+    specificationVersion: "v4",
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: model.supportedUrls,
+    doGenerate: async (params) => model.doGenerate(await transformParams({ type: "generate", params, model })),
+    doStream: async (params) => model.doStream(await transformParams({ type: "stream", params, model })),
   };
 }

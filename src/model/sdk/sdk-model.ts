@@ -24,16 +24,15 @@ import type { ReplyWords } from "../../wire/reply-words.ts";
 import { governBody } from "../relay/govern-body.ts";
 import { MAX_ARGUMENT_UNITS } from "../relay/relay-stream.ts";
 import { refusalOf, refusedRequest, timedOut } from "../relay/upstream-answer.ts";
-import { DEFAULT_LIMITS, startWatch, type Watch } from "../upstream/time-limit.ts";
-import { offerMiddleware } from "./offer-middleware.ts";
+import { DEFAULT_LIMITS, startUpstreamDeadline, type UpstreamDeadline } from "../upstream/time-limit.ts";
+import { offerMiddleware, wrapModel } from "./offer-middleware.ts";
 import { toCallOptions } from "./to-call-options.ts";
 import { toPrompt } from "./to-prompt.ts";
-import { wrapModel } from "./wrap-model.ts";
 
 export function sdkModel(model: LanguageModelV4, now: () => number, limits = DEFAULT_LIMITS): ModelPort {
   return {
     async step(request, words, onHead) {
-      const watch = startWatch(limits, request.signal, request.stream);
+      const watch = startUpstreamDeadline(limits, request.signal, request.stream);
       const options = callOptions(request, watch.signal);
       if (!options.ok) {
         watch.stop();
@@ -70,7 +69,7 @@ async function stream(
   head: ChunkHead,
   words: ReplyWords,
   onHead: (head: UpstreamHead) => void,
-  watch: Watch,
+  watch: UpstreamDeadline,
 ): Promise<StepOutcome> {
   const parts = (await watch.race(Promise.resolve(model.doStream(options)))).stream.getReader();
   watch.onEnd((reason) => parts.cancel(reason).catch(() => {}));
@@ -88,7 +87,7 @@ async function readParts(
   { adopt, envelope, signal, body }: StepRequest,
   head: ChunkHead,
   words: ReplyWords,
-  watch: Watch,
+  watch: UpstreamDeadline,
 ): Promise<StepOutcome> {
   if (!envelope.head) noteHead(envelope, { ...head, object: "chat.completion.chunk" });
   const shared =
@@ -104,7 +103,7 @@ async function readParts(
       return {
         kind: "disorderly",
         detail: watch.expired?.message ?? "the stream broke off before its end",
-        error: watch.expired?.told,
+        error: watch.expired?.error,
         begun: calls.map(({ name }) => name),
       };
     watch.begun();
@@ -147,7 +146,7 @@ async function generate(
   options: LanguageModelV4CallOptions,
   head: ChunkHead,
   onHead: (head: UpstreamHead) => void,
-  watch: Watch,
+  watch: UpstreamDeadline,
 ): Promise<StepOutcome> {
   const { content, finishReason, usage: used } = await watch.race(Promise.resolve(model.doGenerate(options)));
   onHead({ status: 200, headers: new Headers() });

@@ -24,16 +24,16 @@ const TOLD: Record<Kind, readonly [what: string, setting: string]> = {
 
 export class UpstreamTimeout extends Error {
   /** OpenAI's error object. */
-  readonly told: { readonly message: string; readonly type: string; readonly code: string; readonly param: null };
+  readonly error: { readonly message: string; readonly type: string; readonly code: string; readonly param: null };
 
   constructor(kind: Kind, ms: number) {
     const [what, setting] = TOLD[kind];
     super(`the upstream ${what} within ${ms < 1000 ? `${ms}ms` : `${ms / 1000}s`} (${setting})`);
-    this.told = { message: this.message, type: "upstream_error", code: "upstream_timeout", param: null };
+    this.error = { message: this.message, type: "upstream_error", code: "upstream_timeout", param: null };
   }
 }
 
-export interface Watch {
+export interface UpstreamDeadline {
   /** For the upstream's request: fires when the time is up, or when the client has gone. */
   readonly signal: AbortSignal;
   /** Set where the time was up. */
@@ -61,7 +61,7 @@ export interface Watch {
 const LOOK_MS = 5_000;
 
 /** @param client fires when the client goes away. */
-export function startWatch(limits: TimeLimits, client: AbortSignal, streams: boolean): Watch {
+export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, streams: boolean): UpstreamDeadline {
   const controller = new AbortController();
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => {});

@@ -48,7 +48,7 @@ export interface Upstreams {
 export const newHealth = (): Upstreams["health"] => ({ circuit: CLOSED, toolForms: new Map() });
 
 /** One attempt: at which upstream, and how many there were. */
-export interface Place {
+export interface AttemptTarget {
   /** From 0, as in the settings. */
   readonly index: number;
   /** Attempts at any upstream so far, this one included. */
@@ -60,9 +60,9 @@ export type Attempt<T, F> =
   /** @property told what a client hears if this is how it ends. */
   | { readonly kind: "failed"; readonly failure: Failure; readonly told: F };
 
-export type Tried<T, F> =
+export type AttemptResult<T, F> =
   | { readonly kind: "done"; readonly value: T }
-  | { readonly kind: "failed"; readonly told: F; readonly place: Place }
+  | { readonly kind: "failed"; readonly told: F; readonly place: AttemptTarget }
   | { readonly kind: "aborted" };
 
 /**
@@ -112,11 +112,11 @@ export async function tryUpstreams<T, F>(
   upstreams: Upstreams,
   order: readonly number[],
   signal: AbortSignal,
-  attempt: (place: Place) => Promise<Attempt<T, F>>,
-): Promise<Tried<T, F>> {
+  attempt: (place: AttemptTarget) => Promise<Attempt<T, F>>,
+): Promise<AttemptResult<T, F>> {
   const { pace, retries, health } = upstreams;
   let attempts = 0;
-  let telling: { readonly failure: Failure; readonly told: F; readonly place: Place } | undefined;
+  let telling: { readonly failure: Failure; readonly told: F; readonly place: AttemptTarget } | undefined;
   for (const index of order) {
     for (let retry = 0; ; retry++) {
       const place = { index, attempts: ++attempts };

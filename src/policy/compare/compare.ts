@@ -2,7 +2,7 @@
  * What would change if one policy replaced another. Pure. The order depends on names alone, and `comparePolicies(b, a)` gives the
  * same changes with before and after swapped.
  */
-import { atOnce, type Piecework } from "../../lib/in-pieces.ts";
+import { atOnce, type Piecework } from "../../lib/concurrency.ts";
 import type { CheckedPolicy } from "../check.ts";
 import { compareHosts, type HostChange } from "./hosts.ts";
 import { newLimited } from "./limited.ts";

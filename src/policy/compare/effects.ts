@@ -2,7 +2,7 @@
  * Where one policy offers a tool that the other withholds: by role, mode, and intent or none. The rules of the offer decide, for a
  * user who is signed in and has linked every provider. Pure.
  */
-import type { Piecework } from "../../lib/in-pieces.ts";
+import type { Piecework } from "../../lib/concurrency.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { foldRules } from "../rules/fold.ts";

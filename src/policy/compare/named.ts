@@ -1,5 +1,5 @@
 /** The modes and intents that are added, removed, narrowed or widened, and by which tools and roles. Pure. */
-import type { Piecework } from "../../lib/in-pieces.ts";
+import type { Piecework } from "../../lib/concurrency.ts";
 import type { CheckedPolicy } from "../check.ts";
 import type { CompiledMode } from "../compile.ts";
 import type { PolicyDocument } from "../document/document.ts";

@@ -1,6 +1,7 @@
 /** The tools whose settings differ, or that one policy offers where the other withholds them. Pure. */
+
+import type { Piecework } from "../../lib/concurrency.ts";
 import { hostOf } from "../../lib/host.ts";
-import type { Piecework } from "../../lib/in-pieces.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { secretsIn } from "../document/checks/references.ts";
 import type { PolicyDocument } from "../document/document.ts";

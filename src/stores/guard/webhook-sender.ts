@@ -2,7 +2,9 @@
  * Sends a user's webhooks: to each receiver one message after the other, independently of the others. A receiver that hangs
  * delays neither them nor the audit trail, which uses the same alarm.
  */
+
 import { signLink } from "../../approvals/link-token.ts";
+import { retryAfterMs } from "../../lib/back-off.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";
 import { log } from "../../lib/log.ts";
@@ -119,7 +121,7 @@ export class WebhookSender {
       await response.body?.cancel();
       if (ok) return { kind: "taken" };
       if (status === 410) return { kind: "gone", fields: { status } };
-      return { kind: "failed", fields: { status }, waitMs: retryAfterMs(headers) };
+      return { kind: "failed", fields: { status }, waitMs: retryAfterMs(headers, Date.now()) ?? 0 };
     } catch (error) {
       return { kind: "failed", fields: describeError(error), waitMs: 0 };
     }
@@ -130,11 +132,6 @@ type Outcome =
   | { readonly kind: "taken" }
   | { readonly kind: "gone"; readonly fields: object }
   | { readonly kind: "failed"; readonly fields: object; readonly waitMs: number };
-
-function retryAfterMs(headers: Headers): number {
-  const seconds = /^\d{1,6}$/.exec(headers.get("retry-after")?.trim() ?? "")?.[0];
-  return seconds === undefined ? 0 : Number(seconds) * 1000;
-}
 
 /** Each try makes its links anew: a stored link would outlive the key that signed it. */
 function payloadOf(

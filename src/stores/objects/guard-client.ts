@@ -2,7 +2,7 @@
  * UserGuard as a turn reaches it: no call hangs, and one that is safe to repeat is repeated once where the runtime reports that
  * the object may just have been moved or restarted. A call to an overloaded object is not repeated: it would only be busier.
  */
-import { within } from "../../lib/within.ts";
+import { within } from "../../lib/deadline.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import { type ObjectCall, portsOver } from "./object-ports.ts";
 

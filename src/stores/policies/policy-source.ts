@@ -4,11 +4,11 @@
  */
 import { type BoundedCache, boundedCache } from "../../lib/bounded-cache.ts";
 import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { within } from "../../lib/deadline.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { within } from "../../lib/within.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./kv-policies.ts";
 import { documentKey, EVERYWHERE_MS, type PolicyPointer, pointerKey, readPointer } from "./policy-pointer.ts";

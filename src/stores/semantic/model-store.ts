@@ -7,9 +7,9 @@
  * or other words make stands under another key. Whoever reads must expect that there is none.
  */
 import { createHash } from "node:crypto";
+import { within } from "../../lib/deadline.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { within } from "../../lib/within.ts";
 
 /** A key-value store of bytes, such as a Workers `KVNamespace`. Otherwise as `KvPort`. */
 export interface BytesKv {

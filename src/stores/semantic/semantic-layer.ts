@@ -1,11 +1,10 @@
 /** The layer `semantic` of every policy: picks its source, and limits how long a turn waits for it, as the policy sets. */
-
 import type { DetectedIntent } from "../../intent/detection.ts";
 import type { Answer, Question, SlowLayer } from "../../intent/slow-layer.ts";
 import { type TrainingSet, trainingSetOf } from "../../intent/training-set.ts";
+import { within } from "../../lib/deadline.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import { within } from "../../lib/within.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 
 export interface SemanticSource {

@@ -5,10 +5,10 @@
  */
 
 import { storageKey } from "../../auth/kv-keys.ts";
+import { serial } from "../../lib/concurrency.ts";
+import { within } from "../../lib/deadline.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import { serial } from "../../lib/serial.ts";
-import { within } from "../../lib/within.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import { endToken, postpone, readKey, readToken, settleToken, type TokenRow } from "./key-rows.ts";
 

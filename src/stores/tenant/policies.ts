@@ -7,8 +7,9 @@
  * puts the newest acknowledged version again, with a later time, until KV shows it (`policy-reassertion.ts`). If the object dies
  * in between, the stored pointer and the alarm end the same way.
  */
+
+import { type Serial, serial } from "../../lib/concurrency.ts";
 import { sha256Hex } from "../../lib/digest.ts";
-import { type Serial, serial } from "../../lib/serial.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { PolicyCondition, PolicyLedgerPort } from "../../ports/policy-ledger-port.ts";
 import { ledgerKv, observePolicy } from "./observe-policy.ts";

@@ -3,10 +3,11 @@
  * when its oldest record expires under the retention that it knows. The walk covers the users that D1 has records of, a few per
  * alarm. It resumes where it stopped if the ledger dies.
  */
+
+import { settleFew } from "../../lib/concurrency.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
-import { settleFew } from "../../lib/settle-few.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
 import { type AuditTable, tablesOfEveryUser } from "../audit/record-kinds.ts";
 import { guardClient } from "../objects/guard-client.ts";

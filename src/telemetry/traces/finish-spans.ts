@@ -1,10 +1,8 @@
 /** What was gathered of a request as the spans of its trace. Attributes are names, numbers and codes, as in the log. */
-import { type Attributes, type Context, type Span, SpanStatusCode, type Tracer } from "@opentelemetry/api";
+import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";
 import { systemFirstNote } from "../../turn/system-first/system-first-note.ts";
-import type { RequestFacts, StepFacts, TurnFacts } from "../request-facts.ts";
+import type { RequestFacts, RunFacts, StepFacts, TurnFacts } from "../request-facts.ts";
 import { shortName } from "../safe-words.ts";
-import { addRunSpan } from "./run-span.ts";
-import { timeOf } from "./time-of.ts";
 
 export interface OpenSpans {
   readonly tracer: Tracer;
@@ -85,3 +83,38 @@ function finishRoot(root: Span, facts: RequestFacts): void {
   if (failed) root.setStatus({ code: SpanStatusCode.ERROR });
   root.end(timeOf(turn?.repliedAt ?? facts.answeredAt ?? facts.beganAt));
 }
+
+/** @param until when the reply ended: a run that the client did not wait for may go on behind it. */
+export function addRunSpan(
+  { tracer, inside }: { readonly tracer: Tracer; readonly inside: Context },
+  run: RunFacts,
+  until: number | undefined,
+): void {
+  const { beganAt, endedAt = Math.max(beganAt, until ?? 0), status, failure } = run;
+  const tool = shortName(run.tool);
+  const attributes = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+    "gen_ai.tool.type": "function",
+    // A host for `http`: nothing of its URL, which may hold arguments.
+    "server.address": run.kind === "http" ? run.target : undefined,
+    "http.response.status_code": run.httpStatus,
+    "error.type": failure ?? (status === "unknown" ? "unknown" : undefined),
+    "toolgate.decision": run.id,
+    "toolgate.run.kind": run.kind,
+    "toolgate.run.target": run.target,
+    "toolgate.run.status": status,
+    "toolgate.run.attempts": run.attempts,
+    "toolgate.run.awaited": run.awaited || undefined,
+  };
+  const kind = run.kind === "builtin" ? SpanKind.INTERNAL : SpanKind.CLIENT;
+  const span = tracer.startSpan(`execute_tool ${tool}`, { kind, startTime: timeOf(beganAt), attributes }, inside);
+  if (status !== "succeeded" && status !== "started") span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end(timeOf(endedAt));
+}
+
+/** A time as the SDK takes it without guessing: a plain number may be read as one since the isolate's start. */
+export const timeOf = (ms: number): [seconds: number, nanoseconds: number] => [
+  Math.floor(ms / 1000),
+  Math.round((ms % 1000) * 1e6),
+];

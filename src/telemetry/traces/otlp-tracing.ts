@@ -17,8 +17,7 @@ import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import type { RequestTrace, Tracing } from "../../ports/trace-port.ts";
 import type { TraceSettings } from "../../settings/telemetry.ts";
-import { finishSpans } from "./finish-spans.ts";
-import { timeOf } from "./time-of.ts";
+import { finishSpans, timeOf } from "./finish-spans.ts";
 
 /** A collector that hangs must not hold the worker; work after the reply ends after 30 s anyway. */
 const SEND_MS = 10_000;

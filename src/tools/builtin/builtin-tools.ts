@@ -1,8 +1,8 @@
 /** Toolgate's own tools, by name. */
 import type { BuiltinDefinition, BuiltinName, BuiltinPort } from "../builtin-port.ts";
-import { notStarted } from "../ran.ts";
+import { notStarted } from "../execution-result.ts";
 import type { BibliographyPort } from "./bibliography-port.ts";
-import type { ToolOn } from "./builtin-tool.ts";
+import { noStore, type ToolOn } from "./builtin-tool.ts";
 import { createNote } from "./create-note.ts";
 import { deleteNote, restoreNote } from "./delete-note.ts";
 import { editNote } from "./edit-note.ts";
@@ -10,7 +10,6 @@ import { type AnnotateParts, gnormDefinition, runGnorm } from "./gnorm-annotate.
 import type { NotesPort } from "./notes-port.ts";
 import { searchBibliography } from "./search-bibliography.ts";
 import { searchNotes } from "./search-notes.ts";
-import { noStore } from "./store-work.ts";
 
 export interface BuiltinParts {
   /** Undefined where the deployment has no database for them: such calls do not start. */

@@ -1,8 +1,8 @@
 /** A change of a note that others may be changing too. */
-import type { Ran } from "../ran.ts";
+import type { ExecutionResult } from "../execution-result.ts";
+import { failed } from "./builtin-tool.ts";
 import type { Note, NoteOwner } from "./note.ts";
 import type { MadeChange, NextNote, NotesPort } from "./notes-port.ts";
-import { failed } from "./outcome.ts";
 
 export interface NoteChange {
   readonly owner: NoteOwner;
@@ -10,15 +10,18 @@ export interface NoteChange {
   /** The decision. */
   readonly by: string;
   /** What it becomes, given what it is now; an outcome where it cannot. */
-  readonly next: (note: Note) => NextNote | Ran | Promise<NextNote | Ran>;
-  readonly tell: (change: MadeChange) => Ran;
+  readonly next: (note: Note) => NextNote | ExecutionResult | Promise<NextNote | ExecutionResult>;
+  readonly tell: (change: MadeChange) => ExecutionResult;
 }
 
 /** Calls of one step run beside each other, and several may concern one note: each begins from what the other made. */
 const MAX_ATTEMPTS = 12;
 
 /** Made once for one decision: a second time it is told what the first did. Rejects where the store fails. */
-export async function changeNote(notes: NotesPort, { owner, id, by, next, tell }: NoteChange): Promise<Ran> {
+export async function changeNote(
+  notes: NotesPort,
+  { owner, id, by, next, tell }: NoteChange,
+): Promise<ExecutionResult> {
   const made = await notes.madeBy(owner, id, by);
   if (made) return tell(made);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -32,5 +35,5 @@ export async function changeNote(notes: NotesPort, { owner, id, by, next, tell }
   return failed("the note is being changed by others; try again");
 }
 
-export const isDeleted = (note: Note): Ran =>
+export const isDeleted = (note: Note): ExecutionResult =>
   failed("the note was deleted", `the note \`${note.id}\` was deleted; \`restore_note\` brings it back`);

@@ -1,11 +1,8 @@
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import { objectSchema, type ToolOn } from "./builtin-tool.ts";
-import { MAX_CONTENT, MAX_NOTES, MAX_TAG, MAX_TAGS, MAX_TITLE } from "./note.ts";
-import { noteSchema } from "./note-schema.ts";
+import { done, failed, objectSchema, readArguments, type ToolOn, writing } from "./builtin-tool.ts";
+import { MAX_CONTENT, MAX_NOTES, MAX_TAG, MAX_TAGS, MAX_TITLE, noteSchema } from "./note.ts";
 import type { NotesPort } from "./notes-port.ts";
-import { done, failed, readArguments } from "./outcome.ts";
-import { writing } from "./store-work.ts";
 
 export const titleSchema = { type: "string", minLength: 1, maxLength: MAX_TITLE };
 export const contentSchema = { type: "string", maxLength: MAX_CONTENT };

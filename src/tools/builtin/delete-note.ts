@@ -1,15 +1,12 @@
 /** Deletes a note so that it can be brought back for a while, and brings it back. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import type { Ran } from "../ran.ts";
-import { objectSchema, type ToolOn } from "./builtin-tool.ts";
+import type { ExecutionResult } from "../execution-result.ts";
+import { done, failed, objectSchema, readArguments, type ToolOn, writing } from "./builtin-tool.ts";
 import { changeNote } from "./change-note.ts";
 import { titleSchema, tooMany } from "./create-note.ts";
-import { DELETED_KEPT_DAYS, MAX_NOTES, type Note } from "./note.ts";
-import { noteSchema } from "./note-schema.ts";
+import { DELETED_KEPT_DAYS, MAX_NOTES, type Note, noteSchema } from "./note.ts";
 import type { NotesPort } from "./notes-port.ts";
-import { done, failed, readArguments } from "./outcome.ts";
-import { writing } from "./store-work.ts";
 
 const read = once(() => {
   const { note_id, title } = noteSchema();
@@ -68,7 +65,7 @@ export const restoreNote: ToolOn<NotesPort> = {
 };
 
 /** A person was asked about the note by this title: it must be the one. */
-function misnamed(note: Note, title: string | null | undefined): Ran | undefined {
+function misnamed(note: Note, title: string | null | undefined): ExecutionResult | undefined {
   if (title == null || title === note.title) return undefined;
   return failed("the note has another title", `the note \`${note.id}\` has another title: "${note.title}"`);
 }

@@ -5,15 +5,12 @@
 
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import { notStarted, type Ran } from "../ran.ts";
-import { objectSchema, type ToolOn } from "./builtin-tool.ts";
+import { type ExecutionResult, notStarted } from "../execution-result.ts";
+import { done, failed, objectSchema, readArguments, type ToolOn, writing } from "./builtin-tool.ts";
 import { changeNote, isDeleted } from "./change-note.ts";
 import { contentSchema, tagsSchema, titleSchema } from "./create-note.ts";
-import { KEPT_VERSIONS, MAX_CONTENT, type Note, type NoteOwner } from "./note.ts";
-import { noteSchema } from "./note-schema.ts";
+import { KEPT_VERSIONS, MAX_CONTENT, type Note, type NoteOwner, noteSchema } from "./note.ts";
 import type { MadeChange, NextNote, NotesPort } from "./notes-port.ts";
-import { done, failed, readArguments } from "./outcome.ts";
-import { writing } from "./store-work.ts";
 import { whatChanged } from "./what-changed.ts";
 
 const read = once(() => {
@@ -85,7 +82,7 @@ function faultOf({
   return undefined;
 }
 
-async function edited(notes: NotesPort, owner: NoteOwner, note: Note, edit: Edit): Promise<NextNote | Ran> {
+async function edited(notes: NotesPort, owner: NoteOwner, note: Note, edit: Edit): Promise<NextNote | ExecutionResult> {
   if (note.deletedAt !== null) return isDeleted(note);
   if (edit.if_version != null && edit.if_version !== note.version)
     return failed("the note was changed since", `the note was changed since: its version is ${note.version} now`);
@@ -102,13 +99,18 @@ async function edited(notes: NotesPort, owner: NoteOwner, note: Note, edit: Edit
   return next;
 }
 
-async function restored(notes: NotesPort, owner: NoteOwner, note: Note, back: number): Promise<NextNote | Ran> {
+async function restored(
+  notes: NotesPort,
+  owner: NoteOwner,
+  note: Note,
+  back: number,
+): Promise<NextNote | ExecutionResult> {
   const earlier = await notes.readVersion(owner, note.id, back);
   if (!earlier) return failed(`that version is not kept: the last ${KEPT_VERSIONS} are`);
   return { title: earlier.title, content: earlier.content, tags: earlier.tags, deleted: false };
 }
 
-function replaced(content: string, was: string, now: string): string | Ran {
+function replaced(content: string, was: string, now: string): string | ExecutionResult {
   const at = content.indexOf(was);
   if (at < 0) return failed("the text to replace is not in the note", "`old_text` does not occur in the note");
   if (content.indexOf(was, at + 1) >= 0)
@@ -119,7 +121,7 @@ function replaced(content: string, was: string, now: string): string | Ran {
   return content.slice(0, at) + now + content.slice(at + was.length);
 }
 
-function tell({ before, after }: MadeChange): Ran {
+function tell({ before, after }: MadeChange): ExecutionResult {
   return done({
     note_id: after.id,
     title: after.title,

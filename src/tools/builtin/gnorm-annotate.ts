@@ -6,15 +6,14 @@ import * as z from "zod";
 import { parseExact } from "../../lib/json/exact-json.ts";
 import { once } from "../../lib/once.ts";
 import type { BuiltinRun, HttpRun } from "../../policy/document/run-parts.ts";
-import type { PreparedCall } from "../prepared-call.ts";
-import { failed, notStarted, type Ran } from "../ran.ts";
+import { type ExecutionResult, failed, notStarted } from "../execution-result.ts";
+import type { PreparedCall } from "../tool-runner.ts";
 import { annotationsText, readAnnotations } from "./annotations.ts";
-import { objectSchema } from "./builtin-tool.ts";
-import { done, readArguments } from "./outcome.ts";
+import { done, objectSchema, readArguments } from "./builtin-tool.ts";
 
 export interface AnnotateParts {
   /** As a tool of the kind `http` is run: guarded, with bound secrets, which its answer does not tell. */
-  readonly send: (call: PreparedCall, settings: HttpRun) => Promise<Ran>;
+  readonly send: (call: PreparedCall, settings: HttpRun) => Promise<ExecutionResult>;
   readonly now: () => number;
 }
 
@@ -47,7 +46,11 @@ export const gnormDefinition = {
 };
 
 /** It changes nothing, so what is not known to have succeeded has failed. */
-export async function runGnorm({ send, now }: AnnotateParts, call: PreparedCall, settings: BuiltinRun): Promise<Ran> {
+export async function runGnorm(
+  { send, now }: AnnotateParts,
+  call: PreparedCall,
+  settings: BuiltinRun,
+): Promise<ExecutionResult> {
   const { kind: _, tool: __, url, ...reach } = settings;
   if (url === undefined) return notStarted("unavailable", "the policy names no `url` of the annotation service");
   const asked = readArguments(read(), call.arguments);
@@ -60,7 +63,7 @@ export async function runGnorm({ send, now }: AnnotateParts, call: PreparedCall,
   return ran.status === "succeeded" ? told(ran, now() - startedAt) : ran;
 }
 
-function told(ran: Ran, ms: number): Ran {
+function told(ran: ExecutionResult, ms: number): ExecutionResult {
   const { bytes, httpStatus } = ran;
   const found = readAnnotations(jsonOf(ran.content));
   if (!found.ok) return failed("unreadable", found.error, { bytes, httpStatus });

@@ -1,4 +1,6 @@
 /** A note of a user, and what bounds it. */
+import * as z from "zod";
+import { once } from "../../lib/once.ts";
 
 export interface NoteText {
   readonly title: string;
@@ -34,3 +36,30 @@ export const KEPT_VERSIONS = 20;
 export const DELETED_KEPT_DAYS = 30;
 /** Of one user: of more than these the ones deleted first are gone at once. */
 export const MAX_DELETED = 1_000;
+
+/** SQLite ends a text at NUL, and stores no lone surrogate. */
+const stored = (text: string): string => text.replaceAll("\0", "").toWellFormed();
+
+const text = (max: number, name: string) =>
+  z
+    .string({ error: `${name} must be text` })
+    .max(max, { error: `${name} is longer than ${max} characters` })
+    .transform(stored);
+
+export const noteSchema = once(() => ({
+  note_id: z
+    .string({ error: "`note_id` must be text" })
+    .min(1, { error: "`note_id` is empty" })
+    .max(128, { error: "`note_id` is longer than any" }),
+  title: text(MAX_TITLE, "`title`")
+    .transform((title) => title.replace(/\s+/gu, " ").trim())
+    .refine((title) => title !== "", { error: "`title` is empty" }),
+  content: text(MAX_CONTENT, "`content`"),
+  tags: z
+    .array(
+      text(MAX_TAG, "a tag").transform((tag) => tag.trim()),
+      { error: "`tags` must be a list of texts" },
+    )
+    .max(MAX_TAGS, { error: `\`tags\` has more than ${MAX_TAGS} members` })
+    .transform((tags) => [...new Set(tags)].filter((tag) => tag !== "")),
+}));

@@ -1,11 +1,8 @@
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import type { BibliographyPort } from "./bibliography-port.ts";
-import { objectSchema, type ToolOn } from "./builtin-tool.ts";
+import { done, limitOf, limitSchema, objectSchema, readArguments, reading, type ToolOn } from "./builtin-tool.ts";
 import { citation } from "./csl-source.ts";
-import { limitOf, limitSchema } from "./limit.ts";
-import { done, readArguments } from "./outcome.ts";
-import { reading } from "./store-work.ts";
 
 const read = once(() => z.object({ query: z.string({ error: "`query` must be text" }), limit: limitOf() }));
 

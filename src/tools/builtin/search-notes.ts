@@ -1,14 +1,19 @@
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
-import { notStarted } from "../ran.ts";
-import { objectSchema, type ToolOn } from "./builtin-tool.ts";
+import { notStarted } from "../execution-result.ts";
+import {
+  done,
+  failed,
+  limitOf,
+  limitSchema,
+  objectSchema,
+  readArguments,
+  reading,
+  type ToolOn,
+} from "./builtin-tool.ts";
 import { isDeleted } from "./change-note.ts";
-import { limitOf, limitSchema } from "./limit.ts";
-import type { Note } from "./note.ts";
-import { noteSchema } from "./note-schema.ts";
+import { type Note, noteSchema } from "./note.ts";
 import type { FoundNote, NotesPort } from "./notes-port.ts";
-import { done, failed, readArguments } from "./outcome.ts";
-import { reading } from "./store-work.ts";
 
 const read = once(() =>
   z.object({

@@ -2,13 +2,12 @@
 import { backOffMs, retryAfterMs } from "../../lib/back-off.ts";
 import { hostOf } from "../../lib/host.ts";
 import type { HttpRun } from "../../policy/document/run-parts.ts";
-import { cutText } from "../cut-text.ts";
+import type { SecretPort, TokenPort } from "../credentials.ts";
+import { type ExecutionResult, failed, notStarted, succeeded, unknown } from "../execution-result.ts";
 import { fillHeaders } from "../fill-headers.ts";
-import type { PreparedCall } from "../prepared-call.ts";
-import { failed, notStarted, type Ran, succeeded, unknown } from "../ran.ts";
 import { guardedFetch, type ReachFault, type ReachParts } from "../reach/guarded-fetch.ts";
-import type { SecretPort } from "../secret-port.ts";
-import type { TokenPort } from "../token-port.ts";
+import { cutText } from "../run-text.ts";
+import type { PreparedCall } from "../tool-runner.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import { type BuiltRequest, buildRequest } from "./build-request.ts";
 import { type AnswerFault, readAnswer } from "./read-answer.ts";
@@ -31,7 +30,7 @@ const UNHEARD = new Set([502, 504]);
 /** May be sent twice (RFC 9110). */
 const IDEMPOTENT = new Set(["GET", "PUT", "DELETE"]);
 
-export async function runHttp(parts: HttpParts, call: PreparedCall, settings: HttpRun): Promise<Ran> {
+export async function runHttp(parts: HttpParts, call: PreparedCall, settings: HttpRun): Promise<ExecutionResult> {
   if (hostOf(settings.url) === undefined)
     return notStarted("host_forbidden", "the URL must begin with https:// and a host, and no template may stand in it");
   const built = buildRequest(settings, { arguments: call.arguments, system: call.system });
@@ -65,11 +64,16 @@ interface Prepared extends BuiltRequest {
   readonly headers: Headers;
 }
 
-async function tryUntilDone(parts: HttpParts, call: PreparedCall, settings: HttpRun, request: Prepared): Promise<Ran> {
+async function tryUntilDone(
+  parts: HttpParts,
+  call: PreparedCall,
+  settings: HttpRun,
+  request: Prepared,
+): Promise<ExecutionResult> {
   const retries = IDEMPOTENT.has(settings.method) ? settings.retries : 0;
   // Who reads waits for an answer; what changes something is done all the same, and must be known.
   const signal = settings.method === "GET" ? call.signal : undefined;
-  let before: Ran | undefined;
+  let before: ExecutionResult | undefined;
   for (let attempts = 1; ; attempts++) {
     const attempt = await tryOnce(parts, call, settings, request, signal);
     const ran = afterEarlier(before, { ...attempt.ran, attempts });
@@ -83,13 +87,13 @@ async function tryUntilDone(parts: HttpParts, call: PreparedCall, settings: Http
 }
 
 /** What an earlier attempt may have done a later one does not undo: it was refused, or finds what it asks for done already. */
-function afterEarlier(before: Ran | undefined, ran: Ran): Ran {
+function afterEarlier(before: ExecutionResult | undefined, ran: ExecutionResult): ExecutionResult {
   if (ran.status === "not_started") return before ?? { ...ran, attempts: 0 };
   return before?.status === "unknown" && ran.status === "failed" ? { ...ran, status: "unknown" } : ran;
 }
 
 interface Attempt {
-  readonly ran: Ran;
+  readonly ran: ExecutionResult;
   /** Another attempt may fare better. */
   readonly passing: boolean;
   /** What the server asks for. */
@@ -134,14 +138,14 @@ async function tryOnce(
 /** Redirects that ask for the very same request elsewhere: here it was not done. After a 303 it was, after others perhaps. */
 const ELSEWHERE = new Set([307, 308]);
 
-function ranOfFault(method: string, { failure, detail, sent, status }: ReachFault): Ran {
+function ranOfFault(method: string, { failure, detail, sent, status }: ReachFault): ExecutionResult {
   if (!sent) return notStarted(failure, detail);
   const isUndone = method === "GET" || (status !== undefined && ELSEWHERE.has(status));
   return (isUndone ? failed : unknown)(failure, detail, { httpStatus: status || null });
 }
 
 /** It answered that it was done: what cannot be read of that does not undo it. */
-function ranOfAnswer(method: string, { failure, detail, bytes }: AnswerFault, httpStatus: number): Ran {
+function ranOfAnswer(method: string, { failure, detail, bytes }: AnswerFault, httpStatus: number): ExecutionResult {
   const told = { bytes, httpStatus };
   return method === "GET" ? failed(failure, detail, told) : unknown(failure, detail, told);
 }

@@ -5,9 +5,9 @@
  */
 import { boundedCache } from "../../lib/bounded-cache.ts";
 import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { within } from "../../lib/deadline.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import { within } from "../../lib/within.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { McpCatalogue } from "../mcp-port.ts";
@@ -20,7 +20,7 @@ export interface CatalogueCache {
   /** As the isolate or the ledger knows it; undefined where neither does. Never rejects. */
   serverOf(tenant: string, server: string): Promise<KnownServer | undefined>;
   /** A list that was asked for, or an acceptance: takes the place of what was held. */
-  told(tenant: string, server: KnownServer): void;
+  remember(tenant: string, server: KnownServer): void;
   forget(tenant: string): void;
 }
 
@@ -136,7 +136,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
       const held = isFresh(tenants.get(tenant), parts.now()) ?? (await read(tenant));
       return held?.servers.get(server);
     },
-    told,
+    remember: told,
     forget: (tenant) => tenants.delete(tenant),
   };
 }

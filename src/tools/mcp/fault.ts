@@ -15,13 +15,13 @@ export interface McpFault {
 }
 
 /** What ended a request from outside. */
-export interface Ended {
+export interface EndReason {
   readonly clientGone: boolean;
   readonly timeUp: boolean;
 }
 
 /** @param error the SDK's; of it only the number and the words of a JSON-RPC error are told. */
-export function faultOf(wire: Wire, error: unknown, { clientGone, timeUp }: Ended): McpFault {
+export function faultOf(wire: Wire, error: unknown, { clientGone, timeUp }: EndReason): McpFault {
   const { status, thrown } = wire;
   const fault = (failure: RunFailure, detail: string, said?: string): McpFault => {
     const { callSent, session } = wire;

@@ -2,15 +2,16 @@
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { AtDoor, McpDoor } from "./door.ts";
+import type { AuthorizeServer, ServerAccess } from "./authorize-server.ts";
+import type { McpFault } from "./fault.ts";
 import type { KnownServer, ListFailure, McpList } from "./known-server.ts";
-import { openListed } from "./listed-session.ts";
 import type { McpPinsPort } from "./pins-port.ts";
-import type { OpenSession } from "./session.ts";
+import { readDefinitions } from "./read-definitions.ts";
+import type { McpSession, OpenSession, SessionRequest } from "./session.ts";
 
 export interface McpParts {
   readonly pinsOf: (tenant: string) => McpPinsPort;
-  readonly door: McpDoor;
+  readonly door: AuthorizeServer;
   readonly openSession: OpenSession;
   /** Goes on with what no answer waits for. */
   readonly background: (work: Promise<unknown>) => void;
@@ -21,7 +22,10 @@ export interface McpParts {
  * @returns what the ledger knows after it; `not_linked` where this user cannot ask, which says nothing of the server;
  * undefined where nothing could be noted. Never rejects.
  */
-export async function listServer(asked: AtDoor, parts: McpParts): Promise<KnownServer | "not_linked" | undefined> {
+export async function listServer(
+  asked: ServerAccess,
+  parts: McpParts,
+): Promise<KnownServer | "not_linked" | undefined> {
   const { server, settings, principal } = asked;
   try {
     const listed = await askForList(asked, parts);
@@ -40,7 +44,7 @@ export async function listServer(asked: AtDoor, parts: McpParts): Promise<KnownS
   }
 }
 
-async function askForList(asked: AtDoor, parts: McpParts): Promise<Result<McpList, ListFailure>> {
+async function askForList(asked: ServerAccess, parts: McpParts): Promise<Result<McpList, ListFailure>> {
   const { server, settings } = asked;
   const deadline = parts.now() + settings.timeout;
   const opened = await parts.door(asked, deadline);
@@ -53,4 +57,42 @@ async function askForList(asked: AtDoor, parts: McpParts): Promise<Result<McpLis
   if (!listed.ok) return err({ failure: listed.error.failure, detail: listed.error.detail });
   parts.background(listed.value.session.end());
   return ok(listed.value.list);
+}
+
+interface ListedSession {
+  readonly session: McpSession;
+  readonly list: McpList;
+}
+
+export interface ListRequest extends SessionRequest {
+  /** What the server is sent, and no model may be told. */
+  readonly secrets: readonly string[];
+}
+
+/** Before a call was sent, a session that the server has forgotten is opened anew, once. */
+export async function openListed(
+  server: string,
+  order: ListRequest,
+  open: OpenSession,
+  background: (work: Promise<unknown>) => void,
+): Promise<Result<ListedSession, McpFault>> {
+  const first = await openOnce(server, order, open, background);
+  return !first.ok && first.error.sessionGone ? openOnce(server, order, open, background) : first;
+}
+
+async function openOnce(
+  server: string,
+  order: ListRequest,
+  open: OpenSession,
+  background: (work: Promise<unknown>) => void,
+): Promise<Result<ListedSession, McpFault>> {
+  const session = await open(order);
+  if (!session.ok) return session;
+  const listed = await session.value.list();
+  if (listed.ok) {
+    const list = { url: order.url, era: session.value.era, ...readDefinitions(server, listed.value, order.secrets) };
+    return ok({ session: session.value, list });
+  }
+  background(session.value.end());
+  return err(listed.error);
 }

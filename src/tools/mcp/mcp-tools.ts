@@ -1,7 +1,7 @@
 /** Tools of MCP servers: what the runner and operators ask of them. */
 import type { McpPort } from "../mcp-port.ts";
+import type { ServerAccess } from "./authorize-server.ts";
 import { catalogueCache } from "./catalogue.ts";
-import type { AtDoor } from "./door.ts";
 import type { KnownServer } from "./known-server.ts";
 import { listServer, type McpParts } from "./list-server.ts";
 import { runMcpCall } from "./run-call.ts";
@@ -9,7 +9,7 @@ import type { OpenSession } from "./session.ts";
 
 export interface McpTools extends McpPort {
   /** Asks for the list now, as `listServer` says. */
-  refresh(asked: AtDoor): Promise<KnownServer | "not_linked" | undefined>;
+  refresh(asked: ServerAccess): Promise<KnownServer | "not_linked" | undefined>;
   /** What this isolate holds of a tenant counts no more. */
   forget(tenant: string): void;
 }
@@ -23,7 +23,7 @@ export function mcpTools(given: Omit<McpParts, "openSession">): McpTools {
     run: (call, target) => runMcpCall(call, target, cache, parts),
     async refresh(asked) {
       const known = await listServer(asked, parts);
-      if (known !== undefined && known !== "not_linked") cache.told(asked.principal.tenant, known);
+      if (known !== undefined && known !== "not_linked") cache.remember(asked.principal.tenant, known);
       return known;
     },
     forget: (tenant) => cache.forget(tenant),

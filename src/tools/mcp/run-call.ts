@@ -1,23 +1,22 @@
 /** One call of an MCP tool, in a session of its own: only in the definition that was accepted, and sent at most once. */
 
 import { err, ok, type Result } from "../../lib/result.ts";
-import { utf8Bytes } from "../../lib/text/utf8-bytes.ts";
+import { utf8Bytes } from "../../lib/text/characters.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { cutText } from "../cut-text.ts";
+import { type ExecutionResult, failed, notStarted, succeeded, unknown } from "../execution-result.ts";
 import type { McpTarget } from "../mcp-port.ts";
-import type { PreparedCall } from "../prepared-call.ts";
-import { failed, notStarted, type Ran, succeeded, unknown } from "../ran.ts";
 import type { RunFailure } from "../run.ts";
+import { cutText } from "../run-text.ts";
 import { systemOf } from "../system-arguments.ts";
+import type { PreparedCall } from "../tool-runner.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import type { CatalogueCache } from "./catalogue.ts";
 import type { McpFault } from "./fault.ts";
 import { type AcceptedTool, type KnownServer, type KnownTool, stateOf } from "./known-server.ts";
-import type { McpParts } from "./list-server.ts";
-import { type ListOrder, openListed } from "./listed-session.ts";
+import { type ListRequest, type McpParts, openListed } from "./list-server.ts";
 import type { NotedList } from "./pins-port.ts";
 import { type McpResult, resultText } from "./result-text.ts";
-import type { McpSession, SessionOrder } from "./session.ts";
+import type { McpSession, SessionRequest } from "./session.ts";
 
 /** A list that is older is looked at again before the call. */
 const TRUSTED_MS = 60_000;
@@ -29,7 +28,7 @@ export async function runMcpCall(
   { server, tool }: McpTarget,
   cache: CatalogueCache,
   parts: McpParts,
-): Promise<Ran> {
+): Promise<ExecutionResult> {
   const { policy, principal, deadline, signal } = call;
   const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
   if (!settings) return notStarted("unavailable", "the policy has no such MCP server");
@@ -38,7 +37,7 @@ export async function runMcpCall(
   if (!pinned.ok) return pinned.error;
   const opened = await parts.door({ policy, server, settings, principal }, deadline);
   if (!opened.ok) return opened.error;
-  const order: ListOrder = {
+  const order: ListRequest = {
     url: settings.url,
     ...opened.value,
     deadline,
@@ -59,7 +58,7 @@ export async function runMcpCall(
     inputSchema: definition.inputSchema,
   });
   parts.background(session.value.end());
-  const ran = answer.ok ? told(answer.value) : faulted(answer.error, isSafe(call));
+  const ran = answer.ok ? callResult(answer.value) : faultResult(answer.error, isSafe(call));
   const content = withoutSecrets(ran.content, [...opened.value.secrets, ...tokensOf(call)]);
   // Cut only now: of a secret that was cut the rest would be told.
   return { ...ran, content: answer.ok ? content : cutText(content, MAX_SAID) };
@@ -72,20 +71,20 @@ function tokensOf({ policy, tool, system }: PreparedCall): readonly string[] {
 }
 
 /** The definition that may be called; why none may where it is not that which the server has. */
-function pinOf(known: KnownServer | undefined, tool: string, url: string): Result<AcceptedTool, Ran> {
+function pinOf(known: KnownServer | undefined, tool: string, url: string): Result<AcceptedTool, ExecutionResult> {
   const one = known?.url === url ? known.tools.find((found) => found.tool === tool) : undefined;
   if (!known || !one) return err(notStarted("unavailable", "the MCP server has no such tool"));
   return usable(known, one);
 }
 
-function usable(known: KnownServer, one: KnownTool): Result<AcceptedTool, Ran> {
+function usable(known: KnownServer, one: KnownTool): Result<AcceptedTool, ExecutionResult> {
   const state = stateOf(known, one);
   if (state === "accepted" && one.accepted) return ok(one.accepted);
   if (state === "gone") return err(notStarted("unavailable", "the MCP server has this tool no more"));
   return err(notStarted("definition_changed", "an operator must accept the tool's definition first"));
 }
 
-async function openFor(order: SessionOrder, parts: McpParts): Promise<Result<McpSession, Ran>> {
+async function openFor(order: SessionRequest, parts: McpParts): Promise<Result<McpSession, ExecutionResult>> {
   const first = await parts.openSession(order);
   const session = !first.ok && first.error.sessionGone ? await parts.openSession(order) : first;
   return session.ok ? session : err(beforeCall(session.error));
@@ -96,14 +95,14 @@ async function openChecked(
   { policy, principal }: PreparedCall,
   { server, tool }: McpTarget,
   pinned: AcceptedTool,
-  order: ListOrder,
+  order: ListRequest,
   { cache, parts }: { readonly cache: CatalogueCache; readonly parts: McpParts },
-): Promise<Result<McpSession, Ran>> {
+): Promise<Result<McpSession, ExecutionResult>> {
   const opened = await openListed(server, order, parts.openSession, parts.background);
   if (!opened.ok) return err(beforeCall(opened.error));
   const { session, list } = opened.value;
   const newTools = policy.mcpServers[server]?.newTools ?? "wait";
-  parts.background(note(principal.tenant, { server, list, newTools, at: parts.now() }, cache, parts));
+  parts.background(recordList(principal.tenant, { server, list, newTools, at: parts.now() }, cache, parts));
   const seen = list.tools.find(({ definition }) => definition.name === tool);
   if (seen?.digest === pinned.digest) return ok(session);
   parts.background(session.end());
@@ -118,17 +117,22 @@ async function openChecked(
   );
 }
 
-async function note(tenant: string, noted: NotedList, cache: CatalogueCache, { pinsOf }: McpParts): Promise<void> {
+async function recordList(
+  tenant: string,
+  noted: NotedList,
+  cache: CatalogueCache,
+  { pinsOf }: McpParts,
+): Promise<void> {
   // Not noted: the next call looks again.
   const known = await pinsOf(tenant)
     .noteList(noted)
     .catch(() => undefined);
-  if (known) cache.told(tenant, known);
+  if (known) cache.remember(tenant, known);
 }
 
 const isSafe = ({ policy, tool }: PreparedCall): boolean => traitsOf(policy, tool).class === "safe";
 
-function told(result: McpResult): Ran {
+function callResult(result: McpResult): ExecutionResult {
   const content = resultText(result);
   const bytes = utf8Bytes(content);
   if (result.isError === true)
@@ -137,7 +141,7 @@ function told(result: McpResult): Ran {
 }
 
 /** Before the call was sent nothing was done. */
-const beforeCall = ({ failure, detail }: McpFault): Ran =>
+const beforeCall = ({ failure, detail }: McpFault): ExecutionResult =>
   failure === "timeout" || failure === "too_large" || failure === "unreadable" || failure === "tool_failed"
     ? notStarted("unavailable", detail)
     : notStarted(failure, detail);
@@ -146,7 +150,7 @@ const beforeCall = ({ failure, detail }: McpFault): Ran =>
 const refusals: readonly RunFailure[] = ["host_forbidden", "address_forbidden", "secret_unbound", "connection_missing"];
 
 /** @param safe whether it does nothing: then it does not matter that it may have been done. */
-function faulted(fault: McpFault, safe: boolean): Ran {
+function faultResult(fault: McpFault, safe: boolean): ExecutionResult {
   const { failure, detail, httpStatus, said = "", callSent } = fault;
   if (!callSent || refusals.includes(failure)) return beforeCall(fault);
   const more = { content: said, bytes: utf8Bytes(said), httpStatus };

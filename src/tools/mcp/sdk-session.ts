@@ -6,14 +6,13 @@
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import { within } from "../../lib/deadline.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { within } from "../../lib/within.ts";
 import { type Channel, openChannel } from "./channel.ts";
-import { exactResult } from "./exact-result.ts";
 import { faultOf, type McpFault } from "./fault.ts";
 import type { McpEra } from "./known-server.ts";
-import type { McpResult } from "./result-text.ts";
-import type { McpSession, OpenSession, SessionOrder } from "./session.ts";
+import { exactResult, type McpResult } from "./result-text.ts";
+import type { McpSession, OpenSession, SessionRequest } from "./session.ts";
 
 const MAX_GREETING_BYTES = 65_536;
 /** Of all pages together. */
@@ -51,7 +50,7 @@ export const openSession: OpenSession = async (order) => {
 
 function sessionOf(
   { client, transport, era }: Connected,
-  { maxBytes }: SessionOrder,
+  { maxBytes }: SessionRequest,
   channel: Channel,
   time: Clock,
 ): McpSession {
@@ -95,7 +94,7 @@ async function listAll(client: Client, options: { signal: AbortSignal; timeout: 
 
 class EndlessList extends Error {}
 
-async function connect(order: SessionOrder, channel: Channel, time: Clock): Promise<Result<Connected, McpFault>> {
+async function connect(order: SessionRequest, channel: Channel, time: Clock): Promise<Result<Connected, McpFault>> {
   const first = await connectAs(order.era, order, channel, time);
   // A server of old that stumbles over the newer greeting, which is sent first, is greeted as it knows.
   const stumbled = !first.ok && order.era === undefined && (first.error.httpStatus ?? 0) >= 500;
@@ -104,7 +103,7 @@ async function connect(order: SessionOrder, channel: Channel, time: Clock): Prom
 
 async function connectAs(
   era: McpEra | undefined,
-  { url }: SessionOrder,
+  { url }: SessionRequest,
   channel: Channel,
   time: Clock,
 ): Promise<Result<Connected, McpFault>> {
@@ -147,7 +146,7 @@ interface Clock {
   stop(): void;
 }
 
-function clock({ deadline, signal, now }: SessionOrder): Clock {
+function clock({ deadline, signal, now }: SessionRequest): Clock {
   const over = new AbortController();
   const left = () => Math.max(deadline - now(), 1);
   const timer = setTimeout(() => over.abort(), left());

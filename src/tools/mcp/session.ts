@@ -4,7 +4,7 @@ import type { McpFault } from "./fault.ts";
 import type { McpEra } from "./known-server.ts";
 import type { McpResult } from "./result-text.ts";
 
-export interface SessionOrder {
+export interface SessionRequest {
   readonly url: string;
   /** Guards where requests go, and fills in their headers. */
   readonly fetch: typeof fetch;
@@ -35,4 +35,4 @@ export interface CalledTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-export type OpenSession = (order: SessionOrder) => Promise<Result<McpSession, McpFault>>;
+export type OpenSession = (order: SessionRequest) => Promise<Result<McpSession, McpFault>>;

@@ -1,11 +1,12 @@
 /** What is offered of a tenant's servers under a policy. Pure. */
+
+import { withoutUnseen } from "../../lib/text/visible-text.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { offeredName } from "../../policy/document/checks/mcp-names.ts";
 import { discoveredTool } from "../../policy/mcp-annotations.ts";
 import { matchesGlob } from "../../policy/selectors.ts";
 import type { McpCatalogue, McpTool } from "../mcp-port.ts";
-import { type KnownServer, stateOf } from "./known-server.ts";
-import { offeredDefinition } from "./offered-definition.ts";
+import { type KnownServer, type McpDefinition, stateOf } from "./known-server.ts";
 
 export type KnownServers = ReadonlyMap<string, KnownServer>;
 
@@ -42,4 +43,21 @@ function runs(policy: CompiledPolicy, server: string, tool: string): boolean {
   for (const [name, { run }] of policy.tools)
     if (run?.kind === "mcp" && run.server === server && (run.tool ?? name) === tool) return true;
   return false;
+}
+
+interface OfferedDefinition {
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export function offeredDefinition({ description = "", inputSchema }: McpDefinition): OfferedDefinition {
+  return { description: withoutUnseen(description), parameters: cleaned(inputSchema) as Record<string, unknown> };
+}
+
+/** Only prose can hold them: a schema that has them elsewhere was left out (`read-definitions.ts`). */
+function cleaned(value: unknown): unknown {
+  if (typeof value === "string") return withoutUnseen(value);
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, cleaned(part)]));
 }

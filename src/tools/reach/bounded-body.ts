@@ -1,6 +1,7 @@
 /** A body that is read up to a limit, in its time. What the runtime decompressed is counted as it is then. */
+
+import type { Deadline } from "../../lib/deadline.ts";
 import type { RunFailure } from "../run.ts";
-import type { TimeBound } from "./time-bound.ts";
 
 /** Why a body was not read to its end. */
 export class BodyFault extends Error {
@@ -16,7 +17,7 @@ export class BodyFault extends Error {
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
-  time: TimeBound,
+  time: Deadline,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let read = 0;
@@ -46,7 +47,7 @@ export function boundedBody(
   });
 }
 
-function faultOf(error: unknown, { ended }: TimeBound): BodyFault {
+function faultOf(error: unknown, { ended }: Deadline): BodyFault {
   if (error instanceof BodyFault) return error;
   if (ended === "timeout") return new BodyFault("timeout", "the answer did not end within the time limit");
   if (ended === "cancelled") return new BodyFault("cancelled", "who asked went away before the answer had ended");

@@ -14,7 +14,7 @@ const RECURSION_DESIRED = 0x0100;
 const HEADER = 12;
 
 /** @returns undefined for a name that cannot be asked for. */
-export function askFor(name: string, type: "A" | "AAAA"): Uint8Array<ArrayBuffer> | undefined {
+export function dnsQuery(name: string, type: "A" | "AAAA"): Uint8Array<ArrayBuffer> | undefined {
   const labels = name.split(".");
   if (name.length > 253 || !labels.every((label) => /^[\x21-\x7e]{1,63}$/.test(label))) return undefined;
   const question = labels.flatMap((label) => [label.length, ...new TextEncoder().encode(label)]);
@@ -24,7 +24,7 @@ export function askFor(name: string, type: "A" | "AAAA"): Uint8Array<ArrayBuffer
 }
 
 /** @returns undefined for what is no whole answer to the question, and for one that tells of a failure. */
-export function readAnswer(bytes: Uint8Array, name: string, type: "A" | "AAAA"): DnsAnswer | undefined {
+export function readDnsAnswer(bytes: Uint8Array, name: string, type: "A" | "AAAA"): DnsAnswer | undefined {
   try {
     return read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), name, type);
   } catch (error) {

@@ -2,6 +2,7 @@
  * The one way to somebody else's server: judged, resolved and judged, bounded in time and bytes, and led nowhere else.
  */
 
+import { type Deadline, startDeadline } from "../../lib/deadline.ts";
 import { hostOf } from "../../lib/host.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { RunFailure } from "../run.ts";
@@ -9,7 +10,6 @@ import { boundedBody } from "./bounded-body.ts";
 import { judgeRedirect } from "./judge-redirect.ts";
 import { judgeAddress, judgeUrl, type ReachBounds } from "./judge-url.ts";
 import type { Resolver } from "./resolver.ts";
-import { type TimeBound, timeBound } from "./time-bound.ts";
 
 export interface ReachParts {
   readonly fetch: typeof fetch;
@@ -54,7 +54,7 @@ const MAX_REDIRECTS = 3;
 
 /** Never rejects. */
 export async function guardedFetch(parts: ReachParts, request: ReachRequest, rule: ReachRule): Promise<Reached> {
-  const time = timeBound(rule.deadline - parts.now(), rule.signal);
+  const time = startDeadline(rule.deadline - parts.now(), rule.signal);
   // What the runtime makes of a strange answer is the server's fault too.
   const reached = await follow(parts, request, rule, time).catch(() => err(faultOf(time, "the server")));
   // Else the body's: it is read within the same time.
@@ -62,7 +62,7 @@ export async function guardedFetch(parts: ReachParts, request: ReachRequest, rul
   return reached;
 }
 
-async function follow(parts: ReachParts, request: ReachRequest, rule: ReachRule, time: TimeBound): Promise<Reached> {
+async function follow(parts: ReachParts, request: ReachRequest, rule: ReachRule, time: Deadline): Promise<Reached> {
   const host = hostOf(rule.policyUrl);
   if (host === undefined) return err({ failure: "host_forbidden", detail: "the URL names no host", sent: false });
   let { url } = request;
@@ -93,7 +93,7 @@ async function judge(
   text: string,
   host: string,
   rule: ReachRule,
-  time: TimeBound,
+  time: Deadline,
 ): Promise<Result<URL, Omit<ReachFault, "sent">>> {
   const bounds = { allowHosts: rule.allowHosts, allowPrivate: rule.allowPrivate && dev };
   const judged = judgeUrl(text, host, bounds);
@@ -111,7 +111,7 @@ async function judge(
   return ok(url);
 }
 
-function faultOf({ ended }: TimeBound, host: string): ReachFault {
+function faultOf({ ended }: Deadline, host: string): ReachFault {
   if (ended === "timeout")
     return { failure: "timeout", detail: `${host} did not answer within the time limit`, sent: true };
   if (ended === "cancelled") return { failure: "cancelled", detail: "who asked went away", sent: true };
@@ -119,7 +119,7 @@ function faultOf({ ended }: TimeBound, host: string): ReachFault {
   return { failure: "unavailable", detail: `${host} could not be reached`, sent: true };
 }
 
-function bounded(response: Response, maxBytes: number, time: TimeBound): Response {
+function bounded(response: Response, maxBytes: number, time: Deadline): Response {
   const { status, statusText, body } = response;
   const headers = new Headers(response.headers);
   // Of the bytes as they were sent, which the runtime has decompressed.

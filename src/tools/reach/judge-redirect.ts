@@ -25,7 +25,7 @@ export function judgeRedirect(
     return refused(`${from.host} redirects to what cannot be read`);
   const to = new URL(location, from.href);
   if (to.origin !== from.origin || to.username !== "" || to.password !== "")
-    return refused(`${from.host} redirects to ${placeOf(to)}`);
+    return refused(`${from.host} redirects to ${originText(to)}`);
   if (method !== "GET") return refused(`${from.host} redirects a ${method}, which is not sent twice`);
   if (!more) return refused(`${from.host} redirects too often`);
   // What a server puts behind `#` is not sent.
@@ -36,7 +36,7 @@ export function judgeRedirect(
 /** A longer name is no place but a text, and it would be told outside of what is marked as the server's. */
 const MAX_PLACE = 80;
 
-function placeOf({ host, origin, protocol }: URL): string {
+function originText({ host, origin, protocol }: URL): string {
   const place = host === "" ? `\`${protocol}\`` : origin;
   return place.length > MAX_PLACE ? "another place" : place;
 }

@@ -1,10 +1,9 @@
-/** Whether a URL may be reached, as far as its own text tells. Pure. */
+/** Whether a tool may send a request to a URL, judged by its text alone. Pure. */
 
 import { isSameHost, listedHost, withoutDot } from "../../lib/host.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { RunFailure } from "../run.ts";
-import { type Address, readAddress } from "./address.ts";
-import { isPrivate, kindOfAddress } from "./address-kind.ts";
+import { type Address, isPrivate, kindOfAddress, readAddress } from "./address.ts";
 
 export interface ReachBounds {
   /** Absent: the host that the policy's URL names. */
@@ -21,7 +20,7 @@ export interface Refusal {
 
 export interface JudgedUrl {
   readonly url: URL;
-  /** To be resolved, and its addresses judged; undefined where the host is an address. */
+  /** Must be resolved, and its addresses judged; undefined where the host is an address. */
   readonly name: string | undefined;
 }
 
@@ -30,8 +29,8 @@ export function judgeUrl(text: string, host: string, bounds: ReachBounds): Resul
   if (!URL.canParse(text)) return forbidden("the URL cannot be read");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    return forbidden(`\`${url.protocol}\` is no scheme that may be reached`);
-  if (url.protocol === "http:" && !bounds.allowPrivate) return forbidden("plain http is not secret: https it must be");
+    return forbidden(`\`${url.protocol}\` is not a scheme that tools may use`);
+  if (url.protocol === "http:" && !bounds.allowPrivate) return forbidden("http is not encrypted: use https");
   if (url.username !== "" || url.password !== "") return forbidden("the URL holds a user or password");
   const allowed = bounds.allowHosts?.map((entry) => listedHost(entry, url.protocol)) ?? [host];
   const listed = allowed.some((one) => one !== undefined && isSameHost(one, url.host));
@@ -61,7 +60,7 @@ const METADATA =
 /** Never delegated in the public DNS, or served by the machine itself. */
 const LOCAL = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
-/** Names that mean a machine or network of whoever asks, whatever a resolver says of them. */
+/** Names that mean the local machine or network, whatever a resolver answers. */
 function judgeName(name: string, allowPrivate: boolean): string | undefined {
   if (METADATA.test(name)) return `${name} is where a cloud gives credentials away`;
   if (allowPrivate) return undefined;

@@ -10,7 +10,7 @@
 import { readBounded } from "../../lib/read-bounded.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Address } from "./address.ts";
-import { askFor, type DnsAnswer, readAnswer } from "./dns-message.ts";
+import { type DnsAnswer, dnsQuery, readDnsAnswer } from "./dns-message.ts";
 
 export interface Resolver {
   /** All of them, IPv4 and IPv6; never empty. The error says what is wrong, for a person. Never rejects. */
@@ -25,7 +25,7 @@ const MAX_MESSAGE = 65_535;
 /** @param url of the resolver: the settings', so it is not judged itself. */
 export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
   const ask = async (name: string, type: "A" | "AAAA", signal: AbortSignal): Promise<DnsAnswer | undefined> => {
-    const query = askFor(name, type);
+    const query = dnsQuery(name, type);
     if (query === undefined) return undefined;
     const response = await fetcher(url, {
       method: "POST",
@@ -39,7 +39,7 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
       return undefined;
     }
     const bytes = await readBounded(response.body, MAX_MESSAGE);
-    return bytes && readAnswer(bytes, name, type);
+    return bytes && readDnsAnswer(bytes, name, type);
   };
   return {
     async resolve(name, signal) {
@@ -48,7 +48,7 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
         for (let hop = 0; hop <= MAX_ALIASES; hop++) {
           const answers = await Promise.all([ask(asked, "A", signal), ask(asked, "AAAA", signal)]);
           // One that is not known may be the private one.
-          if (answers.includes(undefined)) return err(`the DNS resolver (TOOL_DNS) gave no answer for ${name}`);
+          if (answers.includes(undefined)) return err(`the DNS resolver (TOOL_DNS) did not answer for ${name}`);
           const addresses = answers.flatMap((answer) => answer?.addresses ?? []);
           if (addresses.length > 0) return ok(addresses);
           const alias = answers.find((answer) => answer?.alias !== undefined)?.alias;
@@ -56,9 +56,9 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
           asked = alias;
         }
       } catch {
-        return err(`the DNS resolver (TOOL_DNS) could not be asked for ${name}`);
+        return err(`the DNS resolver (TOOL_DNS) could not be reached for ${name}`);
       }
-      return err(`${name} is an alias of an alias of too many`);
+      return err(`${name} has too many aliases`);
     },
   };
 }

@@ -2,7 +2,7 @@
  * Managed calls with their results, which later tasks of the session must still see: the client has only the answer that they
  * led to. They are put back beside it wherever it comes again (`place-exchanges.ts`). Pure.
  */
-import { utf8Bytes } from "../../lib/text/utf8-bytes.ts";
+import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { type HiddenExchange, outlastsTask } from "../../ports/hidden-exchange.ts";

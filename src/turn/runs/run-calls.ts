@@ -4,11 +4,12 @@
  * What the ledger could not be told is told to nobody: the turn ends, the run stays as it was entered, and once its time is
  * over it is `unknown`. The model would else go on from what no retry would find.
  */
+
+import { settleFew } from "../../lib/concurrency.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/recorded-arguments.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { settleFew } from "../../lib/settle-few.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { MAX_STEP_RESULT } from "../../ports/plans-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";

@@ -10,11 +10,11 @@ import { workBudget } from "../../../src/lib/work-budget.ts";
 import { readPlan } from "../../../src/plan/read-plan.ts";
 import { validatePlan } from "../../../src/plan/validate.ts";
 import { readSources } from "../../../src/tools/builtin/csl-source.ts";
+import { succeeded } from "../../../src/tools/execution-result.ts";
 import { selectJson } from "../../../src/tools/http/json-path.ts";
 import { readDefinitions } from "../../../src/tools/mcp/read-definitions.ts";
 import { resultText } from "../../../src/tools/mcp/result-text.ts";
-import { succeeded } from "../../../src/tools/ran.ts";
-import { readAnswer } from "../../../src/tools/reach/dns-message.ts";
+import { readDnsAnswer } from "../../../src/tools/reach/dns-message.ts";
 import { runText } from "../../../src/tools/run-text.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each check reads what the bench itself wrote for it
@@ -39,7 +39,7 @@ const checks: Readonly<Record<string, (input: Input) => unknown>> = {
   },
   markup: (text) => closeMarkup(text).length,
   "strict-json": (text) => parseStrictJson(text).ok,
-  dns: (bytes) => readAnswer(Uint8Array.from(bytes), "a.example", "A")?.addresses.length,
+  dns: (bytes) => readDnsAnswer(Uint8Array.from(bytes), "a.example", "A")?.addresses.length,
   search: (text) => [bounded(text)?.length, searchExpressions(text)?.all.length],
   sources: (list) => "issues" in readSources(list),
 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foldKey } from "../../../src/lib/text/fold-key.ts";
+import { foldKey } from "../../../src/lib/text/fold-name.ts";
 
 describe("foldKey", () => {
   it.each([

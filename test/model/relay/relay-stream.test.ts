@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOfStream } from "../../../src/model/relay/relay-outcome.ts";
 import { relayStream } from "../../../src/model/relay/relay-stream.ts";
-import { startWatch } from "../../../src/model/upstream/time-limit.ts";
+import { startUpstreamDeadline } from "../../../src/model/upstream/time-limit.ts";
 import { newEnvelope } from "../../../src/wire/envelope.ts";
 import { chunk, sse, toStream } from "../../support/sse.ts";
 
@@ -26,7 +26,7 @@ it("does not wait for a client that has yet to read an earlier step before its o
     },
     { highWaterMark: 0 },
   );
-  const watch = startWatch(LIMITS, new AbortController().signal, true);
+  const watch = startUpstreamDeadline(LIMITS, new AbortController().signal, true);
   const paused = { ...watch, pause: () => void came.push("pause") };
   const words = {
     write: (text: string) => void came.push(`write ${text.slice(0, 1)}`),
@@ -42,7 +42,7 @@ it("does not wait for a client that has yet to read an earlier step before its o
 
 describe("the end of a stream", () => {
   async function relayed(text: string) {
-    const watch = startWatch(LIMITS, new AbortController().signal, true);
+    const watch = startUpstreamDeadline(LIMITS, new AbortController().signal, true);
     const words = { write() {}, full: false, ready: async () => {}, started: true };
     const options = { words, envelope: newEnvelope(), adopt: false, watch, onBegun() {} };
     const report = await relayStream(toStream(text), options, () => {});

@@ -1,8 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { wrapLanguageModel } from "ai";
 import { expect, it } from "vitest";
-import { offerMiddleware } from "../../../src/model/sdk/offer-middleware.ts";
-import { wrapModel } from "../../../src/model/sdk/wrap-model.ts";
+import { offerMiddleware, wrapModel } from "../../../src/model/sdk/offer-middleware.ts";
 
 const offered = [
   { name: "search", description: "looks things up", parameters: { type: "object", properties: { q: {} } }, wire: {} },

@@ -8,7 +8,7 @@ import { editNote } from "../../../src/tools/builtin/edit-note.ts";
 import { MAX_CONTENT, MAX_NOTES } from "../../../src/tools/builtin/note.ts";
 import type { NotesPort } from "../../../src/tools/builtin/notes-port.ts";
 import { searchNotes } from "../../../src/tools/builtin/search-notes.ts";
-import type { Ran } from "../../../src/tools/ran.ts";
+import type { ExecutionResult } from "../../../src/tools/execution-result.ts";
 import { openToolsDatabase } from "../../stores/tools-db.ts";
 
 const DAY_MS = 24 * 3600_000;
@@ -56,7 +56,7 @@ const read = async (id: string) =>
   ((await value("search", { note_id: id })).notes as Record<string, unknown>[])[0] ?? expect.fail("no note");
 const titles = async (query: string, more: Record<string, unknown> = {}) =>
   ((await value("search", { query, ...more })).notes as { title: string }[]).map(({ title }) => title);
-const told = ({ status, failure, detail, content }: Ran) => `${status} ${failure}: ${detail} ${content}`;
+const told = ({ status, failure, detail, content }: ExecutionResult) => `${status} ${failure}: ${detail} ${content}`;
 /** Of a call that nothing came of. */
 const error = (text: string, how = "failed tool_failed") =>
   expect.stringMatching(new RegExp(`^${how}: .*${text.replace(/[`.*]/g, "\\$&")}`));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exactResult } from "../../../src/tools/mcp/exact-result.ts";
-import { resultText } from "../../../src/tools/mcp/result-text.ts";
+import { exactResult, resultText } from "../../../src/tools/mcp/result-text.ts";
 
 const STRUCTURED = '{"id":1234567890123456789,"z":-0,"big":1e400,"x":[0.1000000000000000055,1.50]}';
 const MESSAGE = `{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":${STRUCTURED}}}`;

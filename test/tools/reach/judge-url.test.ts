@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hostOf } from "../../../src/lib/host.ts";
-import { readAddress } from "../../../src/tools/reach/address.ts";
-import { kindOfAddress } from "../../../src/tools/reach/address-kind.ts";
+import { kindOfAddress, readAddress } from "../../../src/tools/reach/address.ts";
 import { judgeAddress, judgeUrl, type ReachBounds } from "../../../src/tools/reach/judge-url.ts";
 
 const strict: ReachBounds = { allowPrivate: false };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askFor, readAnswer } from "../../../src/tools/reach/dns-message.ts";
+import { dnsQuery, readDnsAnswer } from "../../../src/tools/reach/dns-message.ts";
 import { guardedFetch } from "../../../src/tools/reach/guarded-fetch.ts";
 import { httpsResolver } from "../../../src/tools/reach/resolver.ts";
 import { answerDns, type Zone } from "../../support/dns.ts";
@@ -157,7 +157,7 @@ describe("a resolver that does not follow aliases", () => {
 });
 
 describe("messages", () => {
-  const query = askFor("crm.test", "A") ?? new Uint8Array();
+  const query = dnsQuery("crm.test", "A") ?? new Uint8Array();
   const answer = (...records: number[]) => {
     const bytes = new Uint8Array([...query, ...records]);
     bytes[2] = 0x81;
@@ -174,7 +174,7 @@ describe("messages", () => {
 
   it("are asked and read", () => {
     expect([...query.slice(12)]).toEqual([3, 99, 114, 109, 4, 116, 101, 115, 116, 0, 0, 1, 0, 1]);
-    expect(readAnswer(counted(1, ...a), "CRM.test", "A")).toEqual({ addresses: [[10, 0, 0, 1]], alias: undefined });
+    expect(readDnsAnswer(counted(1, ...a), "CRM.test", "A")).toEqual({ addresses: [[10, 0, 0, 1]], alias: undefined });
   });
 
   it.each([
@@ -188,11 +188,11 @@ describe("messages", () => {
     ["marked as cut", counted(1, ...a).map((byte, at) => (at === 2 ? byte | 2 : byte)), "crm.test", "A"],
     ["refused", counted(1, ...a).map((byte, at) => (at === 3 ? byte | 5 : byte)), "crm.test", "A"],
   ] as const)("an answer %s is none", (_, bytes, name, type) => {
-    expect(readAnswer(bytes, name, type)).toBeUndefined();
+    expect(readDnsAnswer(bytes, name, type)).toBeUndefined();
   });
 
   it("a name that cannot be one is not asked for", () => {
     for (const name of ["", "a..b", `${"a".repeat(64)}.test`, "a b.test", "ä.test", Array(130).fill("a").join(".")])
-      expect(askFor(name, "A")).toBeUndefined();
+      expect(dnsQuery(name, "A")).toBeUndefined();
   });
 });

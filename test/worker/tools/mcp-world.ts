@@ -5,12 +5,12 @@ import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import type { Principal } from "../../../src/session/principal.ts";
-import { guardedDoor } from "../../../src/tools/mcp/guarded-door.ts";
+import type { ExecutionResult } from "../../../src/tools/execution-result.ts";
+import { authorizeServer } from "../../../src/tools/mcp/authorize-server.ts";
 import type { KnownServer } from "../../../src/tools/mcp/known-server.ts";
 import { type McpTools, mcpTools } from "../../../src/tools/mcp/mcp-tools.ts";
 import type { McpPinsPort } from "../../../src/tools/mcp/pins-port.ts";
 import type { McpCatalogue } from "../../../src/tools/mcp-port.ts";
-import type { Ran } from "../../../src/tools/ran.ts";
 import { portsOf } from "../support/object-ports.ts";
 import { type ScriptedServer, scriptedServer } from "./mcp-server.ts";
 
@@ -27,7 +27,11 @@ export interface McpWorld {
   /** What is offered, by name. */
   catalogue(): Promise<McpCatalogue>;
   known(): Promise<KnownServer>;
-  call(tool: string, args?: Record<string, unknown>, more?: { signal?: AbortSignal; ms?: number }): Promise<Ran>;
+  call(
+    tool: string,
+    args?: Record<string, unknown>,
+    more?: { signal?: AbortSignal; ms?: number },
+  ): Promise<ExecutionResult>;
   /** Waits for what no answer waits for. */
   settle(): Promise<void>;
   /** As another isolate of the same tenant, which knows nothing yet. */
@@ -55,7 +59,7 @@ function worldOf(options: McpWorldOptions, tenant: string, server: ScriptedServe
   const { mcp: pins } = portsOf<TenantLedgerPort>(env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)));
   const background = new Set<Promise<unknown>>();
   const now = () => Date.now() + clock.added;
-  const door = guardedDoor({
+  const door = authorizeServer({
     reach: { fetch: server.fetch, resolver: undefined, dev: false, now },
     secrets: { secret: (name) => options.secrets?.[name] },
     tokens: { connectionToken: async (_, provider) => options.tokens?.[provider] },

@@ -8,7 +8,7 @@ import { d1Bibliography } from "../../../src/stores/tools/d1-bibliography.ts";
 import { d1Notes } from "../../../src/stores/tools/d1-notes.ts";
 import { builtinTools } from "../../../src/tools/builtin/builtin-tools.ts";
 import { searchBibliography } from "../../../src/tools/builtin/search-bibliography.ts";
-import type { PreparedCall } from "../../../src/tools/prepared-call.ts";
+import type { PreparedCall } from "../../../src/tools/tool-runner.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { call, says } from "../support/script.ts";
 

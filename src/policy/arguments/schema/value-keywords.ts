@@ -1,6 +1,6 @@
 /** Keywords about a value as a whole: its type, its texts and numbers. Pure. */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
-import { countCodePoints } from "../../../lib/text/code-points.ts";
+import { countCodePoints } from "../../../lib/text/characters.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { compilePattern } from "../linear-pattern.ts";
 import { formats, MAX_FORMAT_LENGTH } from "./formats.ts";

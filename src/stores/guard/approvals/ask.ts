@@ -3,7 +3,7 @@
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { makeCode } from "../../../approvals/codes.ts";
 import { newId } from "../../../lib/ids.ts";
-import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
+import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { Decision } from "../../../policy/decision.ts";
 import type { CallToDecide, DecideRequest, Question } from "../../../ports/turns-port.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";

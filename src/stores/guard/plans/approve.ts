@@ -1,5 +1,5 @@
 /** Approving a plan as a whole. Part of a transaction. */
-import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
+import { utf8Bytes } from "../../../lib/text/characters.ts";
 import { planDigest } from "../../../plan/plan-digest.ts";
 import { MAX_APPROVAL_BYTES, type PlanApproval } from "../../../ports/plans-port.ts";
 import type { Transaction } from "../transaction.ts";

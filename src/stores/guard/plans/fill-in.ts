@@ -1,7 +1,7 @@
 /** What the user has filled in, as it is joined. Part of a transaction. */
 
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
-import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
+import { utf8Bytes } from "../../../lib/text/characters.ts";
 import { MAX_VALUES_BYTES } from "../../../ports/plans-port.ts";
 import { cancelApproval } from "../approvals/end-approvals.ts";
 import { findApproval } from "../approvals/rows.ts";

@@ -1,5 +1,5 @@
 /** Putting a plan down, and making room for it. Part of a transaction. */
-import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
+import { utf8Bytes } from "../../../lib/text/characters.ts";
 import { MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../../ports/plans-port.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { readMeta, writeMeta } from "../meta.ts";

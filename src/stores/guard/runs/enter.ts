@@ -1,6 +1,6 @@
 /** Entering a managed call in the ledger, in the transaction that allows it: before that nothing may run. */
 
-import { utf8Bytes } from "../../../lib/text/utf8-bytes.ts";
+import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { RunEntry } from "../../../tools/run.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
 import { first } from "../schema.ts";

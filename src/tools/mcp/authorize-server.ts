@@ -1,10 +1,33 @@
-/** Requests to MCP servers by the one guarded fetch. */
-import { ok } from "../../lib/result.ts";
+/** The port to what guards requests to others' servers, and fills in their headers. */
+import { ok, type Result } from "../../lib/result.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { McpServer } from "../../policy/document/run-parts.ts";
+import type { Principal } from "../../session/principal.ts";
+import type { SecretPort, TokenPort } from "../credentials.ts";
+import type { ExecutionResult } from "../execution-result.ts";
 import { fillHeaders } from "../fill-headers.ts";
 import { guardedFetch, type ReachFault, type ReachParts } from "../reach/guarded-fetch.ts";
-import type { SecretPort } from "../secret-port.ts";
-import type { TokenPort } from "../token-port.ts";
-import type { McpDoor } from "./door.ts";
+
+export interface ServerAccess {
+  readonly policy: CompiledPolicy;
+  /** Its name in the policy. */
+  readonly server: string;
+  readonly settings: McpServer;
+  readonly principal: Principal;
+}
+
+export interface AuthorizedServer {
+  /** For that server alone, with the principal's headers. What it throws tells why, as `failure`. */
+  readonly fetch: typeof fetch;
+  /** What stands in the headers and must be told to nobody. */
+  readonly secrets: readonly string[];
+}
+
+/** @param deadline milliseconds since the epoch. @returns why nothing may be sent, where nothing may. */
+export type AuthorizeServer = (
+  asked: ServerAccess,
+  deadline: number,
+) => Promise<Result<AuthorizedServer, ExecutionResult>>;
 
 interface DoorParts {
   readonly reach: ReachParts;
@@ -28,8 +51,8 @@ class ReachError extends Error {
   }
 }
 
-export const guardedDoor =
-  (parts: DoorParts): McpDoor =>
+export const authorizeServer =
+  (parts: DoorParts): AuthorizeServer =>
   async ({ settings, principal }, deadline) => {
     const connections = settings.connection === undefined ? [] : [settings.connection];
     const filled = await fillHeaders(settings, { principal, connections, arguments: {}, system: {} }, parts);

@@ -1,7 +1,7 @@
 /** What an executor tells of a run, before the runner bounds, scans and marks it for the model. Pure. */
 import type { RunFailure, RunOutcome } from "./run.ts";
 
-export interface Ran {
+export interface ExecutionResult {
   readonly status: RunOutcome["status"];
   readonly failure: RunFailure | null;
   /** As in `RunOutcome`: no argument, no secret, nothing that came back. */
@@ -14,11 +14,11 @@ export interface Ran {
   readonly attempts: number;
 }
 
-type Told = Pick<Ran, "content" | "bytes" | "httpStatus" | "attempts">;
+type ResultDetails = Pick<ExecutionResult, "content" | "bytes" | "httpStatus" | "attempts">;
 
-const NOTHING: Told = { content: "", bytes: 0, httpStatus: null, attempts: 0 };
+const NOTHING: ResultDetails = { content: "", bytes: 0, httpStatus: null, attempts: 0 };
 
-export const succeeded = (content: string, told: Partial<Told> = {}): Ran => ({
+export const succeeded = (content: string, told: Partial<ResultDetails> = {}): ExecutionResult => ({
   ...NOTHING,
   attempts: 1,
   ...told,
@@ -29,14 +29,14 @@ export const succeeded = (content: string, told: Partial<Told> = {}): Ran => ({
 });
 
 /** Nothing left for the tool: its use is given back. */
-export const notStarted = (failure: RunFailure, detail: string): Ran => ({
+export const notStarted = (failure: RunFailure, detail: string): ExecutionResult => ({
   ...NOTHING,
   status: "not_started",
   failure,
   detail,
 });
 
-export const failed = (failure: RunFailure, detail: string, told: Partial<Told> = {}): Ran => ({
+export const failed = (failure: RunFailure, detail: string, told: Partial<ResultDetails> = {}): ExecutionResult => ({
   ...NOTHING,
   attempts: 1,
   ...told,
@@ -46,7 +46,7 @@ export const failed = (failure: RunFailure, detail: string, told: Partial<Told> 
 });
 
 /** It may have been done all the same. */
-export const unknown = (failure: RunFailure, detail: string, told: Partial<Told> = {}): Ran => ({
+export const unknown = (failure: RunFailure, detail: string, told: Partial<ResultDetails> = {}): ExecutionResult => ({
   ...failed(failure, detail, told),
   status: "unknown",
 });

@@ -5,7 +5,7 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import { traitsOf } from "../policy/traits.ts";
 import { mcpTarget } from "./managed-tools.ts";
 
-export interface Place {
+export interface CallTarget {
   readonly kind: "http" | "mcp" | "builtin";
   /** As `RunEntry` has it. */
   readonly target: string;
@@ -23,12 +23,12 @@ const NOWHERE_MS = 1_000;
 /** Nobody waits longer for a turn, and a timer of weeks would ring at once. */
 const LONGEST_MS = 600_000;
 
-export function placeOf(policy: CompiledPolicy, tool: string): Place {
-  const place = whereOf(policy, tool);
+export function callTargetOf(policy: CompiledPolicy, tool: string): CallTarget {
+  const place = findTarget(policy, tool);
   return { ...place, timeout: Math.min(place.timeout, LONGEST_MS) };
 }
 
-function whereOf(policy: CompiledPolicy, tool: string): Place {
+function findTarget(policy: CompiledPolicy, tool: string): CallTarget {
   const run = policy.tools.get(tool)?.run;
   const { connections } = traitsOf(policy, tool);
   if (run?.kind === "http") {

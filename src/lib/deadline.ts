@@ -1,0 +1,53 @@
+/** Time limits on work that may never end. */
+
+export interface Deadline {
+  /** Fires when the time is over, or when the client has gone. */
+  readonly signal: AbortSignal;
+  /** Why the signal fired; undefined while it has not. */
+  readonly ended: "timeout" | "cancelled" | undefined;
+  /** The work's result, or a rejection as soon as the signal fires: not all work heeds a signal. */
+  race<T>(work: Promise<T>): Promise<T>;
+  /** Must be called in the end: a deadline holds a timer and listens to the client's signal. */
+  stop(): void;
+}
+
+/**
+ * @param ms from now.
+ * @param client fires when the client has gone. Without it the work goes on.
+ */
+export function startDeadline(ms: number, client?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const over = Promise.withResolvers<never>();
+  over.promise.catch(() => {});
+  let ended: Deadline["ended"];
+  const end = (why: "timeout" | "cancelled"): void => {
+    if (ended !== undefined) return;
+    ended = why;
+    stop();
+    const reason = new Error(why === "timeout" ? `no answer within ${ms} ms` : why);
+    controller.abort(reason);
+    over.reject(reason);
+  };
+  const leave = (): void => end("cancelled");
+  const timer = setTimeout(() => end("timeout"), Math.max(ms, 0));
+  const stop = (): void => {
+    clearTimeout(timer);
+    client?.removeEventListener("abort", leave);
+  };
+  if (client?.aborted) end("cancelled");
+  else client?.addEventListener("abort", leave);
+  return {
+    signal: controller.signal,
+    get ended() {
+      return ended;
+    },
+    race: (work) => Promise.race([work, over.promise]),
+    stop,
+  };
+}
+
+/** The work's result, or a rejection after `ms`; the work itself goes on. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const deadline = startDeadline(ms);
+  return deadline.race(work).finally(deadline.stop);
+}
