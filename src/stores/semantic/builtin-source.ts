@@ -1,7 +1,7 @@
 /** The layer `semantic` from what ships with the gateway: its word vectors, and a model that the trainer object makes. */
 import type { DetectedIntent } from "../../intent/detection.ts";
-import { SEMANTIC_FORMAT } from "../../intent/semantic/model-bytes.ts";
 import { readSemantic, type SemanticModel } from "../../intent/semantic/semantic-model.ts";
+import { SEMANTIC_FORMAT } from "../../intent/semantic/trained-model.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import type { Answer, Question } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";

@@ -6,8 +6,8 @@ import {
   readEmbeddings,
   textsOf,
   trainEmbeddings,
+  unit,
 } from "../../intent/semantic/embedding-model.ts";
-import { unit } from "../../intent/semantic/embedding-rows.ts";
 import type { Answer, Question } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { boundedCache } from "../../lib/bounded-cache.ts";
