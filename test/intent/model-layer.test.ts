@@ -112,7 +112,7 @@ describe("the layer `model`", () => {
 
   it("is missed where there is no model", async () => {
     const layer = modelLayer(() => undefined);
-    expect(layer({ policy, clauses: ["hello"], signal: new AbortController().signal })).toEqual({
+    expect(await layer({ policy, clauses: ["hello"], signal: new AbortController().signal })).toEqual({
       missed: "unconfigured",
     });
   });
