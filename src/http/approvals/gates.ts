@@ -2,6 +2,7 @@
  * `GET` and `POST /v1/gates`, `POST` and `DELETE /v1/gates/:tool`: a user's first-time consents to tools, listed, given and
  * withdrawn.
  */
+
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Gate } from "../../approvals/approval.ts";
@@ -12,20 +13,21 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
 import { isSessionId } from "../chat/turn-headers.ts";
+import type { HandlerResult } from "../handler.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
-import { badRequest, notFound, type Problem, problemResponse } from "../problem.ts";
+import { badRequest, notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 
-export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(new URL(c.req.url).searchParams, {});
-  if (!query.ok) return problemResponse(query.error);
+  if (!query.ok) return query;
   const policy = await loadPolicyWithTools(deps, c.var.principal);
-  if (!policy.ok) return problemResponse(policy.error);
+  if (!policy.ok) return policy;
   const gates = await reachGuard(deps.guardOf(c.var.principal).gates.list());
-  if (!gates.ok) return problemResponse(gates.error);
-  return Response.json({
+  if (!gates.ok) return gates;
+  return ok({
     object: "list",
     data: gates.value.map((gate) => listed(gate, policy.value)),
     has_more: false,
@@ -37,20 +39,20 @@ function listed({ tool, session, openedAt }: Gate, policy: CompiledPolicy): Read
 }
 
 /** The tool stands in the path, or in the body, which may name the session that the consent is for. */
-export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const policy = await loadPolicyWithTools(deps, c.var.principal);
-  if (!policy.ok) return problemResponse(policy.error);
+  if (!policy.ok) return policy;
   const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, consentBody);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const consent = readConsent(body.value, c.req.param("tool"));
-  if (!consent.ok) return problemResponse(consent.error);
+  if (!consent.ok) return consent;
   const { tool, session } = consent.value;
   const problem = checkConsent(consent.value, policy.value);
-  if (problem) return problemResponse(problem);
+  if (problem) return err(problem);
   const stored = await reachGuard(deps.guardOf(c.var.principal).gates.open(c.var.principal, tool, session));
-  if (!stored.ok) return problemResponse(stored.error);
-  if (!stored.value) return problemResponse(notFound("session", "session_id"));
-  return Response.json(present(tool, session ?? null, policy.value));
+  if (!stored.ok) return stored;
+  if (!stored.value) return err(notFound("session", "session_id"));
+  return ok(present(tool, session ?? null, policy.value));
 }
 
 interface Consent {
@@ -103,9 +105,9 @@ function present(tool: string, session: string | null, policy: CompiledPolicy): 
   return { object: "gate", tool, open: true, session_id: session, destination };
 }
 
-export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const tool = c.req.param("tool") ?? "";
   const withdrawn = await reachGuard(deps.guardOf(c.var.principal).gates.withdraw(tool));
-  if (!withdrawn.ok) return problemResponse(withdrawn.error);
-  return withdrawn.value ? Response.json({ object: "gate", tool, open: false }) : problemResponse(notFound("consent"));
+  if (!withdrawn.ok) return withdrawn;
+  return withdrawn.value ? ok({ object: "gate", tool, open: false }) : err(notFound("consent"));
 }

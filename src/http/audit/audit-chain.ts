@@ -1,11 +1,12 @@
 /** `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: whether one user's records are all there, and what can be done where not. */
 
+import { ok } from "../../lib/result.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
 import { type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
-import { problemResponse } from "../problem.ts";
+import type { HandlerResult } from "../handler.ts";
 import { reachAudit } from "../reach.ts";
 import { readChainQuery } from "./audit-params.ts";
 
@@ -17,26 +18,24 @@ export interface AuditDeps {
   readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
 }
 
-export async function verifyAudit(request: Request, tenant: string, deps: AuditDeps): Promise<Response> {
+export async function verifyAudit(request: Request, tenant: string, deps: AuditDeps): Promise<HandlerResult> {
   const query = readChainQuery(new URL(request.url).searchParams);
-  if (!query.ok) return problemResponse(query.error);
+  if (!query.ok) return query;
   const { user, after } = query.value;
   const { db, auditKeys: keys } = deps;
   if (!keys) throw new Error("a gateway without audit keys serves nothing");
   const { chain } = deps.guardOf({ tenant, user });
   const stateOf = (afterSeq: number) => chain.state(afterSeq);
   const verified = await reachAudit(verifyUser({ db, keys, owner: { tenant, user }, stateOf }, after));
-  return verified.ok ? Response.json(present(user, verified.value)) : problemResponse(verified.error);
+  return verified.ok ? ok(present(user, verified.value)) : verified;
 }
 
-export async function redeliverAudit(request: Request, tenant: string, deps: AuditDeps): Promise<Response> {
+export async function redeliverAudit(request: Request, tenant: string, deps: AuditDeps): Promise<HandlerResult> {
   const query = readChainQuery(new URL(request.url).searchParams);
-  if (!query.ok) return problemResponse(query.error);
+  if (!query.ok) return query;
   const { user, after = 0 } = query.value;
   const waiting = await reachAudit(deps.guardOf({ tenant, user }).chain.deliverAgain(after));
-  return waiting.ok
-    ? Response.json({ object: "audit.redelivery", user, after, waiting: waiting.value })
-    : problemResponse(waiting.error);
+  return waiting.ok ? ok({ object: "audit.redelivery", user, after, waiting: waiting.value }) : waiting;
 }
 
 function present(user: string, { verdict, state, checkpoint, checkpointProblem, ...page }: Verification) {

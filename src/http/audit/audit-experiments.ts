@@ -1,7 +1,9 @@
 /** `GET /v1/audit/experiments`: for each intent, how turns ended where the model decides first and where the system does. */
+
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type ExperimentFilter, MAX_ROWS, MAX_TURNS, queryExperiments } from "../../stores/audit/d1-experiments.ts";
-import { badRequest, type Problem, problemResponse } from "../problem.ts";
+import type { HandlerResult } from "../handler.ts";
+import { badRequest, type Problem } from "../problem.ts";
 import { type Parameter, readParams, text } from "../query-params.ts";
 import { reachAudit } from "../reach.ts";
 import type { AuditDeps } from "./audit-chain.ts";
@@ -15,17 +17,21 @@ const version: Parameter<string> = {
   accepts: "a policy's version, 64 digits of `0` to `9` and `a` to `f`",
 };
 
-export async function compareVariants(request: Request, tenant: string, { db, now }: AuditDeps): Promise<Response> {
+export async function compareVariants(
+  request: Request,
+  tenant: string,
+  { db, now }: AuditDeps,
+): Promise<HandlerResult> {
   const filter = readFilter(new URL(request.url).searchParams, now());
-  if (!filter.ok) return problemResponse(filter.error);
+  if (!filter.ok) return filter;
   const found = await reachAudit(queryExperiments(db, tenant, filter.value));
-  if (!found.ok) return problemResponse(found.error);
+  if (!found.ok) return found;
   if (!found.value.ok) {
     const message = `the range holds more than ${MAX_TURNS} turns that have an arm; bring \`from\` and \`to\` closer together`;
-    return problemResponse(badRequest("from", message, "range_too_wide"));
+    return err(badRequest("from", message, "range_too_wide"));
   }
   const rows = found.value.value;
-  return Response.json({
+  return ok({
     object: "list",
     data: rows.slice(0, MAX_ROWS).map((row) => ({
       object: "experiment",

@@ -3,17 +3,21 @@
  * `/v1/audit/connections`: the audit trail of a tenant, as OpenAI lists: the asker's own, or the one an operator names.
  * `GET /v1/audit/turns/:turn`: all that one turn has in it.
  */
+
 import type { Context } from "hono";
+import { Hono } from "hono";
 import type { Result } from "../../lib/result.ts";
+import { err, ok } from "../../lib/result.ts";
 import type { AuditRecord } from "../../ports/audit-record.ts";
 import { queryRecords, type RecordPage, readTrail } from "../../stores/audit/d1-audit-query.ts";
 import type { UnknownCursor } from "../../stores/audit/d1-page.ts";
 import type { RecordKind } from "../../stores/audit/record-kinds.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
+import type { HandlerResult } from "../handler.ts";
+import { handlerWith } from "../handler.ts";
 import { badRequest, notFound, type Problem, problemResponse } from "../problem.ts";
 import { reachAudit } from "../reach.ts";
-import { Routes } from "../routes.ts";
 import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
 import { compareVariants } from "./audit-experiments.ts";
 import { readAuditQuery, readTenant, readTrailQuery } from "./audit-params.ts";
@@ -22,8 +26,9 @@ import { auditRow, trailObject } from "./audit-rows.ts";
 type Env = { Variables: { principal: AuthenticatedPrincipal; tenant: string } };
 
 /** To be mounted at `/v1/audit`, behind the middleware that sets `principal`. */
-export function auditRoutes(deps: AuditDeps): Routes<Env> {
-  const app = new Routes<Env>();
+export function auditRoutes(deps: AuditDeps): Hono<Env> {
+  const app = new Hono<Env>();
+  const handle = handlerWith<Env, AuditDeps>(deps);
   app.use(async (c, next) => {
     const asked = readTenant(new URL(c.req.url).searchParams);
     if (!asked.ok) return problemResponse(asked.error);
@@ -33,32 +38,62 @@ export function auditRoutes(deps: AuditDeps): Routes<Env> {
     c.set("tenant", tenant);
     return next();
   });
-  app.get("/turns", (c) => listOf(deps, c, "turn"));
-  app.get("/turns/:turn", (c) => trailOf(deps, c, c.req.param("turn")));
-  app.get("/decisions", (c) => listOf(deps, c, "decision"));
-  app.get("/approvals", (c) => listOf(deps, c, "approval"));
-  app.get("/runs", (c) => listOf(deps, c, "run"));
-  app.get("/plans", (c) => listOf(deps, c, "plan"));
-  app.get("/connections", (c) => listOf(deps, c, "connection"));
-  app.get("/experiments", (c) => compareVariants(c.req.raw, c.var.tenant, deps));
-  app.get("/verify", (c) => verifyAudit(c.req.raw, c.var.tenant, deps));
-  app.post("/redeliver", (c) => redeliverAudit(c.req.raw, c.var.tenant, deps));
+  app.get(
+    "/turns",
+    handle((c) => listOf(deps, c, "turn")),
+  );
+  app.get(
+    "/turns/:turn",
+    handle((c) => trailOf(deps, c)),
+  );
+  app.get(
+    "/decisions",
+    handle((c) => listOf(deps, c, "decision")),
+  );
+  app.get(
+    "/approvals",
+    handle((c) => listOf(deps, c, "approval")),
+  );
+  app.get(
+    "/runs",
+    handle((c) => listOf(deps, c, "run")),
+  );
+  app.get(
+    "/plans",
+    handle((c) => listOf(deps, c, "plan")),
+  );
+  app.get(
+    "/connections",
+    handle((c) => listOf(deps, c, "connection")),
+  );
+  app.get(
+    "/experiments",
+    handle((c) => compareVariants(c.req.raw, c.var.tenant, deps)),
+  );
+  app.get(
+    "/verify",
+    handle((c) => verifyAudit(c.req.raw, c.var.tenant, deps)),
+  );
+  app.post(
+    "/redeliver",
+    handle((c) => redeliverAudit(c.req.raw, c.var.tenant, deps)),
+  );
   return app;
 }
 
-async function listOf({ db }: AuditDeps, c: Context<Env>, kind: RecordKind): Promise<Response> {
+async function listOf({ db }: AuditDeps, c: Context<Env>, kind: RecordKind): Promise<HandlerResult> {
   const query = readAuditQuery(kind, new URL(c.req.url).searchParams);
-  if (!query.ok) return problemResponse(query.error);
+  if (!query.ok) return query;
   const { filter, page } = query.value;
   return listResponse(await reachAudit(queryRecords(db, kind, c.var.tenant, filter, page)));
 }
 
-function listResponse(read: Result<Result<RecordPage<AuditRecord>, UnknownCursor>, Problem>): Response {
-  if (!read.ok) return problemResponse(read.error);
+function listResponse(read: Result<Result<RecordPage<AuditRecord>, UnknownCursor>, Problem>): HandlerResult {
+  if (!read.ok) return read;
   const page = read.value;
-  if (!page.ok) return problemResponse(badRequest("after", "`after` must be the id of a record in this list"));
+  if (!page.ok) return err(badRequest("after", "`after` must be the id of a record in this list"));
   const { rows, hasMore } = page.value;
-  return Response.json({
+  return ok({
     object: "list",
     data: rows.map(auditRow),
     first_id: rows[0]?.record.id ?? null,
@@ -67,10 +102,11 @@ function listResponse(read: Result<Result<RecordPage<AuditRecord>, UnknownCursor
   });
 }
 
-async function trailOf({ db }: AuditDeps, c: Context<Env>, turn: string): Promise<Response> {
+async function trailOf({ db }: AuditDeps, c: Context<Env>): Promise<HandlerResult> {
   const query = readTrailQuery(new URL(c.req.url).searchParams);
-  if (!query.ok) return problemResponse(query.error);
+  if (!query.ok) return query;
+  const turn = c.req.param("turn") ?? "";
   const trail = await reachAudit(readTrail(db, c.var.tenant, turn));
-  if (!trail.ok) return problemResponse(trail.error);
-  return trail.value ? Response.json(trailObject(turn, trail.value)) : problemResponse(notFound("turn"));
+  if (!trail.ok) return trail;
+  return trail.value ? ok(trailObject(turn, trail.value)) : err(notFound("turn"));
 }

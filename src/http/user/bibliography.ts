@@ -2,7 +2,9 @@
  * `/v1/bibliography`: the sources that `search_bibliography` finds. A user's own, and with `scope=tenant` those of all users of
  * the tenant, which every one of them reads and admins write. Sources are CSL-JSON, as Zotero and others export it.
  */
+
 import type { Context } from "hono";
+import { Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { describeError } from "../../lib/describe-error.ts";
@@ -14,10 +16,10 @@ import { readSources } from "../../tools/builtin/csl-source.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { readLargeBody } from "../chat/large-body.ts";
-import { badRequest, forbidden, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
+import { badRequest, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, type Parameter, readParams, text } from "../query-params.ts";
 import { parseJson } from "../read-json.ts";
-import { Routes } from "../routes.ts";
 
 /** Of one request. */
 const MAX_SOURCES = 1_000;
@@ -32,22 +34,17 @@ const scope: Parameter<"user" | "tenant"> = {
   accepts: "`user` or `tenant`",
 };
 
-type BibliographyDeps = Pick<Deps, "bibliography" | "limits" | "now">;
-
-export function bibliographyRoutes(deps: BibliographyDeps): Routes {
-  return new Routes()
-    .post("/", async (c) => answer(await putSources(c, deps)))
-    .get("/", async (c) => answer(await listSources(c, deps)))
-    .get("/:id{.+}", async (c) => answer(await getSource(c, deps)))
-    .delete("/:id{.+}", async (c) => answer(await deleteSource(c, deps)));
+export function bibliographyRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = handlerWith(deps);
+  app.post("/", handle(putSources));
+  app.get("/", handle(listSources));
+  app.get("/:id{.+}", handle(getSource));
+  app.delete("/:id{.+}", handle(deleteSource));
+  return app;
 }
 
-const answer = (result: Result<unknown, Problem>): Response =>
-  result.ok ? Response.json(result.value) : problemResponse(result.error);
-
-type Answered = Promise<Result<unknown, Problem>>;
-
-async function putSources(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
+async function putSources(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const params = readParams(new URL(c.req.url).searchParams, { scope });
   if (!params.ok) return params;
   const problem = mayWrite(c, params.value.scope);
@@ -68,7 +65,7 @@ async function putSources(c: Context<AppEnv>, deps: BibliographyDeps): Answered 
   return ok({ object: "bibliography.update", scope: params.value.scope ?? "user", ...put.value });
 }
 
-async function listSources(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
+async function listSources(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const params = readParams(new URL(c.req.url).searchParams, { scope, limit, after: text, query: text });
   if (!params.ok) return params;
   const { limit: most = 20, after, query } = params.value;
@@ -88,7 +85,7 @@ function listOf(sources: readonly KeptSource[], more: boolean): Readonly<Record<
   return { object: "list", data: sources.map(view), first_id: first, last_id: last, has_more: more };
 }
 
-async function getSource(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
+async function getSource(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const params = readParams(new URL(c.req.url).searchParams, { scope });
   if (!params.ok) return params;
   const found = await reach(deps, (port) => port.read(scopeOf(c, params.value.scope), idOf(c)));
@@ -96,7 +93,7 @@ async function getSource(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
   return found.value ? ok(view(found.value)) : err(notFound("source", "id"));
 }
 
-async function deleteSource(c: Context<AppEnv>, deps: BibliographyDeps): Answered {
+async function deleteSource(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const params = readParams(new URL(c.req.url).searchParams, { scope });
   if (!params.ok) return params;
   const problem = mayWrite(c, params.value.scope);
@@ -129,7 +126,7 @@ function mayWrite(c: Context<AppEnv>, of: "user" | "tenant" | undefined): Proble
 }
 
 async function reach<T>(
-  { bibliography }: BibliographyDeps,
+  { bibliography }: Deps,
   work: (port: BibliographyPort) => Promise<T>,
 ): Promise<Result<T, Problem>> {
   if (!bibliography)

@@ -2,8 +2,10 @@
  * `GET /v1/tools`: what the asker could use, of what Toolgate runs and of what the policy defines for clients, with what each
  * would ask for. Operators are told besides what is withheld, and why. It counts nothing.
  */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
+import { ok } from "../../lib/result.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import { clientDefinitions } from "../../policy/client-definitions.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -13,19 +15,19 @@ import type { Connection } from "../../ports/connections-port.ts";
 import { type TokenNeed, tokenNeed } from "../../tools/credentials.ts";
 import { mcpToolView, type ToolToView, toolView } from "../../tools/tool-view.ts";
 import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
 import { loadServedPolicy } from "../load-policy.ts";
 import { namePolicy } from "../policy-header.ts";
-import { problemResponse } from "../problem.ts";
 import { readToolsAsked, whoseTools } from "./tools-asked.ts";
 
-export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const asked = readToolsAsked(new URL(c.req.url).searchParams, c.var.principal);
-  if (!asked.ok) return problemResponse(asked.error);
+  if (!asked.ok) return asked;
   const { tenant, format, operator } = asked.value;
   const served = await loadServedPolicy(deps, tenant);
-  if (!served.ok) return problemResponse(served.error);
+  if (!served.ok) return served;
   const whose = await whoseTools(asked.value, served.value.policy, deps);
-  if (!whose.ok) return problemResponse(whose.error);
+  if (!whose.ok) return whose;
   const { principal, modes, linked } = whose.value;
   const managed = await deps.tools.managed(served.value.policy, principal);
   const { policy } = managed;
@@ -50,7 +52,7 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Respons
       ...(operator && { withheld: [...told, ...absent(policy, known)] }),
     };
   };
-  return namePolicy(Response.json(body()), served.value);
+  return ok(namePolicy(Response.json(body()), served.value));
 }
 
 /** What undoes a tool is told by name, so it must be one that the asker may know of. */
