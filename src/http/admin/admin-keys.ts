@@ -16,6 +16,7 @@ import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { type HandlerResult, refuseIf } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
@@ -67,15 +68,18 @@ async function makeKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
 }
 
 async function listKeys(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text, limit, after: text, order });
+  const query = readParams(c.req, { tenant: text, limit, after: text, order });
   if (!query.ok) return query;
   const tenant = tenantFor(c.var.principal, query.value.tenant);
   if (!tenant.ok) return tenant;
-  const { limit: most = 20, after, order: sorted = "desc" } = query.value;
+  const { limit: most, after, order: sorted } = query.value;
   const stored = await deps.ledgerOf(tenant.value).keys.list({ limit: most, after, order: sorted });
-  const data = stored.slice(0, most).map((key) => presentKey(key, deps.now()));
-  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-  return ok({ object: "list", data, first_id: first, last_id: last, has_more: stored.length > most });
+  return ok(
+    listBody(
+      stored.slice(0, most).map((key) => presentKey(key, deps.now())),
+      stored.length > most,
+    ),
+  );
 }
 
 async function getKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -127,7 +131,7 @@ async function findKey(c: Context<AppEnv>, deps: Deps, inBody?: string): Promise
 
 /** The body or the query may name it; where both do, one must not be passed over. */
 function tenantAsked(c: Context<AppEnv>, inBody: string | undefined): Result<string, Problem> {
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const named = query.value.tenant;
   if (named !== undefined && inBody !== undefined && named !== inBody)

@@ -14,6 +14,7 @@ import { userIn } from "../../session/principal.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { type HandlerResult, refuseIf } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { conflict, notFound, unavailable, upstreamFailed } from "../problem.ts";
 import { readJson } from "../read-json.ts";
 import { actingName } from "./acting-name.ts";
@@ -46,7 +47,7 @@ async function listServers(c: Context<AppEnv>, deps: Deps): Promise<HandlerResul
     ...inPolicy.map(([name, settings]) => presentServer(name, settings, known.get(name))),
     ...others.map((name) => presentServer(name, undefined, known.get(name))),
   ];
-  return ok(shown({ object: "list", data, has_more: false }));
+  return ok(shown(listBody(data)));
 }
 
 async function refresh(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {

@@ -17,11 +17,13 @@ import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import type { HandlerResult } from "../handler.ts";
 import { handlerWith, refuseIf } from "../handler.ts";
+import { unknownCursor } from "../list-body.ts";
 import { readPreconditions } from "../preconditions.ts";
-import { badRequest, notFound, type Problem, unavailable } from "../problem.ts";
+import { notFound, type Problem, unavailable } from "../problem.ts";
+import { limit, readParams, text } from "../query-params.ts";
 import { readJson } from "../read-json.ts";
 import { actingName } from "./acting-name.ts";
-import { checkTenant, readDryRun, readListQuery } from "./admin-params.ts";
+import { checkTenant, readDryRun } from "./admin-params.ts";
 import {
   policyFound,
   policyUpdated,
@@ -74,12 +76,11 @@ async function getPolicy(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
 
 async function listVersions(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const tenant = tenantOf(c);
-  const query = readListQuery(new URL(c.req.url).searchParams);
+  const query = readParams(c.req, { limit, after: text });
   if (!query.ok) return query;
   const page = await asked(deps.ledgerOf(tenant).policies.versions(tenant, query.value.limit, query.value.after));
   if (!page.ok) return page;
-  if (page.value === "unknown_cursor")
-    return err(badRequest("after", "`after` must be the `id` of an entry of this list"));
+  if (page.value === "unknown_cursor") return err(unknownCursor("an entry"));
   return ok(policyVersionList(page.value));
 }
 
@@ -109,7 +110,7 @@ async function write(
   next: NewPolicy | undefined,
 ): Promise<HandlerResult> {
   const tenant = tenantOf(c);
-  const dryRun = readDryRun(new URL(c.req.url).searchParams);
+  const dryRun = readDryRun(c.req);
   if (!dryRun.ok) return dryRun;
   const condition = readPreconditions(c.req.raw.headers);
   if (!condition.ok) return condition;

@@ -10,6 +10,7 @@ import { webhookSecrets } from "../../lib/standard-webhook.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireOperator } from "../authenticate/authenticate.ts";
 import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 
 export function listWebhooks(c: Context<AppEnv>, { webhooks: { webhooks, keys } }: Deps): HandlerResult {
   const problem = requireOperator(c.var.principal);
@@ -22,5 +23,5 @@ export function listWebhooks(c: Context<AppEnv>, { webhooks: { webhooks, keys } 
     /** The first signs; a receiver that knows any of them goes on working. */
     secrets: keys ? webhookSecrets(keys, url) : [],
   }));
-  return ok(Response.json({ object: "list", data, has_more: false }, { headers: { "cache-control": "no-store" } }));
+  return ok(Response.json(listBody(data), { headers: { "cache-control": "no-store" } }));
 }

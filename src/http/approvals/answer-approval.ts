@@ -35,7 +35,7 @@ const answerBody = {
 
 export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const tenant = readOneAsked(new URL(c.req.url).searchParams, principal);
+  const tenant = readOneAsked(c.req, principal);
   if (!tenant.ok) return tenant;
   const answer = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, answerBody);
   if (!answer.ok) return answer;

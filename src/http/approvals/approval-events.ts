@@ -31,7 +31,7 @@ const PAGE = 100;
 
 export async function getApprovalEvents(c: Context<AppEnv>, deps: Deps, open: OpenStreams): Promise<HandlerResult> {
   const { raw } = c.req;
-  const asked = readEventsAsked(new URL(raw.url).searchParams, raw.headers.get("last-event-id"), c.var.principal);
+  const asked = readEventsAsked(raw, raw.headers.get("last-event-id"), c.var.principal);
   if (!asked.ok) return asked;
   const { tenant, after } = asked.value;
   const lease = streamLease(raw, c.var.principal, tenant, deps, open);

@@ -13,8 +13,8 @@ import type { ApprovalsPort, ApprovalsQuery } from "../../ports/approvals-port.t
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { handlerWith } from "../handler.ts";
+import { listBody, unknownCursor } from "../list-body.ts";
 import type { OpenStreams } from "../middleware/stream-lease.ts";
-import { badRequest, type Problem } from "../problem.ts";
 import { reachAudit, reachGuard } from "../reach.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { answerApproval } from "./answer-approval.ts";
@@ -39,17 +39,17 @@ export function approvalRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const asked = readListAsked(new URL(c.req.url).searchParams, c.var.principal);
+  const asked = readListAsked(c.req, c.var.principal);
   if (!asked.ok) return asked;
   const { tenant, query } = asked.value;
   const language = acceptedLanguage(c.req.raw.headers);
   if (tenant === undefined) return listOwn(query, deps.guardOf(c.var.principal).approvals, language);
   const page = await reachAudit(deps.approvalIndex.list(tenant, { ...query, now: deps.now() }));
   if (!page.ok) return page;
-  if (!page.value.ok) return err(unknownCursor);
+  if (!page.value.ok) return err(unknownCursor("an approval"));
   const { data, hasMore } = page.value.value;
   const reader = { sight: await operatorSight(deps, tenant), language };
-  return listResponse(await tenantViews(tenant, data, deps, reader), hasMore);
+  return ok(listBody(await tenantViews(tenant, data, deps, reader), hasMore));
 }
 
 async function listOwn(
@@ -61,27 +61,21 @@ async function listOwn(
   if (!page.ok) return page;
   const { data, hasMore } = page.value;
   if (data.length === 0 && query.after !== undefined) {
-    // An empty page would read as the end of the list.
     const cursor = await reachGuard(approvals.find(query.after));
     if (!cursor.ok) return cursor;
-    if (!cursor.value) return err(unknownCursor);
+    if (!cursor.value) return err(unknownCursor("an approval"));
   }
-  return listResponse(
-    data.map((one) => approvalView(one, "whole", language)),
-    hasMore,
+  return ok(
+    listBody(
+      data.map((one) => approvalView(one, "whole", language)),
+      hasMore,
+    ),
   );
-}
-
-const unknownCursor: Problem = badRequest("after", "`after` must be the id of an approval in this list");
-
-function listResponse(data: readonly Readonly<Record<string, unknown>>[], hasMore: boolean): HandlerResult {
-  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-  return ok({ object: "list", data, first_id: first, last_id: last, has_more: hasMore });
 }
 
 async function getApproval(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const tenant = readOneAsked(new URL(c.req.url).searchParams, principal);
+  const tenant = readOneAsked(c.req, principal);
   if (!tenant.ok) return tenant;
   const found = await findApproval(c.req.param("id") ?? "", principal, tenant.value ?? principal.tenant, deps);
   if (!found.ok) return found;

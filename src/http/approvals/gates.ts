@@ -9,11 +9,13 @@ import type { Gate } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
 import { isSessionId } from "../chat/turn-headers.ts";
 import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
 import { badRequest, notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
@@ -21,21 +23,17 @@ import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 
 export async function listGates(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const query = readParams(new URL(c.req.url).searchParams, {});
+  const query = readParams(c.req, {});
   if (!query.ok) return query;
   const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return policy;
   const gates = await reachGuard(deps.guardOf(c.var.principal).gates.list());
   if (!gates.ok) return gates;
-  return ok({
-    object: "list",
-    data: gates.value.map((gate) => listed(gate, policy.value)),
-    has_more: false,
-  });
+  return ok(listBody(gates.value.map((gate) => listed(gate, policy.value))));
 }
 
-function listed({ tool, session, openedAt }: Gate, policy: CompiledPolicy): Readonly<Record<string, unknown>> {
-  return { ...present(tool, session, policy), opened_at: new Date(openedAt).toISOString() };
+function listed({ tool, session, openedAt }: Gate, policy: CompiledPolicy) {
+  return { ...present(tool, session, policy), opened_at: isoTime(openedAt) };
 }
 
 /** The tool stands in the path, or in the body, which may name the session that the consent is for. */
@@ -100,7 +98,7 @@ function checkConsent({ tool, session }: Consent, policy: CompiledPolicy): Probl
   return badRequest("session_id", "the policy keeps consents for one session only: send its `session_id`");
 }
 
-function present(tool: string, session: string | null, policy: CompiledPolicy): Readonly<Record<string, unknown>> {
+function present(tool: string, session: string | null, policy: CompiledPolicy) {
   const destination = traitsOf(policy, tool).destination ?? null;
   return { object: "gate", tool, open: true, session_id: session, destination };
 }

@@ -7,6 +7,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
 import { notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
@@ -19,9 +20,7 @@ export async function listGrants(c: Context<AppEnv>, deps: Deps): Promise<Handle
   if (!read.ok) return read;
   const { grants, policy } = read.value;
   const language = readerLanguage(policy, c.req.raw.headers);
-  const data = grants.map((grant) => grantView(grant, policy, language));
-  const [first, last] = [grants[0]?.id ?? null, grants.at(-1)?.id ?? null];
-  return ok({ object: "list", data, first_id: first, last_id: last, has_more: false });
+  return ok(listBody(grants.map((grant) => grantView(grant, policy, language))));
 }
 
 export async function getGrant(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -35,7 +34,7 @@ export async function getGrant(c: Context<AppEnv>, deps: Deps): Promise<HandlerR
 
 /** Also while no policy can be read: what is withdrawn must not depend on it. */
 export async function withdrawGrant(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const query = readParams(new URL(c.req.url).searchParams, {});
+  const query = readParams(c.req, {});
   if (!query.ok) return query;
   const id = c.req.param("id") ?? "";
   const withdrawn = await reachGuard(deps.guardOf(c.var.principal).grants.withdraw(id));
@@ -47,7 +46,7 @@ async function readGrants(
   c: Context<AppEnv>,
   deps: Deps,
 ): Promise<Result<{ readonly grants: readonly Grant[]; readonly policy: CompiledPolicy }, Problem>> {
-  const query = readParams(new URL(c.req.url).searchParams, {});
+  const query = readParams(c.req, {});
   if (!query.ok) return query;
   const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return policy;

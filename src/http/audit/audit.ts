@@ -6,104 +6,60 @@
 
 import type { Context } from "hono";
 import { Hono } from "hono";
-import type { Result } from "../../lib/result.ts";
 import { err, ok } from "../../lib/result.ts";
-import type { AuditRecord } from "../../ports/audit-record.ts";
-import { queryRecords, type RecordPage, readTrail } from "../../stores/audit/d1-audit-query.ts";
-import type { UnknownCursor } from "../../stores/audit/d1-page.ts";
+import { queryRecords, readTrail } from "../../stores/audit/d1-audit-query.ts";
 import type { RecordKind } from "../../stores/audit/record-kinds.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
-import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";
 import { handlerWith } from "../handler.ts";
-import { badRequest, notFound, type Problem, problemResponse } from "../problem.ts";
+import { listBody, unknownCursor } from "../list-body.ts";
+import { notFound, problemResponse } from "../problem.ts";
+import { readParams, text } from "../query-params.ts";
 import { reachAudit } from "../reach.ts";
-import { type AuditDeps, redeliverAudit, verifyAudit } from "./audit-chain.ts";
+import { type AuditDeps, type AuditEnv, redeliverAudit, verifyAudit } from "./audit-chain.ts";
 import { compareVariants } from "./audit-experiments.ts";
-import { readAuditQuery, readTenant, readTrailQuery } from "./audit-params.ts";
+import { readAuditQuery, readTenant } from "./audit-params.ts";
 import { auditRow, trailObject } from "./audit-rows.ts";
 
-type Env = { Variables: { principal: AuthenticatedPrincipal; tenant: string } };
-
 /** To be mounted at `/v1/audit`, behind the middleware that sets `principal`. */
-export function auditRoutes(deps: AuditDeps): Hono<Env> {
-  const app = new Hono<Env>();
-  const handle = handlerWith<Env, AuditDeps>(deps);
+export function auditRoutes(deps: AuditDeps): Hono<AuditEnv> {
+  const app = new Hono<AuditEnv>();
+  const handle = handlerWith<AuditEnv, AuditDeps>(deps);
+  const list = (kind: RecordKind) => handle((c) => listRecords(c, deps, kind));
   app.use(async (c, next) => {
-    const asked = readTenant(new URL(c.req.url).searchParams);
-    if (!asked.ok) return problemResponse(asked.error);
-    const tenant = asked.value ?? c.var.principal.tenant;
+    const named = readTenant(c.req);
+    if (!named.ok) return problemResponse(named.error);
+    const tenant = named.value ?? c.var.principal.tenant;
     const problem = requireAdminOf(c.var.principal, tenant);
     if (problem) return problemResponse(problem);
     c.set("tenant", tenant);
     return next();
   });
-  app.get(
-    "/turns",
-    handle((c) => listOf(deps, c, "turn")),
-  );
-  app.get(
-    "/turns/:turn",
-    handle((c) => trailOf(deps, c)),
-  );
-  app.get(
-    "/decisions",
-    handle((c) => listOf(deps, c, "decision")),
-  );
-  app.get(
-    "/approvals",
-    handle((c) => listOf(deps, c, "approval")),
-  );
-  app.get(
-    "/runs",
-    handle((c) => listOf(deps, c, "run")),
-  );
-  app.get(
-    "/plans",
-    handle((c) => listOf(deps, c, "plan")),
-  );
-  app.get(
-    "/connections",
-    handle((c) => listOf(deps, c, "connection")),
-  );
-  app.get(
-    "/experiments",
-    handle((c) => compareVariants(c.req.raw, c.var.tenant, deps)),
-  );
-  app.get(
-    "/verify",
-    handle((c) => verifyAudit(c.req.raw, c.var.tenant, deps)),
-  );
-  app.post(
-    "/redeliver",
-    handle((c) => redeliverAudit(c.req.raw, c.var.tenant, deps)),
-  );
+  app.get("/turns", list("turn"));
+  app.get("/turns/:turn", handle(getTrail));
+  app.get("/decisions", list("decision"));
+  app.get("/approvals", list("approval"));
+  app.get("/runs", list("run"));
+  app.get("/plans", list("plan"));
+  app.get("/connections", list("connection"));
+  app.get("/experiments", handle(compareVariants));
+  app.get("/verify", handle(verifyAudit));
+  app.post("/redeliver", handle(redeliverAudit));
   return app;
 }
 
-async function listOf({ db }: AuditDeps, c: Context<Env>, kind: RecordKind): Promise<HandlerResult> {
-  const query = readAuditQuery(kind, new URL(c.req.url).searchParams);
+async function listRecords(c: Context<AuditEnv>, { db }: AuditDeps, kind: RecordKind): Promise<HandlerResult> {
+  const query = readAuditQuery(kind, c.req);
   if (!query.ok) return query;
   const { filter, page } = query.value;
-  return listResponse(await reachAudit(queryRecords(db, kind, c.var.tenant, filter, page)));
-}
-
-function listResponse(read: Result<Result<RecordPage<AuditRecord>, UnknownCursor>, Problem>): HandlerResult {
+  const read = await reachAudit(queryRecords(db, kind, c.var.tenant, filter, page));
   if (!read.ok) return read;
-  const page = read.value;
-  if (!page.ok) return err(badRequest("after", "`after` must be the id of a record in this list"));
-  const { rows, hasMore } = page.value;
-  return ok({
-    object: "list",
-    data: rows.map(auditRow),
-    first_id: rows[0]?.record.id ?? null,
-    last_id: rows.at(-1)?.record.id ?? null,
-    has_more: hasMore,
-  });
+  if (!read.value.ok) return err(unknownCursor("a record"));
+  return ok(listBody(read.value.value.rows.map(auditRow), read.value.value.hasMore));
 }
 
-async function trailOf({ db }: AuditDeps, c: Context<Env>): Promise<HandlerResult> {
-  const query = readTrailQuery(new URL(c.req.url).searchParams);
+async function getTrail(c: Context<AuditEnv>, { db }: AuditDeps): Promise<HandlerResult> {
+  const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const turn = c.req.param("turn") ?? "";
   const trail = await reachAudit(readTrail(db, c.var.tenant, turn));

@@ -8,8 +8,8 @@ import type { PlanStatus } from "../../ports/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { handlerWith } from "../handler.ts";
+import { listBody, unknownCursor } from "../list-body.ts";
 import { namePolicy } from "../policy-header.ts";
-import { badRequest } from "../problem.ts";
 import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 import { readBody } from "../request-body.ts";
@@ -43,30 +43,31 @@ const status: Parameter<PlanStatus> = {
 
 async function listPlans(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const query = readParams(new URL(c.req.url).searchParams, { limit, order, after: text, status });
+  const query = readParams(c.req, { limit, order, after: text, status });
   if (!query.ok) return query;
   const world = await planWorld(deps, principal);
   if (!world.ok) return world;
   const { after } = query.value;
   if (after !== undefined) {
-    // An empty page would read as the end of the list.
     const cursor = await findPlan(deps, principal, after);
-    if (!cursor.ok && cursor.error.status === 404)
-      return err(badRequest("after", "`after` must be the id of a plan in this list"));
+    if (!cursor.ok && cursor.error.status === 404) return err(unknownCursor("a plan"));
     if (!cursor.ok) return cursor;
   }
-  const page = await reachGuard(deps.guardOf(principal).plans.list({ limit: 20, order: "desc", ...query.value }));
+  const page = await reachGuard(deps.guardOf(principal).plans.list(query.value));
   if (!page.ok) return page;
   const { data, hasMore } = page.value;
   const seen = { policy: world.value.policy, managed: world.value.managed.names };
-  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-  const told = data.map((plan) => planView(plan, seen));
-  return ok({ object: "list", data: told, first_id: first, last_id: last, has_more: hasMore });
+  return ok(
+    listBody(
+      data.map((plan) => planView(plan, seen)),
+      hasMore,
+    ),
+  );
 }
 
 async function getPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const query = readParams(new URL(c.req.url).searchParams, {});
+  const query = readParams(c.req, {});
   if (!query.ok) return query;
   const found = await findPlan(deps, principal, c.req.param("id") ?? "");
   if (!found.ok) return found;

@@ -11,12 +11,14 @@ import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import type { BibliographyPort, BibliographyScope, KeptSource } from "../../tools/builtin/bibliography-port.ts";
 import { readSources } from "../../tools/builtin/csl-source.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { readLargeBody } from "../chat/large-body.ts";
 import { type HandlerResult, handlerWith } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { badRequest, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, type Parameter, readParams, text } from "../query-params.ts";
 import { parseJson } from "../read-json.ts";
@@ -45,7 +47,7 @@ export function bibliographyRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 async function putSources(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const params = readParams(new URL(c.req.url).searchParams, { scope });
+  const params = readParams(c.req, { scope });
   if (!params.ok) return params;
   const problem = mayWrite(c, params.value.scope);
   if (problem) return err(problem);
@@ -66,27 +68,22 @@ async function putSources(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult
 }
 
 async function listSources(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const params = readParams(new URL(c.req.url).searchParams, { scope, limit, after: text, query: text });
+  const params = readParams(c.req, { scope, limit, after: text, query: text });
   if (!params.ok) return params;
-  const { limit: most = 20, after, query } = params.value;
+  const { limit: most, after, query } = params.value;
   if (query !== undefined) {
     if (params.value.scope !== undefined || after !== undefined)
       return err(badRequest("query", "a search is of all that the user finds: leave out `scope` and `after`"));
     const found = await reach(deps, (port) => port.search(c.var.principal, query, most));
-    return found.ok ? ok(listOf(found.value.sources, found.value.more)) : found;
+    return found.ok ? ok(listBody(found.value.sources.map(view), found.value.more)) : found;
   }
   const page = { limit: most + 1, after };
   const found = await reach(deps, (port) => port.list(scopeOf(c, params.value.scope), page));
-  return found.ok ? ok(listOf(found.value.slice(0, most), found.value.length > most)) : found;
-}
-
-function listOf(sources: readonly KeptSource[], more: boolean): Readonly<Record<string, unknown>> {
-  const [first, last] = [sources[0]?.id ?? null, sources.at(-1)?.id ?? null];
-  return { object: "list", data: sources.map(view), first_id: first, last_id: last, has_more: more };
+  return found.ok ? ok(listBody(found.value.slice(0, most).map(view), found.value.length > most)) : found;
 }
 
 async function getSource(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const params = readParams(new URL(c.req.url).searchParams, { scope });
+  const params = readParams(c.req, { scope });
   if (!params.ok) return params;
   const found = await reach(deps, (port) => port.read(scopeOf(c, params.value.scope), idOf(c)));
   if (!found.ok) return found;
@@ -94,7 +91,7 @@ async function getSource(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
 }
 
 async function deleteSource(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const params = readParams(new URL(c.req.url).searchParams, { scope });
+  const params = readParams(c.req, { scope });
   if (!params.ok) return params;
   const problem = mayWrite(c, params.value.scope);
   if (problem) return err(problem);
@@ -107,11 +104,11 @@ async function deleteSource(c: Context<AppEnv>, deps: Deps): Promise<HandlerResu
 
 const idOf = (c: Context<AppEnv>): string => c.req.param("id") ?? "";
 
-const view = ({ id, scope: of, csl, updatedAt }: KeptSource): Readonly<Record<string, unknown>> => ({
+const view = ({ id, scope: of, csl, updatedAt }: KeptSource) => ({
   id,
   object: "bibliography.source",
   scope: of,
-  updated_at: Math.floor(updatedAt / 1000),
+  updated_at: isoTime(updatedAt),
   source: JSON.parse(csl) as unknown,
 });
 

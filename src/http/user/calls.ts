@@ -6,6 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -17,13 +18,14 @@ import { definedByPolicy, undoCallOf, whyRefused } from "../../turn/undo/undo.ts
 import { type UndoOutcome, undoByRequest } from "../../turn/undo/undo-request.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
+import { listBody, unknownCursor } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, tooManyRequests, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 
 export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const query = readParams(new URL(c.req.url).searchParams, { limit, order, after: text, session: text });
+  const query = readParams(c.req, { limit, order, after: text, session: text });
   if (!query.ok) return query;
   const seen = await policyFor(deps, c.var.principal);
   if (!seen.ok) return seen;
@@ -32,18 +34,17 @@ export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Handler
   if (after !== undefined) {
     const known = await reachGuard(calls.find(after));
     if (!known.ok) return known;
-    if (!known.value) return err(badRequest("after", "`after` must be the id of a call in this list"));
+    if (!known.value) return err(unknownCursor("a call"));
   }
-  const page = await reachGuard(calls.list({ limit: 20, order: "desc", ...query.value }));
+  const page = await reachGuard(calls.list(query.value));
   if (!page.ok) return page;
   const { data, hasMore } = page.value;
-  return ok({
-    object: "list",
-    data: data.map((call) => present(call, seen.value)),
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: hasMore,
-  });
+  return ok(
+    listBody(
+      data.map((call) => present(call, seen.value)),
+      hasMore,
+    ),
+  );
 }
 
 export async function getCall(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -66,8 +67,8 @@ async function policyFor(deps: Deps, principal: Principal): Promise<Result<SeenP
   return ok({ policy: managed?.policy ?? policy.value, managed });
 }
 
-/** What came back is not told: it may be more than the record may hold. */
-function present(call: StoredCall, seen: SeenPolicy): Readonly<Record<string, unknown>> {
+/** Leaves the result out: it may be more than the record may hold. */
+function present(call: StoredCall, seen: SeenPolicy) {
   return {
     object: "call",
     id: call.id,
@@ -75,7 +76,7 @@ function present(call: StoredCall, seen: SeenPolicy): Readonly<Record<string, un
     session_id: call.session,
     tool: call.tool,
     arguments: call.recorded,
-    at: new Date(call.at).toISOString(),
+    at: isoTime(call.at),
     outcome: call.outcome,
     undoes: call.undoes,
     undo: undoOf(call, seen),
@@ -140,9 +141,9 @@ function respond(outcome: UndoOutcome, call: string): HandlerResult {
     }
     case "ran": {
       const { id, run } = outcome;
-      const told = { status: run.status, failure: run.outcome?.failure ?? null, detail: run.outcome?.detail ?? null };
+      const result = { status: run.status, failure: run.outcome?.failure ?? null, detail: run.outcome?.detail ?? null };
       const decision = { effect: "allow", reasons: [] };
-      return ok({ object: "undo", id, undoes: call, decision, run: told });
+      return ok({ object: "undo", id, undoes: call, decision, run: result });
     }
     case "unnoted":
       return err(unavailable("gateway_unavailable", NOT_NOTED));

@@ -16,6 +16,7 @@ import { tenantFor } from "../admin/admin-tenant.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import { type HandlerResult, handlerWith } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { badRequest, notFound, type Problem } from "../problem.ts";
 import { readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
@@ -41,7 +42,7 @@ async function listConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerR
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const found = await reachGuard(deps.guardOf(owner.value).connections.list());
-  return found.ok ? ok(listOf(found.value.map((one) => connectionView(one, deps.now())))) : found;
+  return found.ok ? ok(listBody(found.value.map((one) => connectionView(one, deps.now())))) : found;
 }
 
 async function getConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -71,7 +72,7 @@ async function setConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerRe
   );
   if (!set.ok) return set;
   tell("connections_set", c, owner.value, { providers: set.value.map(({ provider }) => provider) });
-  return ok(listOf(set.value.map((one) => connectionView(one, deps.now()))));
+  return ok(listBody(set.value.map((one) => connectionView(one, deps.now()))));
 }
 
 async function removeConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -90,7 +91,7 @@ function ownerAsked(c: Context<AppEnv>): Result<Owner, Problem> {
   const { principal } = c.var;
   const problem = requireAdmin(principal);
   if (problem) return err(problem);
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const tenant = tenantFor(principal, query.value.tenant);
   if (!tenant.ok) return tenant;
@@ -109,8 +110,6 @@ function isDecodable(c: Context<AppEnv>): boolean {
     return false;
   }
 }
-
-const listOf = (data: readonly unknown[]) => ({ object: "list", data, has_more: false });
 
 const nameOf = (c: Context<AppEnv>, { tenant }: Owner): string => actingName(c.var.principal, tenant);
 

@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok } from "../../lib/result.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { SessionInfo } from "../../session/session-info.ts";
 import { deriveState } from "../../session/state.ts";
@@ -66,7 +67,7 @@ function present(info: SessionInfo, policy: CompiledPolicy): Record<string, unkn
     intents,
     detected: info.detected.filter((name) => policy.intents.has(name)),
     pending_calls: info.pending,
-    created_at: Math.floor(info.createdAt / 1000),
-    last_seen_at: Math.floor(info.seenAt / 1000),
+    created_at: isoTime(info.createdAt),
+    last_seen_at: isoTime(info.seenAt),
   };
 }

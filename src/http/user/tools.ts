@@ -16,12 +16,13 @@ import { type TokenNeed, tokenNeed } from "../../tools/credentials.ts";
 import { mcpToolView, type ToolToView, toolView } from "../../tools/tool-view.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { loadServedPolicy } from "../load-policy.ts";
 import { namePolicy } from "../policy-header.ts";
 import { readToolsAsked, whoseTools } from "./tools-asked.ts";
 
 export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const asked = readToolsAsked(new URL(c.req.url).searchParams, c.var.principal);
+  const asked = readToolsAsked(c.req, c.var.principal);
   if (!asked.ok) return asked;
   const { tenant, format, operator } = asked.value;
   const served = await loadServedPolicy(deps, tenant);
@@ -36,7 +37,7 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Handler
   const { usable, withheld } = usableTools(policy, asking, definitions);
   const tools = usable.map((tool) => viewed(tool, policy, asking, { managed: managed.names, linked }));
   const known = new Set(definitions.map(({ name }) => name));
-  const body = (): unknown => {
+  const body = (): object => {
     const offered = tools.filter(({ missing }) => missing.length === 0);
     if (format === "openai") return offered.map(({ definition }) => definition.wire);
     if (format === "mcp") return { tools: offered.map((tool) => mcpToolView(policy, tool)) };
@@ -45,12 +46,7 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Handler
       reasons: reasons.map((reason) => ({ code: reason.code, message: textForClient(reason) })),
     }));
     const data = tools.map((tool) => toolView(policy, tool));
-    return {
-      object: "list",
-      data,
-      has_more: false,
-      ...(operator && { withheld: [...told, ...absent(policy, known)] }),
-    };
+    return { ...listBody(data), withheld: operator ? [...told, ...absent(policy, known)] : undefined };
   };
   return ok(namePolicy(Response.json(body()), served.value));
 }
