@@ -3,8 +3,7 @@
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { within } from "../lib/deadline.ts";
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import { err, ok } from "../lib/result.ts";
 import type { MetricsHubPort } from "../ports/hub-port.ts";
 import { isolateMeter } from "../telemetry/metrics/isolate-meter.ts";

@@ -1,8 +1,7 @@
 /** Handlers that ask a tenant's ledger, which may be out of reach. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";
 import { type HandlerResult, handlerWith } from "../handler.ts";

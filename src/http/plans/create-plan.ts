@@ -2,9 +2,8 @@
 
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import { newId } from "../../lib/ids.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { PlanTools } from "../../plan/plan-tool.ts";
 import { type KeptPlan, MAX_PLAN_BYTES, type NewPlan } from "../../ports/plans-port.ts";
