@@ -9,8 +9,7 @@
  *
  * `missed` names a layer that fails or is late, and the others decide: detection never stops a turn.
  */
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectorPort } from "../ports/detector-port.ts";

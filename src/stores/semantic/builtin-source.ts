@@ -3,8 +3,7 @@ import { readSemantic, type SemanticModel } from "../../intent/semantic/semantic
 import { SEMANTIC_FORMAT } from "../../intent/semantic/trained-model.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { type CompiledModels, compiledModels } from "./compiled-models.ts";
 import { type BytesKv, modelKey } from "./model-store.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
