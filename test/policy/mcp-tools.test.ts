@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import type { CompiledPolicy, DiscoveredTool } from "../../src/policy/compile.ts";
 import type { CountedChecks, Facts } from "../../src/policy/facts.ts";
-import { discoveredTool } from "../../src/policy/mcp-annotations.ts";
+import { discoveredTool } from "../../src/policy/mcp-tools.ts";
 import { offerTools } from "../../src/policy/offer.ts";
 import { traitsOf } from "../../src/policy/traits.ts";
 import { type PureDecision, vetCall } from "../../src/policy/vet.ts";
