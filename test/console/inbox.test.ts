@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ApprovalView, ArgumentView } from "../../src/console/api/approval.ts";
-import { readFailure } from "../../src/console/api/failure.ts";
+import { readFailure } from "../../src/console/api/call.ts";
 import { readBlock, readEvents } from "../../src/console/api/read-events.ts";
-import { fieldErrors } from "../../src/console/inbox/card/field-errors.ts";
-import { grantBody } from "../../src/console/inbox/card/grant-body.ts";
-import { shownValues, unseenValues } from "../../src/console/inbox/card/shown-values.ts";
-import { goesOnLine, stepLine } from "../../src/console/inbox/goes-on.ts";
-import { inOrder, later, neighbourOf } from "../../src/console/inbox/order.ts";
+import type { ApprovalView, ArgumentView } from "../../src/console/api/views.ts";
+import { inOrder, later, neighbourOf } from "../../src/console/inbox/approvals.ts";
+import { goesOnLine, stepLine } from "../../src/console/inbox/card/approval-card.tsx";
+import { grantBody } from "../../src/console/inbox/card/grant-panel.tsx";
+import { fieldErrors } from "../../src/console/inbox/card/panels.tsx";
+import { shownValues, unseenValues } from "../../src/console/inbox/card/values.tsx";
 import { en } from "../../src/console/texts/en.ts";
 
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000).toISOString();

@@ -3,15 +3,13 @@
  * events may have been missed. Where there is no stream the page reads the list alone, every few seconds.
  */
 import { effect } from "@preact/signals";
-import type { ApprovalView, ListOf } from "../api/approval.ts";
 import { call, send } from "../api/call.ts";
 import { readEvents } from "../api/read-events.ts";
-import { me } from "../sign-in/who.ts";
+import type { ApprovalView, ListOf } from "../api/views.ts";
+import { me } from "../sign-in/me.ts";
 import { forgetAll, take, takeWaiting } from "./approvals.ts";
-import { type ConnectionEnd, keepConnected } from "./keep-connected.ts";
-import { link } from "./link.ts";
-import { scopeQuery, wholeTenant } from "./scope.ts";
-import { woken } from "./woken.ts";
+import { type ConnectionEnd, keepConnected, link, woken } from "./connection.ts";
+import { scopeQuery, wholeTenant } from "./scope.tsx";
 
 /** The gateway sends a heartbeat every 10 s, for a whole tenant every 15 to 18 s. */
 const SILENCE_MS = 25_000;

@@ -1,7 +1,7 @@
 /** The browser's own notifications, while the page is open behind others. Nothing of the call's values is in them. */
 import { signal } from "@preact/signals";
-import type { ApprovalView } from "../api/approval.ts";
-import { onDevice } from "../shell/kept.ts";
+import type { ApprovalView } from "../api/views.ts";
+import { onDevice } from "../shell/browser-storage.ts";
 import { texts } from "../texts/texts.ts";
 
 const NAME = "toolgate.notify";

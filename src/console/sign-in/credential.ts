@@ -1,6 +1,6 @@
 /** The key or token that the person signed in with: kept for this tab, or for this device where they wish. */
 import { signal } from "@preact/signals";
-import { inTab, onDevice } from "../shell/kept.ts";
+import { inTab, onDevice } from "../shell/browser-storage.ts";
 
 export interface Credential {
   readonly token: string;

@@ -1,8 +1,7 @@
 /** Signing in at the provider that the gateway's settings name. Only the gateway talks to it; the page goes there and back. */
 import { err, type Result } from "../../lib/result.ts";
-import { call } from "../api/call.ts";
-import type { Failure } from "../api/failure.ts";
-import { inTab } from "../shell/kept.ts";
+import { call, type Failure } from "../api/call.ts";
+import { inTab } from "../shell/browser-storage.ts";
 
 const NAME = "toolgate.sign-in";
 

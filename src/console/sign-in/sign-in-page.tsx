@@ -1,14 +1,12 @@
 /** Asks for a key, or sends the person to the provider. */
-import { useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Failure } from "../api/failure.ts";
-import { FailureNote } from "../shell/failure-note.tsx";
-import { Mark } from "../shell/mark.tsx";
+import { call, type Failure } from "../api/call.ts";
+import { Mark } from "../shell/icon.tsx";
+import { FailureNote } from "../shell/page-parts.tsx";
 import { texts } from "../texts/texts.ts";
 import { ended, signIn } from "./credential.ts";
-import { KeyForm } from "./key-form.tsx";
 import { leaveForProvider } from "./provider.ts";
-import { loadWays, ways } from "./ways.ts";
 
 const DEVELOPMENT_KEYS = ["tg-dev-guest", "tg-dev-user", "tg-dev-premium", "tg-dev-admin"] as const;
 
@@ -60,4 +58,68 @@ export function SignInPage() {
       )}
     </main>
   );
+}
+
+/** @param props.second whether another way stands above it. */
+export function KeyForm({ kept, second }: { readonly kept: Signal<boolean>; readonly second: boolean }) {
+  const key = useSignal("");
+  const words = texts.signIn;
+  function submit(event: Event): void {
+    event.preventDefault();
+    // Pasted from a settings file it may have its header before it.
+    const token = key.value.trim().replace(/^Bearer\s+/i, "");
+    if (/^\S+$/.test(token)) signIn(token, kept.value);
+  }
+  return (
+    <form onSubmit={submit}>
+      <label class="label" for="key">
+        {words.key}
+      </label>
+      <input
+        id="key"
+        name="key"
+        type="password"
+        class="input mono"
+        autocomplete="current-password"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+        value={key.value}
+        onInput={(event) => {
+          key.value = event.currentTarget.value;
+        }}
+        aria-describedby="key-hint"
+      />
+      <p id="key-hint" class="hint">
+        {words.keyHint}
+      </p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={kept.value}
+          onChange={(event) => {
+            kept.value = event.currentTarget.checked;
+          }}
+        />
+        <span>{words.keep}</span>
+      </label>
+      <button type="submit" class={`button wide ${second ? "" : "strong"}`}>
+        {words.submit}
+      </button>
+    </form>
+  );
+}
+
+export interface Ways {
+  /** The development keys open, as they do on the developer's own machine. */
+  readonly development: boolean;
+  readonly tokens: boolean;
+  readonly sign_in: { readonly name: string } | null;
+}
+
+export const ways = signal<Ways | undefined>(undefined);
+
+export async function loadWays(): Promise<void> {
+  const told = await call<Ways>("/console/config.json");
+  if (told.ok) ways.value = told.value;
 }

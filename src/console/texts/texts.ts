@@ -1,5 +1,6 @@
 /** The page's language: the first of the browser's that ships. */
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
+import { agoText, dateText, durationText } from "../../lib/text/time-text.ts";
 import { en } from "./en.ts";
 import { ja } from "./ja.ts";
 import type { Words } from "./words.ts";
@@ -17,3 +18,7 @@ function chosen(wanted: readonly string[]): Language {
   }
   return "en";
 }
+
+export const duration = (ms: number): string => durationText(ms, language);
+export const ago = (ms: number): string => agoText(ms, language);
+export const when = (iso: string): string => dateText(Date.parse(iso), language);

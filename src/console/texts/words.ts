@@ -1,8 +1,8 @@
 /** Every text of the pages. What a call does is told by the gateway, in the language of its conversation. */
 import type { AnswerAction, ApprovalStatus, Channel } from "../../approvals/approval.ts";
-import type { FieldFault } from "../form/read-draft.ts";
-import type { GrantLength } from "../inbox/card/grant-body.ts";
-import type { WaitingCounts } from "../inbox/count-waiting.ts";
+import type { FieldFault } from "../form/draft.ts";
+import type { GrantLength } from "../inbox/card/grant-panel.tsx";
+import type { WaitingCounts } from "../inbox/scope.tsx";
 
 export interface Words {
   readonly signIn: {

@@ -1,9 +1,9 @@
 /** Who is signed in, and how this browser behaves. */
 import { useSignal } from "@preact/signals";
 import { notifies, setNotifies } from "../inbox/notifications.ts";
-import { PageHeading } from "../shell/page-heading.tsx";
+import { PageHeading } from "../shell/page-parts.tsx";
 import { credential, signOut } from "../sign-in/credential.ts";
-import { me } from "../sign-in/who.ts";
+import { me } from "../sign-in/me.ts";
 import { texts } from "../texts/texts.ts";
 
 export function YouPage() {

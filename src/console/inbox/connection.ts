@@ -1,5 +1,5 @@
 /** Connects again and again for as long as the page wants to: how long it waits in between, and what it shows. Pure but for its ports. */
-import type { Link } from "./link.ts";
+import { signal } from "@preact/signals";
 
 /** How a connection ended. `polled`: the gateway has no stream, and the list was read instead. */
 export type ConnectionEnd = "closed" | "silent" | "failed" | "polled";
@@ -42,4 +42,25 @@ export async function keepConnected({ connect, show, pace, stop }: KeptConnectio
     await pace.wait(retry * (0.5 + pace.random() / 2));
     retry = Math.min(LONGEST_RETRY_MS, retry * 2);
   }
+}
+
+export type Link = "connecting" | "live" | "polling" | "offline";
+
+export const link = signal<Link>("connecting");
+
+/** Waits, but not past the moment at which the network or the person comes back. */
+export function woken(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      document.removeEventListener("visibilitychange", done);
+      stop.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener("online", done);
+    document.addEventListener("visibilitychange", done);
+    stop.addEventListener("abort", done);
+  });
 }

@@ -3,12 +3,10 @@
  * call went that they were about to answer.
  */
 import { computed, effect, signal } from "@preact/signals";
-import type { ApprovalView } from "../../api/approval.ts";
-import { announce } from "../../shell/announcer.tsx";
-import { texts } from "../../texts/texts.ts";
-import { approvalOf, hasExpired, waiting } from "../approvals.ts";
-import { cardId, moveFocusFrom } from "../focus.ts";
-import { inOrder } from "../order.ts";
+import type { ApprovalView } from "../api/views.ts";
+import { announce } from "../shell/announcer.tsx";
+import { texts } from "../texts/texts.ts";
+import { approvalOf, cardId, hasExpired, inOrder, moveFocusFrom, waiting } from "./approvals.ts";
 import { now } from "./clock.ts";
 
 /** Of the page's clock, which stands still while nobody looks. */
@@ -63,4 +61,25 @@ function notice({ id, tool }: ApprovalView): void {
   const card = document.getElementById(cardId(id));
   // The buttons go; the focus stays with the call.
   if (card?.contains(document.activeElement)) card.focus();
+}
+
+const REST_MS = 400;
+
+export const settling = signal(false);
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Also where a button becomes another: the second press of two is not meant for that. */
+export function rest(): void {
+  settling.value = true;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    settling.value = false;
+  }, REST_MS);
+}
+
+export function watchMoves(): void {
+  effect(() => {
+    if (listed.value.length > 0) rest();
+  });
 }
