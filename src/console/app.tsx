@@ -13,7 +13,7 @@ import { FailureNote, PageHeading, SkeletonCards } from "./shell/page-parts.tsx"
 import { Shell } from "./shell/shell.tsx";
 import { credential, signIn } from "./sign-in/credential.ts";
 import { loadMe, me, meFailed } from "./sign-in/me.ts";
-import { comeBack } from "./sign-in/provider.ts";
+import { finishSignIn } from "./sign-in/provider.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { texts } from "./texts/texts.ts";
 import { YouPage } from "./you/you-page.tsx";
@@ -77,7 +77,7 @@ export function SignedInPage() {
   const { route } = useLocation();
   const failure = useSignal<Failure | undefined>(undefined);
   useEffect(() => {
-    void comeBack(location.search.slice(1)).then((back) => {
+    void finishSignIn(location.search.slice(1)).then((back) => {
       if (!back.ok) {
         failure.value = back.error;
         return;

@@ -6,18 +6,18 @@ import { App } from "./app.tsx";
 import { waiting } from "./inbox/approvals.ts";
 import { startClock } from "./inbox/clock.ts";
 import { followApprovals } from "./inbox/follow.ts";
-import { watchExpiry, watchMoves } from "./inbox/listed.ts";
-import { followOthers } from "./inbox/scope.tsx";
-import { followCredential, me } from "./sign-in/me.ts";
+import { pauseAnswersWhenListMoves, watchExpiry } from "./inbox/listed.ts";
+import { countOthersWaiting } from "./inbox/scope.tsx";
+import { loadMeOnSignIn, me } from "./sign-in/me.ts";
 import { language, texts } from "./texts/texts.ts";
 
 document.documentElement.lang = language;
 startClock();
-followCredential();
+loadMeOnSignIn();
 followApprovals();
-followOthers();
+countOthersWaiting();
 watchExpiry();
-watchMoves();
+pauseAnswersWhenListMoves();
 followTitle();
 
 const place = document.getElementById("console");

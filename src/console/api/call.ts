@@ -2,7 +2,7 @@
 
 import { isObject } from "../../lib/json/json-object.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { heardTime } from "../inbox/clock.ts";
+import { correctClock } from "../inbox/clock.ts";
 import { credential, signOut } from "../sign-in/credential.ts";
 import { language } from "../texts/texts.ts";
 
@@ -37,7 +37,7 @@ export async function send(path: string, { method = "GET", body, signal }: CallO
       cache: "no-store",
       credentials: "omit",
     });
-    heardTime(response.headers.get("date"));
+    correctClock(response.headers.get("date"));
     if (response.status === 401 && token !== undefined && credential.peek()?.token === token) signOut("refused");
     return response;
   } catch {

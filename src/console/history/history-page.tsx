@@ -7,8 +7,8 @@ import { Changes, shownValues, Values } from "../inbox/card/values.tsx";
 import { ScopeSwitch, scopeQuery, wholeTenant } from "../inbox/scope.tsx";
 import { FailureNote, PageHeading, Prose, SkeletonRows } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
+import type { Texts } from "../texts/en.ts";
 import { texts, when } from "../texts/texts.ts";
-import type { Words } from "../texts/words.ts";
 
 const PAGE = 30;
 
@@ -156,7 +156,7 @@ function undoText({ undo }: CallView): string {
   return undo.available ? words.undoInChat(undo.tool) : (undo.why_not ?? words.cannotUndo);
 }
 
-export function outcomeText({ status, answer }: Pick<ApprovalView, "status" | "answer">, { history }: Words): string {
+export function outcomeText({ status, answer }: Pick<ApprovalView, "status" | "answer">, { history }: Texts): string {
   return status === "approved" && answer?.action === "edit" ? history.edited : history.status[status];
 }
 

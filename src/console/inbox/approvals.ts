@@ -4,7 +4,7 @@ import type { ApprovalView } from "../api/views.ts";
 import { announce } from "../shell/announcer.tsx";
 import { texts } from "../texts/texts.ts";
 import { now } from "./clock.ts";
-import { tellInBackground } from "./notifications.ts";
+import { notifyInBackground } from "./notifications.ts";
 
 const known = signal<ReadonlyMap<string, ApprovalView>>(new Map());
 /** False until the gateway has listed what waits. */
@@ -13,7 +13,7 @@ export const loaded = signal(false);
 const isOver = ({ expires_at }: ApprovalView): boolean => Date.parse(expires_at) <= now.value;
 
 const openIds = computed(() =>
-  inOrder(known.value.values())
+  inboxOrder(known.value.values())
     .filter((one) => one.status === "pending" && !isOver(one))
     .map(({ id }) => id)
     .join(" "),
@@ -28,9 +28,9 @@ export const approvalOf = (id: string): ApprovalView | undefined => known.value.
 export const hasExpired = (one: ApprovalView): boolean =>
   one.status === "expired" || (one.status === "pending" && isOver(one));
 
-export function take(fresh: ApprovalView): void {
+export function applyApproval(fresh: ApprovalView): void {
   const before = known.peek().get(fresh.id);
-  const after = later(before, fresh);
+  const after = latest(before, fresh);
   if (after === before) return;
   // A call that has expired stays in the list, and keeps the focus.
   if (before?.status === "pending" && after.status !== "pending" && after.status !== "expired")
@@ -38,28 +38,28 @@ export function take(fresh: ApprovalView): void {
   known.value = new Map(known.peek()).set(fresh.id, after);
   if (before || after.status !== "pending" || !loaded.peek()) return;
   announce(texts.waiting.arrived(fresh.tool), false);
-  tellInBackground(fresh);
+  notifyInBackground(fresh);
 }
 
 /**
  * Takes the whole list of what waits: what is not in it waits no more.
  * @returns the ids of calls whose time is up, of which the page does not know whether somebody answered before.
  */
-export function takeWaiting(list: readonly ApprovalView[]): readonly string[] {
+export function replaceWaiting(list: readonly ApprovalView[]): readonly string[] {
   const ids = new Set(list.map(({ id }) => id));
   const missing = [...known.peek().values()].filter(({ id, status }) => status === "pending" && !ids.has(id));
   const gone = missing.filter((one) => !isOver(one));
   batch(() => {
     for (const { id } of gone) moveFocusFrom(id, waiting.peek());
     known.value = new Map([...known.peek()].filter(([, one]) => !gone.includes(one)));
-    for (const one of list) take(one);
+    for (const one of list) applyApproval(one);
     loaded.value = true;
   });
   return missing.filter(isOver).map(({ id }) => id);
 }
 
 /** For another person, or another scope. */
-export function forgetAll(): void {
+export function clearApprovals(): void {
   batch(() => {
     known.value = new Map();
     loaded.value = false;
@@ -70,7 +70,7 @@ export function forgetAll(): void {
 const URGENT_MS = 10 * 60_000;
 
 /** Urgent ones by their end, then the others, newest first. */
-export function inOrder(approvals: Iterable<ApprovalView>): readonly ApprovalView[] {
+export function inboxOrder(approvals: Iterable<ApprovalView>): readonly ApprovalView[] {
   return [...approvals].sort((a, b) => {
     const [urgentA, urgentB] = [isUrgent(a), isUrgent(b)];
     if (urgentA !== urgentB) return urgentA ? -1 : 1;
@@ -92,7 +92,7 @@ export function neighbourOf(ids: readonly string[], id: string): string | undefi
 }
 
 /** Events and lists may overtake each other: what is answered never waits again. */
-export function later(known: ApprovalView | undefined, told: ApprovalView): ApprovalView {
+export function latest(known: ApprovalView | undefined, told: ApprovalView): ApprovalView {
   if (known && known.status !== "pending" && told.status === "pending") return known;
   if (known?.settled_by && !told.settled_by) return known;
   return told;

@@ -11,7 +11,7 @@ let ahead = 0;
 export const now = signal(Date.now());
 
 /** @param date the header of an answer that has just come. A clock that is nearly right is left as it is. */
-export function heardTime(date: string | null): void {
+export function correctClock(date: string | null): void {
   const told = Date.parse(date ?? "");
   if (Number.isNaN(told)) return;
   const difference = Date.now() - told;

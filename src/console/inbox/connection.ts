@@ -19,7 +19,7 @@ export interface Pace {
 
 export interface KeptConnection {
   readonly connect: () => Promise<ConnectionEnd>;
-  readonly show: (link: Link) => void;
+  readonly show: (link: ConnectionStatus) => void;
   readonly pace: Pace;
   readonly stop: AbortSignal;
 }
@@ -44,12 +44,12 @@ export async function keepConnected({ connect, show, pace, stop }: KeptConnectio
   }
 }
 
-export type Link = "connecting" | "live" | "polling" | "offline";
+export type ConnectionStatus = "connecting" | "live" | "polling" | "offline";
 
-export const link = signal<Link>("connecting");
+export const connectionStatus = signal<ConnectionStatus>("connecting");
 
 /** Waits, but not past the moment at which the network or the person comes back. */
-export function woken(ms: number, stop: AbortSignal): Promise<void> {
+export function waitUntilAwake(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

@@ -6,7 +6,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { ApprovalView } from "../api/views.ts";
 import { announce } from "../shell/announcer.tsx";
 import { texts } from "../texts/texts.ts";
-import { approvalOf, cardId, hasExpired, inOrder, moveFocusFrom, waiting } from "./approvals.ts";
+import { approvalOf, cardId, hasExpired, inboxOrder, moveFocusFrom, waiting } from "./approvals.ts";
 import { now } from "./clock.ts";
 
 /** Of the page's clock, which stands still while nobody looks. */
@@ -21,7 +21,7 @@ export const isExpired = (id: string): boolean => noticed.value.has(id);
 
 const listedIds = computed(() => {
   const all = [...waiting.value, ...noticed.value.keys()].flatMap((id) => approvalOf(id) ?? []);
-  return inOrder(new Set(all))
+  return inboxOrder(new Set(all))
     .map(({ id }) => id)
     .join(" ");
 });
@@ -65,21 +65,21 @@ function notice({ id, tool }: ApprovalView): void {
 
 const REST_MS = 400;
 
-export const settling = signal(false);
+export const answersPaused = signal(false);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Also where a button becomes another: the second press of two is not meant for that. */
-export function rest(): void {
-  settling.value = true;
+export function pauseAnswers(): void {
+  answersPaused.value = true;
   clearTimeout(timer);
   timer = setTimeout(() => {
-    settling.value = false;
+    answersPaused.value = false;
   }, REST_MS);
 }
 
-export function watchMoves(): void {
+export function pauseAnswersWhenListMoves(): void {
   effect(() => {
-    if (listed.value.length > 0) rest();
+    if (listed.value.length > 0) pauseAnswers();
   });
 }

@@ -17,7 +17,7 @@ export async function setNotifies(wanted: boolean): Promise<boolean> {
   return allowed === wanted;
 }
 
-export function tellInBackground({ id, tool }: ApprovalView): void {
+export function notifyInBackground({ id, tool }: ApprovalView): void {
   if (!notifies.peek() || document.visibilityState === "visible" || !("Notification" in window)) return;
   try {
     const shown = new Notification(texts.waiting.notification(tool), { tag: id });

@@ -6,7 +6,7 @@ import { inTab } from "../shell/browser-storage.ts";
 import { me } from "../sign-in/me.ts";
 import { texts } from "../texts/texts.ts";
 import { approvalOf, waiting } from "./approvals.ts";
-import { woken } from "./connection.ts";
+import { waitUntilAwake } from "./connection.ts";
 
 const NAME = "toolgate.scope";
 const wanted = signal(inTab.get(NAME) === "tenant");
@@ -64,7 +64,7 @@ export const othersWaiting = computed<OthersWaiting | undefined>(() =>
 );
 
 /** An operator who sees only their own calls learns that others wait; a stream for that number would cost too much. */
-export function followOthers(): void {
+export function countOthersWaiting(): void {
   effect(() => {
     const who = me.value;
     counted.value = undefined;
@@ -83,7 +83,7 @@ async function count(self: string, stop: AbortSignal): Promise<void> {
       if (stop.aborted) return;
       if (page.ok) counted.value = { count: countWaiting(page.value.data, self).others, more: page.value.has_more };
     }
-    await woken(EVERY_MS, stop);
+    await waitUntilAwake(EVERY_MS, stop);
   }
 }
 

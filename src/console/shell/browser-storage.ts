@@ -1,17 +1,17 @@
 /** What the page keeps in the browser. Where the browser keeps nothing for it, which throws, it lasts as long as the page. */
 
-export interface Kept {
+export interface BrowserStorage {
   get(name: string): string | null;
   set(name: string, value: string): void;
   remove(name: string): void;
 }
 
 /** For this tab. */
-export const inTab: Kept = keptIn(() => sessionStorage);
+export const inTab: BrowserStorage = storageOrMemory(() => sessionStorage);
 /** For this device. */
-export const onDevice: Kept = keptIn(() => localStorage);
+export const onDevice: BrowserStorage = storageOrMemory(() => localStorage);
 
-function keptIn(storage: () => Storage): Kept {
+function storageOrMemory(storage: () => Storage): BrowserStorage {
   const memory = new Map<string, string>();
   const attempt = <T>(ask: (kept: Storage) => T, otherwise: () => T): T => {
     try {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { waiting } from "../inbox/approvals.ts";
-import { link } from "../inbox/connection.ts";
+import { connectionStatus } from "../inbox/connection.ts";
 import { helpOpen } from "../inbox/shortcuts.ts";
 import { texts } from "../texts/texts.ts";
 import { Icon, Mark } from "./icon.tsx";
@@ -19,7 +19,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           <Mark />
           <span>Toolgate</span>
         </a>
-        <LinkState />
+        <ConnectionLabel />
       </header>
       <Nav />
       <main id="main" class="main" tabIndex={-1}>
@@ -57,17 +57,17 @@ export function Nav() {
   );
 }
 
-export function LinkState() {
+export function ConnectionLabel() {
   return (
-    <p class={`link-state ${link.value}`} role="status">
+    <p class={`link-state ${connectionStatus.value}`} role="status">
       <span class="dot" aria-hidden="true" />
-      {texts.link[link.value]}
+      {texts.link[connectionStatus.value]}
     </p>
   );
 }
 
 export function OfflineNote() {
-  if (link.value !== "offline") return null;
+  if (connectionStatus.value !== "offline") return null;
   return (
     <p class="note warn offline" role="alert">
       {texts.link.offlineNote}

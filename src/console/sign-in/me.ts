@@ -7,7 +7,7 @@ import { credential, signedOutElsewhere } from "./credential.ts";
 export const me = signal<Principal | undefined>(undefined);
 export const meFailed = signal<Failure | undefined>(undefined);
 
-export function followCredential(): void {
+export function loadMeOnSignIn(): void {
   window.addEventListener("storage", ({ key }) => signedOutElsewhere(key));
   effect(() => {
     me.value = undefined;

@@ -5,8 +5,8 @@ import { call, type Failure } from "../api/call.ts";
 import { Mark } from "../shell/icon.tsx";
 import { FailureNote } from "../shell/page-parts.tsx";
 import { texts } from "../texts/texts.ts";
-import { ended, signIn } from "./credential.ts";
-import { leaveForProvider } from "./provider.ts";
+import { signIn, signOutReason } from "./credential.ts";
+import { startSignIn } from "./provider.ts";
 
 const DEVELOPMENT_KEYS = ["tg-dev-guest", "tg-dev-user", "tg-dev-premium", "tg-dev-admin"] as const;
 
@@ -16,16 +16,16 @@ export function SignInPage() {
   const words = texts.signIn;
   useEffect(() => {
     document.title = `${words.title} · Toolgate`;
-    void loadWays();
+    void loadSignInOptions();
   }, []);
-  const provider = ways.value?.sign_in;
+  const provider = signInOptions.value?.sign_in;
 
   return (
     <main class="sign-in">
       <Mark large />
       <h1>{words.title}</h1>
       <p class="lead">{words.lead}</p>
-      {ended.value === "refused" && (
+      {signOutReason.value === "refused" && (
         <p class="note warn" role="alert">
           {words.refused}
         </p>
@@ -35,7 +35,7 @@ export function SignInPage() {
           type="button"
           class="button strong wide"
           onClick={async () => {
-            failure.value = await leaveForProvider(kept.value);
+            failure.value = await startSignIn(kept.value);
           }}
         >
           {words.with(provider.name)}
@@ -44,7 +44,7 @@ export function SignInPage() {
       {provider && <p class="or">{words.or}</p>}
       <KeyForm kept={kept} second={provider !== null && provider !== undefined} />
       {failure.value && <FailureNote failure={failure.value} />}
-      {ways.value?.development && (
+      {signInOptions.value?.development && (
         <section class="development" aria-labelledby="development">
           <h2 id="development">{words.development}</h2>
           <div class="chips">
@@ -110,16 +110,16 @@ export function KeyForm({ kept, second }: { readonly kept: Signal<boolean>; read
   );
 }
 
-export interface Ways {
+export interface SignInOptions {
   /** The development keys open, as they do on the developer's own machine. */
   readonly development: boolean;
   readonly tokens: boolean;
   readonly sign_in: { readonly name: string } | null;
 }
 
-export const ways = signal<Ways | undefined>(undefined);
+export const signInOptions = signal<SignInOptions | undefined>(undefined);
 
-export async function loadWays(): Promise<void> {
-  const told = await call<Ways>("/console/config.json");
-  if (told.ok) ways.value = told.value;
+export async function loadSignInOptions(): Promise<void> {
+  const told = await call<SignInOptions>("/console/config.json");
+  if (told.ok) signInOptions.value = told.value;
 }

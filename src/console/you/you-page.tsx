@@ -28,7 +28,7 @@ export function YouPage() {
       </dl>
       <Notifications />
       <section class="setting">
-        <p class="hint">{credential.value?.kept ? words.keptHere : words.keptTab}</p>
+        <p class="hint">{credential.value?.persistent ? words.keptHere : words.keptTab}</p>
         <button type="button" class="button" onClick={() => signOut("left")}>
           {words.signOut}
         </button>

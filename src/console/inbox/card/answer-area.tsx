@@ -8,8 +8,8 @@ import { announce } from "../../shell/announcer.tsx";
 import { FailureNote } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";
 import { texts } from "../../texts/texts.ts";
-import { take } from "../approvals.ts";
-import { rest, settling } from "../listed.ts";
+import { applyApproval } from "../approvals.ts";
+import { answersPaused, pauseAnswers } from "../listed.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { GrantPanel } from "./grant-panel.tsx";
 import { DenyPanel, EditPanel } from "./panels.tsx";
@@ -45,7 +45,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
   const area = useRef<HTMLDivElement>(null);
 
   async function send(body: AnswerBody): Promise<void> {
-    if (sending.value || settling.value) return;
+    if (sending.value || answersPaused.value) return;
     sending.value = true;
     failure.value = undefined;
     failure.value = await answer(approval, body);
@@ -69,7 +69,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
 
   const common: PanelProps = {
     approval,
-    busy: sending.value || settling.value,
+    busy: sending.value || answersPaused.value,
     sending: sending.value,
     failure: failure.value,
     onAnswer: send,
@@ -92,7 +92,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
             unseen={unseen}
             enable={offersEnable ? enable : undefined}
             onSeeAll={() => {
-              rest();
+              pauseAnswers();
               onSeeAll();
             }}
             onApprove={() => send({ action: "approve", ...(offersEnable && enable.value ? { enable: true } : {}) })}
@@ -115,7 +115,7 @@ export async function answer(approval: ApprovalView, body: AnswerBody): Promise<
   const sent = await call<ApprovalView>(path, { method: "POST", body, signal: AbortSignal.timeout(LONGEST_MS) });
   if (sent.ok) {
     announce(texts.answer.done[body.grant ? "grant" : body.action](approval.tool));
-    take({ ...approval, ...sent.value });
+    applyApproval({ ...approval, ...sent.value });
     return undefined;
   }
   if (sent.error.kind === "unreachable" || ![404, 409].includes(sent.error.status)) return sent.error;
@@ -124,6 +124,6 @@ export async function answer(approval: ApprovalView, body: AnswerBody): Promise<
   if (!found.ok && found.error.kind === "unreachable") return sent.error;
   const late = found.ok && found.value.status === "expired";
   announce((late ? texts.expired.announced : texts.answer.elsewhere)(approval.tool));
-  take(found.ok ? { ...approval, ...found.value } : { ...approval, status: "cancelled" });
+  applyApproval(found.ok ? { ...approval, ...found.value } : { ...approval, status: "cancelled" });
   return undefined;
 }

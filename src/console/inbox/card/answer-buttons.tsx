@@ -7,7 +7,7 @@ import { announce } from "../../shell/announcer.tsx";
 import { Icon } from "../../shell/icon.tsx";
 import { Prose } from "../../shell/page-parts.tsx";
 import { texts } from "../../texts/texts.ts";
-import { settling } from "../listed.ts";
+import { answersPaused } from "../listed.ts";
 import type { Panel } from "./answer-area.tsx";
 import { SendingLabel } from "./panels.tsx";
 
@@ -31,7 +31,7 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   const words = texts.answer;
   const question = useRef<HTMLParagraphElement>(null);
   const reached = useReached(question, unseen);
-  const still = sending || settling.value;
+  const still = sending || answersPaused.value;
   const open = (panel: Panel) => !still && onOpen(panel);
 
   // On a phone the buttons are in sight before the values are. Who has not come to the question is brought there first.
@@ -150,7 +150,7 @@ export function useReached(element: RefObject<HTMLElement | null>, above: boolea
         if (entry.isIntersecting) observer.disconnect();
       },
       // On a phone the navigation and the buttons above it cover the end of the screen, see `answer.css`.
- { rootMargin: window.matchMedia("(max-width: 39.99rem)").matches ? "0px 0px -136px 0px" : "0px" },
+      { rootMargin: window.matchMedia("(max-width: 39.99rem)").matches ? "0px 0px -136px 0px" : "0px" },
     );
     observer.observe(element.current);
     return () => observer.disconnect();

@@ -6,8 +6,8 @@ import type { ApprovalView } from "../../api/views.ts";
 import { Icon, type IconName } from "../../shell/icon.tsx";
 import { Prose } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";
+import type { Texts } from "../../texts/en.ts";
 import { ago, duration, texts, when } from "../../texts/texts.ts";
-import type { Words } from "../../texts/words.ts";
 import { cardId, isUrgent } from "../approvals.ts";
 import { now } from "../clock.ts";
 import { dismiss } from "../listed.ts";
@@ -56,7 +56,7 @@ export function ApprovalCard({ approval, expired }: ApprovalCardProps) {
             {code}
           </span>
         )}
-        <AskedAt approval={approval} of={foreign ? user : undefined} />
+        <AskedTime approval={approval} of={foreign ? user : undefined} />
       </p>
       <h2 id={title} lang={details.language}>
         <Prose text={question} />
@@ -99,7 +99,7 @@ export interface AskedAtProps {
   readonly of: string | undefined;
 }
 
-export function AskedAt({ approval, of }: AskedAtProps) {
+export function AskedTime({ approval, of }: AskedAtProps) {
   const time = ago(now.value - Date.parse(approval.created_at));
   return (
     <time class="asked" dateTime={approval.created_at} title={when(approval.created_at)}>
@@ -162,7 +162,7 @@ const icons: Readonly<Record<EffectKind, IconName>> = {
 
 export function Consequences({ approval }: { readonly approval: ApprovalView }) {
   const { details } = approval;
-  const step = stepLine(approval, texts);
+  const step = planStepText(approval, texts);
   return (
     <ul class="consequences">
       {details.effects.map(({ kind, text }) => (
@@ -181,7 +181,7 @@ export function Consequences({ approval }: { readonly approval: ApprovalView }) 
       )}
       <li class="channel">
         <Icon name="chat" />
-        <span>{goesOnLine(approval, texts)}</span>
+        <span>{continuationText(approval, texts)}</span>
       </li>
     </ul>
   );
@@ -189,9 +189,9 @@ export function Consequences({ approval }: { readonly approval: ApprovalView }) 
 
 type Place = Pick<ApprovalView, "channel" | "plan">;
 
-export const stepLine = ({ plan }: Place, { card }: Words): string | undefined =>
+export const planStepText = ({ plan }: Place, { card }: Texts): string | undefined =>
   plan ? card.plan.step(plan.step_number, plan.total_steps) : undefined;
 
 /** A plan has no chat to go back to. */
-export const goesOnLine = ({ channel, plan }: Place, { card }: Words): string =>
+export const continuationText = ({ channel, plan }: Place, { card }: Texts): string =>
   plan && channel !== "inline" ? card.plan[channel] : card.channel[channel];

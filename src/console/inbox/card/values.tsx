@@ -27,7 +27,7 @@ export function Values({ values, seen, onSee }: ValuesProps) {
             <div key={value.name} class={isBrief ? undefined : "long"}>
               <dt>
                 {value.name}
-                <Aside value={value} />
+                <ValueNotes value={value} />
               </dt>
               <dd>
                 <Value value={value} isSeen={seen.has(value.name)} onSee={() => onSee(value.name)} />
@@ -40,7 +40,7 @@ export function Values({ values, seen, onSee }: ValuesProps) {
   );
 }
 
-function Aside({ value: { isJson, escaped } }: { readonly value: ValueView }) {
+function ValueNotes({ value: { isJson, escaped } }: { readonly value: ValueView }) {
   const notes = [...(isJson ? ["JSON"] : []), ...(escaped ? [texts.card.escaped] : [])];
   return notes.length === 0 ? null : <span class="aside"> {notes.join(", ")}</span>;
 }
