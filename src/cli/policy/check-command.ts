@@ -5,7 +5,7 @@ import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
 import type { PolicyWarning } from "../../policy/document/policy-warning.ts";
 import { type Output, tellsMissing } from "./command.ts";
 import { documentsAmong, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
-import { noteTexts, warningTexts } from "./warning-texts.ts";
+import { noteTexts, warningTexts } from "./update-text.ts";
 
 export const checkUsage = "check <files…> [--secrets] [--json]";
 

@@ -1,13 +1,22 @@
-/**
- * Brings the databases of a Miniflare up to date, and notes what was applied as wrangler notes it. A wrangler command for each
- * would cost seconds.
- */
+/** The migrations of a database, in the order in which they are applied. */
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Miniflare } from "miniflare";
 import { unstable_splitSqlQuery } from "wrangler";
-import { databases, migrationFiles } from "./migration-files.ts";
 import { root } from "./settings.ts";
+
+/** @param folder as `wrangler.toml` has it; what stands in folders of its own is another database's. */
+export const migrationFiles = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+
+/** As `wrangler.toml` binds them. */
+export const databases = [
+  { binding: "AUDIT_DB", folder: "src/stores/migrations" },
+  { binding: "TOOLS_DB", folder: "src/stores/migrations/tools" },
+] as const;
 
 export async function migrateDatabases(mf: Miniflare): Promise<void> {
   for (const { binding, folder } of databases) await migrate(mf, binding, folder);
