@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type DocumentFault, readJsonDocument } from "../lib/json/json-document.ts";
-import { toPointer } from "../lib/json/json-pointer.ts";
+import { toPointer } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { nearestName } from "../lib/text/nearest-name.ts";
 import type { PolicyIssue } from "../policy/document/policy-issue.ts";

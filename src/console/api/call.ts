@@ -1,6 +1,6 @@
 /** One request to the gateway's API, with the person's own key. */
 
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { correctClock } from "../inbox/clock.ts";
 import { credential, signOut } from "../sign-in/credential.ts";

@@ -1,6 +1,5 @@
 /** What a person has made of a field so far: text, until it is read. Pure. */
-import { isObject } from "../../lib/json/json-object.ts";
-import { toPointer } from "../../lib/json/json-pointer.ts";
+import { isObject, toPointer } from "../../lib/json/json-value.ts";
 import { parseStrictJson, survivesRoundTrip } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type Field, HIDDEN, type Input } from "./field.ts";

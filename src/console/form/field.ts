@@ -1,5 +1,5 @@
 /** The fields of a form, as a JSON schema and the values at hand describe them. */
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 
 export type Scalar = string | number | boolean | null;
 

@@ -1,5 +1,5 @@
 /** A call's arguments as fields to edit. */
-import { toPointer } from "../../lib/json/json-pointer.ts";
+import { toPointer } from "../../lib/json/json-value.ts";
 import { texts } from "../texts/texts.ts";
 import type { Draft, Drafts } from "./draft.ts";
 import type { Field, ItemInput } from "./field.ts";

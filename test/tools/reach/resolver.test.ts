@@ -71,9 +71,9 @@ describe("names", () => {
     ["alias.test", "is at a private address"],
     ["empty.test", "has no address"],
     ["nowhere.test", "has no address"],
-    ["broken.test", "the DNS resolver (TOOL_DNS) gave no answer"],
-    ["down.test", "the DNS resolver (TOOL_DNS) could not be asked"],
-    [`${"a".repeat(64)}.test`, "the DNS resolver (TOOL_DNS) gave no answer"],
+    ["broken.test", "the DNS resolver (TOOL_DNS) did not answer for"],
+    ["down.test", "the DNS resolver (TOOL_DNS) could not be reached for"],
+    [`${"a".repeat(64)}.test`, "the DNS resolver (TOOL_DNS) did not answer for"],
   ])("%s is refused, nothing is sent", async (name, detail) => {
     const { reached, sent } = await reach(`https://${name}/x`);
     expect(reached).toEqual({

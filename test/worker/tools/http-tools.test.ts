@@ -128,7 +128,7 @@ describe("in a turn", () => {
     expect(results.elsewhere).toContain("[not done: the secret `CRM` is not bound to this tenant and evil.test]");
     expect(results.rebound).toContain("rebound.test is at a private address");
     expect(results.alias).toContain("alias.test is at a metadata address");
-    expect(results.down).toContain("the DNS resolver (TOOL_DNS) could not be asked for down.test");
+    expect(results.down).toContain("the DNS resolver (TOOL_DNS) could not be reached for down.test");
     expect(results.moved).toContain("[failed: crm.test redirects to https://evil.test]");
     expect(
       Object.fromEntries((reply.toolgate.runs ?? []).map(({ tool, status, failure }) => [tool, [status, failure]])),
@@ -151,7 +151,7 @@ describe("in a turn", () => {
     const { at, hosts } = await turn(["find", "local"], () => ({ ...bound(["somebody-else"]), TOOLGATE_DEV: "" }));
     expect(hosts.requests).toEqual([]);
     expect(told(at).find).toContain("is not bound to this tenant");
-    expect(told(at).local).toContain("https it must be");
+    expect(told(at).local).toContain("http is not encrypted: use https");
   });
 
   it("settings that are wrong serve nothing", async () => {

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { isObject } from "../../../lib/json/json-object.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import type { Failure } from "../../api/call.ts";
 import { changesOf, draftsOf } from "../../form/draft.ts";
 import { fieldsOf } from "../../form/field.ts";

@@ -1,6 +1,6 @@
 /** The arguments of a call, each whole and as it is laid out. */
 
-import { isObject } from "../../../lib/json/json-object.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import { shownLine } from "../../../lib/text/visible-text.ts";
 import { wholeValue } from "../../../lib/text/whole-value.ts";
 import type { ApprovalView } from "../../api/views.ts";
