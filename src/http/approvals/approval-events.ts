@@ -11,7 +11,7 @@ import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import type { Deps } from "../../deps.ts";
-import { type Result, ok } from "../../lib/result.ts";
+import { ok, type Result } from "../../lib/result.ts";
 import type { ApprovalsPort } from "../../ports/approvals-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import { eventId, eventStream, HEARTBEAT, retryAfter, serverEvent } from "../event-stream.ts";
