@@ -3,8 +3,7 @@
  * the tenant, which every one of them reads and admins write. Sources are CSL-JSON, as Zotero and others export it.
  */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
