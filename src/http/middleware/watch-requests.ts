@@ -2,8 +2,7 @@
 import type { MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Deps } from "../../deps.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { isolateMeter, sendLater } from "../../telemetry/metrics/isolate-meter.ts";
 import { serverTiming } from "../../telemetry/request-timings.ts";
 import { type RequestWatch, watchRequest } from "../../telemetry/request-watch.ts";
@@ -32,7 +31,7 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
     const routes = matchedRoutes(c);
     // What was dispatched last: a refusal of ours, before any route, or the route itself.
     const refused = !isRoute(routes[c.req.routeIndex]);
-    const route = c.var.route ?? routes.findLast(isRoute)?.path;
+    const route = routes.findLast(isRoute)?.path;
     watch.answered({ id: requestIdOf(c, now()), status: c.res.status, route, refused });
   };
 }

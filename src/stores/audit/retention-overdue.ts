@@ -3,8 +3,7 @@
  * object once. It also wakes the objects whose records are overdue. An object removes its own records in time, so overdue ones
  * come from an object that has lost its storage, or from a database that was restored.
  */
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";

@@ -1,8 +1,7 @@
 /** The tools that a tenant's clients have sent recently, from the audit trail. */
 
 import { within } from "../../lib/deadline.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 
 const TURNS = 50;
 const MAX_NAMES = 500;

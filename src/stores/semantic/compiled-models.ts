@@ -3,10 +3,8 @@
  * version stored, or that was put past the gateway) or a damaged one, detection goes on without; the log says so once, and
  * `heal` has it made in the background.
  */
-import { boundedCache } from "../../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { Result } from "../../lib/result.ts";
 import { type BytesKv, readModel } from "./model-store.ts";
 

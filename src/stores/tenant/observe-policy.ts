@@ -5,9 +5,8 @@
  */
 
 import { within } from "../../lib/deadline.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
 import {
