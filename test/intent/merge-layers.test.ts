@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { conclude } from "../../src/intent/conclude.ts";
 import type { DetectedIntent } from "../../src/intent/detection.ts";
 import { userTextOf } from "../../src/intent/lexical/user-text.ts";
+import { mergeLayers } from "../../src/intent/merge-layers.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { cpuSince } from "../support/cpu-time.ts";
 import { finder, policyOf } from "./lexical/found.ts";
@@ -18,30 +18,30 @@ const guess = (name: string, confidence: number, part?: string, message = ""): D
   layer: "semantic",
   evidence: [{ layer: "semantic", source: "an example", text: part ?? "", at: part ? message.indexOf(part) : 0 }],
 });
-const concluded = (message: string, guesses?: readonly DetectedIntent[]) => {
-  const { intents, discounted } = conclude(policy, find(message), guesses);
+const merged = (message: string, guesses: readonly DetectedIntent[] = []) => {
+  const { intents, discounted } = mergeLayers(policy, find(message), guesses);
   const told = (list: readonly DetectedIntent[]) =>
     list.map(({ name, confidence, layer }) => `${name} ${confidence} ${layer}`);
   return { intents: told(intents), discounted: told(discounted) };
 };
 
-describe("the conclusion", () => {
+describe("merging the layers", () => {
   it("is the fallback where no layer found any", () => {
     const fallback = { intents: ["CHAT 0.5 fallback"], discounted: [] };
-    expect(concluded("hello")).toEqual(fallback);
-    expect(concluded("hello", [])).toEqual(fallback);
-    expect(concluded("hello", [guess("QUIZ", 0.69)])).toEqual(fallback);
-    expect(concluded("hello", [guess("GONE", 1)])).toEqual(fallback);
+    expect(merged("hello")).toEqual(fallback);
+    expect(merged("hello", [])).toEqual(fallback);
+    expect(merged("hello", [guess("QUIZ", 0.69)])).toEqual(fallback);
+    expect(merged("hello", [guess("GONE", 1)])).toEqual(fallback);
     const none = policyOf({ ...document, detection: {} });
-    expect(conclude(none, finder(none)("hello"), undefined)).toEqual({ intents: [], discounted: [] });
+    expect(mergeLayers(none, finder(none)("hello"), [])).toEqual({ intents: [], discounted: [] });
   });
 
   it("takes a guess where no words were met", () => {
-    expect(concluded("hello", [guess("QUIZ", 0.8)]).intents).toEqual(["QUIZ 0.8 semantic"]);
+    expect(merged("hello", [guess("QUIZ", 0.8)]).intents).toEqual(["QUIZ 0.8 semantic"]);
   });
 
   it("lets words that were met overrule a likeness of the whole message", () => {
-    expect(concluded("a note", [guess("QUIZ", 0.95), guess("NOTE", 0.7)])).toEqual({
+    expect(merged("a note", [guess("QUIZ", 0.95), guess("NOTE", 0.7)])).toEqual({
       intents: ["NOTE 1 keywords"],
       discounted: ["QUIZ 0.95 semantic"],
     });
@@ -50,22 +50,22 @@ describe("the conclusion", () => {
   it("unites the parts of an enumeration", () => {
     const message = "1. a note 2. ask me things";
     expect(find(message)).toMatchObject({ conclusive: false, clauses: ["a note", "ask me things"] });
-    expect(concluded(message, [guess("QUIZ", 0.8, "ask me things", message)]).intents).toEqual([
+    expect(merged(message, [guess("QUIZ", 0.8, "ask me things", message)]).intents).toEqual([
       "NOTE 1 keywords",
       "QUIZ 0.8 semantic",
     ]);
-    expect(concluded(message, [guess("QUIZ", 0.8, "a note", message)]).intents).toEqual(["NOTE 1 keywords"]);
+    expect(merged(message, [guess("QUIZ", 0.8, "a note", message)]).intents).toEqual(["NOTE 1 keywords"]);
   });
 
   it("hears the not that a likeness does not, but believes a model", () => {
     const negated = "do not make a quiz";
     expect(find(negated).conclusive).toBe(false);
-    expect(concluded(negated, [guess("QUIZ", 0.9)])).toEqual({
+    expect(merged(negated, [guess("QUIZ", 0.9)])).toEqual({
       intents: ["CHAT 0.5 fallback"],
       discounted: ["QUIZ 1 keywords"],
     });
     const verdict: DetectedIntent = { ...guess("QUIZ", 0.9), layer: "model" };
-    expect(concluded(negated, [verdict])).toEqual({ intents: ["QUIZ 0.9 model"], discounted: [] });
+    expect(merged(negated, [verdict])).toEqual({ intents: ["QUIZ 0.9 model"], discounted: [] });
   });
 
   it("needs no slower layer for words that were met, or for a mere yes", () => {
@@ -74,7 +74,7 @@ describe("the conclusion", () => {
     expect(find("hello").conclusive).toBe(false);
     const semanticFirst = policyOf({ ...document, detection: { layers: ["semantic", "keywords"] } });
     expect(finder(semanticFirst)("a quiz").conclusive).toBe(false);
-    const { intents } = conclude(semanticFirst, finder(semanticFirst)("a quiz"), [guess("QUIZ", 0.8)]);
+    const { intents } = mergeLayers(semanticFirst, finder(semanticFirst)("a quiz"), [guess("QUIZ", 0.8)]);
     expect(intents).toMatchObject([{ name: "QUIZ", confidence: 0.8, layer: "semantic" }]);
     expect(intents[0]?.evidence.map(({ layer }) => layer)).toEqual(["semantic", "keywords"]);
   });

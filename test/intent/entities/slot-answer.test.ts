@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import studyAgent from "../../policies/study-agent.json" with { type: "json" };
-import { compileEntities } from "../../src/intent/entities/compile-entities.ts";
-import { isSlotAnswer } from "../../src/intent/slot-answer.ts";
-import { workBudget } from "../../src/lib/work-budget.ts";
-import { checkPolicy } from "../../src/policy/check.ts";
+import studyAgent from "../../../policies/study-agent.json" with { type: "json" };
+import { compileEntities } from "../../../src/intent/entities/compile-entities.ts";
+import { isSlotAnswer } from "../../../src/intent/entities/slot-answer.ts";
+import { workBudget } from "../../../src/lib/work-budget.ts";
+import { checkPolicy } from "../../../src/policy/check.ts";
 
 const checked = checkPolicy(studyAgent, "v");
 if (!checked.ok) throw new Error("the study agent's policy is not valid");

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { modelLayer } from "../../src/intent/model.ts";
-import type { Answer } from "../../src/intent/slow-layer.ts";
+import { modelLayer } from "../../src/intent/model-layer.ts";
+import type { LayerAnswer } from "../../src/intent/slow-layer.ts";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { checkPolicy } from "../../src/policy/check.ts";
 
@@ -46,7 +46,7 @@ async function ask(
   answer: (options: LanguageModelV4CallOptions) => Promise<string>,
   clauses: readonly string[] = ["hello"],
   signal = new AbortController().signal,
-): Promise<Answer> {
+): Promise<LayerAnswer> {
   return modelLayer(() => answering(answer))({ policy, clauses, signal });
 }
 
@@ -110,9 +110,9 @@ describe("the layer `model`", () => {
     expect(await asked).toEqual({ missed: "failed" });
   });
 
-  it("answers at once, and with no promise, where there is no model", () => {
+  it("is missed where there is no model", async () => {
     const layer = modelLayer(() => undefined);
-    expect(layer({ policy, clauses: ["hello"], signal: new AbortController().signal })).toEqual({
+    expect(await layer({ policy, clauses: ["hello"], signal: new AbortController().signal })).toEqual({
       missed: "unconfigured",
     });
   });

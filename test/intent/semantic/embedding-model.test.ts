@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readEmbeddings, textsOf, trainEmbeddings } from "../../src/intent/semantic/embedding-model.ts";
-import type { TrainingIntent } from "../../src/intent/training-set.ts";
+import { readEmbeddings, textsOf, trainEmbeddings } from "../../../src/intent/semantic/embedding-model.ts";
+import type { TrainingIntent } from "../../../src/intent/training-set.ts";
 
 const DIMENSIONS = 64;
 
@@ -18,7 +18,7 @@ const near = (center: readonly number[], random: () => number, spread: number) =
   center.map((value) => value + random() * spread);
 
 /** Ten intents, each texts around a direction of its own. `shared` is what all vectors of a model have in common. */
-function world(seed: number, spread: number, shared: number, perIntent = 6) {
+function clusters(seed: number, spread: number, shared: number, perIntent = 6) {
   const random = chance(seed);
   const common = noise(random).map((value) => value * shared);
   const centers = Array.from({ length: 10 }, () => noise(random).map((value, i) => value + (common[i] ?? 0)));
@@ -42,7 +42,7 @@ describe("the model over somebody else's vectors", () => {
     ["one that spreads its vectors", 0],
     ["one whose vectors are all much alike", 3],
   ])("tells the intent, and none of these, with the same threshold for %s", (_, shared) => {
-    const { model, centers, common, random } = world(7, 1.2, shared);
+    const { model, centers, common, random } = clusters(7, 1.2, shared);
     const tries = 200;
     let right = 0;
     let refused = 0;
@@ -58,7 +58,7 @@ describe("the model over somebody else's vectors", () => {
   });
 
   it("names the nearest text as its evidence, best first", () => {
-    const { model, centers } = world(3, 0.8, 0);
+    const { model, centers } = clusters(3, 0.8, 0);
     const [first, second] = model.classify(centers[4] ?? []);
     expect(first?.name).toBe("I4");
     expect(first?.evidence[0]?.source).toMatch(/^text 4 /);
@@ -67,13 +67,13 @@ describe("the model over somebody else's vectors", () => {
   });
 
   it("is sure of a text that it was given, and not of another one, with two texts an intent", () => {
-    const { model, centers, random } = world(5, 0.4, 0, 1);
+    const { model, centers, random } = clusters(5, 0.4, 0, 1);
     expect(model.classify(near(centers[2] ?? [], random, 0.4))[0]?.confidence).toBeGreaterThan(0.6);
     expect(model.classify(noise(random))[0]?.confidence ?? 0).toBeLessThan(0.4);
   });
 
   it("says nothing of a vector of other dimensions, or of none", () => {
-    const { model } = world(3, 0.8, 0);
+    const { model } = clusters(3, 0.8, 0);
     expect(model.classify([1, 2, 3])).toEqual([]);
     expect(model.classify(new Array(DIMENSIONS).fill(0))).toEqual([]);
     expect(model.classify(new Array(DIMENSIONS).fill(Number.NaN))).toEqual([]);
@@ -92,7 +92,7 @@ describe("the model over somebody else's vectors", () => {
   });
 
   it("reads nothing from bytes that were cut, added to or are of something else", () => {
-    const { bytes } = world(3, 0.8, 0);
+    const { bytes } = clusters(3, 0.8, 0);
     expect(readEmbeddings(bytes.subarray(0, bytes.length - 1)).ok).toBe(false);
     expect(readEmbeddings(new Uint8Array([...bytes, 0])).ok).toBe(false);
     expect(readEmbeddings(new TextEncoder().encode("something else")).ok).toBe(false);

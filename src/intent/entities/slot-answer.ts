@@ -2,10 +2,10 @@
  * Whether a message does nothing but name values that the policy looks for: "N4 please" or "10 cards" answers a question about
  * what was asked before, so it follows up. Pure.
  */
-import { latePattern } from "../lib/once.ts";
-import type { WorkBudget } from "../lib/work-budget.ts";
-import type { CompiledEntities } from "./entities/compile-entities.ts";
-import { extractEntities } from "./entities/extract-entities.ts";
+import { latePattern } from "../../lib/once.ts";
+import type { WorkBudget } from "../../lib/work-budget.ts";
+import type { CompiledEntities } from "./compile-entities.ts";
+import { extractEntities } from "./extract-entities.ts";
 
 /** In UTF-16 units. */
 const maxLength = 60;
