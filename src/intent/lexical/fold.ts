@@ -22,10 +22,7 @@ export interface Folded {
 export const GAP = "\uffff";
 
 /** @param parts of the message that are read; absent: all of it. */
-export function fold(
-  message: string,
-  parts: readonly Part[] = [{ start: 0, end: message.length }],
-): Folded {
+export function fold(message: string, parts: readonly Part[] = [{ start: 0, end: message.length }]): Folded {
   if (parts.length === 1 && /^[\0-\x7f]*$/.test(message)) {
     return { text: message, folded: message.toLowerCase(), startOf: (index) => index, endOf: (index) => index };
   }
