@@ -19,7 +19,7 @@ export interface ChunkHead {
   readonly model: string;
 }
 
-export interface UrlCitation {
+interface UrlCitation {
   readonly type: "url_citation";
   readonly url_citation: {
     readonly url: string;
@@ -29,19 +29,19 @@ export interface UrlCitation {
   };
 }
 
-export interface WordDelta {
+interface WordDelta {
   readonly role?: "assistant";
   readonly content?: string;
   readonly reasoning_content?: string;
   readonly annotations?: readonly UrlCitation[];
 }
 
-export interface WordChunk extends ChunkHead {
+interface WordChunk extends ChunkHead {
   readonly object: "chat.completion.chunk";
   readonly choices: readonly [{ readonly index: 0; readonly delta: WordDelta; readonly finish_reason: null }];
 }
 
-export type OpenAiFinishReason = "stop" | "length" | "content_filter" | "tool_calls";
+type OpenAiFinishReason = "stop" | "length" | "content_filter" | "tool_calls";
 
 /**
  * An encoder for the parts of one step's stream, in order; `undefined` for a part that is not words.
@@ -104,7 +104,7 @@ function cite(source: LanguageModelV4Source, start: number, end: number): readon
   return [{ type: "url_citation", url_citation: { url, title, start_index: start, end_index: end } }];
 }
 
-export interface WordMessage {
+interface WordMessage {
   readonly role: "assistant";
   readonly content: string | null;
   readonly refusal: null;
@@ -151,7 +151,7 @@ export function finishReasonToOpenAi(unified: LanguageModelV4FinishReason["unifi
   }
 }
 
-export interface OpenAiUsage {
+interface OpenAiUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;

@@ -35,7 +35,7 @@ export type ChunkReading =
       readonly reasoning: string;
     };
 
-export interface Fragment {
+interface Fragment {
   readonly choice: number;
   readonly value: unknown;
 }

@@ -8,9 +8,8 @@
  * - A note that is not closed, or a closing tag too many, removes more, never less.
  * A note whose text closes its own tag and opens it again cannot be told from two notes.
  */
-import { type ClientElement, findElements } from "./client-elements.ts";
+import { type ClientElement, codeReader, findElements } from "./client-elements.ts";
 import { clientText, queuedMessages, referencedFiles, toolNote } from "./client-marks.ts";
-import { codeReader } from "./code-reader.ts";
 import { isObject } from "./read-chunk.ts";
 
 /** Own marks inside each other. */

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callPage } from "../../src/http/approve/call-page.ts";
 import { pageHeaders } from "../../src/http/approve/page-style.ts";
-import { isOwnForm } from "../../src/http/approve/read-form.ts";
+import { isOwnForm } from "../../src/http/approve/approve.ts";
 import { askedAt, sample } from "../http/approve/sample.ts";
 import { hasChromium, launch } from "./chromium.ts";
 

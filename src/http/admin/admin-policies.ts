@@ -3,8 +3,7 @@
  * acknowledges shows at once in this isolate, and within two minutes in all others.
  */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
@@ -15,15 +14,13 @@ import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/
 import { seenTools } from "../../stores/audit/seen-tools.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
-import type { HandlerResult } from "../handler.ts";
-import { handlerWith, refuseIf } from "../handler.ts";
+import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
 import { unknownCursor } from "../list-body.ts";
 import { readPreconditions } from "../preconditions.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, readParams, text } from "../query-params.ts";
 import { readJson } from "../read-json.ts";
-import { actingName } from "./acting-name.ts";
-import { checkTenant, readDryRun } from "./admin-params.ts";
+import { actingName, checkTenant, readDryRun } from "./admin-params.ts";
 import {
   policyFound,
   policyUpdated,
@@ -31,8 +28,7 @@ import {
   policyVersionList,
   policyWarnings,
 } from "./admin-policy-replies.ts";
-import type { NewPolicy } from "./policy-body.ts";
-import { readPolicyBody, readPolicyText } from "./policy-body.ts";
+import { type NewPolicy, readPolicyBody, readPolicyText } from "./policy-body.ts";
 import { changesSince } from "./policy-changes.ts";
 import { readySemantic } from "./policy-readiness.ts";
 

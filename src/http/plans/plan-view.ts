@@ -16,7 +16,7 @@ import { awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-
 import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
-import { type PlanOpen, waitsFor } from "./plan-open.ts";
+import { type PlanOpen, waitsFor } from "./plan-context.ts";
 
 /** UTF-16 units of a step's result that are told; of a longer one it is told that there is one. */
 const MAX_TOLD = 32 * 1024;

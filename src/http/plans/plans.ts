@@ -1,24 +1,21 @@
 /** `/v1/plans`: a user's plans. Another user's are unknown. */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { PlanStatus } from "../../ports/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
-import type { HandlerResult } from "../handler.ts";
-import { handlerWith } from "../handler.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
-import { namePolicy } from "../policy-header.ts";
+import { namePolicy } from "../load-policy.ts";
 import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
-import { readBody } from "../request-body.ts";
+import { readBody } from "../request-limits.ts";
 import { approvePlan } from "./approve-plan.ts";
 import { createPlan } from "./create-plan.ts";
-import { openOf } from "./plan-open.ts";
+import { findPlan, openOf, outlookOf, planWorld } from "./plan-context.ts";
 import { refusalProblem } from "./plan-problems.ts";
 import { planView } from "./plan-view.ts";
-import { findPlan, outlookOf, planWorld } from "./plan-world.ts";
 import { checkCancelAsked } from "./run-asked.ts";
 import { postRun } from "./run-plan.ts";
 

@@ -6,7 +6,7 @@ import { badRequest, type Problem } from "../problem.ts";
 import { readStrictObject } from "../strict-body.ts";
 
 /** What came of a call that was released to the client. */
-export interface ResultAsked {
+interface ResultAsked {
   readonly callId: string;
   readonly text: string;
   readonly isError: boolean;

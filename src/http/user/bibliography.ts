@@ -3,8 +3,7 @@
  * the tenant, which every one of them reads and admins write. Sources are CSL-JSON, as Zotero and others export it.
  */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -15,8 +14,8 @@ import type { BibliographyPort, BibliographyScope, KeptSource } from "../../tool
 import { readSources } from "../../tools/builtin/csl-source.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { readLargeBody } from "../chat/large-body.ts";
 import { type HandlerResult, handlerWith } from "../handler.ts";
+import { readLargeBody } from "../large-body.ts";
 import { listBody } from "../list-body.ts";
 import { badRequest, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, type Parameter, readParams, text } from "../query-params.ts";

@@ -27,7 +27,7 @@ export interface Step {
 }
 
 /** What the SDK gets to read, or what a step came to whose answer held nothing for it. */
-export type Answer = Response | StepOutcome;
+type Answer = Response | StepOutcome;
 
 /** UTF-16 units of an upstream's number and the model, which a client names. */
 const MAX_KEY = 200;

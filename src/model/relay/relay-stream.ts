@@ -22,7 +22,7 @@ const FRAGMENT_UNITS = 16;
 /** Calls in one step: far more than any model makes, and few enough to be kept. */
 const MAX_CALLS = 10_000;
 /** UTF-16 units of one event. Images come in events of some megabytes; more would take too much of an isolate. */
-export const MAX_EVENT_UNITS = 8 * 1024 * 1024;
+const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
 const MAX_HELD_UNITS = 2 * 1024 * 1024;
 /** How much of a step's text is kept for whoever must know how the reply began. */
@@ -56,7 +56,7 @@ export interface RelayReport {
   reasoning: string;
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly words: ReplyWords;
   readonly envelope: Envelope;
   /** From the second step on every chunk is written anew in the first one's envelope. */

@@ -21,7 +21,7 @@ import {
 import { noteHead } from "../../wire/envelope.ts";
 import { eventJson, isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
-import { governBody } from "../relay/govern-body.ts";
+import { governBody } from "../relay/relay-model.ts";
 import { MAX_ARGUMENT_UNITS } from "../relay/relay-stream.ts";
 import { refusalOf, refusedRequest, timedOut } from "../relay/upstream-answer.ts";
 import { DEFAULT_LIMITS, startUpstreamDeadline, type UpstreamDeadline } from "../upstream/time-limit.ts";

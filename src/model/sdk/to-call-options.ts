@@ -13,7 +13,7 @@ import type { RequestProblem } from "./to-prompt.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface CallContext {
+interface CallContext {
   readonly prompt: LanguageModelV4Prompt;
   /** The tools offered in this step, which need not be those of the request. */
   readonly tools: readonly ToolDefinition[];

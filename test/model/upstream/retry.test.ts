@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { backOffMs, retryAfterMs } from "../../../src/lib/back-off.ts";
-import { CLOSED, COOL_MS, orderOf, recover, trip } from "../../../src/model/upstream/circuit.ts";
+import { CLOSED, COOL_MS, orderOf, recover, trip } from "../../../src/model/upstream/upstreams.ts";
 import { advise, type Failure, tellingOf } from "../../../src/model/upstream/retry.ts";
 
 const NOW = Date.parse("2026-06-01T12:00:00Z");
