@@ -3,10 +3,10 @@
  * more: no schema, no description of what a policy withholds. Nothing of it was offered, so a call of it is refused. Pure.
  */
 
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { log } from "../lib/log.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
 import { parseBody } from "../wire/chat-request.ts";
-import { isObject, type JsonObject } from "../wire/read-chunk.ts";
 import type { Attempt, KnownForm, ToolForm, Upstreams } from "./upstream/upstreams.ts";
 
 /** In the order in which they are tried. */

@@ -1,7 +1,8 @@
 /** The bodies of `POST /v1/plans/:id/run` and `…/approve`. Pure. */
+
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { textOf } from "../../wire/conversation.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { readStrictObject } from "../strict-body.ts";
 

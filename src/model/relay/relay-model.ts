@@ -9,8 +9,8 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ModelCall, ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { compatibleProvider } from "../sdk/compatible-sdk.ts";
 import { offerMiddleware, wrapModel } from "../sdk/offer-middleware.ts";
 import { orderFor, tryUpstreams, type Upstreams } from "../upstream/upstreams.ts";
@@ -145,7 +145,7 @@ function toCall(part: { readonly type: string }): ModelCall[] {
  * @param args the body that the SDK would send; its tools are what the offer middleware let through.
  * @param model sent in place of the client's, where the gateway's settings say so.
  */
-export function governBody(request: StepRequest, args: Record<string, unknown>, model: string | undefined): JsonObject {
+function governBody(request: StepRequest, args: Record<string, unknown>, model: string | undefined): JsonObject {
   const body: JsonObject = { ...request.body, messages: request.messages };
   if (model !== undefined) body.model = model;
   const wires = new Map(request.tools.map((tool) => [tool.name, tool.wire]));

@@ -3,10 +3,12 @@
  * bytes that came; all others go to the AI SDK, which assembles calls. What the relay saw of calls is told at the end,
  * so that the step can check that the SDK accounts for every byte.
  */
+
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { callFault, callName, vendorMembers } from "../../wire/call-parts.ts";
 import { adoptChunk, type Envelope, noteHead, noteRole } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
-import { eventJson, type JsonObject, readChunk } from "../../wire/read-chunk.ts";
+import { eventJson, readChunk } from "../../wire/read-chunk.ts";
 import type { ReplyWords } from "../../wire/reply-words.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { matchTemplate, type TextMember, templateOf, type WordTemplate } from "../../wire/word-template.ts";

@@ -1,5 +1,6 @@
 /** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
 
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { foldKey } from "../../lib/names.ts";
 import type { StepOutcome } from "../../ports/model-port.ts";
@@ -7,7 +8,6 @@ import { findCallInUsage, findCallName } from "../../wire/call-names.ts";
 import { callFault, callName } from "../../wire/call-parts.ts";
 import { cleanAnswer } from "../../wire/clean-answer.ts";
 import { errorObject } from "../../wire/error-object.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { sdkCall } from "../sdk/sdk-share.ts";
 import type { Failure } from "../upstream/retry.ts";
 import type { UpstreamDeadline, UpstreamTimeout } from "../upstream/time-limit.ts";
@@ -64,14 +64,6 @@ export function refusalOf(error: unknown): Refused {
     undefined,
     errorBody(`the upstream could not be reached or read: ${cause}`, "upstream_unreachable"),
   );
-}
-
-/** A request that this model cannot take. @param param where in the body. */
-export function refusedRequest(message: string, param: string): Refused {
-  const body = JSON.stringify({
-    error: { message, type: "invalid_request_error", code: "unsupported_content", param },
-  });
-  return { kind: "refused", status: 400, headers: undefined, body };
 }
 
 interface JsonAnswer {
