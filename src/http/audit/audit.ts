@@ -4,14 +4,12 @@
  * `GET /v1/audit/turns/:turn`: all that one turn has in it.
  */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { err, ok } from "../../lib/result.ts";
 import { queryRecords, readTrail } from "../../stores/audit/d1-audit-query.ts";
 import type { RecordKind } from "../../stores/audit/record-kinds.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
-import type { HandlerResult } from "../handler.ts";
-import { handlerWith } from "../handler.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import { notFound, problemResponse } from "../problem.ts";
 import { readParams, text } from "../query-params.ts";

@@ -4,8 +4,7 @@
  */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { ReplyPace } from "../../wire/reply-words.ts";
-import { replyStream } from "../../wire/reply-words.ts";
+import { type ReplyPace, replyStream } from "../../wire/reply-words.ts";
 import { serverEvent } from "../event-stream.ts";
 
 export interface PlanEventData extends JsonObject {
