@@ -3,20 +3,20 @@
  * and crawlers do; its button decides that call, once, as the user whom it was asked of. The token is all that it takes:
  * whoever was sent the link, by whoever was told by webhook.
  */
+
 import { Hono } from "hono";
-import { MAX_REASON } from "../../approvals/answers/answer-schema.ts";
-import type { Answer, Approval } from "../../approvals/approval.ts";
+import type { Approval } from "../../approvals/approval.ts";
 import { type LinkClaims, readLink } from "../../approvals/link-token.ts";
 import type { Deps } from "../../deps.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";
-import { readText } from "../request-limits.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { callPage, type Html, refusalPage } from "./call-page.ts";
 import { pageHeaders } from "./page-style.ts";
 import type { Refusal } from "./page-words.ts";
+import { isOwnForm, readForm } from "./read-form.ts";
 
 /** To be mounted at `/approve`, before the middleware that asks for a principal. */
 export function approveRoutes(deps: Deps, keys: KeyRing): Hono<AppEnv> {
@@ -86,36 +86,4 @@ const refuse = (request: Request, refusal: Refusal, status: number) =>
 
 async function respond(page: Html, status: number): Promise<Response> {
   return new Response(String(await page), { status, headers: pageHeaders });
-}
-
-/** A reason of the longest kind, each character percent-encoded. */
-const MAX_FORM_BYTES = 16 * 1024;
-
-type FormFailure = { readonly refusal: Refusal; readonly status: 400 | 403 | 413 | 415 };
-
-/**
- * Browsers tell where a form comes from, and no page can make them tell otherwise: those that know no `sec-fetch-site` by the
- * origin alone. Some hide it, and send `null`: believed only beside `sec-fetch-site`.
- * @param origins of the gateway, as its people reach it.
- */
-export function isOwnForm(headers: Headers, origins: readonly (string | undefined)[]): boolean {
-  const site = headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin") return false;
-  const origin = headers.get("origin");
-  return origin === null || origins.includes(origin) || (origin === "null" && site === "same-origin");
-}
-
-async function readForm(request: Request, by: string): Promise<Result<Answer, FormFailure>> {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") return err({ refusal: "form_invalid", status: 415 });
-  const text = await readText(request, MAX_FORM_BYTES);
-  if (!text.ok) return err({ refusal: "form_invalid", status: 413 });
-  const form = new URLSearchParams(text.value);
-  const [action, ...others] = form.getAll("action");
-  if (others.length > 0) return err({ refusal: "form_invalid", status: 400 });
-  const enables = form.get("enable") === "1" ? { enables: true as const } : {};
-  if (action === "approve") return ok({ action, via: "link", by, reason: null, ...enables });
-  if (action !== "deny") return err({ refusal: "form_invalid", status: 400 });
-  const reason = (form.get("reason") ?? "").trim().slice(0, MAX_REASON).toWellFormed();
-  return ok({ action, via: "link", by, reason: reason === "" ? null : reason });
 }

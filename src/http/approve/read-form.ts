@@ -1,0 +1,38 @@
+/** The form that a signed link's page posts, and whether it was that page that posted it. */
+import { MAX_REASON } from "../../approvals/answers/answer-schema.ts";
+import type { Answer } from "../../approvals/approval.ts";
+import { err, ok, type Result } from "../../lib/result.ts";
+import { readText } from "../request-limits.ts";
+import type { Refusal } from "./page-words.ts";
+
+/** A reason of the longest kind, each character percent-encoded. */
+const MAX_FORM_BYTES = 16 * 1024;
+
+export type FormFailure = { readonly refusal: Refusal; readonly status: 400 | 403 | 413 | 415 };
+
+/**
+ * Browsers tell where a form comes from, and no page can make them tell otherwise: those that know no `sec-fetch-site` by the
+ * origin alone. Some hide it, and send `null`: believed only beside `sec-fetch-site`.
+ * @param origins of the gateway, as its people reach it.
+ */
+export function isOwnForm(headers: Headers, origins: readonly (string | undefined)[]): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin") return false;
+  const origin = headers.get("origin");
+  return origin === null || origins.includes(origin) || (origin === "null" && site === "same-origin");
+}
+
+export async function readForm(request: Request, by: string): Promise<Result<Answer, FormFailure>> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/x-www-form-urlencoded") return err({ refusal: "form_invalid", status: 415 });
+  const text = await readText(request, MAX_FORM_BYTES);
+  if (!text.ok) return err({ refusal: "form_invalid", status: 413 });
+  const form = new URLSearchParams(text.value);
+  const [action, ...others] = form.getAll("action");
+  if (others.length > 0) return err({ refusal: "form_invalid", status: 400 });
+  const enables = form.get("enable") === "1" ? { enables: true as const } : {};
+  if (action === "approve") return ok({ action, via: "link", by, reason: null, ...enables });
+  if (action !== "deny") return err({ refusal: "form_invalid", status: 400 });
+  const reason = (form.get("reason") ?? "").trim().slice(0, MAX_REASON).toWellFormed();
+  return ok({ action, via: "link", by, reason: reason === "" ? null : reason });
+}
