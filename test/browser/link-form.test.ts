@@ -3,9 +3,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isOwnForm } from "../../src/http/approve/read-form.ts";
 import { callPage } from "../../src/http/approve/call-page.ts";
 import { pageHeaders } from "../../src/http/approve/page-style.ts";
+import { isOwnForm } from "../../src/http/approve/read-form.ts";
 import { askedAt, sample } from "../http/approve/sample.ts";
 import { hasChromium, launch } from "./chromium.ts";
 
