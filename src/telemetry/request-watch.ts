@@ -4,7 +4,7 @@
  */
 import { log, logs } from "../lib/log.ts";
 import type { RequestTrace } from "../ports/trace-port.ts";
-import type { TurnObserver } from "../ports/turn-observer.ts";
+import type { OfferObserver, TurnObserver } from "../ports/turn-observer.ts";
 import { countRequest } from "./metrics/count-request.ts";
 import type { Meter } from "./metrics/meter.ts";
 import type { RequestFacts, StepFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
@@ -17,6 +17,7 @@ interface WatchDeps {
   readonly meter: Pick<Meter, "count" | "observe"> | undefined;
   /** Undefined: this request is not traced. */
   readonly trace: RequestTrace | undefined;
+  readonly observe?: OfferObserver | undefined;
   /** Told when nothing more is to come: sends what was counted and traced, after the reply. */
   readonly done: () => void;
 }
@@ -65,7 +66,7 @@ export function watchRequest(deps: WatchDeps, method: string): RequestWatch {
     turnBegan(id, model) {
       facts.turn = { id, model, steps: [], runs: [], holds: [] };
     },
-    ...watchTurn(facts, now, trace, endIfOver),
+    ...watchTurn(facts, now, trace, endIfOver, deps.observe),
     answered(answer) {
       Object.assign(facts, answer, { answeredAt: now() });
       endIfOver();
@@ -86,14 +87,16 @@ export function watchTurn(
   now: () => number,
   trace: Pick<RequestTrace, "step"> | undefined,
   onEnd: () => void,
+  observe?: OfferObserver,
 ): TurnObserver {
   const step = (): StepFacts | undefined => facts.turn?.steps.at(-1);
   return {
     opened(turn) {
       if (facts.turn) Object.assign(facts.turn, { opened: turn, openedAt: now() });
     },
-    stepBegan() {
+    stepBegan(offered) {
       const beganAt = now();
+      if (facts.turn) observe?.(facts.turn.id, offered);
       facts.turn?.steps.push({ beganAt });
       return trace && safely(() => trace.step(beganAt, shortName(facts.turn?.model ?? "")));
     },
@@ -133,11 +136,11 @@ export function watchTurn(
       run.attempts = outcome.attempts;
     },
     holdBegan() {
-      facts.turn?.holds.push({ beganAt: now() });
-    },
-    holdEnded() {
-      const hold = facts.turn?.holds.at(-1);
-      if (hold) hold.endedAt ??= now();
+      const hold: { readonly beganAt: number; endedAt?: number } = { beganAt: now() };
+      facts.turn?.holds.push(hold);
+      return () => {
+        hold.endedAt ??= now();
+      };
     },
     replied(firstByteAt) {
       if (facts.turn) Object.assign(facts.turn, { firstByteAt, repliedAt: now() });
