@@ -1,4 +1,5 @@
 /** What a person allows without being asked again: read, bounded, and compared with a call. Pure. */
+
 import { canonicalJson } from "../lib/json/canonical-json.ts";
 import { isObject, memberOf } from "../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../lib/redact.ts";
@@ -10,8 +11,7 @@ import { compilePattern } from "../policy/arguments/linear-pattern.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosure/disclosed.ts";
 import { shownName, shownValue, valueInSentence } from "./disclosure/shown-value.ts";
-import { fillWords } from "./words/fill-words.ts";
-import { wordsOf } from "./words/words-of.ts";
+import { fillWords, wordsOf } from "./words/words.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -3,14 +3,14 @@
  * it can be undone. Made as data when the call is asked about, and told to each reader in their language. Pure.
  * Source: reference/human-centered-tool-calling.md.
  */
+
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { memberSchemas } from "../../lib/json/json-schema.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import type { ToolTraits } from "../../policy/traits.ts";
 import type { Approval } from "../approval.ts";
-import { fillWords } from "../words/fill-words.ts";
-import { wordsOf } from "../words/words-of.ts";
+import { fillWords, wordsOf } from "../words/words.ts";
 import { changesOf } from "./changes.ts";
 import type {
   ChangedLine,

@@ -5,9 +5,7 @@ import { pointerKeys, toPointer, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
-import { fillWords } from "../words/fill-words.ts";
-import type { Words } from "../words/words.ts";
-import { wordsOf } from "../words/words-of.ts";
+import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import type { Disclosure, Effect, Language, UndoneCall } from "./disclosed.ts";
 import { shownValue } from "./shown-value.ts";
 import { policyWords } from "./template.ts";
@@ -61,7 +59,8 @@ function takesBack({ tool, arguments: args }: UndoneCall, { effects }: Words): s
 }
 
 function suspicion({ set, path }: NonNullable<Disclosure["suspicious"]>, args: Arguments, words: Words): string {
-  const known = Object.hasOwn(words.attack, set) ? words.attack[set] : undefined;
+  const attacks: Readonly<Record<string, string>> = words.attack;
+  const known = Object.hasOwn(attacks, set) ? attacks[set] : undefined;
   const shown = shownValue(visiblePath(args, path) || "/", 200).text;
   return fillWords(words.effects.suspicious, { attack: known ?? plainLine(set, 80), path: codeSpan(shown) });
 }

@@ -7,13 +7,15 @@ import { redacted } from "../../lib/redact.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import type { Category } from "../../policy/selectors.ts";
-import { fillWords } from "../words/fill-words.ts";
-import type { Verb, Words } from "../words/words.ts";
+import { fillWords, type Words } from "../words/words.ts";
 import type { Disclosure, Language } from "./disclosed.ts";
 import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
 import { fillTemplate, localText, placesOf, policyWords, splitQuestion } from "./template.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
+
+/** Acts that a tool's name can name. */
+type Verb = keyof Words["title"]["verbs"];
 
 export interface TitledCall {
   readonly disclosure: Pick<Disclosure, "tool" | "category" | "listed" | "template" | "description">;

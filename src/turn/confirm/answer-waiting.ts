@@ -3,10 +3,10 @@
  * model is called only where nothing is released and nothing waits any more; it is then told what was refused, and what came
  * of the managed calls that were approved.
  */
+
 import type { Approval } from "../../approvals/approval.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
-import { fillWords } from "../../approvals/words/fill-words.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import type { Reply } from "../../ports/reply-port.ts";

@@ -1,7 +1,8 @@
 /** What a person must know of a call in this turn. */
+
 import type { Disclosure, Language, UndoneCall } from "../../approvals/disclosure/disclosed.ts";
 import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
-import { languageOf } from "../../approvals/language.ts";
+import { languageOf } from "../../approvals/words/words.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";

@@ -1,7 +1,6 @@
 /** What came of undoing a call by a tool that Toolgate runs itself, told to the user in the gateway's own words. */
 
-import { fillWords } from "../../approvals/words/fill-words.ts";
-import { wordsOf } from "../../approvals/words/words-of.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
 import { turnLanguage } from "../confirm/disclose-for.ts";
