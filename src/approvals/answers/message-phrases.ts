@@ -1,5 +1,6 @@
 /** A message as a row of known phrases and codes. Pure, and bounded: a message that is an answer is short. */
-import { type PhraseKind, phrasesByText, plainWords } from "./phrases.ts";
+import { once } from "../../lib/once.ts";
+import { languages, type PhraseKind } from "./phrases.ts";
 
 export type Item = { readonly kind: PhraseKind | "y" } | { readonly kind: "code"; readonly code: string };
 
@@ -62,3 +63,60 @@ const spaced = /[\p{Script=Latin}\p{N}_]/u;
 /** Whether a word continues over this place. */
 const isInWord = (text: string, at: number): boolean =>
   at > 0 && at < text.length && spaced.test(text.charAt(at - 1)) && spaced.test(text.charAt(at));
+
+/** Of one text the kind that stands first counts. */
+const order: readonly PhraseKind[] = [
+  "unclear",
+  "no",
+  "always",
+  "edit",
+  "preview",
+  "learnMore",
+  "done",
+  "continue",
+  "yes",
+  "all",
+  "because",
+  "and",
+  "polite",
+];
+
+interface Phrase {
+  readonly text: string;
+  /** `y` is "yes" in some languages, and "and" in others. */
+  readonly kind: PhraseKind | "y";
+}
+
+/** By the first character, the longest first. */
+const phrasesByText = once((): ReadonlyMap<string, readonly Phrase[]> => {
+  const byText = new Map<string, Phrase["kind"]>([["y", "y"]]);
+  for (const kind of order) {
+    for (const text of languages.flatMap((one) => one[kind].split(/[,\n]/)).map(plainWords)) {
+      if (text !== "" && !byText.has(text)) byText.set(text, kind);
+    }
+  }
+  const phrases = Array.from(byText, ([text, kind]): Phrase => ({ text, kind }));
+  phrases.sort((a, b) => b.text.length - a.text.length);
+  return Map.groupBy(phrases, ({ text }) => text.charAt(0));
+});
+
+/** What does not show: variation selectors, joiners, marks of direction, soft hyphens; and the colour of a thumb. */
+const unseen =
+  /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\p{Variation_Selector}|[\u{1f3fb}-\u{1f3ff}]/gu;
+
+/** A short message as answers are compared: plain lower-case letters, single spaces, no accents, nothing invisible. */
+export function plainWords(text: string): string {
+  return (
+    text
+      .replace(unseen, "")
+      .normalize("NFKC")
+      .normalize("NFD")
+      // Not for other scripts, where the mark makes another letter: が is no か.
+      .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
+      .normalize("NFC")
+      .toLowerCase()
+      .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
+      .replace(/\s+/g, " ")
+      .trim()
+  );
+}

@@ -1,6 +1,4 @@
 /** The words that answers are made of, in each language that can be answered in. */
-import { once } from "../../lib/once.ts";
-
 /** By kind, phrases as people write them, in lower case, divided by commas or line ends. */
 interface Phrases {
   readonly yes: string;
@@ -210,61 +208,4 @@ const fr: Phrases = {
   unclear: `n'annule pas, n'annulez pas, ne pas annuler, n'arrête pas, n'arrêtez pas, ne t'arrête pas, ne vous arrêtez pas, ne pas arrêter, ne refuse pas, ne refusez pas, ne pas refuser, ne rejette pas, ne pas rejeter, n'abandonne pas, n'abandonnez pas, jamais refuser, oui et non, oui mais non, peut-être, peut être, je ne sais pas, je sais pas, sais pas, aucune idée, pas sûr, pas sûre, je ne suis pas sûr, bof, si si si non`,
 };
 
-const languages: readonly Phrases[] = [en, zh, ja, ko, es, de, fr];
-
-/** Of one text the kind that stands first counts. */
-const order: readonly PhraseKind[] = [
-  "unclear",
-  "no",
-  "always",
-  "edit",
-  "preview",
-  "learnMore",
-  "done",
-  "continue",
-  "yes",
-  "all",
-  "because",
-  "and",
-  "polite",
-];
-
-export interface Phrase {
-  readonly text: string;
-  /** `y` is "yes" in some languages, and "and" in others. */
-  readonly kind: PhraseKind | "y";
-}
-
-/** By the first character, the longest first. */
-export const phrasesByText = once((): ReadonlyMap<string, readonly Phrase[]> => {
-  const byText = new Map<string, Phrase["kind"]>([["y", "y"]]);
-  for (const kind of order) {
-    for (const text of languages.flatMap((one) => one[kind].split(/[,\n]/)).map(plainWords)) {
-      if (text !== "" && !byText.has(text)) byText.set(text, kind);
-    }
-  }
-  const phrases = Array.from(byText, ([text, kind]): Phrase => ({ text, kind }));
-  phrases.sort((a, b) => b.text.length - a.text.length);
-  return Map.groupBy(phrases, ({ text }) => text.charAt(0));
-});
-
-/** What does not show: variation selectors, joiners, marks of direction, soft hyphens; and the colour of a thumb. */
-const unseen =
-  /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\p{Variation_Selector}|[\u{1f3fb}-\u{1f3ff}]/gu;
-
-/** A short message as answers are compared: plain lower-case letters, single spaces, no accents, nothing invisible. */
-export function plainWords(text: string): string {
-  return (
-    text
-      .replace(unseen, "")
-      .normalize("NFKC")
-      .normalize("NFD")
-      // Not for other scripts, where the mark makes another letter: が is no か.
-      .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
-      .normalize("NFC")
-      .toLowerCase()
-      .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
-      .replace(/\s+/g, " ")
-      .trim()
-  );
-}
+export const languages: readonly Phrases[] = [en, zh, ja, ko, es, de, fr];

@@ -7,8 +7,7 @@
 import { latePattern } from "../../lib/once.ts";
 import { beginningOf, plainLine } from "../../lib/text/visible-text.ts";
 import { MAX_REASON } from "./answer-schema.ts";
-import { beginningPhrases, findPhrases, type Item } from "./message-phrases.ts";
-import { plainWords } from "./phrases.ts";
+import { beginningPhrases, findPhrases, type Item, plainWords } from "./message-phrases.ts";
 
 /** `continue`: go on with what was decided elsewhere; `code`: nothing but codes; `unread`: meant as an answer, and none. */
 type PartAction = "approve" | "always" | "deny" | "edit" | "preview" | "learn_more" | "continue" | "code" | "unread";

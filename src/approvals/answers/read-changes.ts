@@ -49,9 +49,9 @@ const namesOne = (value: string, codes: readonly string[]): boolean =>
 
 /** Undefined where the text is no JSON object, nor meant as one. */
 function readJson(text: string): Result<Readonly<Record<string, unknown>>, null> | undefined {
-  const bare = /^```[a-z]*\s*(\{[\s\S]*\})\s*```$/.exec(text)?.[1] ?? text;
-  if (!bare.startsWith("{")) return undefined;
-  const parsed = parseStrictJson(bare);
+  const json = /^```[a-z]*\s*(\{[\s\S]*\})\s*```$/.exec(text)?.[1] ?? text;
+  if (!json.startsWith("{")) return undefined;
+  const parsed = parseStrictJson(json);
   return parsed.ok && isObject(parsed.value) ? ok(parsed.value) : err(null);
 }
 
@@ -101,7 +101,7 @@ const fieldName = latePattern(
   "gu",
 );
 
-/** Only a known name begins a field; the first name is taken as it is. */
+/** Only a known name begins a field; the first name needs not be known. */
 export function splitFields(text: string, known: ReadonlySet<string>): Field[] {
   const starts: { readonly at: number; readonly name: string; readonly value: number; stray?: string }[] = [];
   let quotedUntil = 0;

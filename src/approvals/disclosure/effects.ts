@@ -43,7 +43,7 @@ export function effectsOf(
   return found.filter((one) => one !== undefined);
 }
 
-/** Whoever is asked is told that something is kept from them. */
+/** The person who is asked learns that the policy hides something. */
 function hidesAny(args: Arguments, hides: readonly string[]): boolean {
   return hides.length > 0 && canonicalJson(redactArguments(args, hides)) === canonicalJson(args) && holdsRedacted(args);
 }
@@ -52,9 +52,9 @@ const holdsRedacted = (value: unknown): boolean =>
   value === redacted || (typeof value === "object" && value !== null && Object.values(value).some(holdsRedacted));
 
 function takesBack({ tool, arguments: args }: UndoneCall, { effects }: Words): string {
-  const told = firstValues(args);
+  const first = firstValues(args);
   const { open, close } = effects.brackets;
-  const values = told === "" ? "" : `${open}${told}${close}`;
+  const values = first === "" ? "" : `${open}${first}${close}`;
   return fillWords(effects.takesBack, { tool: codeSpan(shownTool(tool)), values });
 }
 

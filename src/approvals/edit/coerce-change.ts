@@ -35,7 +35,7 @@ export function coerceChange(
   );
 }
 
-/** The types that a person can be told of. */
+/** The types that a person's language has words for. */
 const named = ["number", "integer", "boolean", "array", "object"] as const;
 
 /** Its own, and those of its alternatives. */

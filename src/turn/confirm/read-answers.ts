@@ -4,7 +4,7 @@ import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { resolveAnswers } from "../../approvals/answers/resolve-answers.ts";
 import type { Answer, AnswerAction, AnsweredVia, Approval, GrantTerms } from "../../approvals/approval.ts";
 import type { Changes } from "../../approvals/edit/edit.ts";
-import { editArguments, editedCall } from "../../approvals/edit/edited-call.ts";
+import { editArguments, editedCall } from "../../approvals/edit/edit.ts";
 import { grantTerms } from "../../approvals/grant-terms.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
