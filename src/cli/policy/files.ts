@@ -6,7 +6,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { PolicyDocument } from "../../policy/document/document-schema.ts";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
 import type { PolicyWarning } from "../../policy/document/policy-warning.ts";
-import { policyDigest } from "../../stores/policies/kv-policies.ts";
+import { policyDigest } from "../../stores/policies/policy-source.ts";
 import { readJsonFile } from "../read-json-file.ts";
 import type { CaseFile } from "./cases/case-schema.ts";
 import { readCaseFile } from "./cases/read-case-file.ts";

@@ -5,7 +5,7 @@ import type { ApprovalRecord, ConnectionRecord, PlanRecord, RunRecord } from "..
 import type { CallMaker } from "../../session/call-maker.ts";
 import type { Variant } from "../../session/variant.ts";
 import type { RecordFilter } from "../../stores/audit/d1-audit-query.ts";
-import type { PageRequest } from "../../stores/audit/d1-page.ts";
+import type { PageRequest } from "../../stores/audit/d1-audit-query.ts";
 import { type FilterName, type RecordKind, recordKinds } from "../../stores/audit/record-kinds.ts";
 import { checkTenant } from "../admin/admin-params.ts";
 import { badRequest, type Problem } from "../problem.ts";

@@ -7,8 +7,7 @@ import type { Answer, Question } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { log } from "../../lib/log.ts";
-import { type CompiledModels, compiledModels } from "./compiled-models.ts";
-import { type BytesKv, modelKey } from "./model-store.ts";
+import { type BytesKv, type CompiledModels, compiledModels, modelKey } from "./compiled-models.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 import { type Assets, vectorsInIsolate } from "./vectors-asset.ts";
 

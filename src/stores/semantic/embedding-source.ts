@@ -1,5 +1,4 @@
 /** The layer `semantic` from a provider's sentence vectors: of the examples when the policy is put, of the message in its turn. */
-
 import {
   EMBEDDING_FORMAT,
   type EmbeddingModel,
@@ -15,8 +14,7 @@ import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
 import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { log } from "../../lib/log.ts";
-import { compiledModels, type Missing } from "./compiled-models.ts";
-import { type BytesKv, modelKey, writeModel } from "./model-store.ts";
+import { type BytesKv, compiledModels, type Missing, modelKey, writeModel } from "./compiled-models.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 
 /** As of the embedder that `deps.ts` picks. */

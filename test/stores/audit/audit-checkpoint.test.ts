@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { genesis } from "../../../src/stores/audit/audit-chain.ts";
 import {
   type Checkpoint,
+  genesis,
   isSigned,
   nextCheckpoint,
+  parseAuditKeys,
   signCheckpoint,
-} from "../../../src/stores/audit/audit-checkpoint.ts";
-import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
+} from "../../../src/stores/audit/audit-chain.ts";
 import { chainOf, keys, turnRecord } from "./records.ts";
 
 const beginning = { seq: 0, hash: genesis("acme", "ada") };

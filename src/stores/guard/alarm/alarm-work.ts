@@ -3,13 +3,12 @@
  * D1 after their retention, and starts to send webhooks. The runtime gives an alarm up after a few failures, so a failed delivery
  * is caught and scheduled again.
  */
-
 import type { AuditRecord } from "../../../ports/audit-record.ts";
 import { noTelemetry, readTelemetry } from "../../../settings/telemetry.ts";
 import { readWebhooks } from "../../../settings/webhooks.ts";
 import { countDelivery, type FailedDelivery } from "../../../telemetry/metrics/count-delivery.ts";
 import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
-import type { AuditKeys } from "../../audit/audit-keys.ts";
+import type { AuditKeys } from "../../audit/audit-chain.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
 import type { GuardEnv } from "../object-context.ts";
