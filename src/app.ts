@@ -33,8 +33,7 @@ import { detectIntents } from "./http/user/intents.ts";
 import { getMe } from "./http/user/me.ts";
 import { deleteSession, getSession, patchSession } from "./http/user/sessions.ts";
 import { listTools } from "./http/user/tools.ts";
-import { describeError } from "./lib/describe-error.ts";
-import { log } from "./lib/log.ts";
+import { describeError, log } from "./lib/log.ts";
 
 export function createApp(deps: Deps): Routes {
   const app = new Routes();

@@ -7,7 +7,7 @@
 
 import { sha256Hex } from "../lib/digest.ts";
 import { canonicalJson } from "../lib/json/canonical-json.ts";
-import type { JsonObject } from "../lib/json/json-object.ts";
+import type { JsonObject } from "../lib/json/json-value.ts";
 
 export function callDigest(args: unknown, vendor: JsonObject | undefined): string {
   if (vendor === undefined) return argumentsDigest(args);

@@ -1,6 +1,6 @@
 /** What a person allows without being asked again: read, bounded, and compared with a call. Pure. */
 import { canonicalJson } from "../lib/json/canonical-json.ts";
-import { isObject } from "../lib/json/json-object.ts";
+import { isObject } from "../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { codeSpan } from "../lib/text/prose.ts";

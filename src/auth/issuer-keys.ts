@@ -8,8 +8,7 @@
  */
 
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import { readBounded } from "../lib/read-bounded.ts";
 
 const FRESH_MS = 600_000;

@@ -4,8 +4,7 @@
  * An isolate remembers a key for 60 s and an unknown token for 10 s: the end of a key is in effect everywhere within two minutes.
  */
 import * as z from "zod";
-import { boundedCache } from "../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../lib/cache-bytes.ts";
+import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
 import { once } from "../lib/once.ts";

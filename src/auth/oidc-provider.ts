@@ -3,8 +3,7 @@
  * party and never holds the client's secret.
  */
 import type { AuthorizationServer, Client } from "oauth4webapi";
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { OidcClient } from "../settings/console.ts";
 

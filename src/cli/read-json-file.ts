@@ -1,7 +1,7 @@
 /** The one reader of the JSON files that people write: policies and cases. They may hold comments and trailing commas. */
 import { readFileSync } from "node:fs";
 import { type DocumentFault, readJsonDocument } from "../lib/json/json-document.ts";
-import { toPointer } from "../lib/json/json-pointer.ts";
+import { toPointer } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { PolicyIssue } from "../policy/document/policy-issue.ts";
 import { withoutComments } from "./json-with-comments.ts";

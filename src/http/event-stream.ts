@@ -1,6 +1,5 @@
 /** Server-sent events as a body. Each is asked for when the client has read the one before, so nothing heaps up. */
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import { eventJson } from "../wire/read-chunk.ts";
 
 /**

@@ -2,8 +2,7 @@
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { within } from "../lib/deadline.ts";
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import type { MetricsHubPort } from "../ports/hub-port.ts";
 import { isolateMeter } from "../telemetry/metrics/isolate-meter.ts";
 import type { AppEnv } from "./app-env.ts";

@@ -1,8 +1,7 @@
 /** Stores that cannot be reached are an expected failure: the client gets a 503 that says so, the log the cause. */
 
 import { within } from "../lib/deadline.ts";
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type Problem, unavailable } from "./problem.ts";
 

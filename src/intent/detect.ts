@@ -10,8 +10,7 @@
  *
  * A layer that fails or is late is told in `missed`, and the others decide: detection never stops a turn.
  */
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { conclude } from "./conclude.ts";

@@ -1,4 +1,5 @@
 /** Names that people, tenants and connections go by. Pure. */
+import { latePattern, once } from "./once.ts";
 
 /**
  * 1 to 128 printable characters, no blank at either end, in Unicode's composed form (NFC). Names are compared character by
@@ -16,3 +17,40 @@ export function isName(value: unknown): value is string {
 }
 
 export const NAME_RULE = "1 to 128 printable characters, no blank at either end, in Unicode's composed form (NFC)";
+
+/** What a reader may pass over: marks, characters that do not show, spaces, `_` and `-`. */
+const IGNORED = latePattern(String.raw`[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\s_-]`, "gu");
+
+/**
+ * One form for all spellings of a name: `Tool_Choice`, `toolChoice` and full-width letters are one. Go's `encoding/json` ignores
+ * case, readers of protocol buffers also take camel case. To upper case first: there `ı` and `ſ` are letters of ASCII.
+ */
+export const foldName = (name: string): string =>
+  name.normalize("NFKD").replace(IGNORED(), "").toUpperCase().toLowerCase();
+
+/**
+ * Finds names that a lax reader would take for one of `names`, and a strict one would not.
+ * @param plain other names that occur often: they are not folded.
+ * @returns the name meant; undefined for a name that is spelt right, and for any other.
+ */
+export function twinsOf(names: readonly string[], plain: readonly string[] = []): (name: string) => string | undefined {
+  const exact = new Set([...names, ...plain]);
+  const folded = once(() => new Map(names.map((name) => [foldName(name), name])));
+  return (name) => (exact.has(name) ? undefined : folded().get(foldName(name)));
+}
+
+/**
+ * An object's key as the laxest JSON readers take it. Pure.
+ *
+ * Some readers ignore case (Go, .NET, Java with a setting), some normalise Unicode first, and a person sees no invisible
+ * character. Two keys that fold to the same text are one key to some reader, so only one of them may stand in an object.
+ */
+const PLAIN = /^[a-z0-9_-]*$/;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+export function foldKey(key: string): string {
+  if (PLAIN.test(key)) return key;
+  // By way of the capitals: only there the dotless i of Turkish is an i. The dotted capital leaves its dot behind.
+  const folded = key.normalize("NFKC").replace(UNSEEN, "").toLowerCase().toUpperCase().toLowerCase();
+  return folded.replaceAll("i\u0307", "i");
+}

@@ -4,7 +4,7 @@
  * What is put in is never read again: `{{…}}` in a mail's text, or in a value that the user filled in, stays text.
  */
 
-import { toPointer } from "../lib/json/json-pointer.ts";
+import { toPointer } from "../lib/json/json-value.ts";
 import { holdsUnsure, parseMarkingNumbers } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Placeholder, PlanArguments, PlanFault, PlanStep } from "./plan.ts";

@@ -1,6 +1,6 @@
 /** What a tool's JSON Schema says of one place in its arguments. Pure. */
 import { followed, memberSchema, ownOf } from "../approvals/edit/schema-at.ts";
-import { isObject } from "../lib/json/json-object.ts";
+import { isObject } from "../lib/json/json-value.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 
 /** Alternatives that are looked at, in all. */

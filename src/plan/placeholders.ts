@@ -1,7 +1,7 @@
 /** The placeholders of a plan: where they stand, which values their places take, and what is wrong with given values. Pure. */
 import { ownOf } from "../approvals/edit/schema-at.ts";
 import { canonicalJson } from "../lib/json/canonical-json.ts";
-import { isObject } from "../lib/json/json-object.ts";
+import { isObject } from "../lib/json/json-value.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/arguments/argument-schema.ts";
 import { placeSchema } from "./place-schema.ts";

@@ -1,5 +1,5 @@
 /** A planning model that gave no answer: what the client is advised to do, and what the log keeps of the upstream's message. */
-import { describeError } from "../lib/describe-error.ts";
+import { describeError } from "../lib/log.ts";
 import type { PlanFault } from "./plan.ts";
 
 /** UTF-16 units of an upstream's message. */

@@ -6,7 +6,7 @@
  * one here could make a reference mean another step.
  */
 import { memberSchema } from "../approvals/edit/schema-at.ts";
-import { isObject } from "../lib/json/json-object.ts";
+import { isObject } from "../lib/json/json-value.ts";
 import { type JsonFault, parseStrictJson } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { visible } from "../lib/text/visible-text.ts";

@@ -1,5 +1,5 @@
 /** A step's input checked against its tool's schema while parts of it are still open. Pure. */
-import { isObject } from "../lib/json/json-object.ts";
+import { isObject } from "../lib/json/json-value.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import { compileSchema } from "../policy/arguments/argument-schema.ts";
 import type { ArgumentIssue } from "../policy/reasons.ts";

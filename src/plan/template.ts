@@ -7,7 +7,7 @@
  * Nothing is evaluated: a path is a list of names and indices. Other text in double braces stays text, but what resembles a
  * reference or a placeholder is `invalid`, so that it reaches no tool unnoticed.
  */
-import { toPointer } from "../lib/json/json-pointer.ts";
+import { toPointer } from "../lib/json/json-value.ts";
 import { latePattern } from "../lib/once.ts";
 
 export interface Reference {

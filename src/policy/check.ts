@@ -4,8 +4,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { type CompiledPolicy, compilePolicy } from "./compile.ts";
 import { jsonPathIssues } from "./document/checks/json-path-checks.ts";
 import { type PolicyDocument, type PolicyIssue, parsePolicyDocument } from "./document/document.ts";
-import { sortIssues } from "./document/policy-issue.ts";
-import type { PolicyWarning } from "./document/policy-warning.ts";
+import { type PolicyWarning, sortIssues } from "./document/policy-issue.ts";
 
 export interface CheckedPolicy {
   readonly document: PolicyDocument;

@@ -5,8 +5,7 @@ import type { ToolSettings } from "./document/document-parts.ts";
 import type { PolicyDocument } from "./document/document-schema.ts";
 import type { PolicyIssue } from "./document/policy-issue.ts";
 import type { RateWindow } from "./facts.ts";
-import { guardedDetection } from "./intent-guard/detection.ts";
-import { effectiveIntents } from "./intent-guard/effective-intents.ts";
+import { effectiveIntents, guardedDetection } from "./intent-guard/effective-intents.ts";
 import { type CompiledIntent, compileIntents } from "./intents.ts";
 import {
   type Category,
@@ -16,7 +15,6 @@ import {
   type SelectorSet,
   type ToolClass,
 } from "./selectors.ts";
-import { windowsOf } from "./windows.ts";
 
 export interface CompiledMode {
   readonly name: string;
@@ -186,4 +184,9 @@ function compileGroups(document: PolicyDocument): Group[] {
 function kindOf(key: string): Selector["kind"] | undefined {
   const selector = parseSelector(key);
   return selector.ok ? selector.value.kind : undefined;
+}
+
+/** @param key what shares the windows: `tool:NAME`, or a group's selector as written. */
+export function windowsOf(key: string, limits: NonNullable<ToolSettings["rateLimits"]>): RateWindow[] {
+  return limits.map(({ max, window }) => ({ key, max, windowMs: window }));
 }

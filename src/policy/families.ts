@@ -1,9 +1,10 @@
 /** Which families a tool is in. Pure. */
+
+import { once } from "../lib/once.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { ToolSettings } from "./document/document-parts.ts";
-import { builtInFamilyOf } from "./intent-guard/family-of.ts";
-import { unknownFamily } from "./intent-guard/tool-families.ts";
-import { type Selectable, selectsAny } from "./selectors.ts";
+import { toolFamilies, unknownFamily } from "./intent-guard/tool-families.ts";
+import { matchesGlob, type Selectable, selectsAny } from "./selectors.ts";
 
 /**
  * What the policy says of a tool, by its own `families` or by the document's, takes the place of the built-in family:
@@ -19,3 +20,64 @@ export function familiesOf(
   if (policy.intentGuard === undefined || said.size > 0) return said;
   return new Set([own?.families === undefined ? builtInFamilyOf(tool.name) : unknownFamily]);
 }
+
+interface FamilyGlob {
+  readonly family: string;
+  readonly pieces: readonly string[];
+  readonly letters: number;
+}
+
+const members = () =>
+  Object.entries(toolFamilies).flatMap(([family, texts]) => texts.map((text) => ({ family, text })));
+
+const byName = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      members()
+        .filter(({ text }) => !text.includes("*"))
+        .map(({ family, text }) => [text, family]),
+    ),
+);
+
+/** The most specific first; of equals the family that is named first. */
+const globs = once((): readonly FamilyGlob[] =>
+  members()
+    .filter(({ text }) => text.includes("*"))
+    .map(({ family, text }) => ({ family, pieces: text.split("*"), letters: text.length - 1 }))
+    .sort((a, b) => b.letters - a.letters),
+);
+
+/** Names longer than this are nobody's. */
+const maxName = 256;
+
+/** @returns `unknown` where no built-in name fits. */
+export function builtInFamilyOf(tool: string): string {
+  if (tool.length > maxName) return unknownFamily;
+  for (const name of spellings(tool)) {
+    const family = byName().get(name) ?? globs().find(({ pieces }) => matchesGlob(pieces, name))?.family;
+    if (family !== undefined) return family;
+  }
+  return unknownFamily;
+}
+
+/**
+ * `WebFetch`, `web-fetch` and `web.fetch` are `web_fetch`. With a server before the tool (`mcp__github__list_commits`,
+ * `fs/read_file`) the two together come first, since the server says more about it than the tool's own name.
+ */
+function spellings(tool: string): readonly string[] {
+  const parts = tool
+    .split(/__|[./:]/u)
+    .map(snakeCase)
+    .filter((part) => part !== "" && part !== "mcp");
+  const last = parts.at(-1) ?? "";
+  const whole = parts.join("_");
+  return whole === last ? [whole] : [whole, last];
+}
+
+const snakeCase = (text: string): string =>
+  text
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[-\s_]+/g, "_")
+    .replace(/^_|_$/g, "");

@@ -1,6 +1,8 @@
 /** Intents, and what the held ones permit. Pure. Source: reference/intent-detection-and-safe-tools.md, intent-guard.md. */
+
+import type { CompiledPolicy } from "./compile.ts";
 import type { PolicyDocument } from "./document/document-schema.ts";
-import type { FamilySettings } from "./document/family-settings.ts";
+import type { FamilySettings } from "./intent-guard/guard-schema.ts";
 import { compileSelectors, type Selectable, type SelectorSet } from "./selectors.ts";
 
 type IntentDocument = PolicyDocument["intents"][string];
@@ -82,4 +84,26 @@ export function familyAccess(intent: CompiledIntent, tool: Selectable): FamilyAc
     if (intent.families.soft.has(family)) access = "soft";
   }
   return access;
+}
+
+export interface PrimaryCall {
+  readonly intent: CompiledIntent;
+  readonly tool: string;
+}
+
+/** @param managed names of the tools that the gateway runs now; undefined where there are none. */
+export function primaryCall(
+  policy: CompiledPolicy,
+  [name, ...others]: readonly string[],
+  managed: ReadonlySet<string> | undefined,
+): PrimaryCall | undefined {
+  if (!managed || name === undefined || others.length > 0) return undefined;
+  const intent = policy.intents.get(name);
+  const tool = intent?.primaryTool;
+  return intent && tool !== undefined && managed.has(tool) ? { intent, tool } : undefined;
+}
+
+/** The families that an intent cannot do without: those required, or those allowed where none is. */
+export function keyFamilies({ requiredSuccessFamilies, allowedFamilies }: IntentFamilies): readonly string[] {
+  return requiredSuccessFamilies.length > 0 ? requiredSuccessFamilies : allowedFamilies;
 }

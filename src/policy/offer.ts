@@ -4,9 +4,8 @@ import type { CompiledPolicy } from "./compile.ts";
 import type { Facts, ToolDefinition } from "./facts.ts";
 import { type HandshakeOffer, offerHandshake } from "./handshake.ts";
 import type { Reason } from "./reasons.ts";
-import { decide, judgeAll } from "./rules/fold.ts";
+import { decide, judgeAll, type Subject } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
-import type { Subject } from "./rules/subject.ts";
 import { type ToolTraits, traitsOf } from "./traits.ts";
 
 /** What goes to the model in one step, and what does not. Kept for the step: its calls are vetted against it. */

@@ -2,8 +2,8 @@
  * Fields of a chat request that the gateway governs, and fields by which a provider runs tools that nobody vets. Pure.
  */
 
+import { foldName, twinsOf } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
-import { foldName, twinsOf } from "../lib/text/fold-name.ts";
 
 /** Fields that the gateway reads or replaces. */
 const GOVERNED = [

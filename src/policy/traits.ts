@@ -19,13 +19,11 @@
  * believes them, takes the place of `unlistedTools`, and stands where the settings of a listed one do not classify it.
  */
 
-import { boundedCache } from "../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../lib/cache-bytes.ts";
+import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
 import { hostOf } from "../lib/host.ts";
-import type { InjectionCheck } from "./arguments/injection.ts";
-import { injectionFor } from "./arguments/injection-settings.ts";
+import { type InjectionCheck, injectionFor } from "./arguments/injection.ts";
 import { systemOf, withoutMembers } from "./arguments/system-arguments.ts";
-import type { CompiledPolicy, DiscoveredTool, Group } from "./compile.ts";
+import { type CompiledPolicy, type DiscoveredTool, type Group, windowsOf } from "./compile.ts";
 import type { ToolSettings } from "./document/document-parts.ts";
 import type { RateWindow } from "./facts.ts";
 import { familiesOf } from "./families.ts";
@@ -40,7 +38,6 @@ import {
   type ToolClass,
   toolClasses,
 } from "./selectors.ts";
-import { windowsOf } from "./windows.ts";
 
 export interface ToolTraits extends Selectable {
   /** Named in the policy's `tools`. */

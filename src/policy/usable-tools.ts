@@ -7,7 +7,7 @@ import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Facts, ToolDefinition } from "./facts.ts";
 import type { Reason } from "./reasons.ts";
-import { decide, judgeAll } from "./rules/fold.ts";
+import { decide, judgeAll } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
 import { type ToolTraits, traitsOf } from "./traits.ts";
 
@@ -107,4 +107,16 @@ function inModes(policy: CompiledPolicy, asking: Asking, definition: ToolDefinit
   // What one mode forbids and another does not is not why.
   const why = [...reasons.values()].filter(({ code }) => !permitted || code !== "mode_forbids");
   return { open, reasons: why };
+}
+
+/** In the policy's order. @param managed names of those that the gateway runs. */
+export function clientDefinitions(policy: CompiledPolicy, managed: ReadonlySet<string>): readonly ToolDefinition[] {
+  const servers = Object.keys(policy.mcpServers).map((server) => `mcp__${server}__`);
+  return [...policy.tools].flatMap(([name, { run }]) => {
+    const { description, parameters } = traitsOf(policy, name);
+    // One that a server does not have just now is nobody else's.
+    if (run || !parameters || managed.has(name) || servers.some((prefix) => name.startsWith(prefix))) return [];
+    const told = description === undefined ? { name, parameters } : { name, description, parameters };
+    return [{ ...told, wire: { type: "function", function: told } }];
+  });
 }

@@ -2,17 +2,18 @@
  * Decides a call that the model made, as far as that needs no counts. Pure.
  * The rules are those of the offer, since a model can call a tool that it was not shown.
  */
+
+import { plainLine } from "../lib/text/visible-text.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Decision } from "./decision.ts";
 import type { Call, CountedChecks, Facts } from "./facts.ts";
 import type { Offer } from "./offer.ts";
 import type { Reason } from "./reasons.ts";
-import { riskProfileOf } from "./risk-profile.ts";
-import { foldRules } from "./rules/fold.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./rules/intent-rules.ts";
+import { foldRules, isHandoff, isOutput, type Subject } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
-import { isHandoff, isOutput, type Subject } from "./rules/subject.ts";
+import type { Category } from "./selectors.ts";
 import { traitsOf } from "./traits.ts";
 
 /** The decision of the pure rules: `allow` and `confirm` hold only once the counted checks pass too. */
@@ -76,3 +77,13 @@ function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
       : {}),
   };
 }
+
+interface RiskProfile {
+  readonly category: Category;
+  readonly reversible: boolean;
+  readonly destination?: string | null | undefined;
+}
+
+/** The same for a tool's traits and for the disclosure that was made from them. */
+export const riskProfileOf = ({ category, reversible, destination }: RiskProfile): string =>
+  JSON.stringify([category, reversible, destination == null ? null : plainLine(destination, 200)]);

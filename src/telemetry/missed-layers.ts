@@ -1,7 +1,6 @@
 /** Tells the log and the metrics of layers of detection that could not answer. Nobody's words: names and codes alone. */
 import type { DetectionLayer } from "../intent/detection.ts";
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import type { TelemetrySettings } from "../settings/telemetry.ts";
 import { isolateMeter } from "./metrics/isolate-meter.ts";
 

@@ -1,7 +1,6 @@
 /** Words of others that telemetry may tell: only what is a code or a number, so that nobody's text gets into it. Pure. */
 
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import { isObject } from "../wire/read-chunk.ts";
 import type { UsageFacts } from "./request-facts.ts";
 

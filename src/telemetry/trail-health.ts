@@ -4,8 +4,7 @@
  */
 
 import { within } from "../lib/deadline.ts";
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 
 export type TrailStatus = "ok" | "failing" | "full";
 

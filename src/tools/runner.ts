@@ -1,7 +1,6 @@
 /** Picks what runs a managed call, fills in what only the gateway knows, and keeps its deadline. */
 import { within } from "../lib/deadline.ts";
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import { ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { HttpRun } from "../policy/document/run-parts.ts";

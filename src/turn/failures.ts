@@ -1,6 +1,5 @@
 /** Endings of turns that cannot end well. */
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import { keyRefusal, refusesOwnKey } from "../model/relay/key-refusal.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
 import { errorObject } from "../wire/error-object.ts";

@@ -2,8 +2,7 @@
  * The end of a turn: its reply, then its record (step 12). Hidden exchanges must be there before the request that brings the
  * released calls' results; the record waits for how the reply went. Never throws.
  */
-import { describeError } from "../lib/describe-error.ts";
-import { log } from "../lib/log.ts";
+import { describeError, log } from "../lib/log.ts";
 import type { Reply } from "../ports/reply-port.ts";
 import { callsComeBack, type Ending } from "./ending.ts";
 import { clientGone, gatewayFailure } from "./failures.ts";

@@ -4,8 +4,8 @@
  * A key counts in any spelling (case, `_` and `-`, Unicode forms, invisible characters). A `type` counts by its value.
  */
 
-import type { JsonObject } from "../lib/json/json-object.ts";
-import { foldKey } from "../lib/text/fold-name.ts";
+import type { JsonObject } from "../lib/json/json-value.ts";
+import { foldKey } from "../lib/names.ts";
 import { isCallName, keyKind } from "./key-kind.ts";
 
 /** Kinds of items that are calls: `function`, `tool_use`, `local_shell_call`, and the `tool-NAME` of UI messages. */

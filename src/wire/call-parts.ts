@@ -5,8 +5,8 @@
  * the one that was vetted, refuses the call; any other member that is not on the list below is dropped.
  */
 
-import { isObject, type JsonObject } from "../lib/json/json-object.ts";
-import { foldKey } from "../lib/text/fold-name.ts";
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
+import { foldKey } from "../lib/names.ts";
 import { findCallName, isBlank } from "./call-names.ts";
 import { keyKind } from "./key-kind.ts";
 

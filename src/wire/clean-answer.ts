@@ -4,7 +4,7 @@
  * Removed are: `toolgate`, which only the gateway says; a key that is the protocol's in another spelling (`Choices`), which
  * some readers would take in place of the real one; a message that repeats the deltas; and calls that hold nothing.
  */
-import { isObject, type JsonObject } from "../lib/json/json-object.ts";
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { isBlank } from "./call-names.ts";
 import { keyKind } from "./key-kind.ts";
 

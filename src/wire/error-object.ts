@@ -1,7 +1,7 @@
 /** An upstream's error in OpenAI's shape: `message`, `type`, `code` and `param`, each a string, the last two or null. Pure. */
 
-import { isObject, type JsonObject } from "../lib/json/json-object.ts";
-import { foldKey } from "../lib/text/fold-name.ts";
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
+import { foldKey } from "../lib/names.ts";
 import { findCallName } from "./call-names.ts";
 
 const OWN: ReadonlySet<string> = new Set(["message", "type", "code", "param", "toolgate"]);

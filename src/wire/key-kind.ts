@@ -1,5 +1,5 @@
 /** What the key of an upstream's object says about its member, whatever way it is spelled. Pure. */
-import { foldKey } from "../lib/text/fold-name.ts";
+import { foldKey } from "../lib/names.ts";
 
 export interface KeyKind {
   /** It names calls: `tool_calls`, `toolCalls`, `function_call`, `tool_use`, … */

@@ -5,8 +5,7 @@
  * It is no second reading of JSON: a stand-in is put in the list's place, and what is left is parsed. Only where the parser then
  * finds the stand-in, which nobody outside can know, as the body's `tools`, was the text the value of that member.
  */
-import { boundedCache } from "../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../lib/cache-bytes.ts";
+import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
 import { once } from "../lib/once.ts";
 import { isObject } from "./read-chunk.ts";
 

@@ -6,7 +6,7 @@
  * could mean to a laxer reader does not pass either: names of calls anywhere in the bytes, escaped or duplicate keys,
  * and line separators that some clients take for ends of line all make the event be written anew from what was parsed.
  */
-import { isObject, type JsonObject } from "../lib/json/json-object.ts";
+import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { hasOddKeys } from "../lib/json/strict-json.ts";
 import { findCallInUsage, findCallName } from "./call-names.ts";
 import { cleanAnswer } from "./clean-answer.ts";

@@ -3,8 +3,8 @@
  * that field, and fields by which the provider runs tools itself. Pure.
  */
 
+import { foldName, twinsOf } from "../lib/names.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { foldName, twinsOf } from "../lib/text/fold-name.ts";
 import { governedTwin, runsProviderTools } from "../policy/request-fields.ts";
 import { isObject, type JsonObject } from "./read-chunk.ts";
 import type { RequestFault } from "./request-fault.ts";

@@ -2,8 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundedCache, entryBytes } from "../../src/lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../src/lib/cache-bytes.ts";
+import { boundedCache, CACHE_BYTES, entryBytes } from "../../src/lib/bounded-cache.ts";
 
 /** Room for so many entries whose keys have one letter, with these bytes of values between them. */
 const roomFor = (entries: number, bytes = 0) => ({ maxBytes: entries * entryBytes("a", 0) + bytes });

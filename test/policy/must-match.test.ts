@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CompiledPolicy, compilePolicy } from "../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../src/policy/document/document.ts";
-import { offerHandshake, readHandshake } from "../../src/policy/handshake.ts";
-import { canDetect, selectableIntents } from "../../src/policy/must-match.ts";
+import { canDetect, offerHandshake, readHandshake, selectableIntents } from "../../src/policy/handshake.ts";
 import { traitsOf } from "../../src/policy/traits.ts";
 
 const none = { keywords: [], patterns: [], examples: [] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeError } from "../../src/lib/describe-error.ts";
+import { describeError } from "../../src/lib/log.ts";
 import { codeWord, shortName, usageFacts } from "../../src/telemetry/safe-words.ts";
 
 describe("words of others", () => {

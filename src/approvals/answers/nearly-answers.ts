@@ -4,7 +4,7 @@
  */
 
 import { latePattern } from "../../lib/once.ts";
-import { beginningOf } from "../../lib/text/plain-line.ts";
+import { beginningOf } from "../../lib/text/visible-text.ts";
 import { beginningPhrases, type Item } from "./find-phrases.ts";
 import { plainWords } from "./plain-words.ts";
 

@@ -5,7 +5,7 @@
  * than that ("yes, and then delete everything") wants more than that, and no call must run for it.
  */
 
-import { plainLine } from "../../lib/text/plain-line.ts";
+import { plainLine } from "../../lib/text/visible-text.ts";
 import { MAX_REASON } from "./answer-schema.ts";
 import { findPhrases, type Item } from "./find-phrases.ts";
 import { nearlyAnswers } from "./nearly-answers.ts";

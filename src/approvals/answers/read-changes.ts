@@ -1,6 +1,6 @@
 /** `field=value` and `{json}` as changes of a call's arguments. Pure. */
 
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { codeSpan } from "../../lib/text/prose.ts";

@@ -1,8 +1,8 @@
 /** The replies to `preview` and `learn more`. Pure. */
-import { prettyJson } from "../../lib/json/pretty-json.ts";
-import { beginningOf } from "../../lib/text/plain-line.ts";
+
 import { codeSpan } from "../../lib/text/prose.ts";
-import { shownJson } from "../../lib/text/visible-text.ts";
+import { beginningOf, shownJson } from "../../lib/text/visible-text.ts";
+import { prettyJson } from "../../lib/text/whole-value.ts";
 import type { Approval } from "../approval.ts";
 import { markCode } from "../codes.ts";
 import { describeApproval, orderedArguments } from "../disclosure/disclosure.ts";

@@ -1,12 +1,10 @@
 /** What a call changes, line by line, where its own arguments tell before and after. Pure. */
 
-import { isObject } from "../../lib/json/json-object.ts";
-import { pointerKeys, valueAt } from "../../lib/json/json-pointer.ts";
-import { prettyJson } from "../../lib/json/pretty-json.ts";
+import { isObject, pointerKeys, valueAt } from "../../lib/json/json-value.ts";
 import { redacted } from "../../lib/redact.ts";
 import { type ComparedLine, compareLines } from "../../lib/text/line-differences.ts";
-import { beginningOf } from "../../lib/text/plain-line.ts";
-import { shownBlock } from "../../lib/text/visible-text.ts";
+import { beginningOf, shownBlock } from "../../lib/text/visible-text.ts";
+import { prettyJson } from "../../lib/text/whole-value.ts";
 import type { Category } from "../../policy/selectors.ts";
 import type { ChangedLine, Disclosure } from "./disclosed.ts";
 

@@ -4,7 +4,7 @@
  * Source: reference/human-centered-tool-calling.md.
  */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import type { ToolTraits } from "../../policy/traits.ts";
 import type { Approval } from "../approval.ts";

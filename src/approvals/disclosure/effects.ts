@@ -1,10 +1,10 @@
 /** What follows from a call, as sentences: whether it can be undone, where data goes, why to look closely. Pure. */
 
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { pointerKeys, toPointer, valueAt } from "../../lib/json/json-pointer.ts";
+import { pointerKeys, toPointer, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
-import { plainLine } from "../../lib/text/plain-line.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
+import { plainLine } from "../../lib/text/visible-text.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { Words } from "../words/words.ts";
 import { wordsOf } from "../words/words-of.ts";

@@ -3,9 +3,9 @@
  * link, image or HTML comes to life, and what can be answered. Pure.
  */
 
-import { beginningOf } from "../../lib/text/plain-line.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { durationText } from "../../lib/text/time-text.ts";
+import { beginningOf } from "../../lib/text/visible-text.ts";
 import type { Approval } from "../approval.ts";
 import { markCode } from "../codes.ts";
 import { fillWords } from "../words/fill-words.ts";

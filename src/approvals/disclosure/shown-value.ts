@@ -2,9 +2,8 @@
 
 import { sha256Hex } from "../../lib/digest.ts";
 import { countCodePoints } from "../../lib/text/characters.ts";
-import { beginningOf } from "../../lib/text/plain-line.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
-import { type ShownText, shownJson, shownLine } from "../../lib/text/visible-text.ts";
+import { beginningOf, type ShownText, shownJson, shownLine } from "../../lib/text/visible-text.ts";
 import type { DisclosedArgument } from "./disclosed.ts";
 
 /** UTF-16 units. */

@@ -1,8 +1,8 @@
 /** The policy's own words for a call: `{{name}}` or `{{a.b}}` stands for an argument. Pure. */
 
-import { valueAt } from "../../lib/json/json-pointer.ts";
-import { plainLine } from "../../lib/text/plain-line.ts";
+import { valueAt } from "../../lib/json/json-value.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
+import { plainLine } from "../../lib/text/visible-text.ts";
 import type { Language, LocalText } from "./disclosed.ts";
 import { valueInSentence } from "./shown-value.ts";
 

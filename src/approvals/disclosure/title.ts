@@ -4,8 +4,8 @@
  */
 
 import { redacted } from "../../lib/redact.ts";
-import { plainLine } from "../../lib/text/plain-line.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
+import { plainLine } from "../../lib/text/visible-text.ts";
 import type { Category } from "../../policy/selectors.ts";
 import { fillWords } from "../words/fill-words.ts";
 import type { Verb, Words } from "../words/words.ts";

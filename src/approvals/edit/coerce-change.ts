@@ -1,6 +1,6 @@
 /** `edit field=value`: the text that a person wrote as the value that the schema wants. Pure. */
 
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { en } from "../words/en.ts";

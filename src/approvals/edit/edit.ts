@@ -1,7 +1,7 @@
 /** What a person changes in a call before it runs. Pure. */
 
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 

@@ -1,6 +1,6 @@
 /** A call's arguments with the defaults that its schema gives, so that a person is shown what will run. Pure. */
 
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import { followed, memberSchemas, ownOf } from "./schema-at.ts";

@@ -1,6 +1,5 @@
 /** Reading a JSON Schema by hand, in bounded work: own properties, local references. Pure. */
-import { isObject } from "../../lib/json/json-object.ts";
-import { pointerKeys, valueAt } from "../../lib/json/json-pointer.ts";
+import { isObject, pointerKeys, valueAt } from "../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** `docs/errors.md`: reason codes, error codes and warnings, one anchor each. Pure. */
-import { warningCodes } from "../../policy/document/policy-warning.ts";
+import { warningCodes } from "../../policy/document/policy-issue.ts";
 import { errorNotes } from "./error-notes.ts";
 import { table } from "./markdown.ts";
 import { reasonNotes } from "./reason-notes.ts";

@@ -1,8 +1,7 @@
 /** `policy check <files…>`: policy documents and case files, every error with its path. */
 import { parseArgs } from "node:util";
 import { type SecretNeed, secretNeeds } from "../../policy/document/checks/secret-warnings.ts";
-import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
-import type { PolicyWarning } from "../../policy/document/policy-warning.ts";
+import type { PolicyIssue, PolicyWarning } from "../../policy/document/policy-issue.ts";
 import { type Output, tellsMissing } from "./command.ts";
 import { documentsAmong, isCaseFile, issueText, readCases, readPolicy } from "./files.ts";
 import { noteTexts, warningTexts } from "./warning-texts.ts";

@@ -1,5 +1,5 @@
 /** Why a request was not answered as wished. Pure. */
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 
 export type Failure =
   /** Nothing answered: no network, or no gateway. */

@@ -1,5 +1,5 @@
 /** What a person has made of a field so far: text, until it is read. Pure. */
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { type Field, HIDDEN, type Input } from "./field.ts";
 
 export interface Draft {

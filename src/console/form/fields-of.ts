@@ -1,5 +1,5 @@
 /** From a JSON schema to the fields of a form. Pure. What it does not understand is a text field for JSON, never nothing. */
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { type Field, HIDDEN, type Input, type ItemInput, type Scalar } from "./field.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

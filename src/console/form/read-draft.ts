@@ -1,6 +1,6 @@
 /** From what a person wrote to the value, or to what is wrong with it. Pure. */
 
-import { toPointer } from "../../lib/json/json-pointer.ts";
+import { toPointer } from "../../lib/json/json-value.ts";
 import { parseStrictJson, survivesRoundTrip } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Draft, Drafts } from "./draft.ts";

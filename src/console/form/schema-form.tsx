@@ -1,6 +1,6 @@
 /** A call's arguments as fields to edit. */
 
-import { toPointer } from "../../lib/json/json-pointer.ts";
+import { toPointer } from "../../lib/json/json-value.ts";
 import { texts } from "../texts/texts.ts";
 import type { Drafts } from "./draft.ts";
 import type { Field } from "./field.ts";

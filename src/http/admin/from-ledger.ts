@@ -1,6 +1,5 @@
 /** Answers that come of a tenant's ledger, which may be out of reach. */
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { Result } from "../../lib/result.ts";
 import { type Problem, problemResponse, unavailable } from "../problem.ts";
 

@@ -2,7 +2,7 @@
 
 import { sha256Hex } from "../../lib/digest.ts";
 import { type DocumentFault, type DocumentText, readJsonDocument } from "../../lib/json/json-document.ts";
-import { toPointer } from "../../lib/json/json-pointer.ts";
+import { toPointer } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import { type CheckedPolicy, checkNewPolicy } from "../../policy/check.ts";

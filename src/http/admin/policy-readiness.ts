@@ -1,7 +1,7 @@
 /** What a write of a policy does for its layer `semantic`, and what it tells of it. */
 import type { Deps } from "../../deps.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { type PolicyWarning, policyWarning } from "../../policy/document/policy-warning.ts";
+import { type PolicyWarning, policyWarning } from "../../policy/document/policy-issue.ts";
 import type { Readiness } from "../../stores/semantic/semantic-layer.ts";
 
 export interface SemanticTold {

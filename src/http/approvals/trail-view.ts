@@ -2,7 +2,7 @@
 import { argumentView } from "../../approvals/approval-view.ts";
 import type { Effect } from "../../approvals/disclosure/disclosed.ts";
 import { describeArgument } from "../../approvals/disclosure/disclosure.ts";
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { redacted } from "../../lib/redact.ts";
 import type { IndexedApproval } from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";

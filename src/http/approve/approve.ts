@@ -6,9 +6,8 @@
 import type { Approval } from "../../approvals/approval.ts";
 import { type LinkClaims, readLink } from "../../approvals/link-token.ts";
 import type { Deps } from "../../deps.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { Routes } from "../routes.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";

@@ -2,8 +2,7 @@
 
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
-import type { AuditKeys } from "../../stores/audit/audit-chain.ts";
+import type { AuditKeys, ChainVerdict } from "../../stores/audit/audit-chain.ts";
 import { type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
 import { problemResponse } from "../problem.ts";
 import { reachAudit } from "../reach.ts";

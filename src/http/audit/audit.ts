@@ -6,8 +6,8 @@
 import type { Context } from "hono";
 import type { Result } from "../../lib/result.ts";
 import type { AuditRecord } from "../../ports/audit-record.ts";
-import { queryRecords, type RecordPage, readTrail } from "../../stores/audit/d1-audit-query.ts";
 import type { UnknownCursor } from "../../stores/audit/d1-audit-query.ts";
+import { queryRecords, type RecordPage, readTrail } from "../../stores/audit/d1-audit-query.ts";
 import type { RecordKind } from "../../stores/audit/record-kinds.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";

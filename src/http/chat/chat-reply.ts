@@ -1,5 +1,5 @@
 /** Replies on `/v1/chat/completions`: an event stream or one JSON body. Both adapt the turn's `Reply` port. */
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import type { UpstreamHead } from "../../ports/model-port.ts";
 import type { OpenedNote, Reply } from "../../ports/reply-port.ts";
 import type { Ending } from "../../turn/ending.ts";

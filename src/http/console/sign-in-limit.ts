@@ -2,8 +2,7 @@
  * How often one address may begin or end a sign-in. Whoever asks is nobody yet, and each request makes the gateway ask the
  * provider, which would refuse everybody if one made it ask too often. Counted in the isolate: it costs no round trip.
  */
-import { boundedCache } from "../../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { takeUse, type Uses } from "../../stores/objects/meter-window.ts";
 import { readAddress } from "../../tools/reach/address.ts";
 import { type Problem, tooManyRequests } from "../problem.ts";

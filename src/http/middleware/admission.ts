@@ -4,8 +4,7 @@
  */
 
 import { within } from "../../lib/deadline.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";
 import type { UseResult } from "../../stores/objects/meter-window.ts";
 import type { Metered } from "../authenticate/identity.ts";

@@ -1,8 +1,7 @@
 /** How many streams of events a user may have, and how long one may go on: bounded, and no longer than who reads it may. */
 import type { Deps } from "../../deps.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { authenticate, requireAdminOf } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";

@@ -2,8 +2,7 @@
 import type { MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Deps } from "../../deps.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { isolateMeter, sendLater } from "../../telemetry/metrics/isolate-meter.ts";
 import { serverTiming } from "../../telemetry/request-timings.ts";
 import { type RequestWatch, watchRequest } from "../../telemetry/request-watch.ts";

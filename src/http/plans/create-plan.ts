@@ -1,9 +1,8 @@
 /** `POST /v1/plans`: asks the planning model for a plan, with the tools that the user could use now, and keeps what came of it. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import { newId } from "../../lib/ids.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { PlanTools } from "../../plan/plan-tool.ts";
 import { type KeptPlan, MAX_PLAN_BYTES, type NewPlan } from "../../ports/plans-port.ts";

@@ -1,8 +1,7 @@
 /** The events of a run, in the form in which they are told. */
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";

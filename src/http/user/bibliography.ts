@@ -5,8 +5,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { BibliographyPort, BibliographyScope, KeptSource } from "../../tools/builtin/bibliography.ts";

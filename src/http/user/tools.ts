@@ -5,10 +5,9 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { workBudget } from "../../lib/work-budget.ts";
-import { clientDefinitions } from "../../policy/client-definitions.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { quote, textForClient } from "../../policy/reason-texts.ts";
-import { type Asking, couldUse, type UsableTool, usableTools } from "../../policy/usable-tools.ts";
+import { type Asking, clientDefinitions, couldUse, type UsableTool, usableTools } from "../../policy/usable-tools.ts";
 import type { Connection } from "../../ports/connections-port.ts";
 import { type TokenNeed, tokenNeed } from "../../tools/credentials.ts";
 import { mcpToolView, type ToolToView, toolView } from "../../tools/tool-view.ts";

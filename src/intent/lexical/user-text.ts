@@ -6,8 +6,7 @@
  * places that do not say the same, nobody can tell which is the user, and nothing is read.
  */
 import { RE2JS } from "re2js";
-import { boundedCache } from "../../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import { compileAdmitted } from "../../policy/arguments/linear-pattern.ts";

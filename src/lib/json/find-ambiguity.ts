@@ -1,8 +1,8 @@
 /** What two readers of the same JSON value could take for different things. Pure. */
 
-import { foldKey } from "../text/fold-name.ts";
+import { foldKey } from "../names.ts";
 import type { WorkBudget } from "../work-budget.ts";
-import { toPointer } from "./json-pointer.ts";
+import { toPointer } from "./json-value.ts";
 
 export interface Ambiguity {
   /** JSON pointer to the value, or to the object that holds the key. */

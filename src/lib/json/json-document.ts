@@ -2,7 +2,6 @@
  * Reads the text of a JSON document that a person wrote. Pure. It accepts what `strict-json.ts` accepts, and reports every
  * fault with its place. With `JSON.parse` the last of two equal keys wins; no author who wrote both can mean that.
  */
-import { jsonFaultText, positionAt } from "./json-position.ts";
 import { endOfString, isKey, type JsonFault, MAX_DEPTH, NUMBER, survivesRoundTrip } from "./strict-json.ts";
 
 export interface DocumentFault {
@@ -96,4 +95,117 @@ function checkNumber(walk: Walk, at: number): number {
 function report({ text, levels, faults }: Walk, problem: DocumentFault["problem"], at: number, what: string): void {
   const { line, column } = positionAt(text, at);
   faults.push({ problem, path: levels.map(({ step }) => step), message: `line ${line}, column ${column}: ${what}` });
+}
+
+export interface TextPosition {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+}
+
+export function positionAt(text: string, offset: number): TextPosition {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: offset - lineStart + 1 };
+}
+
+type Expected = "value" | "value_or_end" | "key" | "key_or_end" | "colon" | "comma_or_end" | "nothing";
+
+const SPACE = /[ \t\n\r]*/y;
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+const expectations: Readonly<Record<Expected, string>> = {
+  value: "a value is expected",
+  value_or_end: "a value or `]` is expected",
+  key: "a name in double quotes is expected",
+  key_or_end: "a name in double quotes or `}` is expected",
+  colon: "`:` is expected",
+  comma_or_end: "`,` or the closing bracket is expected",
+  nothing: "nothing may follow",
+};
+
+/** What is wrong where a text stops being JSON, with its line and column. */
+export function jsonFaultText(text: string): string {
+  const { offset, expected } = jsonFault(text);
+  const { line, column } = positionAt(text, offset);
+  return `line ${line}, column ${column}: ${hint(text, offset) ?? (expected ? expectations[expected] : "this cannot stand in a string")}`;
+}
+
+/** The habits of other formats. */
+function hint(text: string, offset: number): string | undefined {
+  const rest = text.slice(offset, offset + 2);
+  if (rest === "") return "the text ends too early";
+  if (rest === "/*" && !text.includes("*/", offset)) return "this comment does not end";
+  if (rest === "//" || rest === "/*" || rest.startsWith("#")) return "JSON has no comments";
+  if (rest.startsWith("'")) return "strings stand in double quotes";
+  if (/^[}\]]/.test(rest) && /,\s*$/.test(text.slice(Math.max(0, offset - 1_000), offset)))
+    return `JSON has no comma before \`${rest.charAt(0)}\``;
+  return undefined;
+}
+
+/**
+ * `offset` is that of the first character that cannot stand there; the text's length where it ends too early, or is JSON.
+ * `expected` is undefined within a string.
+ */
+export function jsonFault(text: string): { readonly offset: number; readonly expected?: Expected } {
+  const open: ("{" | "[")[] = [];
+  let expected: Expected = "value";
+  let at = 0;
+  const afterValue = (): Expected => (open.length === 0 ? "nothing" : "comma_or_end");
+  for (;;) {
+    at = matchEnd(SPACE, text, at);
+    const char = text[at];
+    if (char === undefined) return { offset: at, expected };
+    const container = open.at(-1);
+    const ends = expected === "comma_or_end" || expected === "value_or_end" || expected === "key_or_end";
+    if (ends && ((char === "}" && container === "{") || (char === "]" && container === "["))) {
+      open.pop();
+      expected = afterValue();
+      at += 1;
+    } else if (expected === "comma_or_end" && char === ",") {
+      expected = container === "{" ? "key" : "value";
+      at += 1;
+    } else if (expected === "colon" && char === ":") {
+      expected = "value";
+      at += 1;
+    } else if (expected === "key" || expected === "key_or_end") {
+      if (char !== '"') return { offset: at, expected };
+      const end = stringEnd(text, at);
+      if (end.faulty) return { offset: end.at };
+      at = end.at;
+      expected = "colon";
+    } else if (expected === "value" || expected === "value_or_end") {
+      if (char === "{" || char === "[") {
+        open.push(char);
+        expected = char === "{" ? "key_or_end" : "value_or_end";
+        at += 1;
+        continue;
+      }
+      const end = char === '"' ? stringEnd(text, at) : { at: matchEnd(SCALAR, text, at), faulty: false };
+      if (end.faulty) return { offset: end.at };
+      if (end.at === at) return { offset: at, expected };
+      at = end.at;
+      expected = afterValue();
+    } else return { offset: at, expected };
+  }
+}
+
+function matchEnd(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+/** After the closing quote; `faulty` where something stands in the way, or the text ends first. */
+function stringEnd(text: string, start: number): { readonly at: number; readonly faulty: boolean } {
+  for (let at = start + 1; at < text.length; ) {
+    const char = text.charCodeAt(at);
+    if (char === 0x22) return { at: at + 1, faulty: false };
+    if (char < 0x20) return { at, faulty: true };
+    const next = char === 0x5c ? matchEnd(ESCAPE, text, at) : at + 1;
+    if (next === at) return { at, faulty: true };
+    at = next;
+  }
+  return { at: text.length, faulty: true };
 }

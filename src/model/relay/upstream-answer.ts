@@ -1,7 +1,7 @@
 /** What an upstream answered when it was not what was asked for, told in OpenAI's error shape. */
 
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
-import { foldKey } from "../../lib/text/fold-name.ts";
+import { foldKey } from "../../lib/names.ts";
 import type { StepOutcome } from "../../ports/model-port.ts";
 import { findCallInUsage, findCallName } from "../../wire/call-names.ts";
 import { callFault, callName } from "../../wire/call-parts.ts";

@@ -2,9 +2,8 @@
  * Arguments against a tool's JSON Schema. Pure. Nothing is fetched, and all work is paid from the request's budget.
  * A schema that cannot be checked lets no call by.
  */
-import { boundedCache } from "../../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
-import { isObject } from "../../lib/json/json-object.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { ArgumentIssue } from "../reasons.ts";

@@ -1,5 +1,5 @@
 /** The arguments of a managed tool that the gateway sets itself, over whatever the model sent. Pure. */
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import type { ToolSettings } from "../document/document-parts.ts";
 import type { systemValues } from "../document/run-parts.ts";
 

@@ -5,7 +5,7 @@
 import type { Piecework } from "../../lib/concurrency.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
-import { foldRules } from "../rules/fold.ts";
+import { foldRules } from "../rules/rule.ts";
 import { rules } from "../rules/rules.ts";
 import { traitsOf } from "../traits.ts";
 

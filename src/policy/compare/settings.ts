@@ -1,6 +1,5 @@
 /** The settings that differ, by path. Single tools, modes and intents are compared elsewhere. Pure. */
-import { isObject } from "../../lib/json/json-object.ts";
-import { toPointer } from "../../lib/json/json-pointer.ts";
+import { isObject, toPointer } from "../../lib/json/json-value.ts";
 import type { PolicyDocument } from "../document/document.ts";
 import { effectiveIntents } from "../intent-guard/effective-intents.ts";
 import { parseSelector } from "../selectors.ts";

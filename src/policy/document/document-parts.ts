@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { languages } from "../../lib/text/languages.ts";
+import { familySettings } from "../intent-guard/guard-schema.ts";
 import { categories, toolClasses } from "../selectors.ts";
 import { duration } from "./duration-text.ts";
-import { familySettings } from "./family-settings.ts";
 import { run } from "./run-parts.ts";
 
 const identifier = once(() => z.string().min(1).max(128));

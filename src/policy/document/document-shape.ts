@@ -3,10 +3,9 @@
  * can be judged too. Such a rest is never put in force.
  */
 
-import { toPointer, valueAt } from "../../lib/json/json-pointer.ts";
+import { toPointer, valueAt } from "../../lib/json/json-value.ts";
 import { type PolicyDocument, policyDocument } from "./document-schema.ts";
-import { MalformedParts, type PartPath } from "./malformed-parts.ts";
-import type { PolicyIssue } from "./policy-issue.ts";
+import { MalformedParts, type PartPath, type PolicyIssue } from "./policy-issue.ts";
 import { type ShapeIssue, shapeIssues, shapeMessages } from "./shape-issues.ts";
 
 export interface ShapeReading {

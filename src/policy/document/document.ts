@@ -3,16 +3,14 @@
  * An invalid one is refused as a whole, with every error and its path; the one in force stays in force.
  */
 import type { DocumentFault } from "../../lib/json/json-document.ts";
-import { toPointer } from "../../lib/json/json-pointer.ts";
+import { toPointer } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { REQUEST_WORK, WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import { checkDocument } from "./checks/document-checks.ts";
 import { warnDocument } from "./checks/document-warnings.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 import { readShape } from "./document-shape.ts";
-import type { MalformedParts } from "./malformed-parts.ts";
-import { type PolicyIssue, sortIssues } from "./policy-issue.ts";
-import type { PolicyWarning } from "./policy-warning.ts";
+import { type MalformedParts, type PolicyIssue, type PolicyWarning, sortIssues } from "./policy-issue.ts";
 
 export type { PolicyDocument } from "./document-schema.ts";
 export type { PolicyIssue } from "./policy-issue.ts";

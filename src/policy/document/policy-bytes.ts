@@ -1,6 +1,6 @@
 /** About how many bytes a compiled policy holds in an isolate, its detection among it; rather more than less. Pure. */
 
-import { patternSize } from "../arguments/pattern-size.ts";
+import { patternSize } from "../arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { patternsOf } from "./entity-parts.ts";
 

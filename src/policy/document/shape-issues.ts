@@ -1,6 +1,6 @@
 /** The one place that words what zod finds, for the person who wrote the document or the request. Pure. */
 import type { z } from "zod";
-import { toPointer } from "../../lib/json/json-pointer.ts";
+import { toPointer } from "../../lib/json/json-value.ts";
 import { nearestName } from "../../lib/text/nearest-name.ts";
 import type { PolicyIssue } from "./policy-issue.ts";
 

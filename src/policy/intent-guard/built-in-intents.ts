@@ -1,5 +1,5 @@
 /** The six intents of reference/intent-guard.md (3.1), which a document with `intentGuard` has without writing them. */
-import type { GuardedFamilySettings } from "../document/family-settings.ts";
+import type { GuardedFamilySettings } from "./guard-schema.ts";
 import { browserPhrases } from "./phrases/browser.ts";
 import { codePhrases } from "./phrases/code.ts";
 import { filesystemPhrases } from "./phrases/filesystem.ts";

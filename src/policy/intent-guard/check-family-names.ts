@@ -5,8 +5,8 @@
 import { nearestName } from "../../lib/text/nearest-name.ts";
 import type { PolicyDocument } from "../document/document-schema.ts";
 import { familyNames } from "../document/family-names.ts";
-import type { GuardedFamilySettings } from "../document/family-settings.ts";
 import { ANY, type IssuePath, type Report } from "../document/policy-issue.ts";
+import type { GuardedFamilySettings } from "./guard-schema.ts";
 import { builtInFamilies } from "./tool-families.ts";
 
 export function checkFamilyNames(document: PolicyDocument, report: Report): void {

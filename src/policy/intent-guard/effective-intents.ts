@@ -4,9 +4,8 @@
  * `examples`) that the document fills replaces the built-in list.
  */
 import type { PolicyDocument } from "../document/document-schema.ts";
-import { type FamilySettings, familySettings } from "../document/family-settings.ts";
 import { type BuiltInIntent, builtInIntents } from "./built-in-intents.ts";
-import type { IntentGuard } from "./guard-schema.ts";
+import { type FamilySettings, familySettings, type IntentGuard } from "./guard-schema.ts";
 
 type Intents = PolicyDocument["intents"];
 type Intent = Intents[string];
@@ -58,5 +57,16 @@ function merge(
     examples: list("examples"),
     entities: own?.entities ?? [],
     families: own?.families ?? families,
+  };
+}
+
+/** With `detector: "model"` the model is asked last, and where nothing is found the user wants something `general`. */
+export function guardedDetection({ detection, intentGuard }: PolicyDocument): PolicyDocument["detection"] {
+  if (!intentGuard?.enabled) return detection;
+  const asksModel = intentGuard.detector === "model" && !detection.layers.includes("model");
+  return {
+    ...detection,
+    layers: asksModel ? [...detection.layers, "model"] : detection.layers,
+    fallback: detection.fallback ?? "general",
   };
 }

@@ -1,7 +1,6 @@
 /** Settings of families that ask for something which cannot be, or for nothing. Pure. */
 import type { PolicyDocument } from "../document/document-schema.ts";
-import type { IssuePath } from "../document/policy-issue.ts";
-import type { Warn } from "../document/policy-warning.ts";
+import type { IssuePath, Warn } from "../document/policy-issue.ts";
 import { effectiveIntents } from "./effective-intents.ts";
 
 export function warnFamilies(document: PolicyDocument, warn: Warn): void {

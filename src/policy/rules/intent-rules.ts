@@ -10,7 +10,7 @@ import { deny, noObjection } from "../decision.ts";
 import type { Facts } from "../facts.ts";
 import { type CompiledIntent, type FamilyAccess, familyAccess } from "../intents.ts";
 import { permittedBy, type ToolTraits } from "../traits.ts";
-import { needsNoIntent, type Rule, type Subject } from "./subject.ts";
+import { needsNoIntent, type Rule, type Subject } from "./rule.ts";
 
 /** Without an intent only safe tools may be used. Source: reference/proactive-tool-filtering.md, FR-002. */
 export const state: Rule = {

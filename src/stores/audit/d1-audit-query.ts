@@ -1,9 +1,8 @@
 /** Reads the audit trail in D1: pages by time across a tenant's users, and one user's chain in order. */
 
 import { within } from "../../lib/deadline.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type {
   ApprovalRecord,

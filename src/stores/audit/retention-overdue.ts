@@ -4,8 +4,7 @@
  * come from an object that has lost its storage, or from a database that was restored.
  */
 import defaultPolicy from "../../../policies/default.json" with { type: "json" };
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { auditSettings } from "../../policy/document/document-schema.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";

@@ -1,6 +1,5 @@
 /** What the APIs of one user's object share: its storage, its alarm, writes that follow an answer, and requests that wait for a change. */
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { TelemetryVariables } from "../../settings/telemetry.ts";
 import type { WebhookVariables } from "../../settings/webhooks.ts";

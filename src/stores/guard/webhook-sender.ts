@@ -4,9 +4,8 @@
  */
 import { signLink } from "../../approvals/link-token.ts";
 import { retryAfterMs } from "../../lib/back-off.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { webhookHeaders } from "../../lib/standard-webhook.ts";
 import type { WebhookSettings } from "../../settings/webhooks.ts";
 import {

@@ -5,8 +5,7 @@
  * The object has one alarm, which each API that waits for something schedules; when it rings all of them look.
  */
 import { DurableObject } from "cloudflare:workers";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { McpPinsPort } from "../../tools/mcp/known-server.ts";
 import { keyTables } from "../tenant/key-rows.ts";

@@ -2,8 +2,7 @@
  * Compiled policies, kept in the isolate by digest and compiler version; tenants with the same document share one.
  * A document that does not compile is remembered as such too: it would otherwise be compiled at every request.
  */
-import { boundedCache } from "../../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { LoadedPolicy, PolicySource, PolicyUnavailable } from "./policy-source.ts";
 

@@ -2,12 +2,10 @@
  * Policies as one isolate reads them from KV. Where version and pointer show in the wrong order (KV promises none between
  * keys), the version that is known stays in force until both are there.
  */
-import { type BoundedCache, boundedCache } from "../../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { type BoundedCache, boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { within } from "../../lib/deadline.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 

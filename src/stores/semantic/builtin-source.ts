@@ -5,8 +5,7 @@ import { readSemantic, type SemanticModel } from "../../intent/semantic/semantic
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import type { Answer, Question } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { type BytesKv, type CompiledModels, compiledModels, modelKey } from "./compiled-models.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 import { type Assets, vectorsInIsolate } from "./vectors-asset.ts";

@@ -7,12 +7,10 @@
  * or other words make stands under another key. Whoever reads must expect that there is none.
  */
 import { createHash } from "node:crypto";
-import { boundedCache } from "../../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { within } from "../../lib/deadline.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 
 /** A key-value store of bytes, such as a Workers `KVNamespace`. Otherwise as `KvPort`. */

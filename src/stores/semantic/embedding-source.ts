@@ -9,11 +9,9 @@ import {
 import { unit } from "../../intent/semantic/embedding-rows.ts";
 import type { Answer, Question } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
-import { boundedCache } from "../../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
-import { describeError } from "../../lib/describe-error.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { type BytesKv, compiledModels, type Missing, modelKey, writeModel } from "./compiled-models.ts";
 import { joinGuesses, type SemanticSource } from "./semantic-layer.ts";
 

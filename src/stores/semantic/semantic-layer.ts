@@ -3,8 +3,7 @@ import type { DetectedIntent } from "../../intent/detection.ts";
 import type { Answer, Question, SlowLayer } from "../../intent/slow-layer.ts";
 import { type TrainingSet, trainingSetOf } from "../../intent/training-set.ts";
 import { within } from "../../lib/deadline.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 
 export interface SemanticSource {

@@ -6,8 +6,7 @@
 import { storageKey } from "../../auth/kv-keys.ts";
 import { serial } from "../../lib/concurrency.ts";
 import { within } from "../../lib/deadline.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/key-ledger-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import { readSqlPage } from "../objects/sql-rows.ts";

@@ -6,8 +6,7 @@
  *  - A revocation is a row first, which nothing undoes: a rotation under way finds the key revoked and ends its new token.
  *  - The alarm repeats what KV refused; the caller gets `settled: false`.
  */
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { KeyLedgerPort, KeyRecord } from "../../ports/key-ledger-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";

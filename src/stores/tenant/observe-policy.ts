@@ -4,9 +4,8 @@
  * replaces an acknowledged version: KV may show it for 60 s more; after that the ledger writes its own again.
  */
 import { within } from "../../lib/deadline.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import { sha256Hex } from "../../lib/digest.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { PolicyInForce } from "../../ports/policy-ledger-port.ts";
 import {

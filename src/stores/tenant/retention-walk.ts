@@ -4,9 +4,8 @@
  * alarm. It resumes where it stopped if the ledger dies.
  */
 import { settleFew } from "../../lib/concurrency.ts";
-import { describeError } from "../../lib/describe-error.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
 import { type AuditTable, tablesOfEveryUser } from "../audit/record-kinds.ts";
 import { guardClient } from "../objects/object-ports.ts";

@@ -1,6 +1,5 @@
 /** The one meter of this isolate: the Worker and the objects that share it count together. */
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { MetricsHubPort } from "../../ports/hub-port.ts";
 import { createMeter, type Meter } from "./meter.ts";
 

@@ -13,8 +13,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { RequestTrace, Tracing } from "../../ports/trace-port.ts";
 import type { TraceSettings } from "../../settings/telemetry.ts";
 import { finishSpans, timeOf } from "./finish-spans.ts";

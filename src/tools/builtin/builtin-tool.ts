@@ -1,7 +1,6 @@
 /** A tool that Toolgate itself brings. */
 import * as z from "zod";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type ExecutionResult, notStarted, failed as ranAndFailed, succeeded, unknown } from "../run.ts";
 import type { PreparedCall } from "../tool-runner.ts";

@@ -1,5 +1,4 @@
 /** What a server answered, as text for the model. */
-
 import type { JSONPathNode, JSONPathQuery } from "json-p3";
 import { mayLoseNumbers, parseExact } from "../../lib/json/exact-json.ts";
 import { loadPathCompiler, readJsonPath } from "../../lib/json/json-path.ts";

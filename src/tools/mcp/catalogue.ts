@@ -3,11 +3,9 @@
  * an operator accepted, counts here after that. Lists that have become old are asked for behind the turn; where none is known,
  * the turn waits for it, but not long.
  */
-import { boundedCache } from "../../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { within } from "../../lib/deadline.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { withoutUnseen } from "../../lib/text/visible-text.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { offeredName } from "../../policy/document/checks/mcp-names.ts";

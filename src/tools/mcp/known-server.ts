@@ -1,5 +1,4 @@
 /** What a tenant knows of an MCP server: its list of tools as last seen, and the definitions that are accepted. */
-
 import type { McpServer } from "../../policy/document/run-parts.ts";
 import type { RunFailure } from "../run.ts";
 

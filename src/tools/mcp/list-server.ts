@@ -1,6 +1,5 @@
 /** Asks a server for its tools, and has the tenant's ledger note what came of it. */
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { AuthorizeServer, ServerAccess } from "./authorize-server.ts";
 import type { KnownServer, ListFailure, McpList, McpPinsPort } from "./known-server.ts";

@@ -1,5 +1,4 @@
 /** Tools of MCP servers: what the runner and operators ask of them. */
-
 import { err, ok, type Result } from "../../lib/result.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import { traitsOf } from "../../policy/traits.ts";

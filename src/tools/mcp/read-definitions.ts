@@ -1,7 +1,7 @@
 /** From a server's list of tools to what can be pinned, and what is left out and why. Pure. */
 import { sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { hasUnseen, visible } from "../../lib/text/visible-text.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";

@@ -1,7 +1,7 @@
 /** What an MCP tool answered, as text for the model. Pure. */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { mayLoseNumbers, parseExact } from "../../lib/json/exact-json.ts";
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 
 export interface McpResult {
   readonly content?: readonly unknown[];

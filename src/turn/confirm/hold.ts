@@ -1,7 +1,6 @@
 /** Holding the reply open until somebody has decided, or the time for it is over. */
 import type { Approval } from "../../approvals/approval.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Turn, TurnDeps } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";

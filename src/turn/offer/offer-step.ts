@@ -1,7 +1,7 @@
 /** Step 6 of a turn: facts → the tools of this step, and what the application's own `tool_choice` makes of them. */
 
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
-import { selectableIntents } from "../../policy/must-match.ts";
+import { selectableIntents } from "../../policy/handshake.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { StepRequest } from "../../ports/model-port.ts";

@@ -3,9 +3,13 @@
 import { fillWords } from "../../approvals/words/fill-words.ts";
 import { wordsOf } from "../../approvals/words/words-of.ts";
 import { log } from "../../lib/log.ts";
-import { reachableFamilies } from "../../policy/intent-guard/reachable.ts";
-import { preflightText, unmetForLog } from "../../policy/intent-guard/texts.ts";
-import { checkPreflight, type Unmet } from "../../policy/intent-guard/unmet.ts";
+import {
+  checkPreflight,
+  preflightText,
+  reachableFamilies,
+  type Unmet,
+  unmetForLog,
+} from "../../policy/intent-guard/unmet.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import { turnLanguage } from "../confirm/disclose-for.ts";

@@ -1,11 +1,10 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../../intent/detection.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import { asksForTrust } from "../../policy/must-match.ts";
+import { asksForTrust } from "../../policy/handshake.ts";
 import { MAX_KEPT } from "../../ports/calls-port.ts";
 import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
 import { moveIntents } from "../../session/task.ts";

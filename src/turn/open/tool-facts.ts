@@ -1,7 +1,6 @@
 /** What a tool's definition comes to, whoever sends it: reckoned once for a text, kept in the isolate. */
 import { estimateTokenCount } from "tokenx";
-import { boundedCache } from "../../lib/bounded-cache.ts";
-import { CACHE_BYTES } from "../../lib/cache-bytes.ts";
+import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";

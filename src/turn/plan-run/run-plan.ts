@@ -9,10 +9,8 @@
  *
  * Never rejects. When the client goes away, a running call is finished and recorded, and no other begins.
  */
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
-import { completionText } from "../../policy/intent-guard/texts.ts";
-import { checkCompletion } from "../../policy/intent-guard/unmet.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { checkCompletion, completionText } from "../../policy/intent-guard/unmet.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
 import { ceilingEnding } from "../ceilings.ts";
 import type { Ending } from "../ending.ts";

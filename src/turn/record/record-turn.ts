@@ -1,7 +1,6 @@
 /** Step 12 of a turn: what is told of it, to the client and to the record. */
 import { approvalView } from "../../approvals/approval-view.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
+import { describeError, log } from "../../lib/log.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";

@@ -6,9 +6,8 @@
  */
 
 import { settleFew } from "../../lib/concurrency.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
-import { recordedArguments } from "../../lib/recorded-arguments.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { recordedArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { MAX_STEP_RESULT } from "../../ports/plans-port.ts";

@@ -1,8 +1,14 @@
 /** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
 import type { Approval } from "../../approvals/approval.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { blockedText, completionText, reminderForModel } from "../../policy/intent-guard/texts.ts";
-import { checkCompletion, mayRemind, type Unmet } from "../../policy/intent-guard/unmet.ts";
+import {
+  blockedText,
+  checkCompletion,
+  completionText,
+  mayRemind,
+  reminderForModel,
+  type Unmet,
+} from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Reply } from "../../ports/reply-port.ts";

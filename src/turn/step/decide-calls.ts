@@ -2,9 +2,8 @@
 
 import { argumentsDigest, callDigest } from "../../approvals/call-digest.ts";
 import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
-import { describeError } from "../../lib/describe-error.ts";
-import { log } from "../../lib/log.ts";
-import { recordedArguments } from "../../lib/recorded-arguments.ts";
+import { describeError, log } from "../../lib/log.ts";
+import { recordedArguments } from "../../lib/redact.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { PureDecision } from "../../policy/vet.ts";

@@ -2,7 +2,7 @@
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import type { Entity } from "../../intent/detection.ts";
 import { fillArguments, namesTwice } from "../../intent/entities/fill-arguments.ts";
-import { isObject } from "../../lib/json/json-object.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import type { Arguments } from "../step/read-arguments.ts";

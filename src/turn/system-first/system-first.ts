@@ -9,7 +9,7 @@ import { userTextOf } from "../../intent/lexical/user-text.ts";
 import { readSaid } from "../../intent/said-words.ts";
 import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
-import { type PrimaryCall, primaryCall } from "../../policy/system-first.ts";
+import { type PrimaryCall, primaryCall } from "../../policy/intents.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../../ports/turns-port.ts";
 import type { IntentMove } from "../../session/task.ts";

@@ -2,9 +2,8 @@
 import type { Approval } from "../../approvals/approval.ts";
 import type { UndoneCall } from "../../approvals/disclosure/disclosed.ts";
 import { newId } from "../../lib/ids.ts";
-import { isObject } from "../../lib/json/json-object.ts";
-import { isCutShort } from "../../lib/recorded-arguments.ts";
-import { redactArguments } from "../../lib/redact.ts";
+import { isObject } from "../../lib/json/json-value.ts";
+import { isCutShort, redactArguments } from "../../lib/redact.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { vetCall } from "../../policy/vet.ts";

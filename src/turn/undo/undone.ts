@@ -2,7 +2,7 @@
 
 import { fillWords } from "../../approvals/words/fill-words.ts";
 import { wordsOf } from "../../approvals/words/words-of.ts";
-import { plainLine } from "../../lib/text/plain-line.ts";
+import { plainLine } from "../../lib/text/visible-text.ts";
 import type { KeptRun } from "../../ports/run-port.ts";
 import { turnLanguage } from "../confirm/disclose-for.ts";
 import type { Ending } from "../ending.ts";

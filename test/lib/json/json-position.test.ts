@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonFault, positionAt } from "../../../src/lib/json/json-position.ts";
+import { jsonFault, positionAt } from "../../../src/lib/json/json-document.ts";
 
 const isJson = (text: string): boolean => {
   try {

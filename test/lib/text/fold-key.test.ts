@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foldKey } from "../../../src/lib/text/fold-name.ts";
+import { foldKey } from "../../../src/lib/names.ts";
 
 describe("foldKey", () => {
   it.each([

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toPointer } from "../../../src/lib/json/json-pointer.ts";
+import { toPointer } from "../../../src/lib/json/json-value.ts";
 import { checkNewPolicy } from "../../../src/policy/check.ts";
 import { documents } from "../arbitraries.ts";
 

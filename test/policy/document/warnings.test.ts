@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { secretNeeds, unboundSecrets } from "../../../src/policy/document/checks/secret-warnings.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
-import { type PolicyWarning, warningCodes } from "../../../src/policy/document/policy-warning.ts";
+import { type PolicyWarning, warningCodes } from "../../../src/policy/document/policy-issue.ts";
 
 function warned(input: unknown): readonly PolicyWarning[] {
   const parsed = parsePolicyDocument(input);

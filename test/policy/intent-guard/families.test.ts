@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { builtInFamilyOf } from "../../../src/policy/intent-guard/family-of.ts";
+import { builtInFamilyOf } from "../../../src/policy/families.ts";
 import { builtInFamilies, toolFamilies } from "../../../src/policy/intent-guard/tool-families.ts";
 import { traitsOf } from "../../../src/policy/traits.ts";
 import { documents, policyOf } from "../arbitraries.ts";

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { reachableFamilies } from "../../../src/policy/intent-guard/reachable.ts";
 import {
   blockedText,
+  checkCompletion,
+  checkPreflight,
   completionText,
+  mayRemind,
   preflightText,
+  reachableFamilies,
   reminderForModel,
   unmetForLog,
-} from "../../../src/policy/intent-guard/texts.ts";
-import { checkCompletion, checkPreflight, mayRemind } from "../../../src/policy/intent-guard/unmet.ts";
+} from "../../../src/policy/intent-guard/unmet.ts";
 import { offerTools } from "../../../src/policy/offer.ts";
 import { definitionOf, plainFacts, policyOf } from "../arbitraries.ts";
 

@@ -1,7 +1,7 @@
 /** What of a policy no case touches: rules (by their reason codes), tools, intents, modes and roles. Pure. */
 import type { CompiledPolicy } from "../../../policy/compile.ts";
 import { offeredName } from "../../../policy/document/checks/mcp-names.ts";
-import { mustMatch } from "../../../policy/must-match.ts";
+import { mustMatch } from "../../../policy/handshake.ts";
 import type { ReasonCode } from "../../../policy/reasons.ts";
 import type { SelectorSet } from "../../../policy/selectors.ts";
 import { traitsOf } from "../../../policy/traits.ts";

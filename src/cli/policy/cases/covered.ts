@@ -1,7 +1,7 @@
 /** Compares what a case expects with what was there: of what it does not speak, nothing is asked. Pure. */
 
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
-import { isObject } from "../../../lib/json/json-object.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 
 /** Stands for what is not there, since no record holds it. */
 export const ABSENT = "(absent)";

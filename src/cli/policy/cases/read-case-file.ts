@@ -1,6 +1,6 @@
 /** Reads a case file: its shape, and that what it names is there. Pure. */
 
-import { toPointer } from "../../../lib/json/json-pointer.ts";
+import { toPointer } from "../../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 import type { PolicyDocument } from "../../../policy/document/document-schema.ts";

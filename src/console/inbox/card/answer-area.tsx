@@ -1,7 +1,7 @@
 /** The question, the buttons that answer it, and what a button opens. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { isObject } from "../../../lib/json/json-object.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import type { AnswerBody, ApprovalView } from "../../api/approval.ts";
 import type { Failure } from "../../api/failure.ts";
 import { FailureNote } from "../../shell/failure-note.tsx";

@@ -1,7 +1,7 @@
 /** Changing the arguments before the call runs. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { isObject } from "../../../lib/json/json-object.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import { changesOf } from "../../form/changes.ts";
 import { draftsOf } from "../../form/draft.ts";
 import { fieldsOf } from "../../form/fields-of.ts";

@@ -1,6 +1,6 @@
 /** Allowing the tool from now on: for how long, and only for which values. The sentence says what is given. */
 import { useSignal } from "@preact/signals";
-import { isObject } from "../../../lib/json/json-object.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import { shownJson, shownLine } from "../../../lib/text/visible-text.ts";
 import { HIDDEN, holdsHidden } from "../../form/field.ts";
 import { FailureNote } from "../../shell/failure-note.tsx";

@@ -1,6 +1,6 @@
 /** The values of a call as the page draws them: whole, and so that two different ones never look the same. Pure. */
 
-import { isObject } from "../../../lib/json/json-object.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import { shownLine } from "../../../lib/text/visible-text.ts";
 import { wholeValue } from "../../../lib/text/whole-value.ts";
 import type { ApprovalView } from "../../api/approval.ts";

@@ -1,6 +1,6 @@
 /** What the keywords of a JSON Schema may hold, but for the schemas and patterns in them. Pure. */
 
-import { isObject } from "../../../lib/json/json-object.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 
 const typeNames = ["null", "boolean", "number", "integer", "string", "object", "array"];

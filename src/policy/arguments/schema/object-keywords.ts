@@ -1,6 +1,6 @@
 /** Keywords about the members of an object. Names are a stranger's: only own members count. Pure. */
 
-import { isObject } from "../../../lib/json/json-object.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import { compilePattern, type LinearPattern } from "../linear-pattern.ts";
 import { isListOfStrings } from "./keyword-fault.ts";
 import {

@@ -5,8 +5,7 @@
  * checked is refused. A keyword that is not known here demands nothing; one that would change what others mean is refused.
  */
 
-import { isObject } from "../../../lib/json/json-object.ts";
-import { toPointer } from "../../../lib/json/json-pointer.ts";
+import { isObject, toPointer } from "../../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { arrayKeywords, unevaluatedItems } from "./array-keywords.ts";

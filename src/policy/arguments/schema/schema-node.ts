@@ -1,5 +1,5 @@
 /** A JSON Schema as it is checked: a tree of keywords. Pure. */
-import { toPointer } from "../../../lib/json/json-pointer.ts";
+import { toPointer } from "../../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import type { ArgumentIssue } from "../../reasons.ts";
 

@@ -1,6 +1,6 @@
 /** What the reader of a keyword works with, and the shapes that keywords' values have. Pure. */
 
-import { isObject } from "../../../lib/json/json-object.ts";
+import { isObject } from "../../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { isListOfStrings } from "./keyword-fault.ts";
 import type { JsonObject, Keyword, SchemaNode } from "./schema-node.ts";

@@ -1,7 +1,6 @@
 /** Which members of a call's arguments a policy knows of: what the tool's `parameters` declare. Pure. */
 
-import { isObject } from "../../../lib/json/json-object.ts";
-import { pointerKeys } from "../../../lib/json/json-pointer.ts";
+import { isObject, pointerKeys } from "../../../lib/json/json-value.ts";
 import { systemOf, withoutMembers } from "../../arguments/system-arguments.ts";
 import type { ToolSettings } from "../document-parts.ts";
 import { builtinNames } from "../run-parts.ts";

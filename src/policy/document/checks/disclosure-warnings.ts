@@ -1,9 +1,9 @@
 /** What a person would be told that the tool does not have: names in templates, pointers of a preview. Pure. */
 
-import { pointerKeys, valueAt } from "../../../lib/json/json-pointer.ts";
+import { pointerKeys, valueAt } from "../../../lib/json/json-value.ts";
 import type { LocalText } from "../../../lib/text/languages.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import type { Warn } from "../policy-warning.ts";
+import type { Warn } from "../policy-issue.ts";
 import { referencesIn } from "./references.ts";
 
 export function warnDisclosures(document: PolicyDocument, warn: Warn): void {

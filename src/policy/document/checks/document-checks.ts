@@ -1,6 +1,6 @@
 /** What a policy document must hold beyond its shape: names that exist, selectors and patterns that can be read. Pure. */
 
-import { pointerKeys, toPointer } from "../../../lib/json/json-pointer.ts";
+import { pointerKeys, toPointer } from "../../../lib/json/json-value.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { schemaFaults } from "../../arguments/argument-schema.ts";
@@ -11,8 +11,7 @@ import { governedTwin, isGoverned } from "../../request-fields.ts";
 import { parseSelector, type Selector } from "../../selectors.ts";
 import { injectionSetNames } from "../document-parts.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import { MalformedParts } from "../malformed-parts.ts";
-import type { IssuePath as Path, PolicyIssue, Report } from "../policy-issue.ts";
+import { MalformedParts, type IssuePath as Path, type PolicyIssue, type Report } from "../policy-issue.ts";
 import { checkIntents } from "./document-intents.ts";
 import { checkEntities } from "./entity-checks.ts";
 import { checkRuns } from "./run-checks.ts";

@@ -1,15 +1,13 @@
 /** Settings that will not do what whoever wrote them relies on: silence would be a false promise. Pure. */
 
-import { toPointer, valueAt } from "../../../lib/json/json-pointer.ts";
-import { guardedDetection } from "../../intent-guard/detection.ts";
-import { effectiveIntents } from "../../intent-guard/effective-intents.ts";
+import { toPointer, valueAt } from "../../../lib/json/json-value.ts";
+import { canDetect } from "../../handshake.ts";
+import { effectiveIntents, guardedDetection } from "../../intent-guard/effective-intents.ts";
 import { warnFamilies } from "../../intent-guard/warn-families.ts";
-import { canDetect } from "../../must-match.ts";
 import { runsProviderTools } from "../../request-fields.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { familyNames } from "../family-names.ts";
-import { sortIssues } from "../policy-issue.ts";
-import { type PolicyWarning, policyWarning, type Warn } from "../policy-warning.ts";
+import { type PolicyWarning, policyWarning, sortIssues, type Warn } from "../policy-issue.ts";
 import { warnDisclosures } from "./disclosure-warnings.ts";
 import { warnIntents } from "./intent-warnings.ts";
 import { warnRuns } from "./run-warnings.ts";

@@ -1,9 +1,8 @@
 /** Intents that detection and the model will not treat as their author may expect. Pure. */
 import { foldWords } from "../../../intent/lexical/fold.ts";
-import { guardedDetection } from "../../intent-guard/detection.ts";
-import { effectiveIntents } from "../../intent-guard/effective-intents.ts";
+import { effectiveIntents, guardedDetection } from "../../intent-guard/effective-intents.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import type { Warn } from "../policy-warning.ts";
+import type { Warn } from "../policy-issue.ts";
 
 export function warnIntents(document: PolicyDocument, warn: Warn): void {
   warnUnasked(document, warn);

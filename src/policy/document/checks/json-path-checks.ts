@@ -1,6 +1,6 @@
 /** The JSON paths of a policy document: their syntax and their cost. */
 import { loadPathCompiler, readJsonPath } from "../../../lib/json/json-path.ts";
-import { toPointer, valueAt } from "../../../lib/json/json-pointer.ts";
+import { toPointer, valueAt } from "../../../lib/json/json-value.ts";
 import type { PolicyIssue } from "../policy-issue.ts";
 
 /** @param input the document as it was written: each path is checked, whatever else is wrong with the document. */

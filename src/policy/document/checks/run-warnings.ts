@@ -1,6 +1,6 @@
 /** What is in force, but perhaps not as its writer means it. Pure. */
 import type { PolicyDocument } from "../document-schema.ts";
-import type { Warn } from "../policy-warning.ts";
+import type { Warn } from "../policy-issue.ts";
 import type { HttpRun } from "../run-parts.ts";
 import { declaredNames, parametersOf } from "./declared.ts";
 import { referencesIn } from "./references.ts";

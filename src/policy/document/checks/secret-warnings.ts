@@ -1,8 +1,8 @@
 /** Secrets in what a policy sends to other servers: written into it, or bound by no setting. Pure. */
 import { hostOf } from "../../../lib/host.ts";
-import { toPointer } from "../../../lib/json/json-pointer.ts";
+import { toPointer } from "../../../lib/json/json-value.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import { type PolicyWarning, policyWarning, type Warn } from "../policy-warning.ts";
+import { type PolicyWarning, policyWarning, type Warn } from "../policy-issue.ts";
 import { secretsIn, withoutReferences } from "./references.ts";
 
 type Document = Pick<PolicyDocument, "tools" | "mcpServers">;

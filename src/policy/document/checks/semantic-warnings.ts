@@ -1,6 +1,6 @@
 /** What an author should know of a policy's layer `semantic`: whether it has enough to learn from. Pure. */
 import type { PolicyDocument } from "../document-schema.ts";
-import type { Warn } from "../policy-warning.ts";
+import type { Warn } from "../policy-issue.ts";
 
 /** Fewer than that and what an intent means is a guess; ten are better. */
 const ENOUGH_EXAMPLES = 5;

@@ -5,12 +5,12 @@ import { workBudget } from "../../../lib/work-budget.ts";
 import { type CompiledPolicy, compilePolicy } from "../../compile.ts";
 import { effectiveIntents } from "../../intent-guard/effective-intents.ts";
 import { discoveredTool } from "../../mcp-annotations.ts";
-import { foldRules } from "../../rules/fold.ts";
+import { foldRules } from "../../rules/rule.ts";
 import { rules } from "../../rules/rules.ts";
 import { matchesGlob, parseSelector } from "../../selectors.ts";
 import { traitsOf } from "../../traits.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import type { Warn } from "../policy-warning.ts";
+import type { Warn } from "../policy-issue.ts";
 import { offeredName } from "./mcp-names.ts";
 
 /** Intents that one warning names; the others are counted. */

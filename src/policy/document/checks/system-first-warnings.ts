@@ -2,8 +2,7 @@
 import { mayBeNamed } from "../../../intent/entities/fill-arguments.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { builtInEntities } from "../entity-parts.ts";
-import type { IssuePath } from "../policy-issue.ts";
-import type { Warn } from "../policy-warning.ts";
+import type { IssuePath, Warn } from "../policy-issue.ts";
 import { parametersOf } from "./declared.ts";
 import { offeredName } from "./mcp-names.ts";
 

@@ -2,8 +2,7 @@
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 import { parseSelector } from "../../selectors.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import type { IssuePath } from "../policy-issue.ts";
-import type { Warn } from "../policy-warning.ts";
+import type { IssuePath, Warn } from "../policy-issue.ts";
 import { offeredName } from "./mcp-names.ts";
 
 /** Tools that one warning names; the others are counted. */

@@ -1,12 +1,11 @@
 /** What a tool's `undo` must name: a tool of the policy, and what the call and its result can give. Pure. */
 
-import { valueAt } from "../../../lib/json/json-pointer.ts";
+import { valueAt } from "../../../lib/json/json-value.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 import { systemOf } from "../../arguments/system-arguments.ts";
 import { templateFault } from "../../arguments/undo-arguments.ts";
 import type { PolicyDocument } from "../document-schema.ts";
-import type { IssuePath, Report } from "../policy-issue.ts";
-import type { Warn } from "../policy-warning.ts";
+import type { IssuePath, Report, Warn } from "../policy-issue.ts";
 import { declares, parametersOf } from "./declared.ts";
 
 export function checkUndo(document: PolicyDocument, report: Report): void {

@@ -1,6 +1,5 @@
 /** What expires in a user's object and in D1, and when the object must wake for it. */
-import { describeError } from "../../../lib/describe-error.ts";
-import { log } from "../../../lib/log.ts";
+import { describeError, log } from "../../../lib/log.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
 import type { AuditKeys } from "../../audit/audit-chain.ts";
 import { retentionDays } from "../../audit/retention-overdue.ts";

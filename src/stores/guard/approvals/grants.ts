@@ -3,7 +3,7 @@ import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
 import { grantCovers } from "../../../approvals/grant-terms.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
-import { riskProfileOf } from "../../../policy/risk-profile.ts";
+import { riskProfileOf } from "../../../policy/vet.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { insertRow } from "../../objects/sql-rows.ts";

@@ -1,8 +1,9 @@
 /** The approvals of one user as rows, and as `Approval`s. */
+
 import type { AnswerTaken, Approval, ApprovalStatus, Channel, Grant } from "../../../approvals/approval.ts";
 import { describeApproval, disclosureText } from "../../../approvals/disclosure/disclosure.ts";
 import { newId } from "../../../lib/ids.ts";
-import { recordedArguments } from "../../../lib/recorded-arguments.ts";
+import { recordedArguments } from "../../../lib/redact.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { type AuditKeys, keyedDigest } from "../../audit/audit-chain.ts";

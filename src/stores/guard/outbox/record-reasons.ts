@@ -1,5 +1,5 @@
 /** Reasons for the record: with no more of the arguments, the disclosure and the answer than the record may have. Pure. */
-import { pointerKeys, toPointer, valueAt } from "../../../lib/json/json-pointer.ts";
+import { pointerKeys, toPointer, valueAt } from "../../../lib/json/json-value.ts";
 import { type DisclosedReason, discloseReasons, type Reason } from "../../../policy/reasons.ts";
 import type { CallToDecide } from "../../../ports/turns-port.ts";
 

@@ -1,5 +1,4 @@
 /** Taking a plan for a turn, and letting go of it. Parts of a transaction. */
-
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import { planDigest } from "../../../plan/plan-digest.ts";
 import {

@@ -1,5 +1,4 @@
 /** How a plan moves once its steps, or who holds it, have changed. Part of the transaction that changed them. */
-
 import { newId } from "../../../lib/ids.ts";
 import type { PlanRecord } from "../../../ports/audit-record.ts";
 import type { PlanApproval } from "../../../ports/plans-port.ts";

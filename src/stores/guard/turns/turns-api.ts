@@ -1,5 +1,4 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
-
 import type { Approval } from "../../../approvals/approval.ts";
 import type {
   Ceilings,

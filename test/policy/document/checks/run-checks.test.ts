@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { checkNewPolicy } from "../../../../src/policy/check.ts";
 import { builtinArguments } from "../../../../src/policy/document/checks/builtin-arguments.ts";
-import type { PolicyWarning } from "../../../../src/policy/document/policy-warning.ts";
+import type { PolicyWarning } from "../../../../src/policy/document/policy-issue.ts";
 import { builtinNames } from "../../../../src/policy/document/run-parts.ts";
 import { builtinTools } from "../../../../src/tools/builtin/builtin-tools.ts";
 

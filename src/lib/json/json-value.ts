@@ -20,3 +20,9 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   }
   return at;
 }
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,8 +1,9 @@
 /** What a rule looks at, and what a rule is. Pure. */
-import type { WorkBudget } from "../../lib/work-budget.ts";
+import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
-import type { Verdict } from "../decision.ts";
+import { combine, type Decision, deny, type Verdict } from "../decision.ts";
 import type { Call, Facts, ToolDefinition } from "../facts.ts";
+import type { Reason } from "../reasons.ts";
 import { selectsAny } from "../selectors.ts";
 import type { ToolTraits } from "../traits.ts";
 
@@ -68,3 +69,32 @@ function takesNothing(schema: unknown): boolean {
   const isEmpty = typeof properties === "object" && properties !== null && Object.keys(properties).length === 0;
   return additionalProperties === false && isEmpty && Object.keys(others).every((key) => harmless.has(key));
 }
+
+/** Every rule is asked, so that a decision names every reason, not the first. */
+export function judgeAll(rules: readonly Rule[], subject: Subject): readonly Verdict[] {
+  return rules.map((rule) => judge(rule, subject));
+}
+
+export function foldRules(rules: readonly Rule[], subject: Subject): Decision {
+  return decide(judgeAll(rules, subject), subject);
+}
+
+export function decide(verdicts: readonly Verdict[], subject: Subject): Decision {
+  return combine(verdicts, { code: "not_offered", tool: subject.traits.name });
+}
+
+/** Fails closed: a rule that throws denies. Skipping it (as some policy engines do) would let an error allow. */
+function judge(rule: Rule, subject: Subject): Verdict {
+  try {
+    return rule.judge(subject);
+  } catch (error) {
+    if (error instanceof WorkSpent) return deny(tooCostly(subject.traits.name, error));
+    return deny({ code: "rule_failed", rule: rule.name });
+  }
+}
+
+const tooCostly = (tool: string, { message }: WorkSpent): Reason => ({
+  code: "arguments_invalid",
+  tool,
+  issues: [{ path: "", message }],
+});
