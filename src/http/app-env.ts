@@ -13,7 +13,5 @@ export interface AppEnv {
     bytesInFlight: BytesInFlight;
     /** What the isolate holds of the body, where that may be large. */
     bodyLease?: BytesLease;
-    /** What logs and metrics call the route; absent: its pattern. */
-    route?: string;
   };
 }

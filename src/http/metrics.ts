@@ -1,28 +1,31 @@
 /** `GET /metrics`: what the whole gateway counted, for operators; not there unless `METRICS` is set. */
+
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
 import { within } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
+import { err, ok } from "../lib/result.ts";
 import type { MetricsHubPort } from "../ports/hub-port.ts";
 import { isolateMeter } from "../telemetry/metrics/isolate-meter.ts";
 import type { AppEnv } from "./app-env.ts";
 import { requireOperator } from "./authenticate/authenticate.ts";
-import { notFound, problemResponse, unavailable } from "./problem.ts";
+import type { HandlerResult } from "./handler.ts";
+import { notFound, unavailable } from "./problem.ts";
 
 const OPEN_METRICS = "application/openmetrics-text";
 const ANSWER_MS = 15_000;
 
-export async function getMetrics(c: Context<AppEnv>, { telemetry, metricsHub }: Deps): Promise<Response> {
-  if (!telemetry.metrics) return problemResponse(notFound("route: GET /metrics"));
+export async function getMetrics(c: Context<AppEnv>, { telemetry, metricsHub }: Deps): Promise<HandlerResult> {
+  if (!telemetry.metrics) return err(notFound("route: GET /metrics"));
   const problem = requireOperator(c.var.principal);
-  if (problem) return problemResponse(problem);
+  if (problem) return err(problem);
   const open = c.req.header("accept")?.includes(OPEN_METRICS) === true;
   const type = open ? `${OPEN_METRICS}; version=1.0.0; charset=utf-8` : "text/plain; version=0.0.4; charset=utf-8";
   try {
-    return new Response(await within(ANSWER_MS, sums(metricsHub(), open)), { headers: { "content-type": type } });
+    return ok(new Response(await within(ANSWER_MS, sums(metricsHub(), open)), { headers: { "content-type": type } }));
   } catch (error) {
     log("error", "metrics_unreadable", describeError(error));
-    return problemResponse(unavailable("metrics_unavailable", "the counts cannot be read just now; try again later"));
+    return err(unavailable("metrics_unavailable", "the counts cannot be read just now; try again later"));
   }
 }
 

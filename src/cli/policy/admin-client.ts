@@ -9,8 +9,8 @@ export interface PolicyInForce {
   /** Null where the tenant has no policy of its own: the embedded one is in force. */
   readonly version: string | null;
   readonly source: string;
-  /** Seconds since the epoch. */
-  readonly created_at: number | null;
+  /** ISO 8601. */
+  readonly created_at: string | null;
   readonly created_by: string | null;
   readonly document: unknown;
 }

@@ -6,6 +6,6 @@ export const shortVersion = (version: string | null): string => version?.slice(0
 
 export function sinceText({ version, source, created_at: at, created_by: by }: PolicyInForce): string {
   if (version === null) return `which is the ${source} one`;
-  const since = at === null ? "" : `, since ${new Date(at * 1000).toISOString()}`;
+  const since = at === null ? "" : `, since ${at}`;
   return `version ${shortVersion(version)}${since}${by ? `, by ${by}` : ""}`;
 }

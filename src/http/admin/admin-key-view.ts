@@ -1,4 +1,5 @@
 /** A key as operators see it: never its token, which is known to nobody but its holder. Pure. */
+import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { Actor, StoredKey } from "../../ports/key-ledger-port.ts";
 
 export function presentKey({ key, name, revoking, ...stored }: StoredKey, now: number) {
@@ -22,16 +23,15 @@ export function presentKey({ key, name, revoking, ...stored }: StoredKey, now: n
       key.rateLimit === undefined
         ? "default"
         : key.rateLimit && { max: key.rateLimit.max, window: windowText(key.rateLimit.windowMs) },
-    expires_at: seconds(key.expiresAt),
-    created_at: seconds(key.createdAt),
+    expires_at: isoTimeOrNull(key.expiresAt),
+    created_at: isoTimeOrNull(key.createdAt),
     created_by: presentActor(stored.createdBy),
-    rotated_at: seconds(stored.rotatedAt),
+    rotated_at: isoTimeOrNull(stored.rotatedAt),
     rotated_by: stored.rotatedBy ? presentActor(stored.rotatedBy) : null,
   };
 }
 
 const presentActor = ({ tenant, user, keyId }: Actor) => ({ tenant, user, key_id: keyId });
-const seconds = (ms: number | undefined): number | null => (ms === undefined ? null : Math.floor(ms / 1000));
 
 /** As an order may say it: `1m`, `90s`. */
 function windowText(ms: number): string {

@@ -4,6 +4,7 @@
  */
 
 import type { Context } from "hono";
+import { Hono } from "hono";
 import { type ApiKey, newToken } from "../../auth/kv-keys.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256Hex } from "../../lib/digest.ts";
@@ -14,11 +15,12 @@ import type { Actor, KeyFailure, StoredKey } from "../../ports/key-ledger-port.t
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
+import { type HandlerResult, refuseIf } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { badRequest, conflict, forbidden, notFound, type Problem, problemResponse, unavailable } from "../problem.ts";
+import { badRequest, conflict, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
 import { readJson } from "../read-json.ts";
-import { Routes } from "../routes.ts";
 import { presentKey } from "./admin-key-view.ts";
 import { tenantFor } from "./admin-tenant.ts";
 import {
@@ -29,25 +31,23 @@ import {
   rotateKeyBody,
   SERVICE_PREFIX,
 } from "./create-key-request.ts";
-import { fromLedger, type LedgerAnswer } from "./from-ledger.ts";
+import { ledgerHandlerWith } from "./from-ledger.ts";
 
 /** To be mounted at `/admin/keys`, behind the middleware that sets `principal`. */
-export function keyRoutes(deps: Deps): Routes {
-  const app = new Routes();
-  app.use(async (c, next) => {
-    const problem = requireAdmin(c.var.principal);
-    return problem ? problemResponse(problem) : next();
-  });
-  app.get("/", (c) => fromLedger("the keys", listKeys(c, deps)));
-  app.post("/", (c) => fromLedger("the keys", makeKey(c, deps)));
-  app.get("/:id", (c) => fromLedger("the keys", getKey(c, deps)));
-  app.delete("/:id", (c) => fromLedger("the keys", revokeKey(c, deps)));
-  app.post("/:id/rotate", (c) => fromLedger("the keys", rotateKey(c, deps)));
+export function keyRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = ledgerHandlerWith(deps);
+  app.use(refuseIf((c) => requireAdmin(c.var.principal)));
+  app.get("/", handle(listKeys));
+  app.post("/", handle(makeKey));
+  app.get("/:id", handle(getKey));
+  app.delete("/:id", handle(revokeKey));
+  app.post("/:id/rotate", handle(rotateKey));
   return app;
 }
 
 /** A ledger that cannot be reached has changed nothing that its own alarm does not bring to an end. */
-async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function makeKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const maker = c.var.principal;
   const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, createKeyBody);
   if (!asked.ok) return asked;
@@ -67,24 +67,27 @@ async function makeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   return ok(secret({ ...presentKey({ ...made.value, revoking: false }, now), token }, 201));
 }
 
-async function listKeys(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text, limit, after: text, order });
+async function listKeys(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const query = readParams(c.req, { tenant: text, limit, after: text, order });
   if (!query.ok) return query;
   const tenant = tenantFor(c.var.principal, query.value.tenant);
   if (!tenant.ok) return tenant;
-  const { limit: most = 20, after, order: sorted = "desc" } = query.value;
+  const { limit: most, after, order: sorted } = query.value;
   const stored = await deps.ledgerOf(tenant.value).keys.list({ limit: most, after, order: sorted });
-  const data = stored.slice(0, most).map((key) => presentKey(key, deps.now()));
-  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-  return ok(Response.json({ object: "list", data, first_id: first, last_id: last, has_more: stored.length > most }));
+  return ok(
+    listBody(
+      stored.slice(0, most).map((key) => presentKey(key, deps.now())),
+      stored.length > most,
+    ),
+  );
 }
 
-async function getKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function getKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const found = await findKey(c, deps);
   return found.ok ? ok(Response.json(presentKey(found.value, deps.now()))) : found;
 }
 
-async function revokeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function revokeKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const found = await findKey(c, deps);
   if (!found.ok) return found;
   const problem = await aboveMaker(found.value.key, c.var.principal, deps);
@@ -96,7 +99,7 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   return ok(Response.json({ id, object: "key.deleted", deleted: true, settled }, { status: settled ? 200 : 202 }));
 }
 
-async function rotateKey(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function rotateKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, rotateKeyBody);
   if (!asked.ok) return asked;
   const found = await findKey(c, deps, asked.value.tenant);
@@ -128,7 +131,7 @@ async function findKey(c: Context<AppEnv>, deps: Deps, inBody?: string): Promise
 
 /** The body or the query may name it; where both do, one must not be passed over. */
 function tenantAsked(c: Context<AppEnv>, inBody: string | undefined): Result<string, Problem> {
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const named = query.value.tenant;
   if (named !== undefined && inBody !== undefined && named !== inBody)

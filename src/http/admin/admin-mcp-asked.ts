@@ -21,7 +21,7 @@ export interface ServerAsked extends PolicyAsked {
 }
 
 export async function policyAsked(c: Context<AppEnv>, deps: Deps): Promise<Result<PolicyAsked, Problem>> {
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const tenant = tenantFor(c.var.principal, query.value.tenant);
   if (!tenant.ok) return tenant;

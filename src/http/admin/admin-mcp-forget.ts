@@ -3,19 +3,20 @@
  * new: it is accepted at first sight, or waits, by the same rules. So nothing that a server still lists can be forgotten, nor
  * anything while the policy before may still be in force somewhere: what was withheld there would be taken for the first.
  */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok } from "../../lib/result.ts";
 import { EVERYWHERE_MS, policyDigest } from "../../stores/policies/policy-source.ts";
 import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
 import { conflict, notFound, type Problem, unavailable } from "../problem.ts";
 import { actingName } from "./acting-name.ts";
 import { type PolicyAsked, policyAsked, serverAsked } from "./admin-mcp-asked.ts";
 import { shown } from "./admin-mcp-view.ts";
-import type { LedgerAnswer } from "./from-ledger.ts";
 
-export async function forgetTool(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+export async function forgetTool(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const asked = await serverAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, server, settings } = asked.value;
@@ -35,7 +36,7 @@ export async function forgetTool(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
   return ok(shown({ object: "mcp.tool.deleted", server, tool, deleted: true }));
 }
 
-export async function forgetServer(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+export async function forgetServer(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const asked = await policyAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, policy } = asked.value;

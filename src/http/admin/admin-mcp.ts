@@ -2,7 +2,9 @@
  * `/admin/mcp`: the MCP servers of a tenant's policy, and of those before it, for its operators: what they offer, which
  * definitions are accepted, the acceptance of one that was changed or waits, and the end of what is gone.
  */
+
 import type { Context } from "hono";
+import { Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
@@ -11,31 +13,30 @@ import { err, ok } from "../../lib/result.ts";
 import { userIn } from "../../session/principal.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { conflict, notFound, problemResponse, unavailable, upstreamFailed } from "../problem.ts";
+import { type HandlerResult, refuseIf } from "../handler.ts";
+import { listBody } from "../list-body.ts";
+import { conflict, notFound, unavailable, upstreamFailed } from "../problem.ts";
 import { readJson } from "../read-json.ts";
-import { Routes } from "../routes.ts";
 import { actingName } from "./acting-name.ts";
 import { policyAsked, serverAsked } from "./admin-mcp-asked.ts";
 import { forgetServer, forgetTool } from "./admin-mcp-forget.ts";
 import { presentServer, shown } from "./admin-mcp-view.ts";
-import { fromLedger, type LedgerAnswer } from "./from-ledger.ts";
+import { ledgerHandlerWith } from "./from-ledger.ts";
 
 /** To be mounted at `/admin/mcp`, behind the middleware that sets `principal`. */
-export function mcpAdminRoutes(deps: Deps): Routes {
-  const app = new Routes();
-  app.use(async (c, next) => {
-    const problem = requireAdmin(c.var.principal);
-    return problem ? problemResponse(problem) : next();
-  });
-  app.get("/", (c) => fromLedger("the ledger of this tenant", listServers(c, deps)));
-  app.post("/:server/refresh", (c) => fromLedger("the ledger of this tenant", refresh(c, deps)));
-  app.post("/:server/tools/:tool/accept", (c) => fromLedger("the ledger of this tenant", accept(c, deps)));
-  app.delete("/:server", (c) => fromLedger("the ledger of this tenant", forgetServer(c, deps)));
-  app.delete("/:server/tools/:tool", (c) => fromLedger("the ledger of this tenant", forgetTool(c, deps)));
+export function mcpAdminRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = ledgerHandlerWith(deps);
+  app.use(refuseIf((c) => requireAdmin(c.var.principal)));
+  app.get("/", handle(listServers));
+  app.post("/:server/refresh", handle(refresh));
+  app.post("/:server/tools/:tool/accept", handle(accept));
+  app.delete("/:server", handle(forgetServer));
+  app.delete("/:server/tools/:tool", handle(forgetTool));
   return app;
 }
 
-async function listServers(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function listServers(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const asked = await policyAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, policy } = asked.value;
@@ -46,10 +47,10 @@ async function listServers(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
     ...inPolicy.map(([name, settings]) => presentServer(name, settings, known.get(name))),
     ...others.map((name) => presentServer(name, undefined, known.get(name))),
   ];
-  return ok(shown({ object: "list", data, has_more: false }));
+  return ok(shown(listBody(data)));
 }
 
-async function refresh(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function refresh(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const asked = await serverAsked(c, deps);
   if (!asked.ok) return asked;
   const { tenant, policy, server, settings } = asked.value;
@@ -74,7 +75,7 @@ const acceptBody = {
   example: '`{ "digest": "…" }`',
 };
 
-async function accept(c: Context<AppEnv>, deps: Deps): LedgerAnswer {
+async function accept(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const body = await readJson(c.req.raw, 1024, acceptBody);
   if (!body.ok) return body;
   const { digest } = body.value;

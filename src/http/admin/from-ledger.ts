@@ -1,17 +1,23 @@
-/** Answers that come of a tenant's ledger, which may be out of reach. */
+/** Handlers that ask a tenant's ledger, which may be out of reach. */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { Result } from "../../lib/result.ts";
-import { type Problem, problemResponse, unavailable } from "../problem.ts";
+import { err } from "../../lib/result.ts";
+import type { AppEnv } from "../app-env.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
+import { unavailable } from "../problem.ts";
 
-export type LedgerAnswer = Promise<Result<Response, Problem>>;
-
-/** @param what is asked of it: `the keys`. */
-export async function fromLedger(what: string, answer: LedgerAnswer): Promise<Response> {
-  try {
-    const result = await answer;
-    return result.ok ? result.value : problemResponse(result.error);
-  } catch (error) {
-    log("error", "ledger_unreachable", describeError(error));
-    return problemResponse(unavailable("ledger_unavailable", `${what} cannot be reached just now; try again later`));
-  }
+export function ledgerHandlerWith(deps: Deps) {
+  const handle = handlerWith(deps);
+  return (handler: (c: Context<AppEnv>, deps: Deps) => Promise<HandlerResult>) =>
+    handle(async (c) => {
+      try {
+        return await handler(c, deps);
+      } catch (error) {
+        log("error", "ledger_unreachable", describeError(error));
+        return err(
+          unavailable("ledger_unavailable", "the ledger of this tenant cannot be reached just now; try again later"),
+        );
+      }
+    });
 }

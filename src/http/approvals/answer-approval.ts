@@ -1,4 +1,5 @@
 /** `POST /v1/approvals/:id`: takes a person's answer. The first counts; the same one sent again gets the same reply. */
+
 import type { Context } from "hono";
 import * as z from "zod";
 import { answerFields, checkAnswer, toAnswer } from "../../approvals/answers/answer-schema.ts";
@@ -10,8 +11,9 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { conflict, forbidden, notFound, type Problem, problemResponse } from "../problem.ts";
+import { conflict, forbidden, notFound, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { acceptedLanguage, readerLanguage } from "../user/reader-language.ts";
@@ -31,24 +33,24 @@ const answerBody = {
   example: '`{ "action": "approve" }`, `"deny"` or `"edit"`',
 };
 
-export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const tenant = readOneAsked(new URL(c.req.url).searchParams, principal);
-  if (!tenant.ok) return problemResponse(tenant.error);
+  const tenant = readOneAsked(c.req, principal);
+  if (!tenant.ok) return tenant;
   const answer = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, answerBody);
-  if (!answer.ok) return problemResponse(answer.error);
+  if (!answer.ok) return answer;
   const found = await findApproval(c.req.param("id") ?? "", principal, tenant.value ?? principal.tenant, deps);
-  if (!found.ok) return problemResponse(found.error);
+  if (!found.ok) return found;
   const { owner, own } = found.value;
   // The policy that the call stands under, whoever answers.
   const policy = await loadPolicy(deps, owner.tenant);
-  if (!policy.ok) return problemResponse(policy.error);
+  if (!policy.ok) return policy;
   const taken = await takeAnswer(found.value, answer.value, { policy: policy.value, by: principal.user }, deps);
-  if (!taken.ok) return problemResponse(taken.error);
+  if (!taken.ok) return taken;
   const { approval, grant } = taken.value;
   const { headers } = c.req.raw;
   const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
-  return Response.json({
+  return ok({
     ...approvalView(approval, sight, acceptedLanguage(headers)),
     ...(own ? {} : { user: owner.user }),
     ...(grant ? { grant: grantView(grant, policy.value, readerLanguage(policy.value, headers)) } : {}),

@@ -1,8 +1,10 @@
 /** A grant as its user reads it. Pure. */
+
 import type { ArgumentCondition, Grant } from "../../approvals/approval.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { grantText } from "../../approvals/grant-terms.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
+import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 
@@ -16,8 +18,8 @@ export function grantView(grant: Grant, policy: CompiledPolicy, language: Langua
     session_id: grant.session,
     arguments: told.arguments,
     text: grantText(told, language),
-    created_at: iso(grant.createdAt),
-    expires_at: grant.expiresAt === null ? null : iso(grant.expiresAt),
+    created_at: isoTime(grant.createdAt),
+    expires_at: isoTimeOrNull(grant.expiresAt),
     approval_id: grant.approval,
   };
 }
@@ -31,5 +33,3 @@ function withoutRedacted(grant: Grant, redact: readonly string[]): Grant {
   });
   return { ...grant, arguments: Object.fromEntries(conditions) };
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,9 +1,11 @@
 /** An approval as the audit trail has it, in the form of `approvalView`. What only the user's object knows is left open. Pure. */
+
 import { argumentView } from "../../approvals/approval-view.ts";
 import type { Effect } from "../../approvals/disclosure/disclosed.ts";
 import { describeArgument } from "../../approvals/disclosure/disclosure.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { redacted } from "../../lib/redact.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import type { IndexedApproval } from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
 
@@ -29,9 +31,9 @@ export function trailView({ id, user, status, asked, ended }: IndexedApproval): 
     schema: null,
     editable: false,
     grantable: false,
-    created_at: iso(asked.at),
-    expires_at: iso(asked.expiresAt),
-    answered_at: ended?.via ? iso(ended.at) : null,
+    created_at: isoTime(asked.at),
+    expires_at: isoTime(asked.expiresAt),
+    answered_at: ended?.via ? isoTime(ended.at) : null,
     answer: ended ? answerOf(ended) : null,
     settled_by: null,
   };
@@ -60,5 +62,3 @@ function answerOf({ event, via, by, reason }: ApprovalRecord): Readonly<Record<s
   if (via === null) return null;
   return { action: event === "edited" ? "edit" : event === "denied" ? "deny" : "approve", via, by, reason };
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,20 +1,22 @@
 /** `POST /v1/chat/completions`: one turn. */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
+import { ok } from "../../lib/result.ts";
 import { runTurn } from "../../turn/run-turn.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
 import { namePolicy } from "../policy-header.ts";
-import { problemResponse } from "../problem.ts";
 import { jsonReply, streamReply } from "./chat-reply.ts";
 import { readChatTurn } from "./read-chat.ts";
 
-export async function chatCompletions(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function chatCompletions(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { watch } = c.var;
   const { signal } = c.req.raw;
   const read = await readChatTurn(c, deps);
-  if (!read.ok) return problemResponse(read.error);
+  if (!read.ok) return read;
   const { served, input } = read.value;
   const { request, principal } = input;
   const abort = new AbortController();
@@ -36,7 +38,7 @@ export async function chatCompletions(c: Context<AppEnv>, deps: Deps): Promise<R
   );
   c.executionCtx.waitUntil(done);
   c.var.bodyLease?.outlives(done);
-  return namePolicy(await reply.response, served);
+  return ok(namePolicy(await reply.response, served));
 }
 
 /** As the first upstream is asked for it: what the gateway words itself names no other model than what the model words. */

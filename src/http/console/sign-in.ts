@@ -1,10 +1,13 @@
 /** `POST /console/sign-in` and `/console/token`: the two ends of a sign-in at the provider that the settings name. */
+
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { once } from "../../lib/once.ts";
+import { err, ok } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";
-import { notFound, problemResponse, unauthorized, unavailable } from "../problem.ts";
+import type { HandlerResult } from "../handler.ts";
+import { notFound, unauthorized, unavailable } from "../problem.ts";
 import { readJson } from "../read-json.ts";
 
 /** Whoever asks is nobody yet: more than a code and what goes with it is not read. */
@@ -25,21 +28,21 @@ const endBody = {
 const noProvider = notFound("sign-in: the settings name no `CONSOLE_OIDC`");
 const unreachable = unavailable("sign_in_unavailable", "the sign-in provider cannot be reached; try again later");
 
-export async function beginSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Promise<Response> {
-  if (!signIn) return problemResponse(noProvider);
+export async function beginSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Promise<HandlerResult> {
+  if (!signIn) return err(noProvider);
   const body = await readJson(c.req.raw, MAX_BYTES, beginBody);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const url = await signIn.authorizationUrl({ ...body.value, redirectUri: redirectUri(c) }, now());
-  return url === undefined ? problemResponse(unreachable) : Response.json({ url });
+  return url === undefined ? err(unreachable) : ok({ url });
 }
 
-export async function endSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Promise<Response> {
-  if (!signIn) return problemResponse(noProvider);
+export async function endSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Promise<HandlerResult> {
+  if (!signIn) return err(noProvider);
   const body = await readJson(c.req.raw, MAX_BYTES, endBody);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const signed = await signIn.exchange({ ...body.value, redirectUri: redirectUri(c) }, now());
-  if (signed.ok) return Response.json({ token: signed.value.token, expires_in: signed.value.expiresIn ?? null });
-  return problemResponse(
+  if (signed.ok) return ok({ token: signed.value.token, expires_in: signed.value.expiresIn ?? null });
+  return err(
     signed.error === "unavailable"
       ? unreachable
       : unauthorized("sign_in_refused", "the provider did not confirm this sign-in; begin again"),

@@ -31,7 +31,7 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
     const routes = matchedRoutes(c);
     // What was dispatched last: a refusal of ours, before any route, or the route itself.
     const refused = !isRoute(routes[c.req.routeIndex]);
-    const route = c.var.route ?? routes.findLast(isRoute)?.path;
+    const route = routes.findLast(isRoute)?.path;
     watch.answered({ id: requestIdOf(c, now()), status: c.res.status, route, refused });
   };
 }

@@ -1,4 +1,5 @@
 /** `POST /v1/plans`: asks the planning model for a plan, with the tools that the user could use now, and keeps what came of it. */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
@@ -12,8 +13,9 @@ import { readLargeText } from "../chat/large-body.ts";
 import { checkMode } from "../chat/turn-headers.ts";
 import { upstreamHeaders } from "../chat/upstream-headers.ts";
 import { clientUpstreamKey } from "../chat/upstream-key.ts";
+import type { HandlerResult } from "../handler.ts";
 import { namePolicy } from "../policy-header.ts";
-import { badRequest, conflict, internal, type Problem, problemResponse, tooLarge } from "../problem.ts";
+import { badRequest, conflict, internal, type Problem, tooLarge } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
 import { type PlanAsked, readPlanAsked } from "./plan-asked.ts";
@@ -22,15 +24,15 @@ import { planView } from "./plan-view.ts";
 import { outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-world.ts";
 import { planningTools } from "./planning-tools.ts";
 
-export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const body = await readLargeText(c, deps);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const asked = readPlanAsked(body.value);
-  if (!asked.ok) return problemResponse(asked.error);
+  if (!asked.ok) return asked;
   const world = await planWorld(deps, c.var.principal, c.var.watch);
-  if (!world.ok) return problemResponse(world.error);
+  if (!world.ok) return world;
   const ready = await readyToPlan(c.req.raw, deps, world.value, asked.value);
-  if (!ready.ok) return problemResponse(ready.error);
+  if (!ready.ok) return ready;
   const id = newId("plan", deps.now());
   const gone = new AbortController();
   const leave = () => gone.abort();
@@ -40,7 +42,7 @@ export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<Respon
   const done = tellPlan(deps, world.value, { ...ready.value, id, signal: gone.signal }, reply);
   c.var.bodyLease?.outlives(done);
   c.executionCtx.waitUntil(done);
-  return namePolicy(await reply.response, world.value.served);
+  return ok(namePolicy(await reply.response, world.value.served));
 }
 
 interface Ready {

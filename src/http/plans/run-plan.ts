@@ -1,14 +1,16 @@
 /** `POST /v1/plans/:id/run`: runs a plan from where it stands, as one turn. */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
+import { err, ok } from "../../lib/result.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
 import { runPlan } from "../../turn/plan-run/run-plan.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readLargeBody } from "../chat/large-body.ts";
 import { ceilingsOf } from "../chat/turn-headers.ts";
+import type { HandlerResult } from "../handler.ts";
 import { namePolicy } from "../policy-header.ts";
-import { problemResponse } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
 import { refusalProblem } from "./plan-problems.ts";
@@ -17,18 +19,18 @@ import { type ReadyToRun, readyToRun } from "./ready-to-run.ts";
 import { readRunAsked } from "./run-asked.ts";
 import { tellRun } from "./told-run.ts";
 
-export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<Response> {
+export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal, watch } = c.var;
   const body = await readLargeBody(c, deps);
-  if (!body.ok) return problemResponse(body.error);
+  if (!body.ok) return body;
   const asked = readRunAsked(body.value);
-  if (!asked.ok) return problemResponse(asked.error);
+  if (!asked.ok) return asked;
   const found = await findPlan(deps, principal, c.req.param("id") ?? "");
-  if (!found.ok) return problemResponse(found.error);
+  if (!found.ok) return found;
   const world = await planWorld(deps, principal, watch);
-  if (!world.ok) return problemResponse(world.error);
+  if (!world.ok) return world;
   const ready = await readyToRun(c.req.raw, deps, world.value, found.value, asked.value);
-  if (!ready.ok) return problemResponse(ready.error);
+  if (!ready.ok) return ready;
   const id = newId("turn", deps.now());
   const begun = await reachGuard(
     deps.guardOf(principal).plans.begin({
@@ -38,9 +40,9 @@ export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<Response>
       repeatUnknown: asked.value.repeatUnknown,
     }),
   );
-  if (!begun.ok) return problemResponse(begun.error);
-  if (!begun.value.ok) return problemResponse(refusalProblem(begun.value.refusal, begun.value.plan, deps.now()));
-  return begin(c, deps, world.value, { ...ready.value, id, plan: begun.value.plan, stream: asked.value.stream });
+  if (!begun.ok) return begun;
+  if (!begun.value.ok) return err(refusalProblem(begun.value.refusal, begun.value.plan, deps.now()));
+  return ok(begin(c, deps, world.value, { ...ready.value, id, plan: begun.value.plan, stream: asked.value.stream }));
 }
 
 interface Begun extends ReadyToRun {

@@ -1,4 +1,5 @@
 /** A linked provider as people read it: never with its token. Pure. */
+import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { Connection } from "../../ports/connections-port.ts";
 
 /** As operators do. */
@@ -9,8 +10,8 @@ export function connectionView({ provider, since, hosts, hasToken, expiresAt }: 
     has_token: hasToken,
     hosts,
     status: expiresAt !== null && expiresAt <= now ? "expired" : "active",
-    since: iso(since),
-    expires_at: expiresAt === null ? null : iso(expiresAt),
+    since: isoTime(since),
+    expires_at: isoTimeOrNull(expiresAt),
   };
 }
 
@@ -23,11 +24,9 @@ export function ownConnectionsView(ofCredential: readonly string[], set: readonl
       provider,
       from: found ? "operator" : "credential",
       has_token: found?.hasToken ?? false,
-      since: found ? iso(found.since) : null,
+      since: found ? isoTime(found.since) : null,
       // What the credential has stays when the other is over.
-      expires_at: found?.expiresAt == null || ofCredential.includes(provider) ? null : iso(found.expiresAt),
+      expires_at: found?.expiresAt == null || ofCredential.includes(provider) ? null : isoTime(found.expiresAt),
     };
   });
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();

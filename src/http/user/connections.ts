@@ -2,7 +2,9 @@
  * `GET` and `PUT /v1/users/:id/connections`, `GET` and `DELETE /v1/users/:id/connections/:provider`: the providers that a user
  * has linked, set by admins of the tenant (`?tenant=`: an operator of any). A token comes in and is told to nobody.
  */
+
 import type { Context } from "hono";
+import { Hono } from "hono";
 import { sealToken } from "../../auth/connection-tokens.ts";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
@@ -13,40 +15,37 @@ import { actingName } from "../admin/acting-name.ts";
 import { tenantFor } from "../admin/admin-tenant.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { badRequest, notFound, type Problem, problemResponse } from "../problem.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
+import { listBody } from "../list-body.ts";
+import { badRequest, notFound, type Problem } from "../problem.ts";
 import { readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
 import { readJson } from "../read-json.ts";
-import { Routes } from "../routes.ts";
 import { connectionView } from "./connection-view.ts";
 import { type ConnectionRequest, connectionsBody } from "./connections-request.ts";
-
-type Answer = Promise<Result<unknown, Problem>>;
 
 /** Of tokens at their longest. */
 const MAX_BYTES = 1024 * 1024;
 
 /** To be mounted at `/v1/users/:id/connections`, behind the middleware that sets `principal`. */
-export function connectionRoutes(deps: Deps): Routes {
-  const app = new Routes();
-  app.get("/", async (c) => answered(await listConnections(c, deps)));
-  app.put("/", async (c) => answered(await setConnections(c, deps)));
-  app.get("/:provider", async (c) => answered(await getConnection(c, deps)));
-  app.delete("/:provider", async (c) => answered(await removeConnection(c, deps)));
+export function connectionRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const handle = handlerWith(deps);
+  app.get("/", handle(listConnections));
+  app.put("/", handle(setConnections));
+  app.get("/:provider", handle(getConnection));
+  app.delete("/:provider", handle(removeConnection));
   return app;
 }
 
-const answered = (result: Result<unknown, Problem>): Response =>
-  result.ok ? Response.json(result.value) : problemResponse(result.error);
-
-async function listConnections(c: Context<AppEnv>, deps: Deps): Answer {
+async function listConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const found = await reachGuard(deps.guardOf(owner.value).connections.list());
-  return found.ok ? ok(listOf(found.value.map((one) => connectionView(one, deps.now())))) : found;
+  return found.ok ? ok(listBody(found.value.map((one) => connectionView(one, deps.now())))) : found;
 }
 
-async function getConnection(c: Context<AppEnv>, deps: Deps): Answer {
+async function getConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const found = await reachGuard(deps.guardOf(owner.value).connections.list());
@@ -55,7 +54,7 @@ async function getConnection(c: Context<AppEnv>, deps: Deps): Answer {
   return one ? ok(connectionView(one, deps.now())) : err(notFound("connection", "provider"));
 }
 
-async function setConnections(c: Context<AppEnv>, deps: Deps): Answer {
+async function setConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const { connectionKeys: keys, limits } = deps;
@@ -73,10 +72,10 @@ async function setConnections(c: Context<AppEnv>, deps: Deps): Answer {
   );
   if (!set.ok) return set;
   tell("connections_set", c, owner.value, { providers: set.value.map(({ provider }) => provider) });
-  return ok(listOf(set.value.map((one) => connectionView(one, deps.now()))));
+  return ok(listBody(set.value.map((one) => connectionView(one, deps.now()))));
 }
 
-async function removeConnection(c: Context<AppEnv>, deps: Deps): Answer {
+async function removeConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const owner = ownerAsked(c);
   if (!owner.ok) return owner;
   const provider = c.req.param("provider") ?? "";
@@ -92,7 +91,7 @@ function ownerAsked(c: Context<AppEnv>): Result<Owner, Problem> {
   const { principal } = c.var;
   const problem = requireAdmin(principal);
   if (problem) return err(problem);
-  const query = readParams(new URL(c.req.url).searchParams, { tenant: text });
+  const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
   const tenant = tenantFor(principal, query.value.tenant);
   if (!tenant.ok) return tenant;
@@ -111,8 +110,6 @@ function isDecodable(c: Context<AppEnv>): boolean {
     return false;
   }
 }
-
-const listOf = (data: readonly unknown[]) => ({ object: "list", data, has_more: false });
 
 const nameOf = (c: Context<AppEnv>, { tenant }: Owner): string => actingName(c.var.principal, tenant);
 

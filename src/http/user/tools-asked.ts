@@ -1,4 +1,5 @@
 /** Whose tools a request to `/v1/tools` asks for, and in which form. */
+
 import type { Deps } from "../../deps.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -11,7 +12,7 @@ import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { checkMode } from "../chat/turn-headers.ts";
 import { badRequest, type Problem } from "../problem.ts";
-import { type Parameter, readParams, text } from "../query-params.ts";
+import { type HasUrl, type Parameter, readParams, text } from "../query-params.ts";
 import { linkedNow } from "./linked-now.ts";
 
 export type ToolsFormat = "openai" | "mcp";
@@ -33,8 +34,8 @@ const format: Parameter<ToolsFormat> = {
 };
 const known = { tenant: text, user: text, role: text, mode: text, format };
 
-export function readToolsAsked(params: URLSearchParams, asker: AuthenticatedPrincipal): Result<ToolsAsked, Problem> {
-  const read = readParams(params, known);
+export function readToolsAsked(request: HasUrl, asker: AuthenticatedPrincipal): Result<ToolsAsked, Problem> {
+  const read = readParams(request, known);
   if (!read.ok) return read;
   const { user, role, mode, format } = read.value;
   const refused = requireAdmin(asker);

@@ -2,8 +2,10 @@
  * `GET /v1/tools`: what the asker could use, of what Toolgate runs and of what the policy defines for clients, with what each
  * would ask for. Operators are told besides what is withheld, and why. It counts nothing.
  */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
+import { ok } from "../../lib/result.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { quote, textForClient } from "../../policy/reason-texts.ts";
@@ -12,19 +14,20 @@ import type { Connection } from "../../ports/connections-port.ts";
 import { type TokenNeed, tokenNeed } from "../../tools/credentials.ts";
 import { mcpToolView, type ToolToView, toolView } from "../../tools/tool-view.ts";
 import type { AppEnv } from "../app-env.ts";
+import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
 import { loadServedPolicy } from "../load-policy.ts";
 import { namePolicy } from "../policy-header.ts";
-import { problemResponse } from "../problem.ts";
 import { readToolsAsked, whoseTools } from "./tools-asked.ts";
 
-export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Response> {
-  const asked = readToolsAsked(new URL(c.req.url).searchParams, c.var.principal);
-  if (!asked.ok) return problemResponse(asked.error);
+export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
+  const asked = readToolsAsked(c.req, c.var.principal);
+  if (!asked.ok) return asked;
   const { tenant, format, operator } = asked.value;
   const served = await loadServedPolicy(deps, tenant);
-  if (!served.ok) return problemResponse(served.error);
+  if (!served.ok) return served;
   const whose = await whoseTools(asked.value, served.value.policy, deps);
-  if (!whose.ok) return problemResponse(whose.error);
+  if (!whose.ok) return whose;
   const { principal, modes, linked } = whose.value;
   const managed = await deps.tools.managed(served.value.policy, principal);
   const { policy } = managed;
@@ -33,7 +36,7 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Respons
   const { usable, withheld } = usableTools(policy, asking, definitions);
   const tools = usable.map((tool) => viewed(tool, policy, asking, { managed: managed.names, linked }));
   const known = new Set(definitions.map(({ name }) => name));
-  const body = (): unknown => {
+  const body = (): object => {
     const offered = tools.filter(({ missing }) => missing.length === 0);
     if (format === "openai") return offered.map(({ definition }) => definition.wire);
     if (format === "mcp") return { tools: offered.map((tool) => mcpToolView(policy, tool)) };
@@ -42,14 +45,9 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Respons
       reasons: reasons.map((reason) => ({ code: reason.code, message: textForClient(reason) })),
     }));
     const data = tools.map((tool) => toolView(policy, tool));
-    return {
-      object: "list",
-      data,
-      has_more: false,
-      ...(operator && { withheld: [...told, ...absent(policy, known)] }),
-    };
+    return { ...listBody(data), withheld: operator ? [...told, ...absent(policy, known)] : undefined };
   };
-  return namePolicy(Response.json(body()), served.value);
+  return ok(namePolicy(Response.json(body()), served.value));
 }
 
 /** What undoes a tool is told by name, so it must be one that the asker may know of. */
