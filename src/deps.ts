@@ -36,7 +36,7 @@ import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settin
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
 import { NO_UPSTREAMS, readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
-import { type AuditKeys, parseAuditKeys } from "./stores/audit/audit-chain.ts";
+import { type AuditKeys, parseAuditKeys } from "./stores/audit/audit-keys.ts";
 import { approvalIndex } from "./stores/audit/d1-approvals.ts";
 import type { KeyMeter } from "./stores/objects/key-meter.ts";
 import type { MetricsHub } from "./stores/objects/metrics-hub.ts";

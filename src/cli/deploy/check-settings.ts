@@ -1,6 +1,6 @@
 /** What would be wrong with the Worker's settings once it is deployed. */
 import { namedSecrets } from "../../settings/tool-secrets.ts";
-import { parseAuditKeys } from "../../stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../../stores/audit/audit-keys.ts";
 import { settingProblems } from "../setting-problems.ts";
 
 export function checkAuditKey(text: string): string[] {

@@ -3,7 +3,7 @@ import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { TelemetryVariables } from "../../settings/telemetry.ts";
 import type { WebhookVariables } from "../../settings/webhooks.ts";
-import type { AuditKeys } from "../audit/audit-chain.ts";
+import type { AuditKeys } from "../audit/audit-keys.ts";
 import type { MetricsHub } from "../objects/metrics-hub.ts";
 import { AlarmWork } from "./alarm/alarm-work.ts";
 import { endDue } from "./alarm/expiry.ts";

@@ -1,5 +1,5 @@
 import type { Owner } from "../../session/principal.ts";
-import type { AuditKeys } from "../audit/audit-chain.ts";
+import type { AuditKeys } from "../audit/audit-keys.ts";
 import { first } from "./schema.ts";
 
 /** What one transaction of a user's object acts on. */

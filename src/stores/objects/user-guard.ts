@@ -11,7 +11,7 @@ import { DurableObject } from "cloudflare:workers";
 import { log, setLogLevel } from "../../lib/log.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
-import { type AuditKeys, parseAuditKeys } from "../audit/audit-chain.ts";
+import { type AuditKeys, parseAuditKeys } from "../audit/audit-keys.ts";
 import { ApprovalsApi } from "../guard/approvals/approvals-api.ts";
 import { GrantsApi } from "../guard/approvals/grants.ts";
 import { ConnectionsApi } from "../guard/connections.ts";

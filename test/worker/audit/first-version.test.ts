@@ -3,7 +3,8 @@ import { applyD1Migrations, env, evictDurableObject, runInDurableObject } from "
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createDeps } from "../../../src/deps.ts";
-import { parseAuditKeys, verifyChain } from "../../../src/stores/audit/audit-chain.ts";
+import { verifyChain } from "../../../src/stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { deliverRecords, firstMisindexed } from "../../../src/stores/audit/d1-audit.ts";
 import { readChain } from "../../../src/stores/audit/d1-audit-query.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";

@@ -2,7 +2,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenRequest } from "../../../src/ports/turns-port.ts";
-import { parseAuditKeys } from "../../../src/stores/audit/audit-chain.ts";
+import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { capCalls, MAX_CALLS } from "../../../src/stores/guard/stored-calls.ts";
 import { openTurn } from "../../../src/stores/guard/turns/open.ts";
 import { expireSessions, MAX_SESSIONS } from "../../../src/stores/guard/turns/sessions.ts";

@@ -8,7 +8,7 @@ import { noTelemetry, readTelemetry } from "../../../settings/telemetry.ts";
 import { readWebhooks } from "../../../settings/webhooks.ts";
 import { countDelivery, type FailedDelivery } from "../../../telemetry/metrics/count-delivery.ts";
 import { reportFailedDelivery } from "../../../telemetry/trail-health.ts";
-import type { AuditKeys } from "../../audit/audit-chain.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
 import type { GuardEnv } from "../object-context.ts";

@@ -1,7 +1,7 @@
 /** What expires in a user's object and in D1, and when the object must wake for it. */
 import { describeError, log } from "../../../lib/log.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
-import type { AuditKeys } from "../../audit/audit-chain.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { retentionDays } from "../../audit/retention-overdue.ts";
 import { approvalsDueAt, argumentsDueAt, expireApprovals, removeOldApprovals } from "../approvals/end-approvals.ts";
 import { deliveredDueAt, forgetDelivered, waitingCount } from "../outbox/outbox.ts";

@@ -8,7 +8,7 @@ import { afterApproval, type Decision, type Verdict } from "../../../policy/deci
 import type { Reason } from "../../../policy/reasons.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import type { CallToDecide } from "../../../ports/turns-port.ts";
-import { type AuditKeys, keyedDigest } from "../../audit/audit-chain.ts";
+import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { first } from "../schema.ts";
 import { openGate } from "../turns/gates.ts";
 import { giveGrant } from "./grants.ts";

@@ -1,6 +1,6 @@
 /** Ending approvals: those that expire, and those that the user's next message or reset cancels. Parts of a transaction. */
 import type { Approval } from "../../../approvals/approval.ts";
-import type { AuditKeys } from "../../audit/audit-chain.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { noteClosed, noteExpired } from "../plans/decided.ts";
 import { SESSION_IDLE_MS } from "../schema.ts";
 import { type ApprovalRow, changeApproval, openApprovals, recordApproval, toApproval } from "./rows.ts";

@@ -6,7 +6,7 @@ import { newId } from "../../../lib/ids.ts";
 import { recordedArguments } from "../../../lib/redact.ts";
 import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { type AuditKeys, keyedDigest } from "../../audit/audit-chain.ts";
+import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { updateRow } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { first } from "../schema.ts";

@@ -4,7 +4,7 @@ import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { FinishRun, KeptRun, RunsPort } from "../../../ports/run-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
-import type { AuditKeys } from "../../audit/audit-chain.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteRun } from "../plans/ended.ts";

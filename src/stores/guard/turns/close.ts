@@ -5,7 +5,7 @@ import type { CloseRequest } from "../../../ports/turns-port.ts";
 import { pairOf } from "../../../session/pair.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
-import type { AuditKeys } from "../../audit/audit-chain.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { appendRecord } from "../outbox/outbox.ts";
 import { noteGivenBack } from "../plans/ended.ts";
 import { first, RETRY_MS } from "../schema.ts";

@@ -9,7 +9,7 @@ import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/tu
 import { pairOf } from "../../../session/pair.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { type AuditKeys, keyedDigest } from "../../audit/audit-chain.ts";
+import { type AuditKeys, keyedDigest } from "../../audit/audit-keys.ts";
 import { approvalToActOn, decideApproved, openAskedGate, settleApproval } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";

@@ -8,7 +8,7 @@
 import { newId } from "../../../lib/ids.ts";
 import type { OpenRequest } from "../../../ports/turns-port.ts";
 import { knowsPrompt, rootSession, sideSessionKey, sideSessionRange } from "../../../session/thread.ts";
-import type { AuditKeys } from "../../audit/audit-chain.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";
 import { first, RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
 import { deleteSessionRows, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";

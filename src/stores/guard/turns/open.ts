@@ -3,7 +3,7 @@ import type { Approval } from "../../../approvals/approval.ts";
 import type { HiddenExchange } from "../../../ports/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns-port.ts";
 import { rootSession, withPrompt } from "../../../session/thread.ts";
-import type { AuditKeys } from "../../audit/audit-chain.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
 import { endDue } from "../alarm/expiry.ts";
 import { approvalsEndedBy, cancelOpen } from "../approvals/end-approvals.ts";

@@ -3,7 +3,7 @@ import type { SessionsPort } from "../../../ports/guard-port.ts";
 import type { SessionInfo } from "../../../session/session-info.ts";
 import { type Held, NO_STANDING, type Standing, standingOf } from "../../../session/standing.ts";
 import { rootSession, sideSessionRange } from "../../../session/thread.ts";
-import type { AuditKeys } from "../../audit/audit-chain.ts";
+import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { upsertRow } from "../../objects/sql-rows.ts";
 import { cancelOpen, clearOldArguments } from "../approvals/end-approvals.ts";
 import type { ObjectContext } from "../object-context.ts";
