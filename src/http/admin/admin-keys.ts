@@ -3,8 +3,7 @@
  * every one (`tenant` in the body or the query). A token is told once, in the answer that made it.
  */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { type ApiKey, newToken } from "../../auth/kv-keys.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256Hex } from "../../lib/digest.ts";

@@ -3,8 +3,7 @@
  * definitions are accepted, the acceptance of one that was changed or waits, and the end of what is gone.
  */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";

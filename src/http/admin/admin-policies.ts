@@ -3,8 +3,7 @@
  * acknowledges shows at once in this isolate, and within two minutes in all others.
  */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";
@@ -15,8 +14,7 @@ import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/
 import { seenTools } from "../../stores/audit/d1-audit-query.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
-import type { HandlerResult } from "../handler.ts";
-import { handlerWith, refuseIf } from "../handler.ts";
+import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
 import { unknownCursor } from "../list-body.ts";
 import { readPreconditions } from "../preconditions.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
@@ -31,8 +29,7 @@ import {
   policyVersionList,
   policyWarnings,
 } from "./admin-policy-replies.ts";
-import type { NewPolicy } from "./policy-body.ts";
-import { readPolicyBody, readPolicyText } from "./policy-body.ts";
+import { type NewPolicy, readPolicyBody, readPolicyText } from "./policy-body.ts";
 import { changesSince } from "./policy-changes.ts";
 import { readySemantic } from "./policy-readiness.ts";
 

@@ -3,16 +3,14 @@
  * decides and releases nothing: the turn that asked, or the next one, does.
  */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { approvalView } from "../../approvals/approval-view.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import type { Deps } from "../../deps.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { ApprovalsPort, ApprovalsQuery } from "../../ports/approvals-port.ts";
 import type { AppEnv } from "../app-env.ts";
-import type { HandlerResult } from "../handler.ts";
-import { handlerWith } from "../handler.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import type { OpenStreams } from "../middleware/stream-lease.ts";
 import { reachAudit, reachGuard } from "../reach.ts";

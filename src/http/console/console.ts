@@ -3,8 +3,7 @@
  * the person's own. Of the assets only the console's files are reachable, by names that are matched here.
  */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";

@@ -1,13 +1,11 @@
 /** `/v1/plans`: a user's plans. Another user's are unknown. */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { PlanStatus } from "../../ports/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
-import type { HandlerResult } from "../handler.ts";
-import { handlerWith } from "../handler.ts";
+import { type HandlerResult, handlerWith } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import { namePolicy } from "../policy-header.ts";
 import { limit, order, type Parameter, readParams, text } from "../query-params.ts";

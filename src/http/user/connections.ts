@@ -3,8 +3,7 @@
  * has linked, set by admins of the tenant (`?tenant=`: an operator of any). A token comes in and is told to nobody.
  */
 
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { sealToken } from "../../auth/connection-tokens.ts";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unboundSecrets } from "../../../src/cli/start/unbound-secrets.ts";
+import { unboundSecrets } from "../../../src/cli/start/policy-warnings.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 
