@@ -5,7 +5,7 @@ import { type IssuerKeys, issuerKeys } from "./auth/issuer-keys.ts";
 import { keyLookUp, type LookUpKey } from "./auth/kv-keys.ts";
 import { oidcProvider, type SignInProvider } from "./auth/oidc-provider.ts";
 import { createDetector } from "./intent/detect.ts";
-import { modelLayer } from "./intent/model.ts";
+import { modelLayer } from "./intent/model-layer.ts";
 import type { TrainingSet } from "./intent/training-set.ts";
 import { lengthPrefixed } from "./lib/digest.ts";
 import { setLogLevel } from "./lib/log.ts";

@@ -5,7 +5,7 @@
 import { hostOf } from "../../lib/host.ts";
 import { systemOf } from "../arguments/system-arguments.ts";
 import type { CheckedPolicy } from "../check.ts";
-import { holdsToken, secretsIn } from "../document/checks/references.ts";
+import { holdsToken, secretsIn } from "../document/request-template.ts";
 import { traitsOf } from "../traits.ts";
 import { type Change, changeOf, gainsAndLosses } from "./json-fields.ts";
 import type { Limited } from "./limited.ts";

@@ -3,8 +3,8 @@
 import type { Piecework } from "../../lib/concurrency.ts";
 import { hostOf } from "../../lib/host.ts";
 import type { CompiledPolicy } from "../compile.ts";
-import { secretsIn } from "../document/checks/references.ts";
 import type { PolicyDocument } from "../document/document.ts";
+import { secretsIn } from "../document/request-template.ts";
 import type { RunSettings } from "../document/run-parts.ts";
 import { toolFamilies } from "../intent-guard/tool-families.ts";
 import { parseSelector } from "../selectors.ts";
