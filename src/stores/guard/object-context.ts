@@ -19,6 +19,7 @@ export interface GuardEnv extends TelemetryVariables, WebhookVariables {
 interface ObjectParts {
   readonly ctx: DurableObjectState;
   readonly env: GuardEnv;
+  readonly now: () => number;
   readonly keys: AuditKeys;
   /** Why this code, or these settings, may not serve the object. */
   readonly refusal: string | undefined;
@@ -27,13 +28,17 @@ interface ObjectParts {
 export class ObjectContext {
   readonly alarm: AlarmWork;
   readonly writes = new WriteBehind((session, write) => this.attempt("session_not_written", { session }, write));
-  private readonly waiters = new Waiters();
+  /** All times of the object are by this clock. */
+  readonly now: () => number;
+  private readonly waiters: Waiters;
   private readonly parts: ObjectParts;
 
   constructor(parts: ObjectParts) {
-    const { ctx, env, keys } = parts;
+    const { ctx, env, keys, now } = parts;
     this.parts = parts;
-    this.alarm = new AlarmWork({ ctx, env, keys, attempt: (...one) => this.attempt(...one) });
+    this.now = now;
+    this.waiters = new Waiters(now);
+    this.alarm = new AlarmWork({ ctx, env, keys, now, attempt: (...one) => this.attempt(...one) });
   }
 
   /** Throws where the object may not be served. */
@@ -86,7 +91,7 @@ export class ObjectContext {
     this.writes.flush();
     const { sql, keys } = this;
     return this.transact(() => {
-      const now = Date.now();
+      const now = this.now();
       const ended = endDue(sql, keys, now);
       return { value: body({ sql, keys, now }), ended };
     });
@@ -108,6 +113,11 @@ const MAX_WAIT_MS = 10_000;
 
 class Waiters {
   private readonly waiting = new Set<() => void>();
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
 
   /** Call it after every transaction that may have changed an approval or a run. */
   wake(): void {
@@ -143,7 +153,7 @@ class Waiters {
           const soon =
             nextAt === undefined
               ? undefined
-              : setTimeout(woken, Math.min(Math.max(1, nextAt - Date.now() + 1), MAX_WAIT_MS));
+              : setTimeout(woken, Math.min(Math.max(1, nextAt - this.now() + 1), MAX_WAIT_MS));
           const { waiting } = this;
           function woken(): void {
             clearTimeout(soon);

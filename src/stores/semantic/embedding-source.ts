@@ -1,5 +1,4 @@
 /** The layer `semantic` from a provider's sentence vectors: of the examples when the policy is put, of the message in its turn. */
-
 import {
   EMBEDDING_FORMAT,
   type EmbeddingModel,

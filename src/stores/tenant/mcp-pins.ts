@@ -4,7 +4,6 @@
  * unseen: by leaving the tool out for a while, by listing many others, or by a name that is offered as the same. Only an operator
  * deletes an accepted definition, once its tool has disappeared.
  */
-
 import { mcpToolName } from "../../policy/mcp-tools.ts";
 import {
   type AcceptedTool,

@@ -3,7 +3,6 @@
  * an operator accepted, counts here after that. Lists that have become old are asked for behind the turn; where none is known,
  * the turn waits for it, but not long.
  */
-
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { within } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";

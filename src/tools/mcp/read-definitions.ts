@@ -1,5 +1,4 @@
 /** From a server's list of tools to what can be pinned, and what is left out and why. Pure. */
-
 import { sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { isObject } from "../../lib/json/json-value.ts";

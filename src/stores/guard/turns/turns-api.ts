@@ -36,7 +36,7 @@ export class TurnsApi implements TurnsPort {
     const { sql, keys, writes } = context;
     if (readsOthers(request) || (request.session.id !== undefined && writes.hasPending())) writes.flush();
     const { opened, write, urgent, changed } = context.transact(() => {
-      const turn = this.openTurns.open(request, Date.now(), (now) => openTurn(sql, keys, request, now));
+      const turn = this.openTurns.open(request, (now) => openTurn(sql, keys, request, now));
       if (turn.urgent) turn.write();
       return turn;
     });
@@ -56,10 +56,10 @@ export class TurnsApi implements TurnsPort {
 
   /** What the client's next request must find is written at once. */
   async close(request: CloseRequest): Promise<void> {
-    const { sql, keys, writes, alarm } = this.context;
+    const { sql, keys, writes, alarm, now } = this.context;
     this.openTurns.close(request.turn);
     writes.queue(request.session, () => {
-      closeTurn(sql, keys, request, Date.now());
+      closeTurn(sql, keys, request, now());
       alarm.turnClosed();
     });
     if (request.taskGoesOn || request.giveBack) writes.flush();
@@ -76,9 +76,15 @@ export class OpenTurns {
   private readonly turns = new Map<string, number>();
   /** Likewise, by the first approval that each waits for. */
   private readonly holds = new Map<string, number>();
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
 
   /** Refuses a request at a ceiling. One whose turn is open already is not refused. */
-  open(request: OpenRequest, now: number, open: (now: number) => OpenedTurn): OpenedTurn {
+  open(request: OpenRequest, open: (now: number) => OpenedTurn): OpenedTurn {
+    const now = this.now();
     const over = this.turns.has(request.turn) ? undefined : this.ceilingMet(request, now);
     if (over) return refused(newSession(request, now), { over }, false);
     const opened = open(now);
@@ -96,7 +102,7 @@ export class OpenTurns {
     waitMs: number,
     waiting: Promise<readonly T[]>,
   ): Promise<readonly T[]> {
-    if (waitMs > 0) this.holds.set(id, Date.now() + waitMs + RECONNECT_MS);
+    if (waitMs > 0) this.holds.set(id, this.now() + waitMs + RECONNECT_MS);
     const approvals = await waiting;
     if (approvals.every(({ status }) => status !== "pending")) this.holds.delete(id);
     return approvals;
