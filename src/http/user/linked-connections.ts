@@ -1,6 +1,12 @@
 /** A linked provider as people read it: never with its token. Pure. */
+
+import type { Deps } from "../../deps.ts";
+import { ok, type Result } from "../../lib/result.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { Connection } from "../../ports/connections-port.ts";
+import type { Owner } from "../../session/principal.ts";
+import type { Problem } from "../problem.ts";
+import { reachGuard } from "../reach.ts";
 
 /** As operators do. */
 export function connectionView({ provider, since, hosts, hasToken, expiresAt }: Connection, now: number) {
@@ -29,4 +35,13 @@ export function ownConnectionsView(ofCredential: readonly string[], set: readonl
       expires_at: found?.expiresAt == null || ofCredential.includes(provider) ? null : isoTime(found.expiresAt),
     };
   });
+}
+
+export async function linkedNow(
+  owner: Owner,
+  { guardOf, now }: Pick<Deps, "guardOf" | "now">,
+): Promise<Result<readonly Connection[], Problem>> {
+  const found = await reachGuard(guardOf(owner).connections.list());
+  const at = now();
+  return found.ok ? ok(found.value.filter(({ expiresAt }) => expiresAt === null || expiresAt > at)) : found;
 }

@@ -1,4 +1,4 @@
-/** `GET /metrics`: what the whole gateway counted, for operators; not there unless `METRICS` is set. */
+/** `GET /health`: for probes, without a key. Says what is degraded, and nothing of whom it concerns. */
 
 import type { Context } from "hono";
 import type { Deps } from "../deps.ts";
@@ -11,6 +11,13 @@ import type { AppEnv } from "./app-env.ts";
 import { requireOperator } from "./authenticate/authenticate.ts";
 import type { HandlerResult } from "./handler.ts";
 import { notFound, unavailable } from "./problem.ts";
+
+/** 200 also where it is degraded: turns go on, and a probe that took the gateway away would stop them. */
+export async function getHealth({ policies, trailHealth }: Deps): Promise<Response> {
+  const audit = await trailHealth();
+  const status = policies.degraded() || audit !== "ok" ? "degraded" : "ok";
+  return Response.json({ status, audit });
+}
 
 const OPEN_METRICS = "application/openmetrics-text";
 const ANSWER_MS = 15_000;
@@ -33,4 +40,11 @@ export async function getMetrics(c: Context<AppEnv>, { telemetry, metricsHub }: 
 async function sums(hub: MetricsHubPort, open: boolean): Promise<string> {
   await isolateMeter().flush(hub);
   return hub.render(open);
+}
+
+export async function getOpenApi(_c: Context<AppEnv>, { assets }: Deps): Promise<HandlerResult> {
+  // The binding looks at the path alone.
+  const found = await assets?.fetch("https://assets.invalid/openapi.json");
+  if (!found?.ok) return err(unavailable("openapi_missing", "this deployment has no description of its API", 60));
+  return ok(new Response(found.body, { headers: { "content-type": "application/json", "cache-control": "no-cache" } }));
 }

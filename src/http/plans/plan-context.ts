@@ -1,20 +1,24 @@
 /** What a request about plans is answered with: the policy in force, what Toolgate runs, and what of a plan is still to come. */
+
+import type { Approval } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
+import { missingPlaceholders } from "../../plan/placeholders.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
+import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { RequestWatch } from "../../telemetry/request-watch.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import type { RunInput } from "../../turn/plan-run/open-run.ts";
-import { previewSteps, previewTurn, type StepPreview } from "../../turn/plan-run/preview-steps.ts";
+import { previewSteps, previewTurn, type StepPreview, withheldFor } from "../../turn/plan-run/preview-steps.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { loadServedPolicy, type ServedPolicy } from "../load-policy.ts";
 import { forbidden, notFound, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { linkedNow } from "../user/linked-now.ts";
+import { linkedNow } from "../user/linked-connections.ts";
 import { readTools } from "./plan-asked.ts";
 
 export interface PlanWorld {
@@ -49,7 +53,7 @@ export async function findPlan(deps: Deps, principal: Principal, id: string): Pr
   return found.value ? ok(found.value) : err(notFound("plan", "id"));
 }
 
-export interface Outlook {
+interface Outlook {
   /** By step, of those that are still to come. */
   readonly foreseen: ReadonlyMap<string, StepPreview>;
   readonly turn: Turn;
@@ -90,3 +94,53 @@ const runInput = ({ principal, policy, managed, work }: PlanWorld, plan: KeptPla
   headers: {},
   work,
 });
+
+/** By step. */
+export interface PlanOpen {
+  readonly calls: ReadonlyMap<string, ReleasedCall>;
+  readonly approvals: ReadonlyMap<string, Approval>;
+}
+
+/** @param turn as if the plan were run now: a call is told again to nobody who may not call it now. */
+export async function openOf(
+  deps: Deps,
+  { principal }: PlanWorld,
+  { id: plan, steps }: KeptPlan,
+  turn: Turn,
+): Promise<Result<PlanOpen, Problem>> {
+  const guard = deps.guardOf(principal);
+  const now = deps.now();
+  const released = steps.filter(
+    ({ status, tool }) => status === "released" && withheldFor(turn, tool, now).length === 0,
+  );
+  const waiting = steps.flatMap(({ id, status, approval }) =>
+    status === "waiting" && approval !== null ? [{ id, approval }] : [],
+  );
+  const reached = await reachGuard(
+    Promise.all([
+      Promise.all(released.map(async ({ id }) => [id, await guard.plans.releasedStep(plan, id)] as const)),
+      Promise.all(waiting.map(async ({ id, approval }) => [id, await guard.approvals.find(approval)] as const)),
+    ]),
+  );
+  if (!reached.ok) return reached;
+  const [calls, approvals] = reached.value;
+  return ok({ calls: known(calls), approvals: known(approvals) });
+}
+
+const known = <T>(entries: readonly (readonly [string, T | undefined])[]): ReadonlyMap<string, T> =>
+  new Map(entries.flatMap(([id, one]) => (one === undefined ? [] : [[id, one] as const])));
+
+/** Null where a run is all that it takes, or nothing helps. */
+export function waitsFor(
+  { status, steps, placeholders, values }: KeptPlan,
+  open: PlanOpen | undefined,
+): "approval" | "client" | "placeholders" | null {
+  if (status !== "paused" && status !== "ready") return null;
+  const next = steps.find((step) => step.status !== "succeeded");
+  if (next?.status === "released") return "client";
+  if (next?.status === "waiting") {
+    const asked = open?.approvals.get(next.id);
+    return asked === undefined || asked.status === "pending" ? "approval" : null;
+  }
+  return missingPlaceholders(placeholders, values).length > 0 ? "placeholders" : null;
+}

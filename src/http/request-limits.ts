@@ -1,7 +1,8 @@
 /** The body of a request, bounded. */
 import { readBounded } from "../lib/read-bounded.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { badRequest, type Problem, tooLarge } from "./problem.ts";
+import type { Limits } from "../settings/limits.ts";
+import { badRequest, headersTooLarge, type Problem, tooLarge } from "./problem.ts";
 
 /** The whole body, or the 413 of one that is too large, of which no more than the limit is held. */
 export async function readBody(request: Request, maxBytes: number): Promise<Result<ArrayBuffer, Problem>> {
@@ -35,4 +36,18 @@ export function parseJson(text: string): Result<unknown, Problem> {
 export async function readText(request: Request, maxBytes: number): Promise<Result<string, Problem>> {
   const bytes = await readBody(request, maxBytes);
   return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : bytes;
+}
+
+/** Of a credential, in bytes: what is longer is not read as one. */
+const MAX_CREDENTIAL_BYTES = 8 * 1024;
+
+export function checkHeaders(headers: Headers, { maxHeaderBytes }: Limits): Problem | undefined {
+  for (const name of ["authorization", "x-upstream-authorization"]) {
+    const length = headers.get(name)?.length ?? 0;
+    if (length > MAX_CREDENTIAL_BYTES)
+      return headersTooLarge(`the header \`${name}\` is`, MAX_CREDENTIAL_BYTES, "token_too_large");
+  }
+  let bytes = 0;
+  for (const [name, value] of headers) bytes += name.length + value.length;
+  return bytes > maxHeaderBytes ? headersTooLarge("the headers together are", maxHeaderBytes) : undefined;
 }
