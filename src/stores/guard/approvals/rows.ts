@@ -1,6 +1,6 @@
 /** The approvals of one user as rows, and as `Approval`s. */
 
-import type { AnswerTaken, Approval, ApprovalStatus, Channel } from "../../../approvals/approval.ts";
+import type { Approval, ApprovalStatus, Channel, RecordedAnswer } from "../../../approvals/approval.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { updateRow } from "../../objects/sql-rows.ts";
 import { readMeta, writeMeta } from "../meta.ts";
@@ -43,7 +43,7 @@ export type ApprovalBody = Pick<
 
 /** The column `answer`. `digest`: keyed, of the whole answer, to recognise the same one. */
 export interface StoredAnswer {
-  readonly taken: AnswerTaken;
+  readonly taken: RecordedAnswer;
   readonly digest: string;
 }
 
