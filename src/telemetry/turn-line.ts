@@ -1,7 +1,7 @@
 /** The log's line for a turn. Names, numbers and codes alone: no argument, no message, no text of an error. Pure. */
 import type { LogLevel } from "../lib/log.ts";
-import { systemFirstNote } from "../turn/system-first/system-first-note.ts";
 import { stateOf, type Turn } from "../turn/turn.ts";
+import { systemFirstNote } from "../turn/turn-log.ts";
 import { isObject } from "../wire/read-chunk.ts";
 import type { RequestFacts, RunFacts, StepFacts, TurnFacts, UsageFacts } from "./request-facts.ts";
 import { timingsOf } from "./request-timings.ts";

@@ -1,6 +1,6 @@
 /** Gathers what a turn tells its observer. */
 
-import type { RequestTrace } from "../ports/trace-port.ts";
+import type { RequestTrace } from "../ports/telemetry-port.ts";
 import type { OfferObserver, TurnObserver } from "../ports/turn-observer.ts";
 import type { RequestFacts, StepFacts } from "./request-facts.ts";
 import { codeWord, safely, shortName, usageFacts } from "./safe-words.ts";

@@ -1,6 +1,6 @@
 /** A key as operators see it: never its token, which is known to nobody but its holder. Pure. */
 import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
-import type { Actor, StoredKey } from "../../ports/key-ledger-port.ts";
+import type { Actor, StoredKey } from "../../ports/tenant-ledger-port.ts";
 
 export function presentKey({ key, name, revoking, ...stored }: StoredKey, now: number) {
   const expired = key.expiresAt !== undefined && key.expiresAt <= now;

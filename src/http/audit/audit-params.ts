@@ -3,8 +3,7 @@
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Effect } from "../../policy/decision.ts";
 import type { ApprovalRecord, ConnectionRecord, PlanRecord, RunRecord } from "../../ports/audit-record.ts";
-import type { CallMaker } from "../../session/call-maker.ts";
-import type { Variant } from "../../session/variant.ts";
+import type { CallMaker, Variant } from "../../session/variant.ts";
 import type { RecordFilter } from "../../stores/audit/d1-audit-query.ts";
 import type { PageRequest } from "../../stores/audit/d1-page.ts";
 import { type FilterName, type RecordKind, recordKinds } from "../../stores/audit/record-kinds.ts";

@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import type { PlanTools } from "../../plan/plan-tool.ts";
+import type { PlanTools } from "../../plan/plan.ts";
 import { type KeptPlan, MAX_PLAN_BYTES, type NewPlan } from "../../ports/plans-port.ts";
 import type { JsonObject } from "../../wire/read-chunk.ts";
 import type { AppEnv } from "../app-env.ts";

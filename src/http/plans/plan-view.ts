@@ -7,8 +7,7 @@ import { describeApproval, disclosureText } from "../../approvals/disclosure/dis
 import { parseExact } from "../../lib/json/exact-json.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
-import type { Placeholder } from "../../plan/plan.ts";
-import { planDigest } from "../../plan/plan-digest.ts";
+import { type Placeholder, planDigest } from "../../plan/plan.ts";
 import { isTemplate } from "../../plan/template.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";

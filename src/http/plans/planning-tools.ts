@@ -2,10 +2,10 @@
 import type { Deps } from "../../deps.ts";
 import type { Detection } from "../../intent/detection.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { type PlanTools, planToolsOf } from "../../plan/plan-tool.ts";
+import { type PlanTools, planToolsOf } from "../../plan/plan.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type UsableTool, usableTools } from "../../policy/usable-tools.ts";
-import { joinTools } from "../../turn/open/join-tools.ts";
+import { joinTools } from "../../turn/turn.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { linkedNow } from "../user/linked-now.ts";
 import type { PlanAsked } from "./plan-asked.ts";

@@ -2,7 +2,7 @@
  * The rows of API keys in a TenantLedger, and every change of them: synchronous, each called in a transaction. KV follows
  * these rows (`key-projection.ts`). An ended token and a revoked key stay so, whatever comes later.
  */
-import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/key-ledger-port.ts";
+import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/tenant-ledger-port.ts";
 import { readSqlPage } from "../objects/sql-page.ts";
 
 /** The tables of a TenantLedger that hold API keys. */

@@ -11,7 +11,7 @@
 import { type Serial, serial } from "../../lib/concurrency.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
-import type { PolicyCondition, PolicyLedgerPort } from "../../ports/policy-ledger-port.ts";
+import type { PolicyCondition, PolicyLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import { ledgerKv, observePolicy } from "./observe-policy.ts";
 import { documentText, lastVersion, newestOf, versionsAfter } from "./policies-schema.ts";
 import { putPolicy, reassertPolicy } from "./put-policy.ts";

@@ -1,6 +1,6 @@
 /** One write of a policy, in the ledger's serial section, after its condition was checked: KV first, then the version. */
 import { describeError, log } from "../../lib/log.ts";
-import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/policy-ledger-port.ts";
+import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/tenant-ledger-port.ts";
 import { adoptPolicy, type LedgerContext } from "./observe-policy.ts";
 import {
   addVersion,

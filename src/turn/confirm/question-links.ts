@@ -4,15 +4,8 @@
  */
 import type { Approval } from "../../approvals/approval.ts";
 import { signLink } from "../../approvals/link-token.ts";
-import type { KeyRing } from "../../lib/key-ring.ts";
 import { isObject } from "../../wire/read-chunk.ts";
 import type { Turn } from "../turn.ts";
-
-export interface QuestionLinks {
-  /** Where people reach the gateway, without a slash at the end. */
-  readonly publicUrl: string;
-  readonly keys: KeyRing;
-}
 
 /** Undefined where questions carry no link. */
 export function linkTo({ input }: Turn): ((approval: Approval) => string) | undefined {

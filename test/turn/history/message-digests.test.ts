@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 import { placeExchanges } from "../../../src/turn/history/hidden-history.ts";
-import { digestMessages } from "../../../src/turn/history/message-digests.ts";
+import { digestMessages } from "../../../src/turn/history/retained-results.ts";
 import type { JsonObject } from "../../../src/wire/read-chunk.ts";
 
 const parsed = parsePolicyDocument({});

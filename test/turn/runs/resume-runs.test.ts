@@ -1,13 +1,13 @@
 /** A later try of a request whose earlier one died, as the ledger tells of it. */
 import { expect, it } from "vitest";
 import { checkPolicy } from "../../../src/policy/check.ts";
+import type { KeptRun } from "../../../src/ports/calls-port.ts";
+import type { Ending } from "../../../src/ports/ending.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { StepRequest } from "../../../src/ports/model-port.ts";
 import type { Reply } from "../../../src/ports/reply-port.ts";
-import type { KeptRun } from "../../../src/ports/run-port.ts";
 import type { CloseRequest, OpenResult, SaveHiddenRequest } from "../../../src/ports/turns-port.ts";
 import type { RunOutcome } from "../../../src/tools/run.ts";
-import type { Ending } from "../../../src/turn/ending.ts";
 import { runTurn } from "../../../src/turn/run-turn.ts";
 import type { TurnInput } from "../../../src/turn/turn.ts";
 import { readChatRequest } from "../../../src/wire/chat-request.ts";

@@ -1,6 +1,6 @@
 /** Approving a plan as a whole. Part of a transaction. */
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import { planDigest } from "../../../plan/plan-digest.ts";
+import { planDigest } from "../../../plan/plan.ts";
 import { MAX_APPROVAL_BYTES, type PlanApproval } from "../../../ports/plans-port.ts";
 import type { Transaction } from "../transaction.ts";
 import { lapse, type Taken } from "./begin.ts";

@@ -2,7 +2,7 @@
 
 import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import type { FinishRun } from "../../../ports/run-port.ts";
+import type { FinishRun } from "../../../ports/calls-port.ts";
 import { rootSession } from "../../../session/thread.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";

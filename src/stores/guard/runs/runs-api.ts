@@ -1,5 +1,5 @@
 /** The ledger as turns use it while tools run. */
-import type { FinishRun, KeptRun, RunsPort } from "../../../ports/run-port.ts";
+import type { FinishRun, KeptRun, RunsPort } from "../../../ports/calls-port.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { finishRun } from "./finish.ts";
 import { findRun, toRun } from "./rows.ts";

@@ -2,7 +2,7 @@
 
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import type { OpenRequest } from "../../../ports/turns-port.ts";
-import { type Held, moveHeld } from "../../../session/standing.ts";
+import { type Held, moveHeld } from "../../../session/task.ts";
 import { rootSession } from "../../../session/thread.ts";
 import { noteResult } from "../plans/ended.ts";
 import { first } from "../schema.ts";
