@@ -7,7 +7,7 @@ import { startDeadline } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
-import { usageToOpenAi } from "../wire/encode-parts.ts";
+import { usageToOpenAi } from "../wire/openai-usage.ts";
 import type { Placeholder, PlanFault, PlanStep, PlanTools } from "./plan.ts";
 import { correction, planFormat, plannerPrompt } from "./planner-prompt.ts";
 import { type PlanReading, readPlan } from "./read-plan.ts";

@@ -1,6 +1,6 @@
 /** How a turn ends, told to the surface that encodes it. */
 
-import type { JsonObject } from "../wire/read-chunk.ts";
+import type { JsonObject } from "../lib/json/json-value.ts";
 import type { StepOutcome } from "./model-port.ts";
 import type { ReleasedCall } from "./turns-port.ts";
 

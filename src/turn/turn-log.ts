@@ -3,6 +3,7 @@
  * kind of event. All collections are replaced, never changed, so a value that was read stays as it was.
  */
 import type { Approval } from "../approvals/approval.ts";
+import type { JsonObject } from "../lib/json/json-value.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { Ended } from "../ports/ending.ts";
@@ -11,7 +12,6 @@ import type { SystemFirstNote } from "../ports/turn-account.ts";
 import type { OpenResult } from "../ports/turns-port.ts";
 import type { CallMaker } from "../session/variant.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
-import type { JsonObject } from "../wire/read-chunk.ts";
 
 export interface DecisionNote {
   readonly callId: string;

@@ -4,7 +4,7 @@
  */
 import type { Approval } from "../../approvals/approval.ts";
 import { signLink } from "../../approvals/link-token.ts";
-import { isObject } from "../../wire/read-chunk.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import type { Turn } from "../turn.ts";
 
 /** Undefined where questions carry no link. */

@@ -9,6 +9,7 @@ import { type FrameSettings, frameText } from "../../approvals/disclosure/frame.
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import { languageOf } from "../../approvals/language.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { WorkSpent, workBudget } from "../../lib/work-budget.ts";
@@ -22,7 +23,6 @@ import type { Ending } from "../../ports/ending.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { Question } from "../../ports/turns-port.ts";
 import { textOf } from "../../wire/conversation.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import { ownWords, readCommand, taskStart } from "../open/user-message.ts";

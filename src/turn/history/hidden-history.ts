@@ -2,12 +2,12 @@
 
 import type { Approval } from "../../approvals/approval.ts";
 import { readCodes } from "../../approvals/codes.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { NAMELESS_REFUSAL, refusalForModel } from "../../policy/reason-texts.ts";
 import { type ExchangeAnchor, type HiddenExchange, outlastsTask } from "../../ports/hidden-exchange.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import { callIdsOf, textOf } from "../../wire/conversation.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { isVisible } from "../offer/visible-withheld.ts";
 import { taskStart } from "../open/user-message.ts";
 import type { VettedCall } from "../step/vetted-call.ts";

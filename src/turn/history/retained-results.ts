@@ -3,6 +3,8 @@
  * the same words in another conversation are not taken for it. Pure.
  */
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
+
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -10,7 +12,6 @@ import type { KeptRun } from "../../ports/calls-port.ts";
 import { type HiddenExchange, outlastsTask } from "../../ports/hidden-exchange.ts";
 import { squeeze } from "../../session/thread.ts";
 import { callIdsOf, callsIn, textOf } from "../../wire/conversation.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 
 /** The assistant's message that a client got. */

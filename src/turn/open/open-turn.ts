@@ -1,6 +1,7 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../../intent/detection.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
@@ -10,7 +11,6 @@ import type { Ending } from "../../ports/ending.ts";
 import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns-port.ts";
 import { moveIntents } from "../../session/task.ts";
 import { callIdsOf, type ToolResult, textOf } from "../../wire/conversation.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnInput } from "../turn.ts";

@@ -3,10 +3,10 @@ import { readAnswer } from "../../approvals/answers/read-answer.ts";
 import type { Said } from "../../approvals/answers/said.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { MAX_ANSWER, textOf } from "../../wire/conversation.ts";
-import type { JsonObject } from "../../wire/read-chunk.ts";
 import { userWordsIn } from "../../wire/user-words.ts";
 
 export type Command = "reset" | "status" | "undo" | "help";

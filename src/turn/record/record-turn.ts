@@ -1,6 +1,7 @@
 /** Step 12 of a turn: what is told of it, to the client and to the record. */
 
 import { approvalView } from "../../approvals/approval-view.ts";
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -9,7 +10,6 @@ import { callsComeBack, type Ending, type ToolgateNote } from "../../ports/endin
 import type { WithheldNote } from "../../ports/turn-account.ts";
 import type { CloseRequest } from "../../ports/turns-port.ts";
 import { replyMarks } from "../../session/thread.ts";
-import { isObject, type JsonObject } from "../../wire/read-chunk.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { isVisible, visibleWithheld } from "../offer/visible-withheld.ts";
 import { onlyAsks } from "../open/user-message.ts";
