@@ -2,7 +2,7 @@
 
 import type { ApiKey } from "../auth/kv-keys.ts";
 import type { Result } from "../lib/result.ts";
-import type { McpPinsPort } from "../tools/mcp/pins-port.ts";
+import type { McpPinsPort } from "../tools/mcp/known-server.ts";
 
 export interface TenantLedgerPort {
   readonly policies: PolicyLedgerPort;
