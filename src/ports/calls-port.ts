@@ -1,5 +1,5 @@
 /** The port to a user's released calls, stored for 30 days, even if their sessions are gone. */
-import type { CallMaker } from "../session/variant.ts";
+import type { CallMaker } from "../session/principal.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../tools/run.ts";
 
 /** UTF-16 units of arguments or of a result. */

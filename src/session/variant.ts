@@ -25,6 +25,3 @@ export function variantOf(
   const position = Number.parseInt(sha256Hex(lengthPrefixed(SALT, tenant, user)).slice(0, DIGITS), 16) / 16 ** DIGITS;
   return position < systemFirstShare ? "system_first" : "llm_first";
 }
-
-/** Who made a call where it was not the model: system-first execution, or the run of a plan. */
-export type CallMaker = "system" | "plan";

@@ -10,7 +10,7 @@ import type { Ended } from "../ports/ending.ts";
 import type { HiddenExchange } from "../ports/hidden-exchange.ts";
 import type { SystemFirstNote } from "../ports/turn-account.ts";
 import type { OpenResult } from "../ports/turns-port.ts";
-import type { CallMaker } from "../session/variant.ts";
+import type { CallMaker } from "../session/principal.ts";
 import type { RunFailure, RunStatus } from "../tools/run.ts";
 
 export interface DecisionNote {

@@ -3,7 +3,7 @@ import type { Approval } from "../../approvals/approval.ts";
 import type { Decision } from "../../policy/decision.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
-import type { CallMaker } from "../../session/variant.ts";
+import type { CallMaker } from "../../session/principal.ts";
 import type { RunEntry } from "../../tools/run.ts";
 import type { DecisionNote } from "../turn-log.ts";
 
