@@ -53,7 +53,7 @@ export function comparedTools(
   limits: Limits,
 ): readonly string[] {
   const isGuarded = documents.some(({ intentGuard }) => intentGuard?.enabled);
-  const named = documents.flatMap(selectorsIn).map(({ text }) => text);
+  const named = documents.flatMap((document) => [...selectorsIn(document)]).map(({ text }) => text);
   const names = named.filter((text) => ["name", "glob"].includes(selectorKind(text) ?? ""));
   return limits.first(unionOf(["*", ...seen, ...names], isGuarded ? familyExamples : []), MAX_NAMES);
 }

@@ -22,8 +22,9 @@ export const ANY = (): boolean => true;
  */
 export type Finding = readonly [path: IssuePath, fault: string | false | undefined, reads?: readonly ReadPath[]];
 
-/** One subject of a valid document's check. Throws `WorkSpent`. */
-export type Check = (document: PolicyDocument, work: WorkBudget) => readonly Finding[];
+export type Findings = Generator<Finding, void>;
+/** Checks one subject. Throws `WorkSpent`. */
+export type Check = (document: PolicyDocument, work: WorkBudget) => Findings;
 
 /** Sorted by place, and none twice. Of one place the order stays as it was found. */
 export function sortIssues<T extends PolicyIssue>(issues: readonly T[]): T[] {
@@ -123,10 +124,10 @@ export interface PolicyWarning extends PolicyIssue {
 }
 
 /** One line of a check for warnings: nothing is wrong where there is no text. */
-export type WarningFinding = readonly [code: WarningCode, path: IssuePath, text: string | false | undefined];
-
+export type Warning = readonly [code: WarningCode, path: IssuePath, text: string | false | undefined];
+export type Warnings = Generator<Warning, void>;
 /** @param input the document as it was written. */
-export type WarningCheck = (document: PolicyDocument, input: unknown) => readonly WarningFinding[];
+export type WarningCheck = (document: PolicyDocument, input: unknown) => Warnings;
 
 /** @param path JSON pointer. */
 export const policyWarning = (code: WarningCode, path: string, message: string): PolicyWarning => ({
