@@ -1,4 +1,4 @@
-/** From the document to what the rules look at: Maps for names, selectors parsed once. Pure. */
+/** Compiles a document for the rules: Maps for names, selectors parsed once. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { compileAny, type LinearPattern } from "./arguments/linear-pattern.ts";
 import type { ToolSettings } from "./document/document-parts.ts";
@@ -26,7 +26,7 @@ export interface CompiledMode {
   readonly roles?: ReadonlySet<string>;
 }
 
-/** Settings that stand under a selector. */
+/** Settings under a selector. */
 export interface Group {
   /** The selector as written: it names the windows that the group's tools share. */
   readonly key: string;
@@ -40,7 +40,7 @@ export interface Family {
   readonly members: SelectorSet;
 }
 
-/** What a server's own hints come to, as far as the policy believes them. */
+/** A server's own hints, as far as the policy trusts them. */
 export interface DiscoveredTool {
   readonly category: Category;
   readonly class: ToolClass;
@@ -86,7 +86,7 @@ export interface CompiledPolicy
 }
 
 /**
- * @param document as `parsePolicyDocument` gave it.
+ * @param document from `parsePolicyDocument`.
  * @param version content digest of the document.
  */
 export function compilePolicy(
@@ -96,7 +96,7 @@ export function compilePolicy(
   try {
     return ok(compile(document, version));
   } catch (error) {
-    // A document that was not parsed first, or was changed since.
+    // The document was not parsed first, or changed since.
     return err([{ path: "", message: error instanceof Error ? error.message : "cannot be compiled" }]);
   }
 }

@@ -1,4 +1,4 @@
-/** Intents, and what the held ones permit. Pure. Source: reference/intent-detection-and-safe-tools.md, intent-guard.md. */
+/** Compiled intents, and what they permit. Pure. Source: reference/intent-detection-and-safe-tools.md, intent-guard.md. */
 
 import type { CompiledPolicy } from "./compile.ts";
 import type { PolicyDocument } from "./document/document-schema.ts";

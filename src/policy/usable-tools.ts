@@ -1,6 +1,6 @@
 /**
- * Which tools a principal could use at all: in a mode that its role may use, under an intent that the policy has, or because
- * the application demands it. Pure. Asks the very rules that make the offer; the counted ones take no part.
+ * The tools that a principal could use at all: in a mode of its role, under an intent of the policy, or because the
+ * application demands them. Pure. The rules of the offer decide; counted rules take no part.
  */
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
@@ -13,14 +13,13 @@ import { decide, foldRules, judgeAll } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
 import { type ToolTraits, traitsOf } from "./traits.ts";
 
-/** Rules of the one kind look at nothing that the other's verdict depends on, so each is asked by itself. */
+/** The two kinds of rules look at different facts, so each kind is judged by itself. */
 const taskIndependent = rules.filter(({ dependsOnTask }) => !dependsOnTask);
 const taskRules = rules.filter(({ dependsOnTask }) => dependsOnTask);
 
 export interface Asking extends Pick<Facts, "now" | "principal" | "changedDefinitions"> {
-  /** Those that are asked about. */
   readonly modes: readonly string[];
-  /** No application can demand one by `tool_choice`, as in a plan, so that without an intent only what is safe is of use. */
+  /** No application can demand a tool by `tool_choice`, as in a plan: without an intent only safe tools are usable. */
   readonly undemanded?: true;
   readonly work: WorkBudget;
 }
@@ -28,9 +27,9 @@ export interface Asking extends Pick<Facts, "now" | "principal" | "changedDefini
 export interface UsableTool {
   readonly definition: ToolDefinition;
   readonly traits: ToolTraits;
-  /** Of the modes asked about, those that permit it. */
+  /** Those of the given modes that permit it. */
   readonly modes: readonly string[];
-  /** Those that permit it; absent where every intent does. */
+  /** The intents that permit it; absent where every intent does. */
   readonly intents?: readonly string[];
   /** Providers that must be linked before it is offered. */
   readonly missing: readonly string[];
@@ -57,11 +56,11 @@ export function usableTools(
   return { usable, withheld };
 }
 
-/** Whether a tool may be spoken of to the principal. */
+/** Whether the principal may learn of the tool. */
 export const couldUse = (policy: CompiledPolicy, asking: Asking, tool: string): boolean =>
   judge(policy, asking, { name: tool, wire: undefined }).ok;
 
-/** The error: why it is withheld. */
+/** @returns as error the reasons for which it is withheld. */
 function judge(
   policy: CompiledPolicy,
   asking: Asking,
@@ -93,20 +92,20 @@ const factsOf = ({ now, principal, changedDefinitions, modes: [mode = "default"]
   intents: [],
 });
 
-/** A provider that is not linked keeps a tool from nobody who may link it. */
+/** A provider that is not linked yet is no objection: the user may link it. */
 function inModes(policy: CompiledPolicy, asking: Asking, definition: ToolDefinition, traits: ToolTraits) {
   const open: string[] = [];
   const reasons = new Map<string, Reason>();
   let permitted = false;
   for (const mode of asking.modes) {
     const subject = { policy, facts: { ...factsOf(asking), mode }, traits, definition, work: asking.work };
-    const told = decide(judgeAll(taskIndependent, subject), subject).reasons;
-    const objections = told.filter(({ code }) => code !== "connection_missing");
+    const { reasons: all } = decide(judgeAll(taskIndependent, subject), subject);
+    const objections = all.filter(({ code }) => code !== "connection_missing");
     if (objections.length === 0) open.push(mode);
     if (!objections.some(({ code }) => code === "mode_forbids")) permitted = true;
     for (const reason of objections) reasons.set(JSON.stringify(reason), reason);
   }
-  // What one mode forbids and another does not is not why.
+  // A mode is no reason where another mode permits the tool.
   const why = [...reasons.values()].filter(({ code }) => !permitted || code !== "mode_forbids");
   return { open, reasons: why };
 }

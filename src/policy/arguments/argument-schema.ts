@@ -40,7 +40,7 @@ export function faultText([fault = { path: "", message: "it cannot be read" }]: 
   return `the schema is not valid: ${fault.message}${place}`;
 }
 
-/** Each step of a turn looks up all its tools: to write 60 KB of schema takes half a millisecond each time. */
+/** Each step of a turn looks up all its tools, and to serialise 60 KB of schema takes half a millisecond. */
 const texts = new WeakMap<object, string>();
 
 function lookUp(parameters: unknown, work: WorkBudget): CompiledSchema {
@@ -50,13 +50,13 @@ function lookUp(parameters: unknown, work: WorkBudget): CompiledSchema {
     if (text.length > MAX_LENGTH) return refused(`it is longer than ${MAX_LENGTH} characters`);
     return known.get(text) ?? compile(text, parameters, work);
   } catch (error) {
-    // Not kept: another request's budget may be enough.
+    // Not cached: another request's budget may be enough.
     return refused(error instanceof WorkSpent ? "it is too costly to check" : "it cannot be read");
   }
 }
 
 function textOf(parameters: unknown, work: WorkBudget): string | undefined {
-  // Before the text is written: a request whose budget is spent must not go on paying for that.
+  // Before the text is written: a request without budget must not cause even that work.
   work.spend(1);
   const text: string | undefined = JSON.stringify(parameters);
   work.spend(Math.min(text?.length ?? 0, MAX_LENGTH) / 50);
