@@ -17,10 +17,10 @@ import { type ToolTraits, traitsOf } from "./traits.ts";
 const taskIndependent = rules.filter(({ dependsOnTask }) => !dependsOnTask);
 const taskRules = rules.filter(({ dependsOnTask }) => dependsOnTask);
 
-export interface Asking extends Pick<Facts, "now" | "principal" | "changedDefinitions"> {
+export interface UsableToolsRequest extends Pick<Facts, "now" | "principal" | "changedDefinitions"> {
   readonly modes: readonly string[];
   /** No application can demand a tool by `tool_choice`, as in a plan: without an intent only safe tools are usable. */
-  readonly undemanded?: true;
+  readonly noForcedTool?: true;
   readonly work: WorkBudget;
 }
 
@@ -43,13 +43,13 @@ export interface UsableTools {
 /** @param definitions no two of one name. */
 export function usableTools(
   policy: CompiledPolicy,
-  asking: Asking,
+  request: UsableToolsRequest,
   definitions: readonly ToolDefinition[],
 ): UsableTools {
   const usable: UsableTool[] = [];
   const withheld: { name: string; reasons: readonly Reason[] }[] = [];
   for (const definition of definitions) {
-    const judged = judge(policy, asking, definition);
+    const judged = judge(policy, request, definition);
     if (judged.ok) usable.push(judged.value);
     else withheld.push({ name: definition.name, reasons: judged.error });
   }
@@ -57,33 +57,33 @@ export function usableTools(
 }
 
 /** Whether the principal may learn of the tool. */
-export const couldUse = (policy: CompiledPolicy, asking: Asking, tool: string): boolean =>
-  judge(policy, asking, { name: tool, wire: undefined }).ok;
+export const couldUse = (policy: CompiledPolicy, request: UsableToolsRequest, tool: string): boolean =>
+  judge(policy, request, { name: tool, wire: undefined }).ok;
 
 /** @returns as error the reasons for which it is withheld. */
 function judge(
   policy: CompiledPolicy,
-  asking: Asking,
+  request: UsableToolsRequest,
   definition: ToolDefinition,
 ): Result<UsableTool, readonly Reason[]> {
   const traits = traitsOf(policy, definition.name);
-  const { open, reasons } = inModes(policy, asking, definition, traits);
+  const { open, reasons } = inModes(policy, request, definition, traits);
   if (open.length === 0) return err(reasons);
   const permits = (facts: Partial<Facts>): boolean => {
-    const subject = { policy, facts: { ...factsOf(asking), ...facts }, traits, definition, work: asking.work };
+    const subject = { policy, facts: { ...factsOf(request), ...facts }, traits, definition, work: request.work };
     return judgeAll(taskRules, subject).every(({ kind }) => kind !== "deny");
   };
   const known = [...policy.intents.keys()];
   const intents = known.filter((intent) => permits({ intents: [intent] }));
   const state = policy.handshake.select === "off" ? "action" : "request";
-  const needsNone = permits({ state }) || (!asking.undemanded && permits({ state, forcedTool: traits.name }));
+  const needsNone = permits({ state }) || (!request.noForcedTool && permits({ state, forcedTool: traits.name }));
   if (!needsNone && intents.length === 0) return err([{ code: "intent_forbids", tool: traits.name, intents: known }]);
-  const missing = traits.connections.filter((provider) => !asking.principal.connections.includes(provider));
+  const missing = traits.connections.filter((provider) => !request.principal.connections.includes(provider));
   const narrowed = intents.length < known.length ? { intents } : {};
   return ok({ definition, traits, modes: open, ...narrowed, missing });
 }
 
-const factsOf = ({ now, principal, changedDefinitions, modes: [mode = "default"] }: Asking): Facts => ({
+const factsOf = ({ now, principal, changedDefinitions, modes: [mode = "default"] }: UsableToolsRequest): Facts => ({
   now,
   principal,
   changedDefinitions,
@@ -93,12 +93,12 @@ const factsOf = ({ now, principal, changedDefinitions, modes: [mode = "default"]
 });
 
 /** A provider that is not linked yet is no objection: the user may link it. */
-function inModes(policy: CompiledPolicy, asking: Asking, definition: ToolDefinition, traits: ToolTraits) {
+function inModes(policy: CompiledPolicy, request: UsableToolsRequest, definition: ToolDefinition, traits: ToolTraits) {
   const open: string[] = [];
   const reasons = new Map<string, Reason>();
   let permitted = false;
-  for (const mode of asking.modes) {
-    const subject = { policy, facts: { ...factsOf(asking), mode }, traits, definition, work: asking.work };
+  for (const mode of request.modes) {
+    const subject = { policy, facts: { ...factsOf(request), mode }, traits, definition, work: request.work };
     const { reasons: all } = decide(judgeAll(taskIndependent, subject), subject);
     const objections = all.filter(({ code }) => code !== "connection_missing");
     if (objections.length === 0) open.push(mode);
@@ -115,10 +115,10 @@ export function clientDefinitions(policy: CompiledPolicy, managed: ReadonlySet<s
   const servers = Object.keys(policy.mcpServers).map((server) => mcpToolName(server, ""));
   return [...policy.tools].flatMap(([name, { run }]) => {
     const { description, parameters } = traitsOf(policy, name);
-    // One that a server does not have just now is nobody else's.
+    // A tool of a server belongs to nobody else, even while the server does not offer it.
     if (run || !parameters || managed.has(name) || servers.some((prefix) => name.startsWith(prefix))) return [];
-    const told = description === undefined ? { name, parameters } : { name, description, parameters };
-    return [{ ...told, wire: { type: "function", function: told } }];
+    const fn = description === undefined ? { name, parameters } : { name, description, parameters };
+    return [{ ...fn, wire: { type: "function", function: fn } }];
   });
 }
 

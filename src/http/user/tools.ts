@@ -9,7 +9,13 @@ import { ok } from "../../lib/result.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { quote, textForClient } from "../../policy/reason-texts.ts";
-import { type Asking, clientDefinitions, couldUse, type UsableTool, usableTools } from "../../policy/usable-tools.ts";
+import {
+  clientDefinitions,
+  couldUse,
+  type UsableTool,
+  type UsableToolsRequest,
+  usableTools,
+} from "../../policy/usable-tools.ts";
 import type { Connection } from "../../ports/connections-port.ts";
 import { type TokenNeed, tokenNeed } from "../../tools/credentials.ts";
 import { mcpToolView, type ToolToView, toolView } from "../../tools/tool-view.ts";
@@ -31,10 +37,16 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Handler
   const { principal, modes, linked } = whose.value;
   const managed = await deps.tools.managed(served.value.policy, principal);
   const { policy } = managed;
-  const asking: Asking = { principal, modes, now: deps.now(), changedDefinitions: managed.changed, work: workBudget() };
+  const request: UsableToolsRequest = {
+    principal,
+    modes,
+    now: deps.now(),
+    changedDefinitions: managed.changed,
+    work: workBudget(),
+  };
   const definitions = [...managed.definitions, ...clientDefinitions(policy, managed.names)];
-  const { usable, withheld } = usableTools(policy, asking, definitions);
-  const tools = usable.map((tool) => viewed(tool, policy, asking, { managed: managed.names, linked }));
+  const { usable, withheld } = usableTools(policy, request, definitions);
+  const tools = usable.map((tool) => viewed(tool, policy, request, { managed: managed.names, linked }));
   const known = new Set(definitions.map(({ name }) => name));
   const body = (): object => {
     const offered = tools.filter(({ missing }) => missing.length === 0);
@@ -54,11 +66,11 @@ export async function listTools(c: Context<AppEnv>, deps: Deps): Promise<Handler
 function viewed(
   tool: UsableTool,
   policy: CompiledPolicy,
-  asking: Asking,
+  request: UsableToolsRequest,
   { managed, linked }: { readonly managed: ReadonlySet<string>; readonly linked: readonly Connection[] },
 ): ToolToView {
   const { name, undo } = tool.traits;
-  const isTold = undo !== undefined && couldUse(policy, asking, undo.tool);
+  const isTold = undo !== undefined && couldUse(policy, request, undo.tool);
   const need = managed.has(name) ? tokenNeed(policy, name) : undefined;
   const withoutToken = need && !linked.some((one) => mayGo(one, need)) ? need.provider : undefined;
   return { ...tool, managed: managed.has(name), undo: isTold ? undo.tool : undefined, withoutToken };

@@ -5,7 +5,7 @@
  * an argument that the undo tool does not declare, or choose the tool.
  */
 
-import { holdsUnsure, parseMarkingNumbers } from "../../lib/json/strict-json.ts";
+import { holdsInexact, parseMarkingNumbers } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { UndoSettings } from "../traits.ts";
 
@@ -70,7 +70,7 @@ function valueAt(path: string, done: CallDone): Result<unknown, string> {
     if (!found) return err(`the call to \`${done.tool}\` has no \`${path}\``);
     value = found.value;
   }
-  return holdsUnsure(value) ? err(inexact(path, done)) : ok(value);
+  return holdsInexact(value) ? err(inexact(path, done)) : ok(value);
 }
 
 function sourceOf(source: Source, { tool, arguments: args, result }: CallDone): Result<unknown, string> {
@@ -118,7 +118,7 @@ function byName(tool: string, schema: unknown, done: CallDone): Filled[] | strin
 }
 
 const filledBy = (name: string, value: unknown, done: CallDone): Filled =>
-  holdsUnsure(value) ? err(inexact(name, done)) : ok([name, value]);
+  holdsInexact(value) ? err(inexact(name, done)) : ok([name, value]);
 
 const inexact = (path: string, { tool }: CallDone): string =>
   `\`${path}\` of the call to \`${tool}\` holds a number that cannot be sent back exactly`;
