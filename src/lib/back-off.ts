@@ -15,7 +15,7 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
 const numberOf = (text: string | null): number | undefined =>
   text !== null && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 
-export interface BackOffLimits {
+interface BackOffLimits {
   readonly firstMs: number;
   readonly longestMs: number;
 }

@@ -1,7 +1,7 @@
 /** Ids that sort by creation time: 10 characters of milliseconds, 16 random ones (80 bits). */
 
 /** The kind of thing that an id names. */
-export type IdPrefix =
+type IdPrefix =
   | "turn"
   | "sess"
   | "task"

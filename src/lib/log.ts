@@ -35,7 +35,7 @@ const MAX_FRAMES = 8;
 /** Messages of these errors cite unreadable input: a client's words, a model's arguments. */
 const CITES = /^(SyntaxError|ZodError|AI_\w+|URIError)$/;
 
-export interface ErrorFields {
+interface ErrorFields {
   /** The error's class. */
   readonly error: string;
   readonly message?: string;

@@ -14,7 +14,7 @@ export function webhookSecrets({ secrets }: KeyRing, url: string): { readonly ke
   }));
 }
 
-export interface WebhookMessage {
+interface WebhookMessage {
   /** The same for every attempt. */
   readonly id: string;
   readonly body: string;

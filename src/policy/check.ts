@@ -41,7 +41,7 @@ export async function checkNewPolicy(
 }
 
 /** @param input the document as it was written: its paths are checked even where other parts are wrong. */
-export async function jsonPathIssues(input: unknown): Promise<readonly PolicyIssue[]> {
+async function jsonPathIssues(input: unknown): Promise<readonly PolicyIssue[]> {
   const tools = valueAt(input, ["tools"]);
   const paths = Object.keys(tools ?? {}).flatMap((name) => {
     const { kind, result: path } = (valueAt(tools, [name, "run"]) ?? {}) as { kind?: unknown; result?: unknown };

@@ -17,7 +17,7 @@ import {
   type ToolClass,
 } from "./selectors.ts";
 
-export interface CompiledMode {
+interface CompiledMode {
   readonly name: string;
   readonly description?: string;
   readonly allow: SelectorSet;

@@ -122,7 +122,7 @@ function define(name: string, intents: readonly CompiledIntent[], narrowed: bool
   return { name, description, parameters, wire: { type: "function", function: { name, description, parameters } } };
 }
 
-export interface MatchFacts {
+interface MatchFacts {
   /** Detected in the user's words with any confidence; without the fallback, which no words ask for. */
   readonly detected: readonly string[];
   /** The task's intents: to select one of them again unlocks nothing new. */

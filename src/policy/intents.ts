@@ -1,6 +1,5 @@
 /** Compiled intents, and what they permit. Pure. Source: reference/intent-detection-and-safe-tools.md, intent-guard.md. */
 
-import type { CompiledPolicy } from "./compile.ts";
 import type { PolicyDocument } from "./document/document-schema.ts";
 import type { FamilySettings } from "./intent-guard/guard-schema.ts";
 import { compileSelectors, type Selectable, type SelectorSet } from "./selectors.ts";
@@ -70,12 +69,12 @@ export interface PrimaryCall {
 
 /** @param managed names of the tools that the gateway runs now; undefined where there are none. */
 export function primaryCall(
-  policy: CompiledPolicy,
+  intents: ReadonlyMap<string, CompiledIntent>,
   [name, ...others]: readonly string[],
   managed: ReadonlySet<string> | undefined,
 ): PrimaryCall | undefined {
   if (!managed || name === undefined || others.length > 0) return undefined;
-  const intent = policy.intents.get(name);
+  const intent = intents.get(name);
   const tool = intent?.primaryTool;
   return intent && tool !== undefined && managed.has(tool) ? { intent, tool } : undefined;
 }

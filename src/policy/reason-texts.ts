@@ -36,7 +36,9 @@ export const textForModel = (reason: Reason): string => prefix + wordsFor(forMod
 
 type Words = { readonly [C in Reason["code"]]: (reason: Extract<Reason, { code: C }>) => string };
 
-const wordsFor = (words: Words, reason: Reason): string => (words[reason.code] as (reason: Reason) => string)(reason);
+/** Undefined for the code of a record that another version wrote. */
+const wordsFor = (words: Words, reason: Reason): string =>
+  (words[reason.code] as ((reason: Reason) => string) | undefined)?.(reason) as string;
 
 const forModel: Words = {
   unknown_tool: ({ tool }) => `${quote(tool)} is not available, use one of the tools that were given`,

@@ -35,7 +35,7 @@ export interface UsableTool {
   readonly missing: readonly string[];
 }
 
-export interface UsableTools {
+interface UsableTools {
   readonly usable: readonly UsableTool[];
   readonly withheld: readonly { readonly name: string; readonly reasons: readonly Reason[] }[];
 }

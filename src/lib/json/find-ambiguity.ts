@@ -4,7 +4,7 @@ import { foldKey } from "../names.ts";
 import type { WorkBudget } from "../work-budget.ts";
 import { toPointer } from "./json-value.ts";
 
-export interface Ambiguity {
+interface Ambiguity {
   /** JSON pointer to the value, or to the object that holds the key. */
   readonly path: string;
   readonly message: string;

@@ -102,7 +102,7 @@ function report({ text, levels, faults }: Walk, problem: DocumentFault["problem"
   faults.push({ problem, path: levels.map(({ step }) => step), message: `line ${line}, column ${column}: ${what}` });
 }
 
-export interface TextPosition {
+interface TextPosition {
   /** From 1. */
   readonly line: number;
   /** From 1, in UTF-16 units. */
@@ -132,7 +132,7 @@ const expectations: Readonly<Record<Expected, string>> = {
 };
 
 /** What is wrong where a text stops being JSON, with its line and column. */
-export function jsonFaultText(text: string): string {
+function jsonFaultText(text: string): string {
   const { offset, expected } = jsonFault(text);
   const { line, column } = positionAt(text, offset);
   return `line ${line}, column ${column}: ${hint(text, offset) ?? (expected ? expectations[expected] : "this cannot stand in a string")}`;

@@ -30,7 +30,7 @@ const MAX_WIDE = 2;
  * Each `..` reads everything below, and so does each filter: one of them is linear, one inside or after another is not.
  * A list of selectors multiplies the input of the next selector.
  */
-export function costFault(path: string): string | undefined {
+function costFault(path: string): string | undefined {
   const bare = path.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, "''");
   const descents = bare.split("..").length - 1;
   const filters = bare.split("?").length - 1;

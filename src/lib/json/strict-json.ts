@@ -6,7 +6,7 @@
  */
 import { err, ok, type Result } from "../result.ts";
 
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
 export interface JsonFault {
   readonly problem: "syntax" | "duplicate_key" | "proto_key" | "number" | "depth";

@@ -41,7 +41,7 @@ export function bounded(text: string): string | undefined {
 /** The text from the index as a person reads it. */
 export const unboundedText = (text: string): string => text.replaceAll(BOUND, "");
 
-export interface SearchExpressions {
+interface SearchExpressions {
   /** Every word and every phrase. */
   readonly all: string;
   /** Each word; in scripts without blanks each pair of letters. A text with more of them is nearer. */

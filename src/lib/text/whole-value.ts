@@ -1,7 +1,7 @@
 /** A value whole, as a page shows it in a block of its own: a text as it is laid out, anything else as JSON. Pure. */
 import { shownBlock, shownJson } from "./visible-text.ts";
 
-export interface WholeValue {
+interface WholeValue {
   readonly text: string;
   /** Show it beside the value, so that the text `5` and the number 5 differ. */
   readonly isJson: boolean;

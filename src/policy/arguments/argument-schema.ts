@@ -12,7 +12,7 @@ import { readSchema } from "./schema/read-schema.ts";
 import { holds, type SchemaNode } from "./schema/schema-node.ts";
 
 /** A schema that can be checked against, whole and local. */
-export interface ArgumentSchema {
+interface ArgumentSchema {
   /** @returns no issues, or at most five; their messages are for the model. */
   validate(value: unknown, work: WorkBudget): readonly ArgumentIssue[];
 }

@@ -22,7 +22,7 @@ export interface ToolChange {
 }
 
 /** A situation in which only one policy offers the tool, to a user who is signed in and has linked every provider. */
-export interface EffectChange {
+interface EffectChange {
   /** `*`: every role. */
   readonly role: string;
   /** `*`: every mode that both policies have. */

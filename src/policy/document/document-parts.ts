@@ -8,7 +8,7 @@ import { duration } from "./duration-text.ts";
 import { run } from "./run-parts.ts";
 
 const identifier = once(() => z.string().min(1).max(128));
-export const selectorList = once(() => z.array(z.string()));
+const selectorList = once(() => z.array(z.string()));
 
 /** At most `max` uses within any `window` that ends now. All limits of a list apply. */
 export const rateLimits = once(() =>
@@ -38,7 +38,7 @@ export const injection = once(() =>
   }),
 );
 
-export const toolInjection = once(() =>
+const toolInjection = once(() =>
   z.union(
     [
       z.literal(false),
@@ -133,7 +133,7 @@ export const mode = once(() =>
 export const share = once(() => z.number().min(0).max(1));
 
 /** Source: reference/intent-detection-and-safe-tools.md, part 4. */
-export const strategies = ["llm_first", "system_first"] as const;
+const strategies = ["llm_first", "system_first"] as const;
 
 export const strategySettings = once(() => ({
   strategy: z

@@ -8,7 +8,7 @@ import { type PolicyDocument, policyDocument } from "./document-schema.ts";
 import { MalformedParts, type PartPath, type PolicyIssue } from "./policy-issue.ts";
 import { type ShapeIssue, shapeIssues, shapeMessages } from "./shape-issues.ts";
 
-export interface ShapeReading {
+interface ShapeReading {
   /** Undefined where nothing of the document can be checked. */
   readonly document: PolicyDocument | undefined;
   readonly malformed: MalformedParts;

@@ -20,7 +20,7 @@ export const ANY = (): boolean => true;
  * One line of a check: the path, and what is wrong there, if anything.
  * `reads` are other parts on which the answer depends. Where one of them is malformed, it may be the only cause.
  */
-export type Finding = readonly [path: IssuePath, fault: string | false | undefined, reads?: readonly ReadPath[]];
+type Finding = readonly [path: IssuePath, fault: string | false | undefined, reads?: readonly ReadPath[]];
 
 export type Findings = Generator<Finding, void>;
 /** Checks one subject. Throws `WorkSpent`. */
@@ -115,7 +115,7 @@ const severities = {
   undo_argument_unknown: "warning",
 } as const satisfies Readonly<Record<string, "note" | "warning">>;
 
-export type WarningCode = keyof typeof severities;
+type WarningCode = keyof typeof severities;
 export const warningCodes = Object.keys(severities) as WarningCode[];
 
 export interface PolicyWarning extends PolicyIssue {

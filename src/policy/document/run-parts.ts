@@ -64,7 +64,7 @@ export const httpRun = once(() =>
   }),
 );
 
-export const mcpRun = once(() =>
+const mcpRun = once(() =>
   z.strictObject({
     kind: z.literal("mcp"),
     server: identifier().describe("a name in `mcpServers`"),
@@ -83,7 +83,7 @@ export const builtinNames = [
   "gnorm_annotate",
 ] as const;
 
-export const builtinRun = once(() =>
+const builtinRun = once(() =>
   z.strictObject({
     kind: z.literal("builtin"),
     tool: z.enum(builtinNames).optional().describe("absent: the tool's own name"),

@@ -66,7 +66,7 @@ export function permittingIntents(policy: CompiledPolicy, facts: Facts, traits: 
   });
 }
 
-export interface UnitedFamilyAccess {
+interface UnitedFamilyAccess {
   readonly access: FamilyAccess;
   /** For `soft`: the intents that allow it softly, and the most uses that one of them permits. */
   readonly intents: readonly string[];

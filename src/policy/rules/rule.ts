@@ -35,7 +35,7 @@ export interface Rule {
  * The application's own `tool_choice` is not the model's choice: unless the policy says `refuse`, it needs neither the
  * handshake nor an intent. All other rules apply.
  */
-export function isForced({ policy, facts, traits }: Subject): boolean {
+function isForced({ policy, facts, traits }: Subject): boolean {
   return facts.forcedTool === traits.name && policy.handshake.forced === "allow";
 }
 

@@ -32,7 +32,7 @@ const refused = new Set(["$anchor", "$dynamicRef", "$dynamicAnchor", "$recursive
 const TRUE: SchemaNode = { keywords: [], unevaluated: [] };
 const FALSE: SchemaNode = { keywords: [(visit) => fail(visit, "must not be given")], unevaluated: [], isFalse: true };
 
-export interface ReadSchema {
+interface ReadSchema {
   readonly node: SchemaNode;
   /** Approximate memory. */
   readonly bytes: number;

@@ -48,12 +48,12 @@ export interface Place {
 }
 
 /** Members and items that some keyword has looked at. */
-export interface Evaluated {
+interface Evaluated {
   all: boolean;
   readonly keys: Set<string | number>;
 }
 
-export const MAX_ISSUES = 5;
+const MAX_ISSUES = 5;
 /** Deeper than any honest schema and value; where a `$ref` leads back to itself, this is where it ends. */
 const MAX_DEPTH = 400;
 
