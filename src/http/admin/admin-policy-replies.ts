@@ -7,7 +7,7 @@ import { unboundSecrets } from "../../policy/document/checks/secret-warnings.ts"
 import type { PolicyIssue } from "../../policy/document/document.ts";
 import { type PolicyWarning, policyWarning } from "../../policy/document/policy-issue.ts";
 import type { PolicyInForce, PolicyVersion, PolicyVersionPage } from "../../ports/policy-ledger-port.ts";
-import { policyDigest } from "../../stores/policies/kv-policies.ts";
+import { policyDigest } from "../../stores/policies/policy-source.ts";
 import type { SecretPort } from "../../tools/credentials.ts";
 import { listBody } from "../list-body.ts";
 
@@ -60,7 +60,7 @@ export function policyVersionList({ versions, hasMore, inForce }: PolicyVersionP
   return listBody(data, hasMore);
 }
 
-export interface PolicyUpdate {
+interface PolicyUpdate {
   readonly tenant: string;
   readonly version: string | null;
   readonly previous: string | null;

@@ -10,12 +10,16 @@ import { describeError, log } from "../../lib/log.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
-import type { BibliographyPort, BibliographyScope, KeptSource } from "../../tools/builtin/bibliography-port.ts";
-import { readSources } from "../../tools/builtin/csl-source.ts";
+import {
+  type BibliographyPort,
+  type BibliographyScope,
+  type KeptSource,
+  readSources,
+} from "../../tools/builtin/bibliography.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
-import { readLargeBody } from "../chat/large-body.ts";
 import { type HandlerResult, handlerWith } from "../handler.ts";
+import { readLargeBody } from "../large-body.ts";
 import { listBody } from "../list-body.ts";
 import { badRequest, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, type Parameter, readParams, text } from "../query-params.ts";
