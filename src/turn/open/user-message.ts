@@ -1,7 +1,5 @@
 /** What a user can write to the gateway itself, in any frontend. Pure. */
-
-import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
-import { readAnswer } from "../../approvals/answers/read-answer.ts";
+import { readAnswer, type WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
