@@ -98,6 +98,10 @@ function effects(list: readonly Effect[]): Html | string {
   )}</ul>`;
 }
 
+/** Whether the page asks for the box that says that long values were read. */
+export const hasLongValue = (approval: Approval): boolean =>
+  orderedArguments(approval, "whole").some(([, value]) => wholeValue(value).isLong);
+
 interface ShownArgument {
   readonly name: string;
   readonly isLong: boolean;

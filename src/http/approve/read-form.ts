@@ -22,7 +22,13 @@ export function isOwnForm(headers: Headers, origins: readonly (string | undefine
   return origin === null || origins.includes(origin) || (origin === "null" && site === "same-origin");
 }
 
-export async function readForm(request: Request, by: string): Promise<Result<Answer, FormFailure>> {
+export interface LinkForm {
+  readonly answer: Answer;
+  /** The box that says that the person has read the long values. */
+  readonly hasRead: boolean;
+}
+
+export async function readForm(request: Request, by: string): Promise<Result<LinkForm, FormFailure>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") return err({ refusal: "form_invalid", status: 415 });
   const text = await readText(request, MAX_FORM_BYTES);
@@ -30,9 +36,10 @@ export async function readForm(request: Request, by: string): Promise<Result<Ans
   const form = new URLSearchParams(text.value);
   const [action, ...others] = form.getAll("action");
   if (others.length > 0) return err({ refusal: "form_invalid", status: 400 });
-  const enables = form.get("enable") === "1" ? { enables: true as const } : {};
-  if (action === "approve") return ok({ action, via: "link", by, reason: null, ...enables });
+  const hasRead = form.get("read") === "1";
+  const enables = form.get("enable") === "1" ? (true as const) : undefined;
+  if (action === "approve") return ok({ answer: { action, via: "link", by, reason: null, enables }, hasRead });
   if (action !== "deny") return err({ refusal: "form_invalid", status: 400 });
   const reason = (form.get("reason") ?? "").trim().slice(0, MAX_REASON).toWellFormed();
-  return ok({ action, via: "link", by, reason: reason === "" ? null : reason });
+  return ok({ answer: { action, via: "link", by, reason: reason === "" ? null : reason }, hasRead });
 }

@@ -118,7 +118,7 @@ export function jsonReply(request: ChatRequest, model: string, now: () => number
     head: (head) => passHeaders(head, headers),
     hold() {},
     say(words) {
-      said = words;
+      said += words;
     },
     stepEnded() {},
     async finish(ending, note, usage) {
