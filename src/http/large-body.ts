@@ -101,14 +101,6 @@ export async function readLargeBody(
   return body;
 }
 
-export async function readLargeText(
-  c: Context<AppEnv>,
-  deps: Pick<Deps, "limits" | "now">,
-): Promise<Result<string, Problem>> {
-  const body = await readLargeBody(c, deps);
-  return body.ok ? ok(new TextDecoder().decode(body.value)) : body;
-}
-
 /** A service key that leaves the user to the body is one owner until that is read. */
 function ownerOf({ identity }: Asker): string {
   if (identity.kind === "known") return lengthPrefixed(identity.principal.tenant, identity.principal.user);

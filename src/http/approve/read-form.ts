@@ -8,7 +8,7 @@ import type { Refusal } from "./page-words.ts";
 /** A reason of the longest kind, each character percent-encoded. */
 const MAX_FORM_BYTES = 16 * 1024;
 
-export type FormFailure = { readonly refusal: Refusal; readonly status: 400 | 403 | 413 | 415 };
+type FormFailure = { readonly refusal: Refusal; readonly status: 400 | 403 | 413 | 415 };
 
 /**
  * Browsers tell where a form comes from, and no page can make them tell otherwise: those that know no `sec-fetch-site` by the

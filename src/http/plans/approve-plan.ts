@@ -14,17 +14,15 @@ import type { HandlerResult } from "../handler.ts";
 import { namePolicy } from "../load-policy.ts";
 import { forbidden, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
-import { readBody } from "../request-limits.ts";
+import { readJson } from "../read-json.ts";
 import { findPlan, outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-context.ts";
 import { foreseenProblem, refusalProblem, valuesProblem } from "./plan-problems.ts";
+import { type ApprovePlanRequest, approvePlanBody } from "./plan-requests.ts";
 import { planView } from "./plan-view.ts";
-import { type ApproveAsked, readApproveAsked } from "./run-asked.ts";
 
 export async function approvePlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
-  if (!body.ok) return body;
-  const asked = readApproveAsked(body.value);
+  const asked = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, approvePlanBody);
   if (!asked.ok) return asked;
   const found = await findPlan(deps, principal, c.req.param("id") ?? "");
   if (!found.ok) return found;
@@ -39,7 +37,7 @@ export async function approvePlan(c: Context<AppEnv>, deps: Deps): Promise<Handl
 function objection(
   world: PlanWorld,
   plan: KeptPlan,
-  { digest, values }: ApproveAsked,
+  { digest, values }: ApprovePlanRequest,
   now: number,
 ): Problem | undefined {
   const { policy, principal } = world;
@@ -64,7 +62,7 @@ async function approve(
   deps: Deps,
   world: PlanWorld,
   found: KeptPlan,
-  { values }: ApproveAsked,
+  { values }: ApprovePlanRequest,
 ): Promise<Result<unknown, Problem>> {
   const { principal, policy, managed } = world;
   const plan = { ...found, values: { ...found.values, ...values } };

@@ -15,21 +15,21 @@ import type { AppEnv } from "../app-env.ts";
 import { checkMode } from "../chat/turn-headers.ts";
 import { clientUpstreamKey, upstreamHeaders } from "../chat/upstream-headers.ts";
 import type { HandlerResult } from "../handler.ts";
-import { readLargeText } from "../large-body.ts";
+import { readLargeBody } from "../large-body.ts";
 import { namePolicy } from "../load-policy.ts";
 import { badRequest, conflict, internal, type Problem, tooLarge } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { linkedNow } from "../user/linked-connections.ts";
 import { type EventReply, gatheredEvents, streamedEvents } from "./event-reply.ts";
-import { type PlanAsked, readPlanAsked } from "./plan-asked.ts";
 import { outlookOf, type PlanWorld, plansForbidden, planWorld } from "./plan-context.ts";
 import { refusalProblem } from "./plan-problems.ts";
+import { type CreatePlanRequest, readCreatePlan } from "./plan-requests.ts";
 import { planView } from "./plan-view.ts";
 
 export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const body = await readLargeText(c, deps);
+  const body = await readLargeBody(c, deps);
   if (!body.ok) return body;
-  const asked = readPlanAsked(body.value);
+  const asked = readCreatePlan(body.value);
   if (!asked.ok) return asked;
   const world = await planWorld(deps, c.var.principal, c.var.watch);
   if (!world.ok) return world;
@@ -48,7 +48,7 @@ export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<Handle
 }
 
 interface Ready {
-  readonly asked: PlanAsked;
+  readonly asked: CreatePlanRequest;
   readonly mode: string | undefined;
   readonly tools: PlanTools;
   readonly connections: readonly string[];
@@ -60,7 +60,7 @@ async function readyToPlan(
   { headers, signal }: Request,
   deps: Deps,
   world: PlanWorld,
-  asked: PlanAsked,
+  asked: CreatePlanRequest,
 ): Promise<Result<Ready, Problem>> {
   const { policy, principal } = world;
   const inHeader = headers.get("x-toolgate-mode") ?? undefined;
@@ -77,7 +77,7 @@ async function readyToPlan(
   return tools.ok ? ok({ asked, mode, ...tools.value, headers: sent }) : tools;
 }
 
-function replyFor(deps: Deps, { stream }: PlanAsked, id: string, onGone: () => void): EventReply {
+function replyFor(deps: Deps, { stream }: CreatePlanRequest, id: string, onGone: () => void): EventReply {
   const common = { plan_id: id };
   if (stream) return streamedEvents(common, new Headers(), onGone, deps.replyPace);
   return gatheredEvents(common, new Headers(), ([event]) => ({ body: event?.plan, status: 201 }));
@@ -153,7 +153,7 @@ async function keepPlan(deps: Deps, { principal }: PlanWorld, plan: NewPlan): Pr
 const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
 interface ToolsWanted {
-  readonly asked: PlanAsked;
+  readonly asked: CreatePlanRequest;
   readonly mode: string | undefined;
   /** For a layer of detection that asks a model. */
   readonly headers: Readonly<Record<string, string>>;

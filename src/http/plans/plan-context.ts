@@ -19,7 +19,7 @@ import { loadServedPolicy, type ServedPolicy } from "../load-policy.ts";
 import { forbidden, notFound, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { linkedNow } from "../user/linked-connections.ts";
-import { readTools } from "./plan-asked.ts";
+import { readStoredTools } from "./plan-requests.ts";
 
 export interface PlanWorld {
   readonly served: ServedPolicy;
@@ -88,7 +88,7 @@ const runInput = ({ principal, policy, managed, work }: PlanWorld, plan: KeptPla
   policy,
   managed,
   plan,
-  tools: readTools(plan.tools),
+  tools: readStoredTools(plan.tools),
   results: [],
   channel: "native",
   headers: {},

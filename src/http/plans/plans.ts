@@ -10,13 +10,13 @@ import { listBody, unknownCursor } from "../list-body.ts";
 import { namePolicy } from "../load-policy.ts";
 import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
 import { reachGuard } from "../reach.ts";
-import { readBody } from "../request-limits.ts";
+import { readJson } from "../read-json.ts";
 import { approvePlan } from "./approve-plan.ts";
 import { createPlan } from "./create-plan.ts";
 import { findPlan, openOf, outlookOf, planWorld } from "./plan-context.ts";
 import { refusalProblem } from "./plan-problems.ts";
+import { cancelPlanBody } from "./plan-requests.ts";
 import { planView } from "./plan-view.ts";
-import { checkCancelAsked } from "./run-asked.ts";
 import { postRun } from "./run-plan.ts";
 
 /** To be mounted at `/v1/plans`, behind the middleware that sets `principal`. */
@@ -83,10 +83,8 @@ async function getPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
 /** What runs runs to its end. */
 async function cancelPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const body = await readBody(c.req.raw, deps.limits.maxSmallBodyBytes);
+  const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, cancelPlanBody);
   if (!body.ok) return body;
-  const problem = checkCancelAsked(body.value);
-  if (problem) return err(problem);
   const cancelled = await reachGuard(deps.guardOf(principal).plans.cancel(c.req.param("id") ?? ""));
   if (!cancelled.ok) return cancelled;
   if (!cancelled.value.ok) return err(refusalProblem(cancelled.value.refusal, cancelled.value.plan, deps.now()));

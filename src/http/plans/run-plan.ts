@@ -22,17 +22,16 @@ import { namePolicy } from "../load-policy.ts";
 import { badRequest, conflict, internal, type Problem } from "../problem.ts";
 import { reachGuard } from "../reach.ts";
 import { type EventReply, type Failed, gatheredEvents, type PlanEventData, streamedEvents } from "./event-reply.ts";
-import { readTools } from "./plan-asked.ts";
 import { findPlan, type PlanWorld, plansForbidden, planWorld } from "./plan-context.ts";
 import { refusalProblem, valuesProblem } from "./plan-problems.ts";
+import { type RunPlanRequest, readRunPlan, readStoredTools } from "./plan-requests.ts";
 import { callView, type PlanSeen, planView, stepView } from "./plan-view.ts";
-import { type RunAsked, readRunAsked } from "./run-asked.ts";
 
 export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal, watch } = c.var;
   const body = await readLargeBody(c, deps);
   if (!body.ok) return body;
-  const asked = readRunAsked(body.value);
+  const asked = readRunPlan(body.value);
   if (!asked.ok) return asked;
   const found = await findPlan(deps, principal, c.req.param("id") ?? "");
   if (!found.ok) return found;
@@ -106,7 +105,7 @@ async function readyToRun(
   deps: Deps,
   world: PlanWorld,
   plan: KeptPlan,
-  asked: RunAsked,
+  asked: RunPlanRequest,
 ): Promise<Result<ReadyToRun, Problem>> {
   const { policy, principal } = world;
   const over = plan.status === "finished" || plan.status === "cancelled" || plan.status === "empty";
@@ -125,7 +124,7 @@ async function readyToRun(
   if (!results.ok) return results;
   return ok({
     results: results.value,
-    tools: readTools(plan.tools),
+    tools: readStoredTools(plan.tools),
     // There is no chat to answer in.
     channel: channel.value === "hold" ? "hold" : "native",
     headers: { ...upstreamHeaders(headers, deps.passHeaders), ...key.value },
@@ -145,7 +144,7 @@ async function matchResults(
   deps: Deps,
   { principal, managed }: PlanWorld,
   plan: KeptPlan,
-  { results }: RunAsked,
+  { results }: RunPlanRequest,
 ): Promise<Result<readonly ClientResult[], Problem>> {
   if (results.length === 0) return ok([]);
   const guard = deps.guardOf(principal);
