@@ -8,7 +8,7 @@ import type { Deps } from "../deps.ts";
 import { lengthPrefixed } from "../lib/digest.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { AppEnv } from "./app-env.ts";
-import type { Asker } from "./middleware/authentication.ts";
+import type { Authentication } from "./middleware/authentication.ts";
 import { type Problem, tooManyRequests, unavailable } from "./problem.ts";
 import { readBody } from "./request-limits.ts";
 
@@ -93,7 +93,7 @@ export async function readLargeBody(
 ): Promise<Result<ArrayBuffer, Problem>> {
   const body = await readBody(c.req.raw, limits.maxBodyBytes);
   if (!body.ok) return body;
-  const lease = c.var.bytesInFlight.take(ownerOf(c.var.asker), body.value.byteLength, now());
+  const lease = c.var.bytesInFlight.take(ownerOf(c.var.authentication), body.value.byteLength, now());
   if (!lease.ok) return lease;
   c.set("bodyLease", lease.value);
   // A client that leaves must not end the request before it has given back what it holds.
@@ -102,7 +102,7 @@ export async function readLargeBody(
 }
 
 /** A service key that leaves the user to the body is one owner until that is read. */
-function ownerOf({ identity }: Asker): string {
+function ownerOf({ identity }: Authentication): string {
   if (identity.kind === "known") return lengthPrefixed(identity.principal.tenant, identity.principal.user);
   return lengthPrefixed(identity.service.tenant, "key", identity.service.keyId);
 }

@@ -27,7 +27,7 @@ export async function tenantEvents(
   tenant: string,
   deps: Deps,
   after: number | undefined,
-  { lease, language }: Pick<Begun, "lease" | "language">,
+  { lease, language }: Pick<TenantStream, "lease" | "language">,
 ): Promise<Result<AsyncGenerator<string, void>, Problem>> {
   const now = deps.now();
   const resumes = after !== undefined && after <= now && after > now - RESUMED_MS;
@@ -37,14 +37,14 @@ export async function tenantEvents(
   return first.ok ? ok(blocksFrom(tenant, deps, { trail, resumes, lease, language })) : first;
 }
 
-interface Begun {
+interface TenantStream {
   readonly trail: Trail;
   readonly resumes: boolean;
   readonly lease: StreamLease;
   readonly language: ApprovalReader["language"];
 }
 
-async function* blocksFrom(tenant: string, deps: Deps, begun: Begun): AsyncGenerator<string, void> {
+async function* blocksFrom(tenant: string, deps: Deps, begun: TenantStream): AsyncGenerator<string, void> {
   const { trail, resumes, lease, language } = begun;
   yield retryAfter(RETRY_MS);
   if (!resumes) {
@@ -61,7 +61,7 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: Begun): AsyncGener
       if (!found.ok) return;
       const reader = { sight: await operatorSight(deps, tenant), language };
       const views = found.value ? await tenantViews(tenant, [found.value], deps, reader) : [];
-      for (const view of views) yield told(view, record.at);
+      for (const view of views) yield approvalEvent(view, record.at);
     }
     const now = deps.now();
     if (records.value.length > 0) spokeAt = now;
@@ -86,7 +86,7 @@ async function* pendingNow(
     const page = await reachAudit(deps.approvalIndex.list(tenant, query));
     if (!page.ok || !page.value.ok) return false;
     const { data, hasMore } = page.value.value;
-    for (const view of await tenantViews(tenant, data, deps, reader)) yield told(view);
+    for (const view of await tenantViews(tenant, data, deps, reader)) yield approvalEvent(view);
     after = data.at(-1)?.id;
     if (!hasMore || after === undefined) return true;
   }
@@ -96,7 +96,7 @@ async function* pendingNow(
 const lastOfEach = (records: readonly ApprovalRecord[]): Iterable<ApprovalRecord> =>
   new Map(records.map((record) => [record.approval, record])).values();
 
-const told = (view: Readonly<Record<string, unknown>>, id?: number): string =>
+const approvalEvent = (view: Readonly<Record<string, unknown>>, id?: number): string =>
   serverEvent(view.status === "pending" ? "approval.asked" : "approval.answered", view, id);
 
 interface Trail {

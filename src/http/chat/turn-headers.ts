@@ -64,10 +64,10 @@ function readFlag(headers: Headers, name: string): Result<boolean, Problem> {
 }
 
 /** The policy's own channel, unless the request chooses another that the policy permits. */
-export function readChannel(asked: string | null, { confirmation }: CompiledPolicy): Result<Channel, Problem> {
-  if (asked === null) return ok(confirmation.channel);
+export function readChannel(named: string | null, { confirmation }: CompiledPolicy): Result<Channel, Problem> {
+  if (named === null) return ok(confirmation.channel);
   const permitted = channels.filter((name) => name === confirmation.channel || confirmation.channels.includes(name));
-  const channel = permitted.find((name) => name === asked);
+  const channel = permitted.find((name) => name === named);
   if (channel !== undefined) return ok(channel);
   const names = permitted.map((name) => `\`${name}\``).join(", ");
   return err(

@@ -54,7 +54,7 @@ export function streamLease(
     if (request.signal.aborted || now - began >= LIFE_MS) return false;
     if (now - looked < LOOK_MS) return true;
     looked = now;
-    return stillAsks(request, who, tenant, deps);
+    return isStillAllowed(request, who, tenant, deps);
   };
   return ok({
     signal: request.signal,
@@ -83,10 +83,10 @@ function tooMany(most: number): Problem {
   return tooManyRequests("too_many_event_streams", message, NOTICED_S);
 }
 
-async function stillAsks(
+async function isStillAllowed(
   request: Request,
   { tenant, user }: AuthenticatedPrincipal,
-  asked: string | undefined,
+  named: string | undefined,
   deps: Deps,
 ): Promise<boolean> {
   try {
@@ -94,7 +94,7 @@ async function stillAsks(
     if (!identity.ok || identity.value.kind !== "known") return false;
     const { principal } = identity.value;
     if (principal.tenant !== tenant || principal.user !== user) return false;
-    return asked === undefined || requireAdminOf(principal, asked) === undefined;
+    return named === undefined || requireAdminOf(principal, named) === undefined;
   } catch (error) {
     log("error", "stream_not_authenticated", describeError(error));
     return false;

@@ -16,23 +16,23 @@ import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
 import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
-import { type PlanOpen, waitsFor } from "./plan-context.ts";
+import { type OpenParts, waitsFor } from "./plan-context.ts";
 
 /** UTF-16 units of a step's result that are told; of a longer one it is told that there is one. */
 const MAX_TOLD = 32 * 1024;
 
-export interface PlanSeen {
+export interface PlanViewContext {
   /** With the tools of MCP servers. */
   readonly policy: CompiledPolicy;
   /** Names of the tools that Toolgate runs itself. */
   readonly managed: ReadonlySet<string>;
   /** By step, of those that are still to come; absent in lists. */
-  readonly foreseen?: ReadonlyMap<string, StepPreview> | undefined;
+  readonly previews?: ReadonlyMap<string, StepPreview> | undefined;
   /** As far as it is known. */
-  readonly open?: PlanOpen | undefined;
+  readonly open?: OpenParts | undefined;
 }
 
-export function planView(plan: KeptPlan, seen: PlanSeen): JsonObject {
+export function planView(plan: KeptPlan, seen: PlanViewContext): JsonObject {
   const { approved } = plan;
   return {
     object: "plan",
@@ -67,7 +67,7 @@ export function planView(plan: KeptPlan, seen: PlanSeen): JsonObject {
 export function stepView(
   step: KeptStep,
   plan: KeptPlan,
-  seen: PlanSeen,
+  seen: PlanViewContext,
   index = plan.steps.findIndex(({ id }) => id === step.id),
 ): JsonObject {
   const traits = traitsOf(seen.policy, step.tool);
@@ -84,7 +84,7 @@ export function stepView(
     status: step.status,
     managed: seen.managed.has(step.tool),
     reversible: traits.reversible,
-    ...asked(step, seen),
+    ...question(step, seen),
     ...released(step, seen),
     approval_id: step.approval,
     decision_id: step.decision,
@@ -103,16 +103,16 @@ const hiddenIn = (
 ): readonly string[] => (awaitsApproval(plan, policy) ? hideFromApprover : redact);
 
 /** What a person is asked about it now, or would be if it were run now. */
-function asked({ id, status }: KeptStep, { foreseen, open }: PlanSeen): JsonObject {
+function question({ id, status }: KeptStep, { previews: foreseen, open }: PlanViewContext): JsonObject {
   const waiting = status === "waiting" ? open?.approvals.get(id) : undefined;
   if (waiting) return { asks: waiting.asks, disclosure: disclosureText(describeApproval(waiting, "whole")) };
-  const asking = foreseen?.get(id);
-  if (!asking) return foreseen ? { asks: [], disclosure: null } : {};
-  return { asks: asking.asks, disclosure: asking.disclosure ?? null };
+  const preview = foreseen?.get(id);
+  if (!preview) return foreseen ? { asks: [], disclosure: null } : {};
+  return { asks: preview.asks, disclosure: preview.disclosure ?? null };
 }
 
 /** The call that the client is to run, as it was decided: it may have lost the reply that told it. */
-function released({ id, status }: KeptStep, { open }: PlanSeen): JsonObject {
+function released({ id, status }: KeptStep, { open }: PlanViewContext): JsonObject {
   if (status !== "released") return { tool_call: null };
   const call = open?.calls.get(id);
   return open ? { tool_call: call ? callView(call) : null } : {};
@@ -134,7 +134,7 @@ function resultOf({ status, result }: KeptStep): JsonObject {
   }
 }
 
-function placeholderView(one: Placeholder, plan: KeptPlan, { policy }: PlanSeen): JsonObject {
+function placeholderView(one: Placeholder, plan: KeptPlan, { policy }: PlanViewContext): JsonObject {
   const { name, schema, optional, places } = one;
   return {
     name,
@@ -153,8 +153,8 @@ function isRedacted({ places }: Placeholder, plan: KeptPlan, policy: CompiledPol
     const step = plan.steps.find((one) => one.id === id);
     if (!step) return true;
     const { input } = step.arguments;
-    const told = redactArguments(input, hiddenIn(plan, policy, traitsOf(policy, step.tool)));
-    return valueAt(told, path) !== valueAt(input, path);
+    const redacted = redactArguments(input, hiddenIn(plan, policy, traitsOf(policy, step.tool)));
+    return valueAt(redacted, path) !== valueAt(input, path);
   });
 }
 

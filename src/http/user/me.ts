@@ -7,11 +7,11 @@ import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { linkedNow, ownConnectionsView } from "./linked-connections.ts";
+import { activeConnections, ownConnectionsView } from "./linked-connections.ts";
 
 export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
-  const [policy, linked] = await Promise.all([loadPolicy(deps, principal.tenant), linkedNow(principal, deps)]);
+  const [policy, linked] = await Promise.all([loadPolicy(deps, principal.tenant), activeConnections(principal, deps)]);
   if (!policy.ok) return policy;
   if (!linked.ok) return linked;
   const admin = requireAdmin(principal) === undefined;

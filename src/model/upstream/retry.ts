@@ -51,7 +51,7 @@ export function advise(failure: Failure, now: number): Advice {
 }
 
 /** Of two failures the one that tells a client more: an answer tells more than silence, the gateway's account least. */
-export function tellingOf(failure: Failure): number {
+export function failureRank(failure: Failure): number {
   if (failure.kind === "unreachable") return 0;
   if (failure.kind === "timeout") return 1;
   return ACCOUNT.has(failure.status) ? 2 : 3;
