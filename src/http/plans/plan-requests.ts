@@ -35,9 +35,9 @@ const createBody = {
         .refine((text) => readCommand(text) === undefined, "is a command to the gateway: send it as a chat's message"),
       mode: z.string().nullish(),
       // A chat's reader reads these three.
-      tools: z.unknown(),
-      model: z.unknown(),
-      stream: z.unknown(),
+      tools: z.unknown().optional(),
+      model: z.unknown().optional(),
+      stream: z.unknown().optional(),
     }),
   ),
   example: '`{ "input": "…", "tools"?, "model"?, "mode"?, "stream"? }`',
