@@ -3,8 +3,8 @@
 import { createKey } from "../../../auth/kv-keys.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
-import { putPolicy } from "../../../stores/policies/kv-policies.ts";
-import type { BytesKv } from "../../../stores/semantic/model-store.ts";
+import { putPolicy } from "../../../stores/policies/policy-source.ts";
+import type { BytesKv } from "../../../stores/semantic/compiled-models.ts";
 import { bundle } from "../../bundle-worker.ts";
 import { startMiniflare } from "../../miniflare.ts";
 import { trainedModel } from "../../trained-model.ts";
