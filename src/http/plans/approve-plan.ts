@@ -68,13 +68,13 @@ async function approve(
   const plan = { ...found, values: { ...found.values, ...values } };
   const outlook = await previewPlan(deps, context, plan);
   if (!outlook.ok) return outlook;
-  const { previews: foreseen } = outlook.value;
-  const refused = previewProblem(foreseen);
+  const { previews } = outlook.value;
+  const refused = previewProblem(previews);
   if (refused) return err(refused);
   const approval: PlanApproval = {
     digest: planDigest(plan, policy.version),
     policy: policy.version,
-    steps: Object.fromEntries([...foreseen].map(([step, { digest }]) => [step, digest])),
+    steps: Object.fromEntries([...previews].map(([step, { digest }]) => [step, digest])),
     via: "api",
     by: principal.user,
     at: deps.now(),
@@ -82,5 +82,5 @@ async function approve(
   const stored = await reachGuard(deps.guardOf(principal).plans.approve(plan.id, approval, values));
   if (!stored.ok) return stored;
   if (!stored.value.ok) return err(refusalProblem(stored.value.refusal, stored.value.plan, deps.now()));
-  return ok(planView(stored.value.plan, { policy, managed: managed.names, previews: foreseen }));
+  return ok(planView(stored.value.plan, { policy, managed: managed.names, previews }));
 }

@@ -138,7 +138,7 @@ async function makeAndStore(
   if (!kept.ok) return kept;
   // Without a preview the plan is stored all the same.
   const outlook = await previewPlan(deps, context, kept.value);
-  const seen = { policy, managed: managed.names, foreseen: outlook.ok ? outlook.value.previews : undefined };
+  const seen = { policy, managed: managed.names, previews: outlook.ok ? outlook.value.previews : undefined };
   return ok({ type: planned.fault ? "planning_error" : "plan_generated", plan: planView(kept.value, seen) });
 }
 

@@ -71,8 +71,8 @@ export function valuesProblem(
 }
 
 /** A person must not approve what would be refused. */
-export function previewProblem(foreseen: ReadonlyMap<string, StepPreview>): Problem | undefined {
-  const refused = [...foreseen].filter(([, { refusal }]) => refusal.length > 0);
+export function previewProblem(previews: ReadonlyMap<string, StepPreview>): Problem | undefined {
+  const refused = [...previews].filter(([, { refusal }]) => refusal.length > 0);
   if (refused.length === 0) return undefined;
   const reasons = refused.flatMap(([step, { refusal }]) =>
     refusal.map((reason) => ({ step, code: reason.code, message: textForClient(reason) })),

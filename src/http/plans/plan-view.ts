@@ -103,11 +103,11 @@ const hiddenIn = (
 ): readonly string[] => (awaitsApproval(plan, policy) ? hideFromApprover : redact);
 
 /** What a person is asked about it now, or would be if it were run now. */
-function question({ id, status }: KeptStep, { previews: foreseen, open }: PlanViewContext): JsonObject {
+function question({ id, status }: KeptStep, { previews, open }: PlanViewContext): JsonObject {
   const waiting = status === "waiting" ? open?.approvals.get(id) : undefined;
   if (waiting) return { asks: waiting.asks, disclosure: disclosureText(describeApproval(waiting, "whole")) };
-  const preview = foreseen?.get(id);
-  if (!preview) return foreseen ? { asks: [], disclosure: null } : {};
+  const preview = previews?.get(id);
+  if (!preview) return previews ? { asks: [], disclosure: null } : {};
   return { asks: preview.asks, disclosure: preview.disclosure ?? null };
 }
 

@@ -75,8 +75,8 @@ async function getPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const open = await findOpenParts(deps, context.value, found.value, outlook.value.turn);
   if (!open.ok) return open;
   const { policy, managed, served } = context.value;
-  const { previews: foreseen } = outlook.value;
-  const view = planView(found.value, { policy, managed: managed.names, previews: foreseen, open: open.value });
+  const { previews } = outlook.value;
+  const view = planView(found.value, { policy, managed: managed.names, previews, open: open.value });
   return ok(namePolicy(Response.json(view), served));
 }
 

@@ -57,7 +57,7 @@ export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<HandlerRe
   if (!begun.ok) return begun;
   if (!begun.value.ok) return err(refusalProblem(begun.value.refusal, begun.value.plan, deps.now()));
   return ok(
-    begin(c, deps, context.value, { ...ready.value, id, plan: begun.value.plan, stream: request.value.stream }),
+    await begin(c, deps, context.value, { ...ready.value, id, plan: begun.value.plan, stream: request.value.stream }),
   );
 }
 
