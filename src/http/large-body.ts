@@ -20,7 +20,7 @@ export interface BytesInFlight {
 export interface BytesLease {
   /** What the body is held for goes on after the answer has begun. */
   outlives(work: Promise<unknown>): void;
-  /** To be told when there is an answer to the request, whatever it is. */
+  /** Must be called when there is a response, whatever it is. */
   answered(): void;
   /** Resolves once nothing is held any more. */
   readonly ended: Promise<void>;

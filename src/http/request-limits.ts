@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import type { Limits } from "../settings/limits.ts";
 import { headersTooLarge, type Problem, tooLarge } from "./problem.ts";
 
-/** The whole body, or the 413 of one that is too large, of which no more than the limit is held. */
+/** The whole body, or a 413: no more than the limit is read into memory. */
 export async function readBody(request: Request, maxBytes: number): Promise<Result<ArrayBuffer, Problem>> {
   const refused = err(tooLarge("the request body", maxBytes));
   const announced = request.headers.get("content-length");

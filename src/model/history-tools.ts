@@ -1,5 +1,5 @@
 /**
- * Tools for an upstream that takes no calls in the messages where the request has no `tools`. It is told what they name, and no
+ * Tools for an upstream that takes no calls in the messages where the request has no `tools`. It gets their names, and no
  * more: no schema, no description of what a policy withholds. Nothing of it was offered, so a call of it is refused. Pure.
  */
 
@@ -17,7 +17,7 @@ type Refused = Extract<StepOutcome, { readonly kind: "refused" }>;
 const refusesRequest = (reply: StepOutcome): reply is Refused =>
   reply.kind === "refused" && (reply.status === 400 || reply.status === 422);
 
-/** A refusal that may be for want of tools: told in many words, and in none that all use. */
+/** A refusal that may be for want of tools: providers word it in many ways. */
 const mayWantTools = (reply: StepOutcome): boolean => refusesRequest(reply) && /tool/i.test(reply.body);
 
 /** Providers take no more, and a client writes the history. */

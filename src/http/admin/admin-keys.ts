@@ -115,7 +115,7 @@ async function rotateKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   return ok(secret(body, 200));
 }
 
-/** An answer that holds a token is kept by nobody on the way. */
+/** No cache on the way may store a response that holds a token. */
 const secret = (body: object, status: number): Response =>
   Response.json(body, { status, headers: { "cache-control": "no-store" } });
 

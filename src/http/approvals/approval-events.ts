@@ -1,7 +1,7 @@
 /**
  * `GET /v1/approvals/events`: what is asked and what is answered, as server-sent events, as it happens.
  *
- * A stream that begins tells what waits, then every change. One that comes back names the last event it has
+ * A new stream sends what waits, then every change. One that comes back names the last event it has
  * (`Last-Event-ID`, which browsers send by themselves, or `after`), and gets every change since. A stream ends after some
  * minutes and the client comes back; nothing is lost between the two.
  */
@@ -70,8 +70,8 @@ async function* blocksFrom(
   yield retryAfter(RETRY_MS);
   let version = after ?? now;
   if (after === undefined) {
-    // What changes meanwhile is told once more, as a change.
-    // The client comes back: with the id it would never hear of those that it was not told of.
+    // What changes meanwhile is sent once more, as a change.
+    // With an id, the client would come back after approvals that it never got.
     if (!(yield* pendingNow(approvals, language))) return;
     yield eventId(now);
   }
@@ -88,7 +88,7 @@ async function* blocksFrom(
   }
 }
 
-/** @returns whether all of it was told. */
+/** @returns whether all of it was sent. */
 async function* pendingNow(approvals: ApprovalsPort, language: Language | undefined): AsyncGenerator<string, boolean> {
   for (let after: string | undefined; ; ) {
     const page = await reachGuard(approvals.list({ status: "pending", limit: PAGE, after, order: "asc" }));

@@ -58,7 +58,7 @@ export function readEventsQuery(
   return ok({ tenant: tenant.value, after: lastEventId === null ? read.value.after : readVersion(lastEventId) });
 }
 
-/** The tenant in which one approval is looked for; undefined: the asker's own. */
+/** The tenant in which one approval is looked for; undefined: the principal's own. */
 export function readTenantQuery(request: HasUrl, who: AuthenticatedPrincipal): Result<NamedTenant, Problem> {
   const read = readParams(request, { tenant: text });
   if (!read.ok || read.value.tenant === undefined) return read.ok ? ok(undefined) : read;

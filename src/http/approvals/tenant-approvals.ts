@@ -78,7 +78,7 @@ function trailView({ id, user, status, asked, ended }: IndexedApproval): Readonl
   };
 }
 
-/** The text's lines and the arguments: its parts are not recorded. Else a call with values would be told as one without. */
+/** The text's lines and the arguments: its parts are not recorded. Else a call with values would be shown as one without. */
 function detailsOf({ disclosure, arguments: args }: ApprovalRecord): Readonly<Record<string, unknown>> {
   const [summary = "", ...others] = disclosure === null ? [] : disclosure.split("\n");
   return {

@@ -1,6 +1,6 @@
 /**
  * The events of a whole tenant, for its operators: read from the audit trail every few seconds, so they come later than a
- * user's own. Records reach the trail out of order; each look goes back a little behind the newest one, and tells no record
+ * user's own. Records reach the trail out of order; each query goes back a little behind the newest one, and sends no record
  * twice. One that comes later still is in the list, and in no stream.
  */
 import type { Deps } from "../../deps.ts";
@@ -16,7 +16,7 @@ import { type ApprovalReader, operatorSight, tenantViews } from "./tenant-approv
 const POLL_MS = 3_000;
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 5_000;
-/** How late a record may come, and still be told. */
+/** How late a record may come, and still be sent. */
 const LATE_MS = 60_000;
 /** A client that was away for longer begins with what waits. */
 const RESUMED_MS = 3_600_000;
@@ -32,7 +32,7 @@ export async function tenantEvents(
   const now = deps.now();
   const resumes = after !== undefined && after <= now && after > now - RESUMED_MS;
   const trail = newTrail(tenant, deps, resumes ? after : now);
-  // What was before a stream that begins is told by what waits.
+  // A new stream sends what waits in place of what was before.
   const first = resumes ? ok([]) : await trail.next();
   return first.ok ? ok(blocksFrom(tenant, deps, { trail, resumes, lease, language })) : first;
 }
@@ -74,7 +74,7 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: TenantStream): Asy
   }
 }
 
-/** @returns whether all of it was told: else the client comes back without an id, and is told again. */
+/** @returns whether all of it was sent: else the client comes back without an id, and gets it again. */
 async function* pendingNow(
   tenant: string,
   deps: Deps,
@@ -92,7 +92,7 @@ async function* pendingNow(
   }
 }
 
-/** An approval that was asked and answered between two looks is told once, as it is. */
+/** An approval that was asked and answered between two queries is sent once, in its last state. */
 const lastOfEach = (records: readonly ApprovalRecord[]): Iterable<ApprovalRecord> =>
   new Map(records.map((record) => [record.approval, record])).values();
 

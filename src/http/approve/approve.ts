@@ -1,7 +1,7 @@
 /**
  * `/approve/:token`: the page of a signed link. Fetching it shows one exact call and changes nothing, as previews, scanners
  * and crawlers do; its button decides that call, once, as the user whom it was asked of. The token is all that it takes:
- * whoever was sent the link, by whoever was told by webhook.
+ * whoever has the link may answer.
  */
 
 import { Hono } from "hono";

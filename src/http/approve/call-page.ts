@@ -1,5 +1,5 @@
 /**
- * The page that shows one exact call, and asks; or tells how it was decided. Pure. Works without scripts; what it shows is
+ * The page that shows one exact call and asks, or shows how it was decided. Pure. Works without scripts; what it shows is
  * escaped by the template.
  */
 import { html, raw } from "hono/html";
@@ -18,7 +18,7 @@ import { type PageWords, pageWords, type Refusal } from "./page-words.ts";
 
 export type Html = ReturnType<typeof html>;
 
-/** Whom the answer is taken for. */
+/** The user in whose name the answer counts. */
 interface Whose {
   readonly tenant: string;
   readonly user: string;
@@ -150,7 +150,7 @@ function facts({ askedAt, expiresAt }: Approval, language: Language, now: number
 
 const fact = (name: string, text: string | Html): Html => html`<div><dt>${name}</dt><dd>${text}</dd></div>`;
 
-/** Nothing tells the reader's own time zone without a script. */
+/** Without a script the reader's own time zone is unknown. */
 const time = (at: number, language: Language): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${dateText(at, language, "UTC")}</time>`;
 

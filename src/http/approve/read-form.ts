@@ -11,7 +11,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 type FormFailure = { readonly refusal: Refusal; readonly status: 400 | 403 | 413 | 415 };
 
 /**
- * Browsers tell where a form comes from, and no page can make them tell otherwise: those that know no `sec-fetch-site` by the
+ * Browsers send where a form comes from, and no page can change that: those without `sec-fetch-site` send the
  * origin alone. Some hide it, and send `null`: believed only beside `sec-fetch-site`.
  * @param origins of the gateway, as its people reach it.
  */

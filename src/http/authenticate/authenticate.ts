@@ -17,7 +17,7 @@ import { actFor, checkOwnHeaders, namedInHeader, pendingPrincipal } from "./serv
 
 export interface AuthenticateDeps {
   readonly keys: LookUpKey;
-  /** Whether the development keys exist; told by a start-time variable that is in no deployed configuration. */
+  /** Whether the development keys exist; set by a start-time variable that is in no deployed configuration. */
   readonly dev: boolean;
   readonly access: AccessSettings;
   readonly issuerKeys: IssuerKeys;
@@ -73,7 +73,7 @@ export function requireAdminOf(principal: AuthenticatedPrincipal, tenant: string
   return forbidden("tenant_forbidden", "this key is an admin's of another tenant", "tenant");
 }
 
-/** For what tells of all tenants at once. */
+/** For what concerns all tenants at once. */
 export function requireOperator(principal: AuthenticatedPrincipal): Problem | undefined {
   return principal.operator ? undefined : forbidden("operator_required", "this needs an operator's key");
 }

@@ -97,7 +97,7 @@ function readConnections(key: ApiKey, header: string | null): Result<readonly st
 
 /**
  * Headers of one name come as one, joined by `, `: whoever stands before the gateway and adds one to the client's makes one user
- * of two. The same id twice is told; two ids are not, as one id may hold a comma (`Doe, Jane`) and reads no differently. Pure.
+ * of two. The same id twice is recognised; two ids are not, as one id may hold a comma (`Doe, Jane`) and reads no differently. Pure.
  */
 export const isNamedTwice = (user: string): boolean => user.length <= MAX_UNITS && /^(.+)(?:, \1)+$/u.test(user);
 

@@ -38,7 +38,7 @@ export async function chatCompletions(c: Context<AppEnv>, deps: Deps): Promise<H
   const { request, principal } = input;
   const abort = new AbortController();
   const onGone = () => abort.abort();
-  // A listener is not told of what was before it.
+  // A listener does not hear an abort that came before it.
   if (signal.aborted) onGone();
   else signal.addEventListener("abort", onGone);
   const model = answeringModel(deps, request);

@@ -1,4 +1,4 @@
-/** Outermost: watches each request, tells its timings where they may be told, and sends what was counted and traced. */
+/** Outermost: watches each request, adds its timings where they may be seen, and sends counts and traces. */
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Deps } from "../../deps.ts";

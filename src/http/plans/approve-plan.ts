@@ -1,6 +1,6 @@
 /**
  * `POST /v1/plans/:id/approve`: a person's yes to a plan as a whole, bound to the plan as it was shown. Whoever's plan it is
- * approves it: its steps are made in that user's name, and of what they touch nobody else has seen anything.
+ * approves it: its steps run in that user's name, and nobody else has seen what they touch.
  */
 
 import type { Context } from "hono";

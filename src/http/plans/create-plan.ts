@@ -90,7 +90,7 @@ interface Planning extends Ready {
   readonly signal: AbortSignal;
 }
 
-/** Never rejects. A plan that nobody waits for any more is not kept. */
+/** Never rejects. A plan is not stored once the client has gone. */
 async function reportPlan(deps: Deps, context: PlanContext, planning: Planning, reply: EventReply): Promise<void> {
   const made = await makeAndStore(deps, context, planning).catch((error: unknown) => {
     log("error", "plan_not_made", describeError(error));

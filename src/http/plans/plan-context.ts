@@ -105,7 +105,7 @@ export interface OpenParts {
   readonly approvals: ReadonlyMap<string, Approval>;
 }
 
-/** @param turn as if the plan were run now: a call is told again to nobody who may not call it now. */
+/** @param turn as if the plan were run now: a call is shown only to a user who may make it now. */
 export async function findOpenParts(
   deps: Deps,
   { principal }: PlanContext,

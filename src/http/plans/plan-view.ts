@@ -18,7 +18,7 @@ import type { ReleasedCall } from "../../ports/turns-port.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import { type OpenParts, waitsFor } from "./plan-context.ts";
 
-/** UTF-16 units of a step's result that are told; of a longer one it is told that there is one. */
+/** UTF-16 units of a step's result in a view; of a longer one only the length is shown. */
 const MAX_TOLD = 32 * 1024;
 
 export interface PlanViewContext {
@@ -77,7 +77,7 @@ export function stepView(
     total_steps: plan.steps.length,
     intent: step.intent,
     tool: step.tool,
-    /** As they were planned: what is to be put in is told as such. */
+    /** As they were planned, with their templates. */
     arguments: { input: redactArguments(step.arguments.input, hiddenIn(plan, seen.policy, traits), isTemplate) },
     /** As they were called, or are asked about: put in, filled in, edited. */
     bound_arguments: isObject(step.recorded) ? { input: redactArguments(step.recorded, traits.redact) } : null,
@@ -111,7 +111,7 @@ function question({ id, status }: KeptStep, { previews, open }: PlanViewContext)
   return { asks: preview.asks, disclosure: preview.disclosure ?? null };
 }
 
-/** The call that the client is to run, as it was decided: it may have lost the reply that told it. */
+/** The call that the client is to run, as it was decided: the client may have lost the reply that released it. */
 function released({ id, status }: KeptStep, { open }: PlanViewContext): JsonObject {
   if (status !== "released") return { tool_call: null };
   const call = open?.calls.get(id);
@@ -147,7 +147,7 @@ function placeholderView(one: Placeholder, plan: KeptPlan, { policy }: PlanViewC
   };
 }
 
-/** Whether a place of it is one whose value the policy does not tell. */
+/** Whether the policy redacts the value at one of its places. */
 function isRedacted({ places }: Placeholder, plan: KeptPlan, policy: CompiledPolicy): boolean {
   return places.some(({ step: id, path }) => {
     const step = plan.steps.find((one) => one.id === id);

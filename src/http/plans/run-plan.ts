@@ -216,7 +216,7 @@ function eventData(event: Exclude<PlanEvent, { type: "error" }>, plan: KeptPlan,
   const { type } = event;
   if (type === "plan_paused") return { type, waits_for: event.waitsFor, plan: planView(event.plan, seen) };
   if (type === "plan_generated" || type === "plan_finished") return { type, plan: planView(event.plan, seen) };
-  // What is kept of it is moved a moment later.
+  // The stored step changes a moment later.
   const begun = type === "step_started" ? { ...event.step, status: "running" as const } : event.step;
   const step = stepView(begun, plan, seen);
   switch (type) {

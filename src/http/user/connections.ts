@@ -1,6 +1,6 @@
 /**
  * `GET` and `PUT /v1/users/:id/connections`, `GET` and `DELETE /v1/users/:id/connections/:provider`: the providers that a user
- * has linked, set by admins of the tenant (`?tenant=`: an operator of any). A token comes in and is told to nobody.
+ * has linked, set by admins of the tenant (`?tenant=`: an operator of any). No response shows a token.
  */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
@@ -85,7 +85,7 @@ async function removeConnection(c: Context<AppEnv>, deps: Deps): Promise<Handler
   return ok({ object: "connection.deleted", provider, deleted: true });
 }
 
-/** Whose; once it is known that the asker may ask. */
+/** The user whose connections are meant; a problem where the principal may not see them. */
 function readOwner(c: Context<AppEnv>): Result<Owner, Problem> {
   const { principal } = c.var;
   const problem = requireAdmin(principal);
@@ -100,7 +100,7 @@ function readOwner(c: Context<AppEnv>): Result<Owner, Problem> {
     : err(badRequest("id", `a user's id must have ${NAME_RULE}`));
 }
 
-/** What is no UTF-8 would be taken as it stands, for a user whom nobody meant. */
+/** Hono leaves an id that is not UTF-8 as it is: it would name a user whom nobody meant. */
 function isDecodable(c: Context<AppEnv>): boolean {
   try {
     decodeURIComponent(new URL(c.req.url).pathname);

@@ -1,4 +1,4 @@
-/** `GET /v1/me`: who the gateway takes the asker for, and what they may do beyond their own calls. */
+/** `GET /v1/me`: the principal of the request, and what it may do beyond its own calls. */
 
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
@@ -26,6 +26,6 @@ export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<HandlerResu
     approves_for_others: admin && policy.value.confirmation.approvers === "userOrOperator",
     connections: ownConnectionsView(principal.connections, linked.value),
   };
-  // Of the gateway's clock: the inbox counts by it how long questions stand. Not every server in front of it tells.
+  // The inbox counts with the gateway's clock; not every server in front of it sends a `date`.
   return ok(Response.json(who, { headers: { date: new Date(deps.now()).toUTCString() } }));
 }

@@ -1,6 +1,6 @@
 /**
  * The relay: reads an upstream's event stream once. Events that are only words go to the client's reply as the very
- * bytes that came; all others go to the AI SDK, which assembles calls. What the relay saw of calls is told at the end,
+ * bytes that came; all others go to the AI SDK, which assembles calls. What the relay saw of calls is reported at the end,
  * so that the step can check that the SDK accounts for every byte.
  */
 
@@ -27,7 +27,7 @@ const MAX_CALLS = 10_000;
 const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
 const MAX_HELD_UNITS = 2 * 1024 * 1024;
-/** How much of a step's text is kept for whoever must know how the reply began. */
+/** UTF-16 units of a step's text that are kept for the record. */
 const MAX_KEPT_TEXT = 64 * 1024;
 
 /** What the relay saw. `fault` is set where the stream was not orderly; nothing may then be acted upon. */
