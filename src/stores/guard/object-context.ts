@@ -87,8 +87,9 @@ export class ObjectContext {
     const { sql, keys } = this;
     return this.transact(() => {
       const now = Date.now();
-      const ended = endDue(sql, keys, now);
-      return { value: body({ sql, keys, now }), ended };
+      const transaction = { sql, keys, now };
+      const ended = endDue(transaction);
+      return { value: body(transaction), ended };
     });
   }
 

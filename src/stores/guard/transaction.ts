@@ -1,8 +1,9 @@
+/** What one transaction of a user's object acts on, and the single values of that object. */
+
 import type { Owner } from "../../session/principal.ts";
 import type { AuditKeys } from "../audit/audit-chain.ts";
-import { first } from "./schema.ts";
+import { selectOne } from "../objects/sql-rows.ts";
 
-/** What one transaction of a user's object acts on. */
 export interface Transaction {
   readonly sql: SqlStorage;
   readonly keys: AuditKeys;
@@ -10,7 +11,7 @@ export interface Transaction {
   readonly now: number;
 }
 
-/** What each key holds. */
+/** What each key holds, as JSON. */
 interface Meta {
   /** The last record of the audit chain. */
   readonly head: { readonly seq: number; readonly hash: string };
@@ -30,16 +31,27 @@ interface Meta {
 }
 
 export function readMeta<K extends keyof Meta>(sql: SqlStorage, key: K): Meta[K] | undefined {
-  const row = first(sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = ?", key));
+  const row = selectOne<{ value: string }>(sql, "SELECT value FROM meta WHERE key = ?", key);
   return row && (JSON.parse(row.value) as Meta[K]);
 }
 
 export function writeMeta<K extends keyof Meta>(sql: SqlStorage, key: K, value: Meta[K]): void {
-  sql.exec(
-    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    key,
-    JSON.stringify(value),
-  );
+  const text = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+  sql.exec(text, key, JSON.stringify(value));
 }
 
 export type Retention = Meta["retention"];
+
+/** Throws where nothing was stored for the user yet: there is nothing to record either. */
+export function ownerOf(sql: SqlStorage): Owner {
+  const owner = readMeta(sql, "owner");
+  if (!owner) throw new Error("the object has no owner: nothing was stored in it");
+  return owner;
+}
+
+/** The first owner stays. @returns whether the object had none. */
+export function noteOwner(sql: SqlStorage, { tenant, user }: Owner): boolean {
+  const isNew = readMeta(sql, "owner") === undefined;
+  if (isNew) writeMeta(sql, "owner", { tenant, user });
+  return isNew;
+}

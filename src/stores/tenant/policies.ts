@@ -7,7 +7,6 @@
  * puts the newest acknowledged version again, with a later time, until KV shows it (`policy-reassertion.ts`). If the object dies
  * in between, the stored pointer and the alarm end the same way.
  */
-
 import { type Serial, serial } from "../../lib/concurrency.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";

@@ -50,8 +50,7 @@ const turn = async (gate: Gateway) => {
 const append = (gate: Gateway, changes: Partial<ApprovalRecord> = {}) =>
   storageOf(gate, ({ sql }) =>
     appendRecord(
-      sql,
-      keys,
+      { sql, keys, now: Date.now() },
       approvalRecord({ tenant: gate.tenant, at: Date.now(), approval: `appr_${gate.tenant}`, ...changes }),
     ),
   );

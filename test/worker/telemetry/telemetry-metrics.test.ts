@@ -213,7 +213,7 @@ describe("what is counted", () => {
     const records = [...approved, ...ran, ...planned, ...tried];
     const rose = await risen(gate, () =>
       runInDurableObject(gate.stub, async (object, { storage }) => {
-        for (const record of records) appendRecord(storage.sql, keys, record);
+        for (const record of records) appendRecord({ sql: storage.sql, keys, now: Date.now() }, record);
         withMetrics(object);
         await object.alarm();
         await object.alarm();

@@ -1,7 +1,7 @@
 /** The ledger of managed calls as rows, and as runs. */
 import type { KeptRun } from "../../../ports/run-port.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../tools/run.ts";
-import { first } from "../schema.ts";
+import { selectOne } from "../../objects/sql-rows.ts";
 
 export interface RunRow extends Record<string, SqlStorageValue> {
   ordinal: number;
@@ -29,7 +29,7 @@ export interface RunRow extends Record<string, SqlStorageValue> {
 }
 
 export const findRun = (sql: SqlStorage, decision: string): RunRow | undefined =>
-  first(sql.exec<RunRow>("SELECT * FROM runs WHERE decision = ?", decision));
+  selectOne<RunRow>(sql, "SELECT * FROM runs WHERE decision = ?", decision);
 
 /** UTF-16 units of the runs in the answer of one open, which has at most 32 MB. */
 const MAX_UNITS = 4 * 1024 * 1024;

@@ -8,8 +8,7 @@ import {
 } from "../../../ports/hidden-exchange.ts";
 import type { SaveHiddenRequest } from "../../../ports/turns-port.ts";
 import { rootSession } from "../../../session/thread.ts";
-import { insertRow } from "../../objects/sql-rows.ts";
-import { first } from "../schema.ts";
+import { insertRow, selectOne } from "../../objects/sql-rows.ts";
 import { readHeld, type SessionRow } from "./sessions.ts";
 
 /** UTF-16 units of one hidden exchange; a row takes 2 MB, and one that does not fit would take the record with it. */
@@ -41,13 +40,12 @@ export function readHidden(sql: SqlStorage, session: SessionRow): HiddenExchange
 
 /** Of a turn that is still open, in the task that it was opened in. */
 export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }: SaveHiddenRequest): void {
-  const row = first(
-    sql.exec<SessionRow>(
-      `SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
+  const row = selectOne<SessionRow>(
+    sql,
+    `SELECT s.* FROM turns t JOIN sessions s ON s.id = t.session AND s.task = t.task
        WHERE t.id = ? AND t.session = ? AND t.open = 1`,
-      turn,
-      session,
-    ),
+    turn,
+    session,
   );
   if (!row) return;
   if (reminded) {
